@@ -1,0 +1,8 @@
+/** What a handler answers: a status and a body that `JSON.stringify` takes, which a bigint is not. */
+export interface Answer<Body = unknown> {
+  status: number;
+  body: Body;
+}
+
+export const ok = <Body>(body: Body): Answer<Body> => ({ status: 200, body });
+export const created = <Body>(body: Body): Answer<Body> => ({ status: 201, body });

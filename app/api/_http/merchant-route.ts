@@ -1,0 +1,221 @@
+import { z } from "zod";
+import { canonicalJson } from "#lib/canonical-json.ts";
+import { settings } from "#lib/env.ts";
+import { newId } from "#lib/ids.ts";
+import { log } from "#lib/log.ts";
+import { clientAddress, PEER_HEADER } from "#lib/peer.ts";
+import { type ErrorCode, invalid, Problem } from "#lib/problem.ts";
+import { keyedHash } from "#lib/secrets.ts";
+import type { Area, Context } from "#services/context.ts";
+import { type Claim, claimKey, forgetClaim, keepAnswer, leaveUnknown } from "#services/idempotency/index.ts";
+import { authenticate, type Permission } from "#services/merchants/index.ts";
+import { logRequest } from "#services/requests/index.ts";
+import type { Answer } from "./answers.ts";
+import { readJson } from "./body.ts";
+import { problemResponse, validationProblem } from "./problems.ts";
+import { countFailure, countRequest, refuseTroublesomeAddress } from "./rate-limit.ts";
+
+/** Everything that is to be known of an endpoint: validation, OpenAPI and contract tests come from it. */
+export interface Declaration<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType> {
+  /** Unique; the operation's name in the OpenAPI document. */
+  name: string;
+  summary: string;
+  description?: string;
+  /** Absent where the endpoint belongs to no area. */
+  area?: Area;
+  /** In live mode the endpoint does not exist. */
+  testModeOnly?: boolean;
+  permission: Permission;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  returns: Record<number, z.ZodType>;
+  /** What it can refuse with, beyond what every endpoint can. */
+  errors?: readonly ErrorCode[];
+  /** Of a POST: how its resource is named before it is made, and presented again for a replay. */
+  replay?: {
+    newResourceId: () => string;
+    present: (ctx: Context, resourceId: string, input: { params: z.output<Params> }) => Promise<unknown>;
+  };
+}
+
+interface Input<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType> {
+  body: z.output<Body>;
+  query: z.output<Query>;
+  params: z.output<Params>;
+}
+
+type NextContext = { params: Promise<Record<string, string | string[] | undefined>> };
+
+export interface MerchantRoute {
+  (request: Request, next: NextContext): Promise<Response>;
+  declaration: Declaration<z.ZodType, z.ZodType, z.ZodType>;
+}
+
+const Nothing = z.strictObject({});
+const Anything = z.looseObject({});
+
+/** What one call has become known to be, as it goes. */
+interface Call {
+  requestId: string;
+  startedAtMs: number;
+  method: string;
+  path: string;
+  address: string;
+  merchantId?: string;
+  keyId?: string;
+  headers: Record<string, string>;
+}
+
+/**
+ * The one wrapper around every merchant endpoint. In the contract's order: credentials, area, rate limit, body, then the handler,
+ * which checks resource, state and balance.
+ */
+export function merchantRoute<
+  Body extends z.ZodType = typeof Nothing,
+  Query extends z.ZodType = typeof Anything,
+  Params extends z.ZodType = typeof Anything,
+>(
+  declaration: Declaration<Body, Query, Params>,
+  handle: (ctx: Context, input: Input<Body, Query, Params>) => Promise<Answer>,
+): MerchantRoute {
+  const route = async (request: Request, next: NextContext): Promise<Response> => {
+    const call = beginCall(request);
+    try {
+      const ctx = await admit(call, request, declaration);
+      const input = await readInput(request, next, declaration);
+      const answer = await answerOnce(call, request, declaration, ctx, input, handle);
+      return finish(call, answer.status, undefined, Response.json(answer.body, { status: answer.status, headers: call.headers }));
+    } catch (error) {
+      const problem = toProblem(error, call);
+      return finish(call, undefined, problem, problemResponse(problem, call.requestId, call.headers));
+    }
+  };
+  return Object.assign(route, { declaration: declaration as unknown as MerchantRoute["declaration"] });
+}
+
+function beginCall(request: Request): Call {
+  const requestId = newId("request");
+  const address = clientAddress(
+    request.headers.get(PEER_HEADER) ?? "unknown",
+    request.headers.get("x-forwarded-for"),
+    settings().TRUSTED_PROXIES,
+  );
+  const { pathname } = new URL(request.url);
+  return {
+    requestId,
+    startedAtMs: performance.now(),
+    method: request.method,
+    path: pathname,
+    address,
+    headers: { "Request-Id": requestId, "Cache-Control": "no-store" },
+  };
+}
+
+type AnyDeclaration = Pick<Declaration<z.ZodType, z.ZodType, z.ZodType>, "area" | "permission" | "testModeOnly">;
+
+async function admit(call: Call, request: Request, { area, permission, testModeOnly }: AnyDeclaration): Promise<Context> {
+  refuseTroublesomeAddress(call.address);
+  const known = await authenticate({
+    publicKey: request.headers.get("x-api-key"),
+    secretKey: request.headers.get("x-api-secret"),
+    address: call.address,
+  });
+  const { merchant, keyId, permissions } = known;
+  call.merchantId = merchant.id;
+  call.keyId = keyId;
+  if (testModeOnly && merchant.mode !== "test") throw new Problem("RESOURCE_NOT_FOUND", "This endpoint exists in test mode only. Use a test key.");
+  if (area && !merchant.areas.includes(area)) {
+    throw new Problem("SERVICE_NOT_ENABLED", `The area ${area} is not enabled for this account. Ask for it in the dashboard or write to support.`);
+  }
+  if (!permissions.includes(permission)) {
+    throw new Problem("PERMISSION_DENIED", `This key may not do this. Give it the permission ${permission}, or use another key.`);
+  }
+  const limit = { perSecond: merchant.requestsPerSecond, burst: merchant.requestBurst };
+  Object.assign(call.headers, countRequest(merchant.id, limit));
+  return { merchant, actor: { type: "api_key", id: keyId }, requestId: call.requestId };
+}
+
+async function readInput<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType>(
+  request: Request,
+  next: NextContext,
+  declaration: Declaration<Body, Query, Params>,
+): Promise<Input<Body, Query, Params>> {
+  const url = new URL(request.url);
+  const query = parse(declaration.query ?? Anything, Object.fromEntries(url.searchParams));
+  const params = parse(declaration.params ?? Anything, await next.params);
+  const body = request.method === "GET" ? {} : parse(declaration.body ?? Nothing, await readJson(request));
+  return { body, query, params } as Input<Body, Query, Params>;
+}
+
+function parse(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw validationProblem(parsed.error);
+  return parsed.data;
+}
+
+/** Runs the handler, at most once for an Idempotency-Key. */
+async function answerOnce<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType>(
+  call: Call,
+  request: Request,
+  declaration: Declaration<Body, Query, Params>,
+  ctx: Context,
+  input: Input<Body, Query, Params>,
+  handle: (ctx: Context, input: Input<Body, Query, Params>) => Promise<Answer>,
+): Promise<Answer> {
+  const { replay } = declaration;
+  const key = request.method === "POST" ? request.headers.get("idempotency-key") : null;
+  if (key === null) return handle(ctx, input);
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid("Idempotency-Key", "Send 1 to 255 visible ASCII characters.");
+  if (!replay) throw new Error(`${declaration.name} is a POST and does not say how it replays`);
+
+  const claim: Claim = { merchantId: ctx.merchant.id, scope: `${call.method} ${call.path}`, key, bodyHash: hashBody(input.body) };
+  const outcome = await claimKey(claim, replay.newResourceId);
+  if (outcome.status === "replay") {
+    call.headers["Idempotent-Replayed"] = "true";
+    return { status: outcome.httpStatus, body: await replay.present(ctx, outcome.resourceId, { params: input.params }) };
+  }
+  try {
+    const answer = await handle({ ...ctx, resourceId: outcome.resourceId, resumed: outcome.resumed }, input);
+    await keepAnswer(claim, answer.status);
+    return answer;
+  } catch (error) {
+    if (error instanceof Problem && error.outcome === "not_executed") await forgetClaim(claim);
+    else await leaveUnknown(claim);
+    throw error;
+  }
+}
+
+// The parsed body holds bigints and dates; two bodies that parse to the same thing are the same request.
+function hashBody(body: unknown): string {
+  const plain = JSON.parse(JSON.stringify(body, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value)));
+  return keyedHash("idempotency-body", canonicalJson(plain));
+}
+
+function toProblem(error: unknown, call: Call): Problem {
+  if (error instanceof Problem) return error;
+  log().error({ requestId: call.requestId, method: call.method, path: call.path, err: error }, "a request failed");
+  return new Problem("INTERNAL_ERROR", "Something failed on our side. Ask for the status before you send it again, and quote request_id to support.");
+}
+
+function finish(call: Call, status: number | undefined, problem: Problem | undefined, response: Response): Response {
+  const durationMs = Math.round(performance.now() - call.startedAtMs);
+  const { requestId, method, path, address, merchantId, keyId } = call;
+  if (response.status === 401 || (!merchantId && response.status === 403)) countFailure(address);
+  log().info({ requestId, merchantId, method, path, status: status ?? response.status, code: problem?.code, durationMs }, "request");
+  if (merchantId && keyId) {
+    logRequest({
+      merchantId,
+      id: requestId,
+      apiKeyId: keyId,
+      method,
+      path,
+      status: response.status,
+      errorCode: problem?.code ?? null,
+      durationMs,
+      clientAddress: address,
+      createdAt: new Date(),
+    });
+  }
+  return response;
+}

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from "zod-openapi";
+import { ERROR_STATUS, type ErrorCode } from "#lib/problem.ts";
+import type { MerchantRoute } from "./merchant-route.ts";
+
+interface Endpoint {
+  method: "get" | "post";
+  path: string;
+  route: MerchantRoute;
+}
+
+const FieldProblem = z.object({ param: z.string(), message: z.string() });
+
+const ErrorAnswer = z
+  .object({
+    success: z.literal(false),
+    error: z.object({
+      code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
+      message: z.string().meta({ description: "What to do." }),
+      param: z.string().optional().meta({ description: "The bad field, where there is one." }),
+      errors: z.array(FieldProblem).optional().meta({ description: "Every bad field." }),
+      request_id: z.string(),
+      doc_url: z.url(),
+      outcome: z.enum(["not_executed", "unknown", "executed"]).meta({
+        description: "not_executed is safe to send again; unknown: ask for the status before anything else.",
+      }),
+    }),
+  })
+  .meta({ id: "Error" });
+
+/** What any endpoint can refuse with. */
+const ALWAYS: ErrorCode[] = [
+  "MISSING_CREDENTIALS",
+  "INVALID_CREDENTIALS",
+  "KEY_REVOKED",
+  "PERMISSION_DENIED",
+  "IP_NOT_ALLOWED",
+  "MERCHANT_SUSPENDED",
+  "RATE_LIMITED",
+  "VALIDATION_ERROR",
+  "INTERNAL_ERROR",
+];
+const WITH_A_BODY: ErrorCode[] = ["MALFORMED_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "REQUEST_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"];
+
+const requestIdHeader = { "Request-Id": { schema: { type: "string" as const }, description: "Quote it to support." } };
+
+const IdempotencyKey = z.object({
+  "Idempotency-Key": z.string().min(1).max(255).optional().meta({ description: "1 to 255 visible characters; kept 30 days." }),
+});
+
+/** The OpenAPI 3.1 document of the endpoints, from their declarations alone. */
+export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const { method, path, route } of endpoints) {
+    paths[path] = { ...paths[path], [method]: operationOf(method, path, route) };
+  }
+  return createDocument({
+    openapi: "3.1.0",
+    info: {
+      title: "Oja",
+      version: "1.0.0",
+      description: "Merchant payments for Nigeria.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ publicKey: [], secretKey: [] }],
+    tags: [{ name: "Checkout" }, { name: "Wallet" }, { name: "Events" }, { name: "Test" }],
+    paths,
+    components: {
+      securitySchemes: {
+        publicKey: { type: "apiKey", in: "header", name: "X-Api-Key" },
+        secretKey: { type: "apiKey", in: "header", name: "X-Api-Secret" },
+      },
+    },
+  });
+}
+
+function operationOf(method: string, path: string, { declaration }: MerchantRoute): ZodOpenApiOperationObject {
+  const { name, summary, description, area, query, params, body, returns, errors = [] } = declaration;
+  const section = path.split("/")[3] ?? "";
+  const codes = [...ALWAYS, ...(method === "post" ? WITH_A_BODY : []), ...(area ? ["SERVICE_NOT_ENABLED" as const] : []), ...errors];
+  return {
+    operationId: name,
+    summary,
+    ...(description && { description }),
+    tags: [section.charAt(0).toUpperCase() + section.slice(1)],
+    requestParams: {
+      ...(query && { query: query as z.ZodObject }),
+      ...(params && { path: params as z.ZodObject }),
+      ...(method === "post" && { header: IdempotencyKey }),
+    },
+    ...(body && { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
+    responses: { ...successes(returns), ...failures(codes) },
+  };
+}
+
+function successes(returns: Record<number, z.ZodType>): ZodOpenApiResponsesObject {
+  return Object.fromEntries(
+    Object.entries(returns).map(([status, schema]) => [
+      status,
+      { description: "Success", headers: requestIdHeader, content: { "application/json": { schema } } },
+    ]),
+  );
+}
+
+function failures(codes: ErrorCode[]): ZodOpenApiResponsesObject {
+  const byStatus = Map.groupBy([...new Set(codes)], (code) => String(ERROR_STATUS[code]));
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => [
+      status,
+      { description: list.join(", "), headers: requestIdHeader, content: { "application/json": { schema: ErrorAnswer } } },
+    ]),
+  );
+}

@@ -1,0 +1,61 @@
+import { LRUCache } from "lru-cache";
+import { settings } from "#lib/env.ts";
+import { Problem } from "#lib/problem.ts";
+
+interface Bucket {
+  tokens: number;
+  refilledAtMs: number;
+}
+
+export interface Limit {
+  perSecond: number;
+  burst: number;
+}
+
+const buckets = new LRUCache<string, Bucket>({ max: 50_000 });
+/** Failures before anybody is known: thirty at once, then one each two seconds, from one address. */
+const FAILURES: Limit = { perSecond: 0.5, burst: 30 };
+
+/**
+ * A token bucket per key in this process. Each process enforces its share of the limit, so that all of them together keep to it
+ * without asking each other. Answers the tokens that are left, negative when there is none.
+ */
+function take(key: string, { perSecond, burst }: Limit, tokens: number, nowMs: number): number {
+  const bucket = buckets.get(key) ?? { tokens: burst, refilledAtMs: nowMs };
+  bucket.tokens = Math.min(burst, bucket.tokens + ((nowMs - bucket.refilledAtMs) / 1000) * perSecond);
+  bucket.refilledAtMs = nowMs;
+  buckets.set(key, bucket);
+  if (bucket.tokens < tokens) return bucket.tokens - tokens;
+  bucket.tokens -= tokens;
+  return bucket.tokens;
+}
+
+/** Counts a request of a merchant. Answers the headers that say where it stands; throws RATE_LIMITED. */
+export function countRequest(merchantId: string, whole: Limit, nowMs = performance.now()): Record<string, string> {
+  const processes = settings().WEB_CONCURRENCY;
+  const share = { perSecond: whole.perSecond / processes, burst: Math.max(1, whole.burst / processes) };
+  const left = take(`merchant:${merchantId}`, share, 1, nowMs);
+  const waitSeconds = Math.max(1, Math.ceil(-left / share.perSecond));
+  const headers = {
+    "RateLimit-Policy": `"merchant";q=${whole.burst};w=${Math.ceil(whole.burst / whole.perSecond)}`,
+    RateLimit: `"merchant";r=${Math.max(0, Math.floor(left * processes))};t=${left < 0 ? waitSeconds : 1}`,
+  };
+  if (left >= 0) return headers;
+  throw new Problem("RATE_LIMITED", `Too many requests. Wait ${waitSeconds} s, then send it again.`, {
+    headers: { ...headers, "Retry-After": String(waitSeconds) },
+  });
+}
+
+/** Throws RATE_LIMITED for an address that has failed too often of late. */
+export function refuseTroublesomeAddress(address: string, nowMs = performance.now()): void {
+  const left = take(`failures:${address}`, FAILURES, 0, nowMs);
+  if (left >= 1) return;
+  const waitSeconds = Math.ceil((1 - left) / FAILURES.perSecond);
+  throw new Problem("RATE_LIMITED", `Too many failed requests from this address. Wait ${waitSeconds} s.`, {
+    headers: { "Retry-After": String(waitSeconds) },
+  });
+}
+
+export function countFailure(address: string, nowMs = performance.now()): void {
+  take(`failures:${address}`, FAILURES, 1, nowMs);
+}

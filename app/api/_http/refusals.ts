@@ -1,0 +1,22 @@
+import { newId } from "#lib/ids.ts";
+import { Problem } from "#lib/problem.ts";
+import { problemResponse } from "./problems.ts";
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Refusal = () => Response;
+
+/** Handlers for the methods that a path does not have: METHOD_NOT_ALLOWED with an `Allow` header, in the one shape of failures. */
+export function refuseOtherThan(...allowed: Method[]): Record<Method, Refusal> {
+  const refuse: Refusal = () => {
+    const allow = allowed.join(", ");
+    const problem = new Problem("METHOD_NOT_ALLOWED", `Use ${allow} here.`, { headers: { Allow: allow } });
+    return problemResponse(problem, newId("request"));
+  };
+  return { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse };
+}
+
+/** For paths that nothing answers. */
+export function refuseUnknownPath(): Response {
+  const problem = new Problem("RESOURCE_NOT_FOUND", "There is no such endpoint. See /api/v1/openapi.json for those that there are.");
+  return problemResponse(problem, newId("request"));
+}

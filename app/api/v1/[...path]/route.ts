@@ -1,0 +1,9 @@
+import { refuseUnknownPath } from "#app/api/_http/refusals.ts";
+
+export {
+  refuseUnknownPath as GET,
+  refuseUnknownPath as POST,
+  refuseUnknownPath as PUT,
+  refuseUnknownPath as PATCH,
+  refuseUnknownPath as DELETE,
+};

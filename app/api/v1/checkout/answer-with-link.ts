@@ -1,0 +1,5 @@
+import { settings } from "#lib/env.ts";
+import { type PaymentLink, presentPaymentLink } from "#services/checkout/index.ts";
+
+/** Checkout answers at top level, beside `success`. */
+export const answerWithLink = (link: PaymentLink) => ({ success: true as const, ...presentPaymentLink(link, settings().BASE_URL) });

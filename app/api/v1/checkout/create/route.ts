@@ -1,0 +1,26 @@
+import { created } from "#app/api/_http/answers.ts";
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { newReference } from "#lib/ids.ts";
+import { CreatePaymentLink, createPaymentLink, getLinkByReference, PaymentLinkAnswer } from "#services/checkout/index.ts";
+import { answerWithLink } from "../answer-with-link.ts";
+
+export const POST = merchantRoute(
+  {
+    name: "createPaymentLink",
+    summary: "Create a payment link",
+    description: "Opens a one-time account for one exact amount. Send the customer to `payment_link`.",
+    area: "checkout",
+    permission: "checkout:write",
+    body: CreatePaymentLink,
+    returns: { 201: PaymentLinkAnswer },
+    errors: ["PROVIDER_ERROR", "PROVIDER_UNAVAILABLE"],
+    replay: {
+      newResourceId: newReference,
+      present: async (ctx, reference) => answerWithLink(await getLinkByReference(ctx, reference)),
+    },
+  },
+  async (ctx, { body }) => created(answerWithLink(await createPaymentLink(ctx, body))),
+);
+
+export const { GET, PUT, PATCH, DELETE } = refuseOtherThan("POST");

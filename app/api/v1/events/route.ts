@@ -1,0 +1,23 @@
+import { ok } from "#app/api/_http/answers.ts";
+import { listOf } from "#app/api/_http/common-schemas.ts";
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { EventFeedQuery, EventObject, listEvents, presentEvent } from "#services/events/index.ts";
+
+export const GET = merchantRoute(
+  {
+    name: "listEvents",
+    summary: "Read the event feed",
+    description: "Upwards from the event after `after`. Sequences have no gaps, so a merchant can prove that it missed nothing. Send `next_cursor` as `after` to go on.",
+    permission: "events:read",
+    query: EventFeedQuery,
+    returns: { 200: listOf(EventObject) },
+  },
+  async (ctx, { query }) => {
+    const { items, hasMore } = await listEvents(ctx, query);
+    const last = items.at(-1);
+    return ok({ data: items.map(presentEvent), pagination: { next_cursor: hasMore && last ? String(last.sequence) : null, has_more: hasMore } });
+  },
+);
+
+export const { POST, PUT, PATCH, DELETE } = refuseOtherThan("GET");

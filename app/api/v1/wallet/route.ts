@@ -1,0 +1,12 @@
+import { ok } from "#app/api/_http/answers.ts";
+import { dataOf } from "#app/api/_http/common-schemas.ts";
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { getWallet, presentWallet, WalletObject } from "#services/ledger/index.ts";
+
+export const GET = merchantRoute(
+  { name: "getWallet", summary: "Read the wallet", permission: "wallet:read", returns: { 200: dataOf(WalletObject) } },
+  async (ctx) => ok({ data: presentWallet(await getWallet(ctx)) }),
+);
+
+export const { POST, PUT, PATCH, DELETE } = refuseOtherThan("GET");

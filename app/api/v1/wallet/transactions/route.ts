@@ -1,0 +1,23 @@
+import { ok } from "#app/api/_http/answers.ts";
+import { listOf } from "#app/api/_http/common-schemas.ts";
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { listWalletTransactions, presentWalletTransaction, WalletTransactionObject } from "#services/ledger/index.ts";
+import { PageQuery, presentPagination } from "#services/pagination.ts";
+
+export const GET = merchantRoute(
+  {
+    name: "listWalletTransactions",
+    summary: "List the wallet's history",
+    description: "What has settled in the wallet, newest first, with the balance after each.",
+    permission: "wallet:read",
+    query: PageQuery,
+    returns: { 200: listOf(WalletTransactionObject) },
+  },
+  async (ctx, { query }) => {
+    const page = await listWalletTransactions(ctx, query);
+    return ok({ data: page.items.map(presentWalletTransaction), pagination: presentPagination(page) });
+  },
+);
+
+export const { POST, PUT, PATCH, DELETE } = refuseOtherThan("GET");

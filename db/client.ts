@@ -1,0 +1,52 @@
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import { settings } from "#lib/env.ts";
+import * as checkout from "./schema/checkout.ts";
+import * as events from "./schema/events.ts";
+import * as ledger from "./schema/ledger.ts";
+import * as requests from "./schema/requests.ts";
+import * as sandbox from "./schema/sandbox.ts";
+import * as tenants from "./schema/tenants.ts";
+
+const schema = { ...tenants, ...ledger, ...checkout, ...events, ...requests, ...sandbox };
+
+export type Database = PostgresJsDatabase<typeof schema>;
+/** A database transaction, always. */
+export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
+/** postgres.js: its tagged queries are prepared once per connection, which Drizzle's are not. For the hot paths. */
+export type Sql = postgres.Sql<{ bigint: bigint }>;
+
+interface Connection {
+  sql: Sql;
+  db: Database;
+}
+
+/** Opens a pool. An idle connection is given back after 60 s; a statement that runs for 30 s is ended by the server. */
+export function connect(url: string, { max }: { max: number }): Connection {
+  const sql = postgres(url, {
+    max,
+    idle_timeout: 60,
+    connect_timeout: 10,
+    types: { bigint: postgres.BigInt },
+    connection: { application_name: "oja", statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000, TimeZone: "UTC" },
+    onnotice: () => {},
+  });
+  return { sql, db: drizzle(sql, { schema, casing: "snake_case" }) };
+}
+
+// One pool a process, however many bundles hold a copy of this module.
+const shared = globalThis as typeof globalThis & { ojaConnection?: Connection };
+
+function connection(): Connection {
+  shared.ojaConnection ??= connect(settings().DATABASE_URL, { max: settings().DATABASE_POOL_SIZE });
+  return shared.ojaConnection;
+}
+
+export const db = (): Database => connection().db;
+export const sql = (): Sql => connection().sql;
+
+export async function closeDatabase(): Promise<void> {
+  const open = shared.ojaConnection;
+  delete shared.ojaConnection;
+  await open?.sql.end({ timeout: 5 });
+}

@@ -1,0 +1,82 @@
+-- What must always be true of the ledger. Each query returns the rows that break it: none, on a sound database.
+-- Run them all in one repeatable-read transaction, so that a posting in flight is seen whole or not at all.
+
+-- name: debits equal credits for every merchant and currency
+select e.merchant_id, a.currency,
+  sum(case e.side when 'debit' then e.posted else -e.posted end) as posted_difference,
+  sum(case e.side when 'debit' then e.pending else -e.pending end) as pending_difference
+from ledger_entries e join ledger_accounts a using (merchant_id, account)
+group by e.merchant_id, a.currency
+having sum(case e.side when 'debit' then e.posted else -e.posted end) <> 0
+  or sum(case e.side when 'debit' then e.pending else -e.pending end) <> 0;
+
+-- name: an account's columns equal the sums of its entries
+select a.merchant_id, a.account
+from ledger_accounts a left join ledger_entries e using (merchant_id, account)
+group by a.merchant_id, a.account
+having (max(a.posted_debits), max(a.pending_debits), max(a.posted_credits), max(a.pending_credits), max(a.seq)) is distinct from (
+  coalesce(sum(e.posted) filter (where e.side = 'debit'), 0), coalesce(sum(e.pending) filter (where e.side = 'debit'), 0),
+  coalesce(sum(e.posted) filter (where e.side = 'credit'), 0), coalesce(sum(e.pending) filter (where e.side = 'credit'), 0),
+  count(e.seq));
+
+-- name: entries of an account count from one without gaps
+select merchant_id, account, count(*), min(seq), max(seq) from ledger_entries
+group by merchant_id, account having min(seq) <> 1 or max(seq) <> count(*);
+
+-- name: no floored account is below zero
+select merchant_id, account, ledger_available(a) from ledger_accounts a where floored and ledger_available(a) < 0;
+
+-- name: a running balance follows from the one before it
+select merchant_id, account, seq from (
+  select e.*, a.normal_side,
+    lag(e.balance_after, 1, 0::bigint) over (partition by e.merchant_id, e.account order by e.seq) as balance_before
+  from ledger_entries e join ledger_accounts a using (merchant_id, account)
+) x where balance_after <> balance_before + case when side = normal_side then posted else -posted end;
+
+-- name: a posted transfer has one debit and one credit entry of its amount, a rejected one has none
+select t.merchant_id, t.id from ledger_transfers t left join ledger_entries e on e.merchant_id = t.merchant_id and e.transfer_id = t.id
+group by t.merchant_id, t.id
+having case t.result
+  when 'rejected' then count(e.seq) <> 0
+  else count(*) filter (where e.side = 'debit' and e.account = t.debit_account) <> 1
+    or count(*) filter (where e.side = 'credit' and e.account = t.credit_account) <> 1
+    or count(e.seq) <> 2
+    or bool_or(e.posted <> case t.kind when 'hold' then 0 when 'release' then 0 else t.amount end)
+end;
+
+-- name: a hold resolves once and releases all that it held
+select h.merchant_id, h.id from ledger_transfers h
+join ledger_transfers r on r.merchant_id = h.merchant_id and r.resolves_id = h.id and r.result = 'posted'
+left join ledger_entries e on e.merchant_id = r.merchant_id and e.transfer_id = r.id
+where h.kind = 'hold'
+group by h.merchant_id, h.id, h.amount
+having count(distinct r.id) <> 1 or bool_or(e.pending <> -h.amount);
+
+-- name: a posting reverses once
+select merchant_id, reverses_id from ledger_transfers where reverses_id is not null and result = 'posted'
+group by merchant_id, reverses_id having count(*) > 1;
+
+-- name: a pending balance is the sum of the holds that are still open
+select a.merchant_id, a.account
+from ledger_accounts a
+left join ledger_transfers h on h.merchant_id = a.merchant_id and a.account in (h.debit_account, h.credit_account)
+  and h.kind = 'hold' and h.result = 'posted'
+  and not exists (select from ledger_transfers r where r.merchant_id = h.merchant_id and r.resolves_id = h.id and r.result = 'posted')
+group by a.merchant_id, a.account, a.pending_debits, a.pending_credits
+having a.pending_debits <> coalesce(sum(h.amount) filter (where h.debit_account = a.account), 0)
+  or a.pending_credits <> coalesce(sum(h.amount) filter (where h.credit_account = a.account), 0);
+
+-- name: a paid link has one accepted transfer and one wallet credit of its amount
+select l.merchant_id, l.id from payment_links l
+left join bank_transfers b on b.merchant_id = l.merchant_id and b.link_id = l.id and b.disposition = 'accepted'
+left join ledger_transfers t on t.merchant_id = l.merchant_id and t.key = 'bank_transfer:' || b.id and t.result = 'posted' and t.credit_account = 'wallet'
+group by l.merchant_id, l.id, l.status, l.amount
+having case l.status
+  when 'success' then count(b.id) <> 1 or count(t.id) <> 1 or bool_or(b.amount <> l.amount) or bool_or(t.amount <> l.amount)
+  else count(b.id) <> 0
+end;
+
+-- name: events count from one without gaps, as far as the counter says
+select c.merchant_id, c.last_sequence, count(e.sequence) from event_counters c left join events e using (merchant_id)
+group by c.merchant_id, c.last_sequence
+having c.last_sequence <> count(e.sequence) or coalesce(max(e.sequence), 0) <> count(e.sequence);

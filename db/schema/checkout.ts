@@ -1,0 +1,118 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { createdAt, id, minorUnits, moment } from "./columns.ts";
+import { currency } from "./ledger.ts";
+
+export const linkStatus = pgEnum("link_status", ["pending", "success", "expired"]);
+/** `unmatched` is money for no known account; it belongs to the platform's own merchant. */
+export const transferClassification = pgEnum("transfer_classification", ["exact", "underpaid", "overpaid", "late", "duplicate", "unmatched"]);
+export const transferDisposition = pgEnum("transfer_disposition", ["accepted", "returned", "suspended"]);
+/** Whether the bank still holds money that we told it to send back. */
+export const returnState = pgEnum("return_state", ["none", "owed", "done"]);
+
+export const paymentLinks = pgTable(
+  "payment_links",
+  {
+    merchantId: id(),
+    id: id(),
+    reference: text().notNull(),
+    amount: minorUnits(),
+    currency: currency().notNull().default("NGN"),
+    description: text(),
+    customerName: text(),
+    customerEmail: text(),
+    callbackUrl: text(),
+    metadata: jsonb().$type<Record<string, string>>().notNull().default({}),
+    status: linkStatus().notNull().default("pending"),
+    provider: text().notNull(),
+    providerReference: text().notNull(),
+    accountNumber: text().notNull(),
+    accountName: text().notNull(),
+    bankName: text().notNull(),
+    checkoutUrl: text().notNull(),
+    paidAt: moment(),
+    createdAt: createdAt(),
+    expiresAt: moment().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: "payment_links_pkey", columns: [t.merchantId, t.id] }),
+    unique("payment_links_reference").on(t.merchantId, t.reference),
+    index("payment_links_by_status").on(t.merchantId, t.status, t.id),
+    index("payment_links_due_to_expire").on(t.expiresAt).where(sql`${t.status} = 'pending'`),
+    check("payment_links_amount_positive", sql`${t.amount} > 0`),
+    check("payment_links_paid_at_when_paid", sql`(${t.status} = 'success') = (${t.paidAt} is not null)`),
+    check("payment_links_expire_after_creation", sql`${t.expiresAt} >= ${t.createdAt}`),
+  ],
+);
+
+/** A directory: a payer's URL names no merchant. */
+export const paymentReferences = pgTable(
+  "payment_references",
+  { reference: text().notNull(), merchantId: id(), linkId: id() },
+  (t) => [primaryKey({ name: "payment_references_pkey", columns: [t.reference] })],
+);
+
+/** A directory: a bank's notice names an account and no merchant. */
+export const oneTimeAccounts = pgTable(
+  "one_time_accounts",
+  { provider: text().notNull(), accountNumber: text().notNull(), merchantId: id(), linkId: id() },
+  (t) => [primaryKey({ name: "one_time_accounts_pkey", columns: [t.provider, t.accountNumber] })],
+);
+
+/** A directory, and the promise that a bank session credits once: unique across all merchants. */
+export const bankSessions = pgTable(
+  "bank_sessions",
+  { provider: text().notNull(), sessionId: text().notNull(), merchantId: id(), transferId: id() },
+  (t) => [primaryKey({ name: "bank_sessions_pkey", columns: [t.provider, t.sessionId] })],
+);
+
+/** Money that a bank says arrived at a one-time account. One row per bank session, however often we are told (`bank_sessions` holds that). */
+export const bankTransfers = pgTable(
+  "bank_transfers",
+  {
+    merchantId: id(),
+    id: id(),
+    linkId: text(),
+    provider: text().notNull(),
+    sessionId: text().notNull(),
+    accountNumber: text().notNull(),
+    amount: minorUnits(),
+    currency: currency().notNull(),
+    classification: transferClassification().notNull(),
+    disposition: transferDisposition().notNull(),
+    senderName: text(),
+    receivedAt: moment().notNull(),
+    returnState: returnState().notNull().default("none"),
+    returnAttempts: integer().notNull().default(0),
+    nextReturnAt: moment(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "bank_transfers_pkey", columns: [t.merchantId, t.id] }),
+    index("bank_transfers_by_link").on(t.merchantId, t.linkId),
+    uniqueIndex("bank_transfers_one_accepted_per_link").on(t.merchantId, t.linkId).where(sql`${t.disposition} = 'accepted'`),
+    index("bank_transfers_to_return").on(t.nextReturnAt).where(sql`${t.returnState} = 'owed'`),
+    check("bank_transfers_amount_positive", sql`${t.amount} > 0`),
+    check("bank_transfers_accepted_is_exact", sql`${t.disposition} <> 'accepted' or ${t.classification} = 'exact'`),
+    check("bank_transfers_unmatched_has_no_link", sql`(${t.classification} = 'unmatched') = (${t.linkId} is null)`),
+    check("bank_transfers_suspended_is_unmatched", sql`${t.disposition} <> 'suspended' or ${t.classification} = 'unmatched'`),
+  ],
+);
+
+/** What a provider told us, kept before it is acknowledged. Worked off at once, or by the worker. */
+export const providerNotices = pgTable(
+  "provider_notices",
+  {
+    provider: text().notNull(),
+    noticeId: text().notNull(),
+    payload: jsonb().notNull(),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: moment().defaultNow(),
+    processedAt: moment(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "provider_notices_pkey", columns: [t.provider, t.noticeId] }),
+    index("provider_notices_due").on(t.nextAttemptAt).where(sql`${t.processedAt} is null`),
+  ],
+);

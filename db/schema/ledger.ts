@@ -1,0 +1,104 @@
+import { sql } from "drizzle-orm";
+import { bigint, boolean, check, foreignKey, index, jsonb, pgEnum, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { createdAt, id, minorUnits } from "./columns.ts";
+
+export const ledgerSide = pgEnum("ledger_side", ["debit", "credit"]);
+export const ledgerTransferKind = pgEnum("ledger_transfer_kind", ["post", "hold", "capture", "release", "reverse", "recover"]);
+export const ledgerResult = pgEnum("ledger_result", ["posted", "rejected"]);
+export const currency = pgEnum("currency", ["NGN", "USD"]);
+
+const balance = () => minorUnits().default(sql`0`);
+
+/** An account of one merchant in one currency. Written by `ledger_post` alone. */
+export const ledgerAccounts = pgTable(
+  "ledger_accounts",
+  {
+    merchantId: id(),
+    account: text().notNull(),
+    currency: currency().notNull(),
+    normalSide: ledgerSide().notNull(),
+    /** Whether the available balance may not fall below zero. */
+    floored: boolean().notNull(),
+    postedDebits: balance(),
+    postedCredits: balance(),
+    pendingDebits: balance(),
+    pendingCredits: balance(),
+    /** The last entry's number. Entries of an account count from 1 without gaps. */
+    seq: bigint({ mode: "bigint" }).notNull().default(sql`0`),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "ledger_accounts_pkey", columns: [t.merchantId, t.account] }),
+    check(
+      "ledger_accounts_sums_not_negative",
+      sql`${t.postedDebits} >= 0 and ${t.postedCredits} >= 0 and ${t.pendingDebits} >= 0 and ${t.pendingCredits} >= 0`,
+    ),
+    check(
+      "ledger_accounts_available_not_negative",
+      sql`not ${t.floored} or case ${t.normalSide} when 'credit' then ${t.postedCredits} - ${t.postedDebits} - ${t.pendingDebits} else ${t.postedDebits} - ${t.postedCredits} - ${t.pendingCredits} end >= 0`,
+    ),
+  ],
+);
+
+/** One request to move money, posted or rejected, for ever. A key answers the same thing however often it is asked. */
+export const ledgerTransfers = pgTable(
+  "ledger_transfers",
+  {
+    merchantId: id(),
+    id: id(),
+    key: text().notNull(),
+    requestHash: text().notNull(),
+    kind: ledgerTransferKind().notNull(),
+    result: ledgerResult().notNull(),
+    rejection: text(),
+    debitAccount: text(),
+    creditAccount: text(),
+    currency: currency(),
+    amount: bigint({ mode: "bigint" }),
+    /** The hold that a capture or release resolves. */
+    resolvesId: text(),
+    /** The posting that a reversal takes back. */
+    reversesId: text(),
+    /** What it was for: `{ type, reference, … }`. */
+    meta: jsonb().notNull().default({}),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "ledger_transfers_pkey", columns: [t.merchantId, t.id] }),
+    unique("ledger_transfers_key").on(t.merchantId, t.key),
+    uniqueIndex("ledger_transfers_hold_resolves_once").on(t.merchantId, t.resolvesId).where(sql`${t.result} = 'posted'`),
+    uniqueIndex("ledger_transfers_posting_reverses_once").on(t.merchantId, t.reversesId).where(sql`${t.result} = 'posted'`),
+    check(
+      "ledger_transfers_posted_is_whole",
+      sql`${t.result} = 'rejected' or (${t.amount} > 0 and ${t.currency} is not null and ${t.debitAccount} is not null and ${t.creditAccount} is not null and ${t.debitAccount} <> ${t.creditAccount})`,
+    ),
+    check("ledger_transfers_rejection_named", sql`(${t.result} = 'rejected') = (${t.rejection} is not null)`),
+  ],
+);
+
+/** Two for each posted transfer. `posted` and `pending` are what it added to its side of the account. Append-only: triggers refuse the rest. */
+export const ledgerEntries = pgTable(
+  "ledger_entries",
+  {
+    merchantId: id(),
+    account: text().notNull(),
+    seq: bigint({ mode: "bigint" }).notNull(),
+    transferId: id(),
+    side: ledgerSide().notNull(),
+    posted: minorUnits(),
+    pending: minorUnits(),
+    /** The account's posted balance after this entry, on its normal side. */
+    balanceAfter: minorUnits(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "ledger_entries_pkey", columns: [t.merchantId, t.account, t.seq] }),
+    index("ledger_entries_by_transfer").on(t.merchantId, t.transferId),
+    foreignKey({
+      name: "ledger_entries_transfer_fkey",
+      columns: [t.merchantId, t.transferId],
+      foreignColumns: [ledgerTransfers.merchantId, ledgerTransfers.id],
+    }),
+    check("ledger_entries_say_something", sql`${t.posted} <> 0 or ${t.pending} <> 0`),
+  ],
+);

@@ -1,0 +1,104 @@
+import { sql } from "drizzle-orm";
+import { check, foreignKey, integer, pgEnum, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
+import { createdAt, id, moment } from "./columns.ts";
+
+export const mode = pgEnum("mode", ["test", "live"]);
+export const merchantStatus = pgEnum("merchant_status", ["active", "suspended"]);
+export const area = pgEnum("area", ["checkout", "cards", "vtu"]);
+export const providerKind = pgEnum("provider_kind", ["bank", "issuer", "aggregator"]);
+export const memberRole = pgEnum("member_role", ["owner", "admin", "developer", "support", "viewer"]);
+
+/** Who signs in. Its brand is what payers see. */
+export const businesses = pgTable(
+  "businesses",
+  {
+    id: id(),
+    name: text().notNull(),
+    supportEmail: text(),
+    supportPhone: text(),
+    brandColour: text().notNull().default("#0f766e"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "businesses_pkey", columns: [t.id] }),
+    check("businesses_brand_colour_hex", sql`${t.brandColour} ~ '^#[0-9a-f]{6}$'`),
+  ],
+);
+
+/** One mode of a business: it owns wallet, keys, areas, links and events. Its id is the `merchant_id` of every tenant table. */
+export const merchants = pgTable(
+  "merchants",
+  {
+    id: id(),
+    businessId: id(),
+    mode: mode().notNull(),
+    status: merchantStatus().notNull().default("active"),
+    requestsPerSecond: integer().notNull().default(100),
+    requestBurst: integer().notNull().default(200),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "merchants_pkey", columns: [t.id] }),
+    unique("merchants_one_per_mode").on(t.businessId, t.mode),
+    unique("merchants_id_mode").on(t.id, t.mode),
+    foreignKey({ name: "merchants_business_fkey", columns: [t.businessId], foreignColumns: [businesses.id] }),
+    check("merchants_rate_positive", sql`${t.requestsPerSecond} > 0 and ${t.requestBurst} >= ${t.requestsPerSecond}`),
+  ],
+);
+
+export const merchantAreas = pgTable(
+  "merchant_areas",
+  { merchantId: id(), area: area().notNull(), enabledAt: createdAt() },
+  (t) => [primaryKey({ name: "merchant_areas_pkey", columns: [t.merchantId, t.area] })],
+);
+
+/** Which provider stands behind a merchant. The mode is repeated so that a CHECK can keep play money out of live mode. */
+export const merchantProviders = pgTable(
+  "merchant_providers",
+  { merchantId: id(), kind: providerKind().notNull(), mode: mode().notNull(), provider: text().notNull() },
+  (t) => [
+    primaryKey({ name: "merchant_providers_pkey", columns: [t.merchantId, t.kind] }),
+    foreignKey({ name: "merchant_providers_mode_fkey", columns: [t.merchantId, t.mode], foreignColumns: [merchants.id, merchants.mode] }),
+    check("merchant_providers_no_sandbox_in_live", sql`not (${t.mode} = 'live' and ${t.provider} = 'sandbox')`),
+  ],
+);
+
+export const users = pgTable(
+  "users",
+  { id: id(), email: text().notNull(), name: text().notNull(), passwordHash: text().notNull(), createdAt: createdAt() },
+  (t) => [
+    primaryKey({ name: "users_pkey", columns: [t.id] }),
+    unique("users_email").on(t.email),
+    check("users_email_lower_case", sql`${t.email} = lower(${t.email})`),
+  ],
+);
+
+export const members = pgTable(
+  "members",
+  { businessId: id(), userId: id(), role: memberRole().notNull(), createdAt: createdAt() },
+  (t) => [
+    primaryKey({ name: "members_pkey", columns: [t.businessId, t.userId] }),
+    foreignKey({ name: "members_business_fkey", columns: [t.businessId], foreignColumns: [businesses.id] }),
+    foreignKey({ name: "members_user_fkey", columns: [t.userId], foreignColumns: [users.id] }),
+  ],
+);
+
+/** A directory: the public key is all that a request brings, so this lookup has no tenant. The secret is kept as a keyed hash only. */
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    publicKey: text().notNull(),
+    merchantId: id(),
+    id: id(),
+    name: text().notNull(),
+    secretHash: text().notNull(),
+    permissions: text().array().notNull(),
+    allowedIps: text().array().notNull().default([]),
+    lastUsedAt: moment(),
+    /** Set on a key that was rolled: the end of its overlap with the new one. */
+    expiresAt: moment(),
+    revokedAt: moment(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ name: "api_keys_pkey", columns: [t.publicKey] }), unique("api_keys_id").on(t.merchantId, t.id)],
+);

@@ -1,0 +1,58 @@
+/** Money is a whole number of minor units (kobo, cents) and a currency. Major units exist only at the edges. */
+export type Currency = "NGN" | "USD";
+
+export interface Money {
+  /** Minor units: kobo for NGN, cents for USD. */
+  readonly minor: bigint;
+  readonly currency: Currency;
+}
+
+const MINOR_UNITS_PER_MAJOR = 100n;
+const AT_MOST_TWO_DECIMALS = /^(\d{1,13})(?:\.(\d{1,2}))?$/;
+
+export function money(minor: bigint, currency: Currency): Money {
+  return { minor, currency };
+}
+
+/** `naira(5_000)` is ₦5,000.00. Throws a RangeError where `toMinorUnits` answers undefined. */
+export function naira(major: number): Money {
+  const minor = toMinorUnits(major);
+  if (minor === undefined) throw new RangeError(`not an amount of Naira: ${major}`);
+  return { minor, currency: "NGN" };
+}
+
+/**
+ * Minor units of a non-negative major-unit number, or undefined when it is not exactly one:
+ * more than two decimals, negative, not finite or too large to be exact. Never rounds.
+ */
+export function toMinorUnits(major: number): bigint | undefined {
+  // The shortest decimal that reads back as this number is what the caller wrote; 1e21 and NaN do not match.
+  const match = AT_MOST_TWO_DECIMALS.exec(String(major));
+  if (!match?.[1]) return undefined;
+  return BigInt(match[1]) * MINOR_UNITS_PER_MAJOR + BigInt((match[2] ?? "").padEnd(2, "0"));
+}
+
+/** The JSON number of the API. Exact up to 2^53 minor units (₦90 trillion). Throws a RangeError beyond. */
+export function toMajorNumber({ minor }: Money): number {
+  if (minor > BigInt(Number.MAX_SAFE_INTEGER) || minor < -BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw new RangeError("amount is too large for a JSON number");
+  }
+  return Number(minor) / 100;
+}
+
+/** Digits with two decimals and no separators (`1500.00`), as a payer copies them into a bank's app. */
+export function toPlainDigits({ minor }: Money): string {
+  const sign = minor < 0n ? "-" : "";
+  const absolute = minor < 0n ? -minor : minor;
+  return `${sign}${absolute / MINOR_UNITS_PER_MAJOR}.${String(absolute % MINOR_UNITS_PER_MAJOR).padStart(2, "0")}`;
+}
+
+const SYMBOLS: Record<Currency, string> = { NGN: "₦", USD: "$" };
+
+/** For people: `₦1,500.00`. */
+export function formatMoney(value: Money): string {
+  const digits = toPlainDigits(value);
+  const [whole = "0", decimals = "00"] = digits.replace("-", "").split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return `${digits.startsWith("-") ? "-" : ""}${SYMBOLS[value.currency]}${grouped}.${decimals}`;
+}

@@ -1,0 +1,32 @@
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+
+/** ISO 8601 in UTC with milliseconds, or null. */
+export function isoOrNull(date: Date | null): string | null {
+  return date ? date.toISOString() : null;
+}
+
+const LAGOS_CLOCK = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "Africa/Lagos",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** The time of day in Lagos, `14:32`. */
+export function lagosClock(date: Date): string {
+  return LAGOS_CLOCK.format(date);
+}
+
+const LAGOS_DATE = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "Africa/Lagos",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** `21 Nov 2026, 14:32`, in Lagos. */
+export function lagosDateTime(date: Date): string {
+  return LAGOS_DATE.format(date);
+}

@@ -1,0 +1,123 @@
+import { request } from "undici";
+import { z } from "zod";
+import { money, type Money } from "#lib/money.ts";
+import { isSigned, sign } from "#lib/signature.ts";
+import type { AccountOutcome, Bank, BankNotice } from "../bank.ts";
+
+const TIMEOUT_MS = 5_000;
+
+const OpenedAccount = z.object({
+  account_no: z.string(),
+  account_title: z.string(),
+  bank: z.string(),
+  page: z.url(),
+});
+
+const Notice = z.object({
+  id: z.string(),
+  session: z.string(),
+  account_no: z.string(),
+  kobo: z.string().regex(/^\d+$/),
+  from: z.string().nullable(),
+  made_at: z.iso.datetime(),
+  sent_back: z.enum(["underpaid", "overpaid", "late", "duplicate"]).nullable(),
+});
+
+/** What a person could do at a real bank's counter; in test mode the API does it for them. */
+interface PayerAtTheBank {
+  /** Makes a transfer and waits until we were told of it. */
+  makeTransfer(transfer: { accountNumber: string; amount: Money; senderName: string; sessionId: string; madeAt: Date | null }): Promise<void>;
+}
+
+export type SandboxBank = Bank & PayerAtTheBank;
+
+interface Connection {
+  /** Where the sandbox answers. */
+  url: string;
+  requestSecret: string;
+  noticeSecret: string;
+}
+
+/** The adapter of the built-in test bank. It is reached over HTTP, like a real one. */
+export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): SandboxBank {
+  async function call(path: string, body: Record<string, unknown>): Promise<{ status: number; body: unknown }> {
+    const text = JSON.stringify(body);
+    const reply = await request(`${url}/sandbox/bank/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-sandbox-signature": sign(requestSecret, text) },
+      body: text,
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
+    });
+    return { status: reply.statusCode, body: await reply.body.json() };
+  }
+
+  return {
+    name: "sandbox",
+
+    async openAccount({ reference, amount, accountName, validForMs }): Promise<AccountOutcome> {
+      try {
+        const reply = await call("accounts", { reference, kobo: String(amount.minor), title: accountName, valid_for_ms: validForMs });
+        if (reply.status === 422) return { status: "refused", reason: "The bank did not accept the request." };
+        if (reply.status !== 200) return { status: "unknown" };
+        const account = OpenedAccount.parse(reply.body);
+        return {
+          status: "opened",
+          account: {
+            providerReference: reference,
+            accountNumber: account.account_no,
+            accountName: account.account_title,
+            bankName: account.bank,
+            checkoutUrl: account.page,
+          },
+        };
+      } catch (error) {
+        return isRefusedConnection(error) ? { status: "refused", reason: "The bank could not be reached." } : { status: "unknown" };
+      }
+    },
+
+    async closeAccount(reference) {
+      const reply = await call("close", { reference }).catch(() => undefined);
+      return reply?.status === 200 ? "closed" : "unknown";
+    },
+
+    async returnTransfer(sessionId) {
+      const reply = await call("returns", { session: sessionId }).catch(() => undefined);
+      return reply?.status === 200 ? "returned" : "unknown";
+    },
+
+    readNotice(headers, body): BankNotice | undefined {
+      if (!isSigned(noticeSecret, body, headers.get("x-sandbox-signature"))) return undefined;
+      return toNotice(JSON.parse(body));
+    },
+
+    async makeTransfer({ accountNumber, amount, senderName, sessionId, madeAt }) {
+      const reply = await call("transfers", {
+        session: sessionId,
+        account_no: accountNumber,
+        kobo: String(amount.minor),
+        from: senderName,
+        made_at: madeAt ? madeAt.toISOString() : null,
+      });
+      if (reply.status !== 200) throw new Error(`the sandbox bank answered ${reply.status} to a transfer`);
+    },
+  };
+}
+
+export function toNotice(payload: unknown): BankNotice {
+  const notice = Notice.parse(payload);
+  return {
+    noticeId: notice.id,
+    sessionId: notice.session,
+    accountNumber: notice.account_no,
+    amount: money(BigInt(notice.kobo), "NGN"),
+    senderName: notice.from,
+    receivedAt: new Date(notice.made_at),
+    returnedBecause: notice.sent_back,
+  };
+}
+
+// No connection means that the bank never heard of it; anything later in a call may have been heard.
+function isRefusedConnection(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
+}

@@ -1,0 +1,144 @@
+import type { TransactionSql } from "postgres";
+import { sql } from "#db/client.ts";
+import { settings } from "#lib/env.ts";
+import { accountNumberFrom, SANDBOX_BANK_NAME } from "./nuban.ts";
+import { sendNotice } from "./notices.ts";
+
+export interface SandboxAccount {
+  reference: string;
+  accountNumber: string;
+  accountName: string;
+  kobo: bigint;
+  closesAt: Date;
+  isPaid: boolean;
+}
+
+interface AccountRow {
+  reference: string;
+  account_number: string;
+  account_name: string;
+  amount: bigint;
+  closes_at: string;
+  paid_by_session: string | null;
+}
+
+const toAccount = (row: AccountRow): SandboxAccount => ({
+  reference: row.reference,
+  accountNumber: row.account_number,
+  accountName: row.account_name,
+  kobo: row.amount,
+  closesAt: new Date(row.closes_at),
+  isPaid: row.paid_by_session !== null,
+});
+
+/** Opens an account for one exact amount, or answers the one that this reference has. */
+export async function openAccount(request: { reference: string; kobo: string; title: string; validForMs: number }): Promise<SandboxAccount> {
+  const known = await findAccount(request.reference);
+  if (known) return known;
+  const [next] = await sql()<{ serial: bigint }[]>`select nextval('sandbox.bank_account_serial') as serial`;
+  await sql()`
+    insert into sandbox.bank_accounts (reference, account_number, account_name, amount, closes_at)
+    values (${request.reference}, ${accountNumberFrom(next?.serial ?? 0n)}, ${request.title}, ${request.kobo}::bigint, now() + ${request.validForMs} * interval '1 ms')
+    on conflict do nothing`;
+  const opened = await findAccount(request.reference);
+  if (!opened) throw new Error("the account that was just opened is gone");
+  return opened;
+}
+
+export async function findAccount(reference: string): Promise<SandboxAccount | undefined> {
+  const [row] = await sql()<AccountRow[]>`select * from sandbox.bank_accounts where reference = ${reference}`;
+  return row && toAccount(row);
+}
+
+export async function closeAccount(reference: string): Promise<void> {
+  await sql()`update sandbox.bank_accounts set closes_at = least(closes_at, now()) where reference = ${reference}`;
+}
+
+/** How a transfer's notices travel, on request: sent more than once, or later. */
+export interface NoticeFaults {
+  copies: number;
+  delayMs: number;
+}
+
+interface IncomingTransfer {
+  session: string;
+  accountNumber: string;
+  kobo: string;
+  from: string;
+  /** Null is now. */
+  madeAt: Date | null;
+  faults: NoticeFaults;
+}
+
+/** Takes a transfer, keeps it or sends it back, and tells Oja. The same session again is the same transfer, told again. */
+export async function takeTransfer(transfer: IncomingTransfer): Promise<void> {
+  const noticeIds = await sql().begin(async (tx) => {
+    const [account] = await tx<(AccountRow & { judged_at: string })[]>`
+      select *, coalesce(${transfer.madeAt?.toISOString() ?? null}::timestamptz(3), now()::timestamptz(3)) as judged_at
+      from sandbox.bank_accounts where account_number = ${transfer.accountNumber} for update`;
+    const madeAt = account?.judged_at ?? transfer.madeAt?.toISOString() ?? new Date().toISOString();
+    const rejection = account ? rejectionOf(account, { kobo: BigInt(transfer.kobo), madeAt: new Date(madeAt) }) : null;
+    await tx`
+      insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at, rejection, returned_at)
+      values (${transfer.session}, ${transfer.accountNumber}, ${transfer.kobo}::bigint, ${transfer.from}, ${madeAt}, ${rejection}, ${rejection ? madeAt : null})
+      on conflict do nothing`;
+    const [stored] = await tx<TransferRow[]>`select * from sandbox.bank_transfers where session_id = ${transfer.session}`;
+    if (!stored) throw new Error("the transfer that was just taken is gone");
+    if (account && !stored.rejection) {
+      await tx`update sandbox.bank_accounts set paid_by_session = ${stored.session_id} where reference = ${account.reference} and paid_by_session is null`;
+    }
+    return queueNotices(tx, stored, transfer.faults);
+  });
+  // Told at once where nothing else was asked for; the pump sends the rest, and whatever fails here.
+  if (transfer.faults.delayMs === 0) for (const noticeId of noticeIds) await sendNotice(noticeId);
+}
+
+type Rejection = "duplicate" | "late" | "underpaid" | "overpaid";
+
+function rejectionOf(account: AccountRow, { kobo, madeAt }: { kobo: bigint; madeAt: Date }): Rejection | null {
+  if (account.paid_by_session !== null) return "duplicate";
+  if (madeAt >= new Date(account.closes_at)) return "late";
+  if (kobo < account.amount) return "underpaid";
+  if (kobo > account.amount) return "overpaid";
+  return null;
+}
+
+interface TransferRow {
+  session_id: string;
+  account_number: string;
+  amount: bigint;
+  sender_name: string;
+  made_at: string;
+  rejection: Rejection | null;
+}
+
+async function queueNotices(tx: TransactionSql<{ bigint: bigint }>, row: TransferRow, { copies, delayMs }: NoticeFaults): Promise<bigint[]> {
+  const body = {
+    id: `ntc_${row.session_id}`,
+    session: row.session_id,
+    account_no: row.account_number,
+    kobo: String(row.amount),
+    from: row.sender_name,
+    made_at: new Date(row.made_at).toISOString(),
+    sent_back: row.rejection,
+  };
+  const queued = await tx<{ id: bigint }[]>`
+    insert into sandbox.notices (notice_id, body, next_attempt_at)
+    select ${body.id}, ${JSON.stringify(body)}::text::jsonb, now() + ${delayMs} * interval '1 ms' from generate_series(1, ${copies})
+    returning id`;
+  return queued.map(({ id }) => id);
+}
+
+/** Sends money back that it had kept. */
+export async function returnTransfer(session: string): Promise<boolean> {
+  const rows = await sql()`
+    update sandbox.bank_transfers set returned_at = coalesce(returned_at, now()) where session_id = ${session} returning 1`;
+  return rows.length > 0;
+}
+
+export const describeAccount = (account: SandboxAccount) => ({
+  account_no: account.accountNumber,
+  account_title: account.accountName,
+  bank: SANDBOX_BANK_NAME,
+  page: `${settings().BASE_URL}/sandbox/bank/checkout/${account.reference}`,
+});

@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildPayerAssets } from "./payer-assets.ts";
+import { ROOT } from "./runtime.ts";
+
+const STAMP = join(ROOT, ".next", "built-from");
+const SOURCES = ["{app,components,services,providers,sandbox,db,lib}/**/*.{ts,tsx,css,sql}", "public/**/*", "*.{json,mjs,ts}"];
+
+function sourceHash(): string {
+  const hash = createHash("sha256");
+  for (const pattern of SOURCES) {
+    for (const file of globSync(pattern, { cwd: ROOT }).sort()) {
+      if (/\.(test|generated)\.tsx?$|\.d\.ts$|tsbuildinfo/.test(file)) continue;
+      const path = join(ROOT, file);
+      if (existsSync(path) && !file.endsWith("/")) hash.update(file).update(readFileSync(path));
+    }
+  }
+  return hash.digest("hex");
+}
+
+/** Makes the production build unless the one that is there was made from these very sources. Throws when it fails. */
+export async function buildIfStale(): Promise<"built" | "fresh"> {
+  const wanted = sourceHash();
+  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted) return "fresh";
+  await buildPayerAssets();
+  const build = spawnSync(process.execPath, [join(ROOT, "node_modules/next/dist/bin/next"), "build"], { cwd: ROOT, encoding: "utf8" });
+  if (build.status !== 0) throw new Error(`The build failed:\n${build.stdout}\n${build.stderr}`);
+  writeFileSync(STAMP, wanted);
+  return "built";
+}

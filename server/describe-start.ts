@@ -1,0 +1,33 @@
+import type { Settings } from "#lib/env.ts";
+import type { Demo } from "./seed-demo.ts";
+
+/** What a person reads once everything runs. Secrets appear at the first start only: nothing keeps them. */
+export function describeStart({ BASE_URL }: Settings, demo: Demo | undefined): string {
+  const lines = [
+    "",
+    `Oja runs at ${BASE_URL}`,
+    `  API reference  ${BASE_URL}/api/v1/openapi.json`,
+    `  Health         ${BASE_URL}/health`,
+  ];
+  if (demo) {
+    lines.push(
+      "",
+      "A demo business was made, in test mode. Its secrets are shown this once:",
+      `  X-Api-Key      ${demo.key.publicKey}`,
+      `  X-Api-Secret   ${demo.key.secretKey}`,
+      `  Sign-in        ${demo.email} / ${demo.password}`,
+      "",
+      "Create a payment link:",
+      "",
+      `  curl -s ${BASE_URL}/api/v1/checkout/create \\`,
+      `    -H 'X-Api-Key: ${demo.key.publicKey}' \\`,
+      `    -H 'X-Api-Secret: ${demo.key.secretKey}' \\`,
+      "    -H 'Content-Type: application/json' \\",
+      `    -d '{"amount": 5000, "description": "Two bags of rice"}'`,
+    );
+  } else {
+    lines.push("", "Keys are shown when they are made. For new ones: npm run oja -- help");
+  }
+  lines.push("", "Ctrl-C stops everything.", "");
+  return lines.join("\n");
+}

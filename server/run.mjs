@@ -1,0 +1,36 @@
+// The door to every command. Runs on any Node from 20 on, installs what is missing, then hands over to the Node of the project.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const modules = join(root, "node_modules");
+const stamp = join(modules, ".installed-from");
+const lockHash = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+
+if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lockHash) {
+  console.log("Installing packages (npm ci) …");
+  const install = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
+  if (install.status !== 0) {
+    console.error("npm ci failed; see above. Check the network and start again.");
+    process.exit(1);
+  }
+  writeFileSync(stamp, lockHash);
+}
+
+const node = join(modules, "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+if (!existsSync(node)) {
+  console.error("The package `node` did not install its binary. Run: npm rebuild node");
+  process.exit(1);
+}
+const [script, ...rest] = process.argv.slice(2);
+const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, script), ...rest], {
+  cwd: root,
+  stdio: "inherit",
+  env: { ...process.env, PATH: `${join(modules, ".bin")}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`, NEXT_TELEMETRY_DISABLED: "1" },
+});
+// The terminal sends Ctrl-C to both; the child decides when it is done.
+process.on("SIGINT", () => {});
+process.on("SIGTERM", () => child.kill("SIGTERM"));
+child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));

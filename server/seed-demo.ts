@@ -1,0 +1,21 @@
+import { sql } from "#db/client.ts";
+import { settings } from "#lib/env.ts";
+import { randomBase62 } from "#lib/secrets.ts";
+import { createBusiness, type KeyPair } from "#services/merchants/index.ts";
+
+export interface Demo {
+  email: string;
+  password: string;
+  key: KeyPair;
+}
+
+/** With OJA_DEMO=1 an empty database gets one business to play with. Answers its secrets, this once; undefined at every later start. */
+export async function seedDemo(): Promise<Demo | undefined> {
+  if (!settings().OJA_DEMO) return undefined;
+  const [row] = await sql()<{ businesses: bigint }[]>`select count(*) as businesses from businesses where id <> 'biz_platform'`;
+  if (row && row.businesses > 0n) return undefined;
+  const email = "ada@demo.example";
+  const password = randomBase62(16);
+  const { testKey } = await createBusiness({ name: "Ada's Demo Shop", owner: { email, name: "Ada Obi", password } });
+  return { email, password, key: testKey };
+}

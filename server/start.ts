@@ -1,0 +1,147 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { closeDatabase } from "#db/client.ts";
+import { migrate } from "#db/migrate.ts";
+import { BadSettings, readSettings, settings } from "#lib/env.ts";
+import { buildIfStale } from "./build.ts";
+import { describeStart } from "./describe-start.ts";
+import { type BuiltIn, prepareEnvironment, ROOT } from "./runtime.ts";
+import { seedDemo } from "./seed-demo.ts";
+
+const PID_FILE = join(ROOT, ".data", "oja.pid");
+const READY_WITHIN_MS = 60_000;
+const STOP_WITHIN_MS = 12_000;
+
+/** Something that the user can mend: said in one line, without a stack. */
+class CannotStart extends Error {
+  override name = "CannotStart";
+}
+
+const children: ChildProcess[] = [];
+let builtIn: BuiltIn;
+let stopping = false;
+let holdsPidFile = false;
+
+async function start(): Promise<void> {
+  const { env } = process;
+  Object.assign(env, { NODE_ENV: "production" });
+  env.WEB_CONCURRENCY ||= String(availableParallelism());
+  refuseSecondStart();
+  const hadDatabase = Boolean(env.DATABASE_URL);
+  builtIn = await prepareEnvironment();
+  if (builtIn) env.OJA_DEMO ||= "1";
+  const { PORT } = readSettings(env);
+  await refuseBusyPort(PORT);
+  writePidFile();
+  await migrateOrExplain(hadDatabase);
+  const demo = await seedDemo();
+  console.log("Building, where something changed …");
+  await buildIfStale();
+  supervise("server/web.ts");
+  supervise("worker/main.ts");
+  await ready();
+  console.log(describeStart(settings(), demo));
+  await closeDatabase();
+}
+
+function refuseSecondStart(): void {
+  const pid = existsSync(PID_FILE) ? Number(readFileSync(PID_FILE, "utf8")) : 0;
+  if (pid && pid !== process.pid && isOurs(pid)) throw new CannotStart(`Oja already runs from this folder (process ${pid}). Stop that one first.`);
+}
+
+function isOurs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    const commandLine = `/proc/${pid}/cmdline`;
+    return !existsSync(commandLine) || readFileSync(commandLine, "utf8").includes("server/start.ts");
+  } catch {
+    // No such process: a killed run left the file.
+    return false;
+  }
+}
+
+function writePidFile(): void {
+  if (!existsSync(join(ROOT, ".data"))) return;
+  writeFileSync(PID_FILE, String(process.pid));
+  holdsPidFile = true;
+}
+
+async function refuseBusyPort(port: number): Promise<void> {
+  // A run that was killed a moment ago may still be letting go of the port.
+  for (let tries = 0; tries < 20; tries++) {
+    if (await isFree(port)) return;
+    await wait(250);
+  }
+  throw new CannotStart(`Port ${port} is in use. Stop what uses it, or choose another: PORT=3001 npm start`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const probe = createServer();
+    probe.once("error", () => done(false));
+    probe.listen(port, () => probe.close(() => done(true)));
+  });
+}
+
+async function migrateOrExplain(given: boolean): Promise<void> {
+  try {
+    await migrate(settings().DATABASE_URL);
+  } catch (error) {
+    if (!given) throw error;
+    const { hostname, port, pathname } = new URL(settings().DATABASE_URL);
+    const where = `${hostname}:${port || 5432}${pathname}`;
+    const reason = error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error);
+    throw new CannotStart(`The database at ${where} cannot be used: ${reason}. Check DATABASE_URL.`);
+  }
+}
+
+/** Keeps a process running: one that ends by itself is started again. */
+function supervise(script: string): void {
+  const child = fork(join(ROOT, script), { cwd: ROOT, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  children.push(child);
+  child.once("exit", (code) => {
+    children.splice(children.indexOf(child), 1);
+    if (stopping) return;
+    console.error(`${script} ended (${code}); it starts again.`);
+    setTimeout(() => supervise(script), 1_000);
+  });
+}
+
+async function ready(): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  const url = `http://127.0.0.1:${settings().PORT}/health`;
+  while (Date.now() < deadline) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await wait(100);
+  }
+  throw new CannotStart(`The web processes did not answer at ${url} within a minute; see the log above.`);
+}
+
+async function stop(exitCode: number): Promise<never> {
+  if (!stopping) {
+    stopping = true;
+    const ends = children.map((child) => new Promise((done) => child.once("exit", done)));
+    for (const child of children) child.kill("SIGTERM");
+    await Promise.race([Promise.all(ends), wait(STOP_WITHIN_MS)]);
+    for (const child of children) child.kill("SIGKILL");
+    await builtIn?.stop();
+    if (holdsPidFile) rmSync(PID_FILE, { force: true });
+  }
+  process.exit(exitCode);
+}
+
+process.on("SIGINT", () => void stop(0));
+process.on("SIGTERM", () => void stop(0));
+
+try {
+  await start();
+} catch (error) {
+  const mendable = error instanceof CannotStart || error instanceof BadSettings;
+  console.error(mendable ? error.message : error);
+  await stop(1);
+}

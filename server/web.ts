@@ -1,0 +1,63 @@
+import cluster from "node:cluster";
+import { createServer } from "node:http";
+import next from "next";
+import { settings } from "#lib/env.ts";
+import { log } from "#lib/log.ts";
+import { PEER_HEADER } from "#lib/peer.ts";
+import { ROOT } from "./runtime.ts";
+
+/** How long requests that are under way may take to finish once we were told to stop. */
+const DRAIN_MS = 8_000;
+
+// What this process imports is one copy of the code, what Next has bundled is another; both read settings from the environment.
+if (cluster.isPrimary) startWorkers(settings().WEB_CONCURRENCY);
+else await serve();
+
+function startWorkers(count: number): void {
+  let stopping = false;
+  const stop = () => {
+    stopping = true;
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGTERM");
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", () => {});
+  // The parent is gone, however it went: nobody else would stop us.
+  process.on("disconnect", stop);
+  for (let i = 0; i < count; i++) cluster.fork();
+  cluster.on("exit", (worker, code, signal) => {
+    if (!stopping) {
+      log().error({ pid: worker.process.pid, code, signal }, "a web process ended; another takes its place");
+      setTimeout(() => cluster.fork(), 500);
+    } else if (Object.keys(cluster.workers ?? {}).length === 0) process.exit(0);
+  });
+}
+
+async function serve(): Promise<void> {
+  const dev = process.argv.includes("--dev");
+  const { PORT, BASE_URL } = settings();
+  const app = next({ dev, dir: ROOT, port: PORT, hostname: "0.0.0.0" });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+  const strictTransport = BASE_URL.startsWith("https:");
+  const server = createServer((request, response) => {
+    request.headers[PEER_HEADER] = request.socket.remoteAddress ?? "unknown";
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("X-Frame-Options", "DENY");
+    response.setHeader("Referrer-Policy", "no-referrer");
+    if (strictTransport) response.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
+    void handle(request, response);
+  });
+  // A proxy in front keeps connections for about a minute; closing ours first would fail requests that are on their way.
+  server.keepAliveTimeout = 65_000;
+  server.headersTimeout = 70_000;
+  server.requestTimeout = 30_000;
+  server.listen(PORT);
+  const stop = () => {
+    server.close(() => process.exit(0));
+    server.closeIdleConnections();
+    setTimeout(() => process.exit(0), DRAIN_MS).unref();
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", () => {});
+  process.on("disconnect", stop);
+}

@@ -1,0 +1,17 @@
+import type { Money } from "#lib/money.ts";
+import type { Classification } from "./payment-link.ts";
+
+interface Expected {
+  amount: Money;
+  expiresAt: Date;
+  alreadyPaid: boolean;
+}
+
+/** What a transfer is to its link. Precedence as the contract has it: duplicate, late, underpaid or overpaid, exact. */
+export function classify(expected: Expected, transfer: { amount: Money; receivedAt: Date }): Classification {
+  if (expected.alreadyPaid) return "duplicate";
+  if (transfer.receivedAt >= expected.expiresAt) return "late";
+  if (transfer.amount.minor < expected.amount.minor) return "underpaid";
+  if (transfer.amount.minor > expected.amount.minor) return "overpaid";
+  return "exact";
+}

@@ -1,0 +1,80 @@
+import { sql } from "#db/client.ts";
+import { newId, newReference } from "#lib/ids.ts";
+import { invalid, Problem } from "#lib/problem.ts";
+import { MINUTE_MS } from "#lib/time.ts";
+import type { OneTimeAccount } from "#providers/bank.ts";
+import type { Context } from "../context.ts";
+import { bankFor } from "../providers/index.ts";
+import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
+import { findLinkByReference, getLinkByReference } from "./read-links.ts";
+import type { CreatePaymentLink } from "./schemas.ts";
+
+export const LINK_VALID_FOR_MS = 30 * MINUTE_MS;
+
+/**
+ * Opens a one-time account and stores the link: one call, one commit. Nothing is claimed before the call, because nothing can
+ * be lost: until the link is stored nobody knows its account, and a replay asks the bank with the same reference, which the
+ * claim of its Idempotency-Key chose. Throws PROVIDER_UNAVAILABLE, and PROVIDER_ERROR (outcome unknown) when the bank does not answer.
+ */
+export async function createPaymentLink(ctx: Context, request: CreatePaymentLink): Promise<PaymentLink> {
+  refuseUnsafeCallback(ctx, request.callback_url);
+  const bank = bankFor(ctx.merchant);
+  const reference = ctx.resourceId ?? newReference();
+  if (ctx.resumed) {
+    const made = await findLinkByReference(ctx.merchant.id, reference);
+    if (made) return made;
+  }
+  const outcome = await bank.openAccount({
+    reference,
+    amount: request.amount,
+    accountName: ctx.merchant.businessName,
+    validForMs: LINK_VALID_FOR_MS,
+  });
+  switch (outcome.status) {
+    case "opened":
+      return (await storeLink(ctx, request, { reference, provider: bank.name, account: outcome.account })) ?? getLinkByReference(ctx, reference);
+    case "refused":
+      throw new Problem("PROVIDER_ERROR", `${outcome.reason} No link was made. Try again.`, { outcome: "not_executed" });
+    case "unknown":
+      throw new Problem("PROVIDER_ERROR", "The bank did not answer. Send the same request again with the same Idempotency-Key.", {
+        outcome: "unknown",
+      });
+  }
+}
+
+function refuseUnsafeCallback({ merchant }: Context, callbackUrl: string | undefined): void {
+  if (merchant.mode === "live" && callbackUrl && !callbackUrl.toLowerCase().startsWith("https:")) {
+    throw invalid("callback_url", "Send an https address: live mode takes no other.");
+  }
+}
+
+interface Opened {
+  reference: string;
+  provider: string;
+  account: OneTimeAccount;
+}
+
+/** Stores link and directory rows in one statement, which is one commit. Undefined when the reference is stored already. */
+async function storeLink(
+  { merchant }: Context,
+  request: CreatePaymentLink,
+  { reference, provider, account }: Opened,
+): Promise<PaymentLink | undefined> {
+  const linkId = newId("paymentLink");
+  const [row] = await sql()<LinkRow[]>`
+    with directory as (
+      insert into payment_references (reference, merchant_id, link_id) values (${reference}, ${merchant.id}, ${linkId})
+      on conflict do nothing returning reference
+    ), account as (
+      insert into one_time_accounts (provider, account_number, merchant_id, link_id)
+      select ${provider}, ${account.accountNumber}, ${merchant.id}, ${linkId} from directory
+    )
+    insert into payment_links (merchant_id, id, reference, amount, description, customer_name, customer_email, callback_url, metadata,
+      provider, provider_reference, account_number, account_name, bank_name, checkout_url, created_at, expires_at)
+    select ${merchant.id}, ${linkId}, reference, ${String(request.amount.minor)}::bigint, ${request.description ?? null}, ${request.customer_name ?? null},
+      ${request.customer_email ?? null}, ${request.callback_url ?? null}, ${JSON.stringify(request.metadata ?? {})}::text::jsonb, ${provider}, ${account.providerReference},
+      ${account.accountNumber}, ${account.accountName}, ${account.bankName}, ${account.checkoutUrl}, now(), now() + ${LINK_VALID_FOR_MS} * interval '1 ms'
+    from directory
+    returning *, false as is_due, '[]'::json as transfers`;
+  return row && toPaymentLink(row);
+}

@@ -1,0 +1,32 @@
+import { sql } from "#db/client.ts";
+import type { Context } from "../context.ts";
+import { decodeCursor, type Page, toPage } from "../pagination.ts";
+import { expireLink } from "./expire-links.ts";
+import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
+import { linkColumns } from "./read-links.ts";
+import type { ListPaymentLinksQuery } from "./schemas.ts";
+
+/** Newest first. */
+export async function listPaymentLinks({ merchant }: Context, request: ListPaymentLinksQuery): Promise<Page<PaymentLink>> {
+  const owner = `${merchant.id}/payment-links`;
+  const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
+  await expireThoseDue(merchant.id);
+  const query = sql();
+  const { status, created_after: after, created_before: until } = request;
+  const rows = await query<LinkRow[]>`
+    select ${linkColumns(query)} from payment_links l
+    where l.merchant_id = ${merchant.id}
+      ${before ? query`and l.id < ${before}` : query``}
+      ${status ? query`and l.status = ${status}` : query``}
+      ${after ? query`and l.created_at >= ${after.toISOString()}` : query``}
+      ${until ? query`and l.created_at < ${until.toISOString()}` : query``}
+    order by l.id desc limit ${request.limit + 1}`;
+  return toPage(owner, rows.map(toPaymentLink), request.limit, ({ id }) => id);
+}
+
+/** So that a list filtered by status tells the truth between two sweeps. Bounded; the sweep does the rest. */
+async function expireThoseDue(merchantId: string): Promise<void> {
+  const due = await sql()<{ id: string }[]>`
+    select id from payment_links where merchant_id = ${merchantId} and status = 'pending' and expires_at <= now() order by expires_at limit 100`;
+  for (const { id } of due) await expireLink(merchantId, id);
+}

@@ -1,0 +1,81 @@
+import { type Sql, sql } from "#db/client.ts";
+import { notFound } from "#lib/problem.ts";
+import type { Context } from "../context.ts";
+import { expireLink } from "./expire-links.ts";
+import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
+
+/** A reference as we make them; anything else cannot exist and is not looked for. */
+const REFERENCE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Columns of `LinkRow` for a link `l`, with the transfers that came to it. */
+export const linkColumns = (query: Sql) => query`
+  l.merchant_id, l.id, l.reference, l.amount, l.description, l.customer_name, l.customer_email, l.callback_url, l.metadata, l.status,
+  l.account_number, l.account_name, l.bank_name, l.checkout_url, l.paid_at, l.created_at, l.expires_at,
+  l.status = 'pending' and l.expires_at <= now() as is_due,
+  coalesce((
+    select json_agg(json_build_object('amount', b.amount::text, 'classification', b.classification, 'disposition', b.disposition,
+      'sender_name', b.sender_name, 'session_id', b.session_id, 'received_at', b.received_at) order by b.received_at, b.id)
+    from bank_transfers b where b.merchant_id = l.merchant_id and b.link_id = l.id), '[]') as transfers`;
+
+/** The link of a reference, as it stands now. */
+export async function findLinkByReference(merchantId: string, reference: string): Promise<PaymentLink | undefined> {
+  if (!REFERENCE.test(reference)) return undefined;
+  const query = sql();
+  const [row] = await query<LinkRow[]>`
+    select ${linkColumns(query)} from payment_links l where l.merchant_id = ${merchantId} and l.reference = ${reference}`;
+  return row && asItStandsNow(toPaymentLink(row));
+}
+
+/** As `findLinkByReference`. Throws RESOURCE_NOT_FOUND. */
+export async function getLinkByReference({ merchant }: Context, reference: string): Promise<PaymentLink> {
+  const link = await findLinkByReference(merchant.id, reference);
+  if (!link) throw notFound("payment link");
+  return link;
+}
+
+/** A link whose time is over is expired by whoever reads it first; the sweep finds those that nobody reads. */
+async function asItStandsNow(link: PaymentLink): Promise<PaymentLink> {
+  if (!link.isDue) return link;
+  await expireLink(link.merchantId, link.id);
+  const query = sql();
+  const [row] = await query<LinkRow[]>`
+    select ${linkColumns(query)} from payment_links l where l.merchant_id = ${link.merchantId} and l.id = ${link.id}`;
+  return row ? toPaymentLink(row) : link;
+}
+
+/** What a payer's page shows: the link, and whom the money is for. */
+export interface PayerView {
+  link: PaymentLink;
+  business: { name: string; brandColour: string; supportEmail: string | null; supportPhone: string | null };
+  mode: "test" | "live";
+  suspended: boolean;
+}
+
+/** By reference alone: the payer's URL names no merchant. */
+export async function findPayerView(reference: string): Promise<PayerView | undefined> {
+  if (!REFERENCE.test(reference)) return undefined;
+  const query = sql();
+  const [row] = await query<(LinkRow & PayerColumns)[]>`
+    select ${linkColumns(query)}, b.name as business_name, b.brand_colour, b.support_email, b.support_phone, m.mode, m.status as merchant_status
+    from payment_references r
+    join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
+    join merchants m on m.id = l.merchant_id
+    join businesses b on b.id = m.business_id
+    where r.reference = ${reference}`;
+  if (!row) return undefined;
+  return {
+    link: await asItStandsNow(toPaymentLink(row)),
+    business: { name: row.business_name, brandColour: row.brand_colour, supportEmail: row.support_email, supportPhone: row.support_phone },
+    mode: row.mode,
+    suspended: row.merchant_status === "suspended",
+  };
+}
+
+interface PayerColumns {
+  business_name: string;
+  brand_colour: string;
+  support_email: string | null;
+  support_phone: string | null;
+  mode: "test" | "live";
+  merchant_status: "active" | "suspended";
+}

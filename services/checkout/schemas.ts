@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { toMajorNumber } from "#lib/money.ts";
+import { isoOrNull } from "#lib/time.ts";
+import { nairaBetween, textOf } from "../fields.ts";
+import { PageQuery, Pagination } from "../pagination.ts";
+import type { BankTransfer, PaymentLink } from "./payment-link.ts";
+
+const MAX_METADATA = 20;
+
+const CallbackUrl = textOf(2_048).refine(isWebAddress, "Send a full http or https address without a user name or password.");
+
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === "https:" || protocol === "http:") && username === "" && password === "";
+}
+
+export const CreatePaymentLink = z
+  .strictObject({
+    amount: nairaBetween(100, 10_000_000).meta({ description: "Naira, with at most two decimals.", example: 5000 }),
+    description: textOf(200).optional().meta({ description: "Shown on the payment page.", example: "Order 1042" }),
+    customer_name: textOf(100).optional(),
+    customer_email: z.email("Send an email address.").max(254, "Send at most 254 characters.").optional(),
+    callback_url: CallbackUrl.optional().meta({
+      description: "Where the customer goes after paying, with `reference` and `status` appended. https only in live mode.",
+      example: "https://shop.example/thanks",
+    }),
+    metadata: z
+      .record(textOf(40), textOf(500), { error: "Send an object of text values." })
+      .refine((value) => Object.keys(value).length <= MAX_METADATA, `Send at most ${MAX_METADATA} values.`)
+      .optional()
+      .meta({ description: "Yours to use; echoed everywhere." }),
+  })
+  .meta({ id: "CreatePaymentLink" });
+
+export type CreatePaymentLink = z.output<typeof CreatePaymentLink>;
+
+const TransferObject = z
+  .object({
+    amount: z.number(),
+    classification: z.enum(["exact", "underpaid", "overpaid", "late", "duplicate"]),
+    disposition: z.enum(["accepted", "returned"]),
+    sender_name: z.string().nullable(),
+    session_id: z.string().meta({ description: "The bank's own name for the transfer." }),
+    received_at: z.iso.datetime().meta({ description: "When the bank took the money." }),
+  })
+  .meta({ id: "Transfer" });
+
+const linkFields = {
+  reference: z.string().meta({ description: "Names the link; used for status checks." }),
+  order_no: z.string(),
+  payment_link: z.url().meta({ description: "The page to send the customer to." }),
+  checkout_url: z.url().meta({ description: "The processor's own page; kept for older integrations." }),
+  amount: z.number().meta({ description: "Naira." }),
+  currency: z.literal("NGN"),
+  status: z.enum(["pending", "success", "expired"]),
+  description: z.string().nullable(),
+  customer_name: z.string().nullable(),
+  customer_email: z.string().nullable(),
+  callback_url: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  paid_at: z.iso.datetime().nullable().meta({ description: "The bank's time of the transfer; null until paid." }),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime().meta({ description: "30 minutes after creation. Money that the bank takes from then on is sent back." }),
+  transfers: z.array(TransferObject).meta({ description: "Each transfer that came to the account, in the order of arrival." }),
+};
+
+export const PaymentLinkObject = z.object(linkFields).meta({ id: "PaymentLink" });
+
+/** The object beside `success`, as checkout answers. */
+export const PaymentLinkAnswer = z.object({ success: z.literal(true), ...linkFields }).meta({ id: "PaymentLinkAnswer" });
+
+export const PaymentLinkList = z
+  .object({ success: z.literal(true), data: z.array(PaymentLinkObject), pagination: Pagination })
+  .meta({ id: "PaymentLinkList" });
+
+export const StatusQuery = z.object({
+  reference: z.string({ error: "Send the reference of the link." }).min(1, "Send the reference of the link.").max(100, "Send the reference of the link."),
+});
+
+const instant = z.iso.datetime({ offset: true, error: "Send a time like 2026-01-31T09:30:00Z." }).transform((text) => new Date(text));
+
+export const ListPaymentLinksQuery = PageQuery.extend({
+  status: z.enum(["pending", "success", "expired"], { error: "Send pending, success or expired." }).optional(),
+  created_after: instant.optional().meta({ description: "Links created at or after this time." }),
+  created_before: instant.optional().meta({ description: "Links created before this time." }),
+});
+
+export type ListPaymentLinksQuery = z.output<typeof ListPaymentLinksQuery>;
+
+export const SimulateTransfer = z
+  .strictObject({
+    amount: nairaBetween(0.01, 100_000_000).optional().meta({ description: "Naira; by default the exact amount." }),
+    sender_name: textOf(100).optional(),
+    session_id: z
+      .string({ error: "Send text." })
+      .regex(/^[\w-]{1,64}$/, "Send 1 to 64 letters, digits, - or _.")
+      .optional()
+      .meta({ description: "The same session again is the same transfer." }),
+    made_at: instant.optional().meta({ description: "When the bank takes the money; by default now." }),
+  })
+  .meta({ id: "SimulateTransfer" });
+
+export type SimulateTransfer = z.output<typeof SimulateTransfer>;
+
+export function presentPaymentLink(link: PaymentLink, baseUrl: string): z.output<typeof PaymentLinkObject> {
+  return {
+    reference: link.reference,
+    order_no: link.orderNo,
+    payment_link: `${baseUrl}/pay/${link.reference}`,
+    checkout_url: link.checkoutUrl,
+    amount: toMajorNumber(link.amount),
+    currency: "NGN",
+    status: link.status,
+    description: link.description,
+    customer_name: link.customerName,
+    customer_email: link.customerEmail,
+    callback_url: link.callbackUrl,
+    metadata: link.metadata,
+    paid_at: isoOrNull(link.paidAt),
+    created_at: link.createdAt.toISOString(),
+    expires_at: link.expiresAt.toISOString(),
+    transfers: link.transfers.map(presentTransfer),
+  };
+}
+
+function presentTransfer(transfer: BankTransfer): z.output<typeof TransferObject> {
+  return {
+    amount: toMajorNumber(transfer.amount),
+    classification: transfer.classification,
+    disposition: transfer.disposition,
+    sender_name: transfer.senderName,
+    session_id: transfer.sessionId,
+    received_at: transfer.receivedAt.toISOString(),
+  };
+}

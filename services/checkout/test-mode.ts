@@ -1,0 +1,45 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { paymentLinks } from "#db/schema/checkout.ts";
+import { newReference } from "#lib/ids.ts";
+import { invalid } from "#lib/problem.ts";
+import type { Context } from "../context.ts";
+import { bankFor, sandboxBankFor } from "../providers/index.ts";
+import { expireLink } from "./expire-links.ts";
+import type { PaymentLink } from "./payment-link.ts";
+import { getLinkByReference } from "./read-links.ts";
+import type { SimulateTransfer } from "./schemas.ts";
+
+/** Plays the payer: sends money to the link's one-time account at the sandbox bank, which tells us as a real bank would. */
+export async function simulateTransfer(ctx: Context, reference: string, request: SimulateTransfer): Promise<PaymentLink> {
+  const bank = sandboxBankFor(ctx.merchant);
+  const link = await getLinkByReference(ctx, reference);
+  const madeAt = request.made_at ?? null;
+  if (madeAt && madeAt < link.createdAt) throw invalid("made_at", "Send a time at or after the link's creation.");
+  if (madeAt && madeAt.getTime() > Date.now()) throw invalid("made_at", "Send a time that is not in the future.");
+  await bank.makeTransfer({
+    accountNumber: link.accountNumber,
+    amount: request.amount ?? link.amount,
+    senderName: request.sender_name ?? "Test Payer",
+    sessionId: request.session_id ?? ctx.resourceId ?? newReference(),
+    madeAt,
+  });
+  return getLinkByReference(ctx, reference);
+}
+
+/** Ends a pending link's time now. A link that is paid or expired stays as it is. */
+export async function simulateExpiry(ctx: Context, reference: string): Promise<PaymentLink> {
+  sandboxBankFor(ctx.merchant);
+  const link = await getLinkByReference(ctx, reference);
+  const ended = await db()
+    .update(paymentLinks)
+    .set({ expiresAt: sql`now()` })
+    .where(and(eq(paymentLinks.merchantId, ctx.merchant.id), eq(paymentLinks.id, link.id), eq(paymentLinks.status, "pending")))
+    .returning({ id: paymentLinks.id });
+  if (ended.length > 0) {
+    // A bank that does not hear of it keeps the account open; what comes then is judged late by us and sent back.
+    await bankFor(ctx.merchant).closeAccount(reference);
+    await expireLink(ctx.merchant.id, link.id);
+  }
+  return getLinkByReference(ctx, reference);
+}

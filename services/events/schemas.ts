@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { MerchantEvent } from "./list-events.ts";
+
+export const EventObject = z
+  .object({
+    id: z.string(),
+    type: z.string().meta({ example: "checkout.success" }),
+    timestamp: z.iso.datetime(),
+    sequence: z.number().int().meta({ description: "Counts from 1 without gaps for each merchant and mode." }),
+    data: z.record(z.string(), z.unknown()).meta({ description: "The same object that the API returns." }),
+  })
+  .meta({ id: "Event" });
+
+export function presentEvent({ id, type, createdAt, sequence, data }: MerchantEvent): z.output<typeof EventObject> {
+  return { id, type, timestamp: createdAt.toISOString(), sequence: Number(sequence), data };
+}
+
+export const EventFeedQuery = z.object({
+  after: z.coerce
+    .number({ error: "Send the sequence of the last event that you have, or 0." })
+    .int("Send a whole number.")
+    .min(0, "Send 0 or more.")
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(0)
+    .meta({ description: "The sequence of the last event that you have; 0 for the beginning." }),
+  limit: z.coerce
+    .number({ error: "Send a whole number from 1 to 100." })
+    .int("Send a whole number from 1 to 100.")
+    .min(1, "Send at least 1.")
+    .max(100, "Send at most 100.")
+    .default(20),
+});

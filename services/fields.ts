@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { money, toMinorUnits } from "#lib/money.ts";
+
+const codePoints = (text: string) => [...text].length;
+// PostgreSQL cannot store NUL, and a lone surrogate is not text. Other control characters have no business in a name.
+const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+/** Text of at most `max` code points, with no control characters but tab and line breaks. */
+export function textOf(max: number) {
+  return z
+    .string({ error: "Send text." })
+    .refine((value) => codePoints(value) <= max, `Send at most ${max} characters.`)
+    .refine((value) => value.isWellFormed() && !UNPRINTABLE.test(value), "Send text without control characters.")
+    .meta({ maxLength: max });
+}
+
+/** Naira as the API has them: a JSON number with at most two decimals. Becomes `Money`. */
+export function nairaBetween(min: number, max: number) {
+  const range = `${min.toLocaleString("en")} to ${max.toLocaleString("en")}`;
+  return z
+    .number({ error: `Send a number of Naira from ${range}.` })
+    .min(min, `Send at least ${min.toLocaleString("en")} Naira.`)
+    .max(max, `Send at most ${max.toLocaleString("en")} Naira.`)
+    .refine((value) => toMinorUnits(value) !== undefined, "Send at most two decimals.")
+    .transform((value) => money(toMinorUnits(value) ?? 0n, "NGN"));
+}

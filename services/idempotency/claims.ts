@@ -1,0 +1,73 @@
+import { sql } from "#db/client.ts";
+import { Problem } from "#lib/problem.ts";
+
+/** A request's hold on its Idempotency-Key. */
+export interface Claim {
+  merchantId: string;
+  /** Method and path. */
+  scope: string;
+  key: string;
+  bodyHash: string;
+}
+
+export type ClaimOutcome =
+  | { status: "run"; resourceId: string; resumed: boolean }
+  /** It was answered before. */
+  | { status: "replay"; resourceId: string; httpStatus: number };
+
+/** Longer than any request may take. After it a claim whose process died may be taken over. */
+const LOCKED_FOR_MS = 60_000;
+const KEPT_FOR_DAYS = 30;
+
+/** Claims a key, or says what came of it. Throws IDEMPOTENCY_KEY_REUSED or REQUEST_IN_PROGRESS. */
+export async function claimKey(claim: Claim, newResourceId: () => string): Promise<ClaimOutcome> {
+  const { merchantId, scope, key, bodyHash } = claim;
+  const [row] = await sql()<{ resource_id: string; is_new: boolean }[]>`
+    insert into idempotency_keys as k (merchant_id, scope, key, body_hash, resource_id, locked_until)
+    values (${merchantId}, ${scope}, ${key}, ${bodyHash}, ${newResourceId()}, now() + ${LOCKED_FOR_MS} * interval '1 ms')
+    on conflict (merchant_id, scope, key) do update set state = 'running', locked_until = excluded.locked_until
+    where k.body_hash = excluded.body_hash and (k.state = 'unknown' or (k.state = 'running' and k.locked_until <= now()))
+    returning resource_id, xmax = 0 as is_new`;
+  if (row) return { status: "run", resourceId: row.resource_id, resumed: !row.is_new };
+  return outcomeOfEarlier(claim);
+}
+
+async function outcomeOfEarlier({ merchantId, scope, key, bodyHash }: Claim): Promise<ClaimOutcome> {
+  const [known] = await sql()<{ body_hash: string; state: string; resource_id: string; status: number | null }[]>`
+    select body_hash, state, resource_id, status from idempotency_keys where merchant_id = ${merchantId} and scope = ${scope} and key = ${key}`;
+  if (known && known.body_hash !== bodyHash) {
+    throw new Problem("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used with another body. Send a new key for a new request.");
+  }
+  if (known?.state === "done" && known.status !== null) {
+    return { status: "replay", resourceId: known.resource_id, httpStatus: known.status };
+  }
+  // Running, or given up in this instant: either way the answer is to ask again shortly.
+  throw new Problem("REQUEST_IN_PROGRESS", "The first request with this Idempotency-Key is still running. Ask again in a moment.", {
+    outcome: "unknown",
+    headers: { "Retry-After": "1" },
+  });
+}
+
+/** The request made its resource. A replay presents it from now on. */
+export async function keepAnswer({ merchantId, scope, key }: Claim, httpStatus: number): Promise<void> {
+  await sql()`
+    update idempotency_keys set state = 'done', status = ${httpStatus}
+    where merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and state = 'running'`;
+}
+
+/** Nothing was executed: the key may be tried again. */
+export async function forgetClaim({ merchantId, scope, key }: Claim): Promise<void> {
+  await sql()`delete from idempotency_keys where merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and state = 'running'`;
+}
+
+/** Nobody knows what was executed: a replay finishes it. */
+export async function leaveUnknown({ merchantId, scope, key }: Claim): Promise<void> {
+  await sql()`
+    update idempotency_keys set state = 'unknown' where merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and state = 'running'`;
+}
+
+/** Forgets keys older than 30 days. Answers how many. */
+export async function purgeOldKeys(): Promise<number> {
+  const rows = await sql()`delete from idempotency_keys where created_at < now() - ${KEPT_FOR_DAYS} * interval '1 day' returning 1`;
+  return rows.length;
+}

@@ -1,0 +1,1 @@
+export { type Claim, claimKey, forgetClaim, keepAnswer, leaveUnknown, purgeOldKeys } from "./claims.ts";

@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import type { Database, Tx } from "#db/client.ts";
+import { newId } from "#lib/ids.ts";
+import type { Currency, Money } from "#lib/money.ts";
+
+interface Common {
+  /** Unique for the merchant, for ever: the same key with the same request answers the same again. */
+  key: string;
+  /** Stands or falls with the next transfer of the batch. */
+  linked?: boolean;
+  /** What it was for, for people who read the ledger. */
+  meta?: Record<string, string>;
+}
+
+interface Movement extends Common {
+  debit: string;
+  credit: string;
+  amount: Money;
+}
+
+export type Transfer =
+  | (Movement & { kind: "post"; overflow?: string })
+  | (Movement & { kind: "hold" })
+  /** Moves at most what is due on the credit account and available on the debit account. */
+  | (Movement & { kind: "recover" })
+  /** Posts a hold, at most its amount (default: all of it), and releases the rest. */
+  | (Common & { kind: "capture"; target: string; amount?: Money })
+  | (Common & { kind: "release"; target: string })
+  | (Common & { kind: "reverse"; target: string; overflow?: string });
+
+export type Rejection =
+  | "INSUFFICIENT_FUNDS"
+  | "ACCOUNT_NOT_FOUND"
+  | "CURRENCY_MISMATCH"
+  | "AMOUNT_INVALID"
+  | "SAME_ACCOUNT"
+  | "TARGET_NOT_FOUND"
+  | "NOT_A_HOLD"
+  | "HOLD_RESOLVED"
+  | "EXCEEDS_HOLD"
+  | "NOT_REVERSIBLE"
+  | "ALREADY_REVERSED"
+  | "NOTHING_DUE"
+  | "KEY_REUSED"
+  | "LINKED_REJECTED";
+
+export interface TransferResult {
+  key: string;
+  result: "posted" | "rejected";
+  rejection: Rejection | null;
+  transferId: string | null;
+  /** Minor units that moved or were held. */
+  amount: bigint | null;
+  /** The key had been answered before; nothing moved now. */
+  replayed: boolean;
+}
+
+/**
+ * Posts a batch of transfers of one merchant in one round trip (`ledger_post`, db/migrations/0001). Each stands alone unless `linked`.
+ * Answers one result per transfer, in order. A rejection is recorded and final for its key; it is an answer, not an exception.
+ */
+export async function postTransfers(tx: Tx | Database, merchantId: string, transfers: Transfer[]): Promise<TransferResult[]> {
+  const batch = JSON.stringify(transfers.map(toRequest));
+  const rows = await tx.execute<Omit<TransferResult, "transferId"> & { transfer_id: string | null }>(
+    sql`select * from ledger_post(${merchantId}, ${batch}::text::jsonb)`,
+  );
+  return rows.map(({ transfer_id, ...row }) => ({ ...row, transferId: transfer_id }));
+}
+
+/** As `postTransfers`, for transfers that cannot be refused. Throws an Error, which is our fault, when one is. */
+export async function mustPost(tx: Tx | Database, merchantId: string, transfers: Transfer[]): Promise<TransferResult[]> {
+  const results = await postTransfers(tx, merchantId, transfers);
+  const refused = results.find((result) => result.result === "rejected");
+  if (refused) throw new Error(`ledger refused ${refused.key}: ${refused.rejection}`);
+  return results;
+}
+
+function toRequest(transfer: Transfer): Record<string, unknown> {
+  const { amount, ...rest } = transfer as Transfer & { amount?: Money };
+  return {
+    id: newId("ledgerTransfer"),
+    ...rest,
+    ...(amount && { amount: String(amount.minor), currency: amount.currency satisfies Currency }),
+  };
+}

@@ -1,0 +1,80 @@
+import { and, desc, eq, lt, ne } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { ledgerAccounts, ledgerEntries, ledgerTransfers } from "#db/schema/ledger.ts";
+import { type Money, money } from "#lib/money.ts";
+import type { Context } from "../context.ts";
+import { decodeCursor, type Page, toPage } from "../pagination.ts";
+import { WALLET } from "./accounts.ts";
+
+export interface Wallet {
+  balance: Money;
+  /** What can be spent: the balance less what is held. */
+  available: Money;
+  held: Money;
+}
+
+export async function getWallet({ merchant }: Context): Promise<Wallet> {
+  const [account] = await db()
+    .select()
+    .from(ledgerAccounts)
+    .where(and(eq(ledgerAccounts.merchantId, merchant.id), eq(ledgerAccounts.account, WALLET)));
+  if (!account) throw new Error(`merchant ${merchant.id} has no wallet`);
+  const balance = account.postedCredits - account.postedDebits;
+  return {
+    balance: money(balance, account.currency),
+    available: money(balance - account.pendingDebits, account.currency),
+    held: money(account.pendingDebits, account.currency),
+  };
+}
+
+export interface WalletTransaction {
+  id: string;
+  seq: bigint;
+  type: string;
+  reference: string | null;
+  direction: "credit" | "debit";
+  amount: Money;
+  balanceAfter: Money;
+  createdAt: Date;
+}
+
+/** What has settled in the wallet, newest first. Holds are not history: they show in `held`. */
+export async function listWalletTransactions(
+  { merchant }: Context,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<WalletTransaction>> {
+  const owner = `${merchant.id}/wallet-transactions`;
+  const before = cursor ? BigInt(decodeCursor(owner, cursor)) : undefined;
+  const rows = await db()
+    .select({ entry: ledgerEntries, meta: ledgerTransfers.meta, currency: ledgerTransfers.currency })
+    .from(ledgerEntries)
+    .innerJoin(
+      ledgerTransfers,
+      and(eq(ledgerTransfers.merchantId, ledgerEntries.merchantId), eq(ledgerTransfers.id, ledgerEntries.transferId)),
+    )
+    .where(
+      and(
+        eq(ledgerEntries.merchantId, merchant.id),
+        eq(ledgerEntries.account, WALLET),
+        ne(ledgerEntries.posted, 0n),
+        before === undefined ? undefined : lt(ledgerEntries.seq, before),
+      ),
+    )
+    .orderBy(desc(ledgerEntries.seq))
+    .limit(limit + 1);
+  const transactions = rows.map(({ entry, meta, currency }): WalletTransaction => {
+    const { type = "adjustment", reference = null } = meta as { type?: string; reference?: string };
+    const unit = currency ?? "NGN";
+    return {
+      id: entry.transferId,
+      seq: entry.seq,
+      type,
+      reference,
+      direction: entry.side,
+      amount: money(entry.posted, unit),
+      balanceAfter: money(entry.balanceAfter, unit),
+      createdAt: entry.createdAt,
+    };
+  });
+  return toPage(owner, transactions, limit, ({ seq }) => String(seq));
+}

@@ -1,0 +1,64 @@
+import { and, eq } from "drizzle-orm";
+import { db, type Tx } from "#db/client.ts";
+import { apiKeys } from "#db/schema/tenants.ts";
+import { newId } from "#lib/ids.ts";
+import { checksum, keyedHash, randomBase62 } from "#lib/secrets.ts";
+import { ALL_PERMISSIONS, type Permission } from "./permissions.ts";
+
+/** A new pair. The secret exists only here and in the merchant's hands. */
+export interface KeyPair {
+  id: string;
+  publicKey: string;
+  secretKey: string;
+}
+
+interface NewKey {
+  merchantId: string;
+  mode: "test" | "live";
+  name: string;
+  permissions?: readonly Permission[];
+  allowedIps?: string[];
+}
+
+export async function createApiKey(tx: Tx, { merchantId, mode, name, permissions = ALL_PERMISSIONS, allowedIps = [] }: NewKey): Promise<KeyPair> {
+  const random = randomBase62(32);
+  const secretKey = `sk_${mode}_${random}${checksum(random)}`;
+  const pair = { id: newId("apiKey"), publicKey: `pk_${mode}_${randomBase62(24)}`, secretKey };
+  await tx.insert(apiKeys).values({
+    merchantId,
+    id: pair.id,
+    publicKey: pair.publicKey,
+    name,
+    secretHash: keyedHash("api-key-hash", secretKey),
+    permissions: [...permissions],
+    allowedIps,
+  });
+  return pair;
+}
+
+/** Makes a new pair like the given one. The old pair works on for `overlapMs` milliseconds. Undefined when there is no such key. */
+export async function rollApiKey(publicKey: string, overlapMs: number): Promise<KeyPair | undefined> {
+  return db().transaction(async (tx) => {
+    const [old] = await tx.select().from(apiKeys).where(eq(apiKeys.publicKey, publicKey)).for("update");
+    if (!old || old.revokedAt) return undefined;
+    const mode = publicKey.startsWith("pk_live_") ? "live" : "test";
+    const pair = await createApiKey(tx, {
+      merchantId: old.merchantId,
+      mode,
+      name: old.name,
+      permissions: old.permissions as Permission[],
+      allowedIps: old.allowedIps,
+    });
+    await tx
+      .update(apiKeys)
+      .set({ expiresAt: new Date(Date.now() + overlapMs) })
+      .where(and(eq(apiKeys.merchantId, old.merchantId), eq(apiKeys.publicKey, publicKey)));
+    return pair;
+  });
+}
+
+/** Refuses the pair from now on (within a second, on every process). False when there is no such key. */
+export async function revokeApiKey(publicKey: string): Promise<boolean> {
+  const rows = await db().update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.publicKey, publicKey)).returning();
+  return rows.length > 0;
+}

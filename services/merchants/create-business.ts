@@ -1,0 +1,49 @@
+import { db, type Tx } from "#db/client.ts";
+import { eventCounters } from "#db/schema/events.ts";
+import { businesses, members, merchantAreas, merchantProviders, merchants, users } from "#db/schema/tenants.ts";
+import { newId } from "#lib/ids.ts";
+import { hashPassword } from "#lib/secrets.ts";
+import type { Area } from "../context.ts";
+import { openLedger } from "../ledger/index.ts";
+import { createApiKey, type KeyPair } from "./api-keys.ts";
+
+export const ALL_AREAS: readonly Area[] = ["checkout", "cards", "vtu"];
+
+interface NewBusiness {
+  name: string;
+  owner: { email: string; name: string; password: string };
+  areas?: readonly Area[];
+}
+
+interface CreatedBusiness {
+  businessId: string;
+  testMerchantId: string;
+  liveMerchantId: string;
+  testKey: KeyPair;
+}
+
+/** A business with its two merchants, its owner and one test key pair with all permissions. Live mode begins with no area and no provider. */
+export async function createBusiness({ name, owner, areas = ALL_AREAS }: NewBusiness): Promise<CreatedBusiness> {
+  const passwordHash = await hashPassword(owner.password);
+  return db().transaction(async (tx) => {
+    const businessId = newId("business");
+    await tx.insert(businesses).values({ id: businessId, name, supportEmail: owner.email.toLowerCase() });
+    const userId = newId("user");
+    await tx.insert(users).values({ id: userId, email: owner.email.toLowerCase(), name: owner.name, passwordHash });
+    await tx.insert(members).values({ businessId, userId, role: "owner" });
+    const testMerchantId = await createMerchant(tx, businessId, "test");
+    const liveMerchantId = await createMerchant(tx, businessId, "live");
+    await tx.insert(merchantProviders).values({ merchantId: testMerchantId, mode: "test", kind: "bank", provider: "sandbox" });
+    if (areas.length > 0) await tx.insert(merchantAreas).values(areas.map((area) => ({ merchantId: testMerchantId, area })));
+    const testKey = await createApiKey(tx, { merchantId: testMerchantId, mode: "test", name: "First key" });
+    return { businessId, testMerchantId, liveMerchantId, testKey };
+  });
+}
+
+async function createMerchant(tx: Tx, businessId: string, mode: "test" | "live"): Promise<string> {
+  const merchantId = newId("merchant");
+  await tx.insert(merchants).values({ id: merchantId, businessId, mode });
+  await tx.insert(eventCounters).values({ merchantId });
+  await openLedger(tx, merchantId);
+  return merchantId;
+}

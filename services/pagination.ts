@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { Problem } from "#lib/problem.ts";
+import { keyedHash, sameDigest } from "#lib/secrets.ts";
+
+export const PageQuery = z.object({
+  limit: z.coerce
+    .number({ error: "Send a whole number from 1 to 100." })
+    .int("Send a whole number from 1 to 100.")
+    .min(1, "Send at least 1.")
+    .max(100, "Send at most 100.")
+    .default(20)
+    .meta({ description: "How many to answer with.", example: 20 }),
+  cursor: z.string().min(1).max(300).optional().meta({ description: "`next_cursor` of the page before. Opaque." }),
+});
+
+export const Pagination = z
+  .object({
+    next_cursor: z.string().nullable().meta({ description: "Send as `cursor` for the next page; null on the last." }),
+    has_more: z.boolean(),
+  })
+  .meta({ id: "Pagination" });
+
+export interface Page<T> {
+  items: T[];
+  nextCursor: string | null;
+}
+
+const SIGNATURE_LENGTH = 16;
+
+const signatureOf = (owner: string, position: string) => keyedHash("cursor", `${owner}\n${position}`).slice(0, SIGNATURE_LENGTH);
+
+/** A cursor that only `owner` (a merchant and one of its lists) can use. */
+export function encodeCursor(owner: string, position: string): string {
+  return Buffer.from(`${signatureOf(owner, position)}${position}`).toString("base64url");
+}
+
+/** The position that a cursor of `owner` names. Throws `VALIDATION_ERROR` for a broken or a foreign one. */
+export function decodeCursor(owner: string, cursor: string): string {
+  const text = Buffer.from(cursor, "base64url").toString("utf8");
+  const position = text.slice(SIGNATURE_LENGTH);
+  if (!sameDigest(text.slice(0, SIGNATURE_LENGTH), signatureOf(owner, position))) {
+    const message = "This cursor does not belong to this list. Start again without it.";
+    throw new Problem("VALIDATION_ERROR", message, { errors: [{ param: "cursor", message }] });
+  }
+  return position;
+}
+
+/** Cuts the one extra row that was read to learn whether there is more. */
+export function toPage<T>(owner: string, rows: T[], limit: number, positionOf: (row: T) => string): Page<T> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: rows.length > limit && last ? encodeCursor(owner, positionOf(last)) : null };
+}
+
+export function presentPagination({ nextCursor }: Page<unknown>): z.output<typeof Pagination> {
+  return { next_cursor: nextCursor, has_more: nextCursor !== null };
+}

@@ -1,0 +1,40 @@
+import { settings } from "#lib/env.ts";
+import { Problem } from "#lib/problem.ts";
+import { sandboxNoticeSecret, sandboxRequestSecret } from "#lib/sandbox-link.ts";
+import type { Bank } from "#providers/bank.ts";
+import { type SandboxBank, sandboxBank } from "#providers/sandbox/bank.ts";
+import type { Merchant } from "../context.ts";
+
+let sandbox: SandboxBank | undefined;
+
+function theSandboxBank(): SandboxBank {
+  sandbox ??= sandboxBank({ url: settings().SANDBOX_URL, requestSecret: sandboxRequestSecret(), noticeSecret: sandboxNoticeSecret() });
+  return sandbox;
+}
+
+/** The bank that stands behind a merchant. Throws PROVIDER_UNAVAILABLE, naming the missing setting, where there is none. */
+export function bankFor(merchant: Merchant): Bank {
+  if (merchant.bank === "sandbox" && merchant.mode === "test") return theSandboxBank();
+  if (merchant.mode === "live" && !settings().OJA_LIVE_BANK) {
+    throw new Problem("PROVIDER_UNAVAILABLE", "Live payments need a bank. The setting OJA_LIVE_BANK is missing.");
+  }
+  throw new Problem("PROVIDER_UNAVAILABLE", `No bank is bound to this account in ${merchant.mode} mode.`);
+}
+
+/** The bank of a provider's name, as a notice names it; undefined for one that we do not know. */
+export function bankNamed(provider: string): Bank | undefined {
+  return provider === "sandbox" ? theSandboxBank() : undefined;
+}
+
+/** The test bank with its counter open. Throws RESOURCE_NOT_FOUND for a merchant that is not served by it. */
+export function sandboxBankFor(merchant: Merchant): SandboxBank {
+  if (merchant.mode !== "test" || merchant.bank !== "sandbox") {
+    throw new Problem("RESOURCE_NOT_FOUND", "Test endpoints exist in test mode only. Use a test key.");
+  }
+  return theSandboxBank();
+}
+
+/** The mode in which a provider's money is real. */
+export function modeOf(provider: string): "test" | "live" {
+  return provider === "sandbox" ? "test" : "live";
+}

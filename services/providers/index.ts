@@ -1,0 +1,1 @@
+export { bankFor, bankNamed, modeOf, sandboxBankFor } from "./bank-for.ts";

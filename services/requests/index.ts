@@ -1,0 +1,1 @@
+export { flushRequestLog, logRequest } from "./log-request.ts";
