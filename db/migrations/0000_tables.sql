@@ -112,7 +112,7 @@ CREATE TABLE "events" (
 	"sequence" bigint NOT NULL,
 	"id" text NOT NULL,
 	"type" text NOT NULL,
-	"data" jsonb NOT NULL,
+	"data" json NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "events_pkey" PRIMARY KEY("merchant_id","sequence"),
 	CONSTRAINT "events_id" UNIQUE("merchant_id","id")

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, jsonb, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
+import { bigint, json, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
 import { createdAt, id } from "./columns.ts";
 
 /** The merchant's event counter. Taken last in a transaction, so that the sequence has no gaps. */
@@ -17,7 +17,8 @@ export const events = pgTable(
     sequence: bigint({ mode: "bigint" }).notNull(),
     id: id(),
     type: text().notNull(),
-    data: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** `json`, not `jsonb`: the order of the fields is kept as the API has it. */
+    data: json().$type<Record<string, unknown>>().notNull(),
     createdAt: createdAt(),
   },
   (t) => [primaryKey({ name: "events_pkey", columns: [t.merchantId, t.sequence] }), unique("events_id").on(t.merchantId, t.id)],

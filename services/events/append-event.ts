@@ -14,7 +14,7 @@ export async function appendEvent(tx: Tx, merchantId: string, type: EventType, d
       update event_counters set last_sequence = last_sequence + 1 where merchant_id = ${merchantId} returning last_sequence
     )
     insert into events (merchant_id, sequence, id, type, data)
-    select ${merchantId}, last_sequence, ${newId("event")}, ${type}, ${JSON.stringify(data)}::text::jsonb from next
+    select ${merchantId}, last_sequence, ${newId("event")}, ${type}, ${JSON.stringify(data)}::text::json from next
     returning sequence`);
   if (rows.length !== 1) throw new Error(`merchant ${merchantId} has no event counter`);
 }

@@ -45,7 +45,8 @@ interface Input<Body extends z.ZodType, Query extends z.ZodType, Params extends 
   params: z.output<Params>;
 }
 
-type NextContext = { params: Promise<Record<string, string | string[] | undefined>> };
+/** Next gives no params to a path that has none. */
+type NextContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> };
 
 export interface MerchantRoute {
   (request: Request, next: NextContext): Promise<Response>;
@@ -143,7 +144,7 @@ async function readInput<Body extends z.ZodType, Query extends z.ZodType, Params
 ): Promise<Input<Body, Query, Params>> {
   const url = new URL(request.url);
   const query = parse(declaration.query ?? Anything, Object.fromEntries(url.searchParams));
-  const params = parse(declaration.params ?? Anything, await next.params);
+  const params = parse(declaration.params ?? Anything, (await next.params) ?? {});
   const body = request.method === "GET" ? {} : parse(declaration.body ?? Nothing, await readJson(request));
   return { body, query, params } as Input<Body, Query, Params>;
 }

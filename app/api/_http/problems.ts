@@ -33,5 +33,6 @@ function toFieldProblems(issue: z.core.$ZodIssue): FieldProblem[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({ param: [...path, key].join("."), message: "Unknown field. Remove it." }));
   }
-  return [{ param: path.join(".") || "body", message: issue.message }];
+  if (path.length === 0) return [{ param: "body", message: "Send a JSON object." }];
+  return [{ param: path.join("."), message: issue.message }];
 }

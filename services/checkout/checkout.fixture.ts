@@ -1,0 +1,57 @@
+import { sql } from "#db/client.ts";
+import { newReference } from "#lib/ids.ts";
+import { type Money, naira } from "#lib/money.ts";
+import type { BankNotice } from "#providers/bank.ts";
+import type { TestMerchant } from "../merchants/merchant.fixture.ts";
+import { createPaymentLink } from "./create-payment-link.ts";
+import type { PaymentLink } from "./payment-link.ts";
+import { receiveTransfer } from "./receive-transfer.ts";
+import { CreatePaymentLink } from "./schemas.ts";
+
+export const aLink = ({ ctx }: TestMerchant, fields: Record<string, unknown> = {}): Promise<PaymentLink> =>
+  createPaymentLink(ctx, CreatePaymentLink.parse({ amount: 5_000, ...fields }));
+
+/** What the bank says of a transfer that it kept; by default the exact amount, now. */
+export function noticeOf(link: PaymentLink, changes: Partial<BankNotice> = {}): BankNotice {
+  const sessionId = changes.sessionId ?? newReference();
+  return {
+    noticeId: `ntc_${sessionId}`,
+    sessionId,
+    accountNumber: link.accountNumber,
+    amount: link.amount,
+    senderName: "Chidi Eze",
+    receivedAt: new Date(),
+    returnedBecause: null,
+    ...changes,
+  };
+}
+
+export const hear = (notice: BankNotice) => receiveTransfer("sandbox", notice);
+
+/** Moves a link's whole life into the past, so that its time is over now. */
+export async function makeOverdue({ merchantId, id }: PaymentLink, byMs = 1_000): Promise<Date> {
+  const [row] = await sql()<{ expires_at: string }[]>`
+    update payment_links set created_at = created_at - interval '30 minutes' - ${byMs} * interval '1 ms', expires_at = now() - ${byMs} * interval '1 ms'
+    where merchant_id = ${merchantId} and id = ${id} returning expires_at`;
+  if (!row) throw new Error("no such link");
+  return new Date(row.expires_at);
+}
+
+export async function walletOf({ merchant }: TestMerchant): Promise<Money> {
+  const [row] = await sql()<{ balance: bigint }[]>`
+    select posted_credits - posted_debits as balance from ledger_accounts where merchant_id = ${merchant.id} and account = 'wallet'`;
+  return { ...naira(0), minor: row?.balance ?? -1n };
+}
+
+export async function eventTypesOf({ merchant }: TestMerchant): Promise<string[]> {
+  const rows = await sql()<{ type: string }[]>`select type from events where merchant_id = ${merchant.id} order by sequence`;
+  return rows.map(({ type }) => type);
+}
+
+export async function accountBalance(merchantId: string, account: string): Promise<bigint> {
+  const [row] = await sql()<{ balance: bigint }[]>`
+    select case normal_side when 'credit' then posted_credits - posted_debits else posted_debits - posted_credits end as balance
+    from ledger_accounts where merchant_id = ${merchantId} and account = ${account}`;
+  if (!row) throw new Error(`no account ${account}`);
+  return row.balance;
+}

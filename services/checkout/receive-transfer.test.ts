@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { naira } from "#lib/money.ts";
+import { useApp } from "#testing/app.ts";
+import { expectInvariantsToHold, useDatabase } from "#testing/database.ts";
+import { times } from "#testing/until.ts";
+import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { accountBalance, aLink, eventTypesOf, hear, makeOverdue, noticeOf, walletOf } from "./checkout.fixture.ts";
+import { expireDueLinks, expireLink } from "./expire-links.ts";
+import { getLinkByReference } from "./read-links.ts";
+import { returnOwedTransfers } from "./return-transfers.ts";
+import { retryNotices, takeNotice } from "./take-notice.ts";
+
+useDatabase();
+useApp();
+
+let shop: TestMerchant;
+beforeAll(async () => {
+  shop = await aMerchant();
+});
+
+const fresh = async () => {
+  shop = await aMerchant();
+  return aLink(shop);
+};
+const now = (reference: string) => getLinkByReference(shop.ctx, reference);
+
+describe("an exact transfer in time", () => {
+  test("pays the link, credits the wallet in full and tells the merchant once, however often the bank tells us at once", async () => {
+    const link = await fresh();
+    const notice = noticeOf(link);
+    await Promise.all(times(10, () => hear(notice)));
+    expect(await walletOf(shop)).toEqual(naira(5_000));
+    expect(await now(link.reference)).toMatchObject({ status: "success", paidAt: notice.receivedAt });
+    expect(await eventTypesOf(shop)).toEqual(["checkout.success"]);
+    await expectInvariantsToHold();
+  });
+
+  test("pays once when five different exact transfers come at once; the other four go back", async () => {
+    const link = await fresh();
+    await Promise.all(times(5, () => hear(noticeOf(link))));
+    expect(await walletOf(shop)).toEqual(naira(5_000));
+    const { transfers } = await now(link.reference);
+    expect(transfers.filter(({ disposition }) => disposition === "accepted")).toHaveLength(1);
+    expect(transfers.filter(({ classification }) => classification === "duplicate")).toHaveLength(4);
+    expect(await accountBalance(shop.merchant.id, "suspense")).toBe(4n * 500_000n);
+    await expectInvariantsToHold();
+  });
+
+  test("pays an expired link when the notice comes late but the money came in time", async () => {
+    const link = await fresh();
+    const expiresAt = await makeOverdue(link);
+    await expireLink(link.merchantId, link.id);
+    expect((await now(link.reference)).status).toBe("expired");
+    await hear(noticeOf(link, { receivedAt: new Date(expiresAt.getTime() - 1) }));
+    expect((await now(link.reference)).status).toBe("success");
+    expect(await eventTypesOf(shop)).toEqual(["checkout.expired", "checkout.success"]);
+    expect(await walletOf(shop)).toEqual(naira(5_000));
+    await expectInvariantsToHold();
+  });
+
+  test("in the last second wins or loses against the expiry sweep, and the wallet is right either way", async () => {
+    shop = await aMerchant();
+    const links = await Promise.all(times(12, () => aLink(shop)));
+    const ends = await Promise.all(links.map((link) => makeOverdue(link, 0)));
+    const payments = links.map((link, i) => hear(noticeOf(link, { receivedAt: new Date((ends[i]?.getTime() ?? 0) - 1) })));
+    await Promise.all([...payments, expireDueLinks(), expireDueLinks()]);
+    for (const { reference } of links) expect((await now(reference)).status).toBe("success");
+    expect(await walletOf(shop)).toEqual(naira(60_000));
+    const types = await eventTypesOf(shop);
+    expect(types.filter((type) => type === "checkout.success")).toHaveLength(12);
+    await expectInvariantsToHold();
+  });
+});
+
+describe("a transfer that cannot pay", () => {
+  const cases = [
+    ["underpaid", { amount: naira(4_999.99) }],
+    ["overpaid", { amount: naira(5_000.01) }],
+  ] as const;
+  test.each(cases)("%s never moves the wallet, stays visible and is owed back from suspense", async (classification, change) => {
+    const link = await fresh();
+    await hear(noticeOf(link, change));
+    const after = await now(link.reference);
+    expect(after.status).toBe("pending");
+    expect(after.transfers).toMatchObject([{ classification, disposition: "returned" }]);
+    expect(await walletOf(shop)).toEqual(naira(0));
+    expect(await accountBalance(shop.merchant.id, "suspense")).toBe(change.amount.minor);
+    expect(await eventTypesOf(shop)).toEqual(["checkout.transfer_rejected"]);
+    await hear(noticeOf(link));
+    expect((await now(link.reference)).status).toBe("success");
+    await expectInvariantsToHold();
+  });
+
+  test("is late from the very instant of expiry, and in time a millisecond before", async () => {
+    const [late, inTime] = [await fresh(), await aLink(shop)];
+    await hear(noticeOf(late, { receivedAt: late.expiresAt }));
+    await hear(noticeOf(inTime, { receivedAt: new Date(inTime.expiresAt.getTime() - 1) }));
+    expect((await now(late.reference)).transfers).toMatchObject([{ classification: "late", disposition: "returned" }]);
+    expect((await now(inTime.reference)).status).toBe("success");
+  });
+
+  test("is a duplicate before it is late or of a wrong amount", async () => {
+    const link = await fresh();
+    await hear(noticeOf(link));
+    await hear(noticeOf(link, { amount: naira(1), receivedAt: new Date(link.expiresAt.getTime() + 60_000) }));
+    expect((await now(link.reference)).transfers.map(({ classification }) => classification)).toEqual(["exact", "duplicate"]);
+    expect(await walletOf(shop)).toEqual(naira(5_000));
+  });
+
+  test("that the bank has sent back already is noted and moves nothing, even when told before the one that pays", async () => {
+    const link = await fresh();
+    await hear(noticeOf(link, { returnedBecause: "duplicate" }));
+    expect((await now(link.reference)).transfers).toMatchObject([{ classification: "duplicate", disposition: "returned" }]);
+    expect(await accountBalance(shop.merchant.id, "suspense")).toBe(0n);
+    await hear(noticeOf(link));
+    expect((await now(link.reference)).status).toBe("success");
+    expect(await walletOf(shop)).toEqual(naira(5_000));
+    await expectInvariantsToHold();
+  });
+});
+
+test("a bank session credits once across merchants: the same session told of another account changes nothing", async () => {
+  const mine = await fresh();
+  const other = await aMerchant();
+  const theirs = await aLink(other);
+  const notice = noticeOf(mine);
+  await hear(notice);
+  await hear(noticeOf(theirs, { sessionId: notice.sessionId }));
+  expect(await walletOf(other)).toEqual(naira(0));
+  await expectInvariantsToHold();
+});
+
+test("money for no known account goes to the platform's suspense account and credits nobody", async () => {
+  const link = await fresh();
+  const before = await accountBalance("mer_platform_test", "suspense");
+  const notice = noticeOf({ ...link, accountNumber: "0000000000" }, { amount: naira(77) });
+  await Promise.all(times(3, () => hear(notice)));
+  expect(await accountBalance("mer_platform_test", "suspense")).toBe(before + 7_700n);
+  expect(await walletOf(shop)).toEqual(naira(0));
+  await expectInvariantsToHold();
+});
+
+test("refused money is asked back from the bank once it is due, by one of two workers, and leaves suspense when the bank confirms", async () => {
+  const link = await fresh();
+  const notice = noticeOf(link, { amount: naira(1_234) });
+  // The sandbox bank knows the session, as a bank would that kept the money.
+  await sql()`insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at) values (${notice.sessionId}, ${link.accountNumber}, 123400, 'x', now())`;
+  await hear(notice);
+  await Promise.all([returnOwedTransfers(), returnOwedTransfers()]);
+  expect(await accountBalance(shop.merchant.id, "suspense")).toBe(0n);
+  const [row] = await sql()<{ return_state: string; return_attempts: number }[]>`select return_state, return_attempts from bank_transfers where session_id = ${notice.sessionId}`;
+  expect(row).toEqual({ return_state: "done", return_attempts: 1 });
+  await expectInvariantsToHold();
+});
+
+test("refused money stays owed while the bank does not confirm, and the next try waits", async () => {
+  const link = await fresh();
+  await hear(noticeOf(link, { amount: naira(1_234) }));
+  await returnOwedTransfers();
+  expect(await accountBalance(shop.merchant.id, "suspense")).toBe(123_400n);
+  expect(await returnOwedTransfers()).toBe(0);
+});
+
+test("a link is expired by whoever reads it first, and says so to the merchant once", async () => {
+  const link = await fresh();
+  await makeOverdue(link);
+  const reads = await Promise.all([...times(5, () => now(link.reference)), ...times(2, () => expireDueLinks())]);
+  expect(reads.slice(0, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ status: "expired" })));
+  expect(await eventTypesOf(shop)).toEqual(["checkout.expired"]);
+});
+
+test("a notice whose processing failed is kept and worked off later, once", async () => {
+  const link = await fresh();
+  const notice = noticeOf(link);
+  await sql()`alter table event_counters rename to event_counters_gone`;
+  await takeNotice("sandbox", notice);
+  await sql()`alter table event_counters_gone rename to event_counters`;
+  expect(await walletOf(shop)).toEqual(naira(0));
+  await takeNotice("sandbox", notice);
+  expect(await walletOf(shop)).toEqual(naira(0));
+  await sql()`update provider_notices set next_attempt_at = now() where notice_id = ${notice.noticeId}`;
+  await Promise.all([retryNotices(), retryNotices()]);
+  expect(await walletOf(shop)).toEqual(naira(5_000));
+  expect(await eventTypesOf(shop)).toEqual(["checkout.success"]);
+  await expectInvariantsToHold();
+});
+
+test("events count from one without gaps while many links are paid at once", async () => {
+  shop = await aMerchant();
+  const links = await Promise.all(times(20, () => aLink(shop)));
+  await Promise.all(links.flatMap((link) => [hear(noticeOf(link)), hear(noticeOf(link))]));
+  const rows = await sql()<{ sequence: bigint }[]>`select sequence from events where merchant_id = ${shop.merchant.id} order by sequence`;
+  expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 40 }, (_, i) => BigInt(i + 1)));
+  await expectInvariantsToHold();
+});

@@ -1,0 +1,31 @@
+import type { Area, Context, Merchant } from "../context.ts";
+import { createBusiness } from "./create-business.ts";
+import type { KeyPair } from "./api-keys.ts";
+
+export interface TestMerchant {
+  ctx: Context;
+  merchant: Merchant;
+  liveMerchantId: string;
+  key: KeyPair;
+}
+
+let made = 0;
+
+/** A business of its own, in test mode, with every area and the sandbox bank. */
+export async function aMerchant({ name = "Ada's Shop", areas }: { name?: string; areas?: Area[] } = {}): Promise<TestMerchant> {
+  const email = `owner-${process.pid}-${made++}@shop.example`;
+  const business = await createBusiness({ name, owner: { email, name: "Ada Obi", password: "correct horse battery" }, ...(areas && { areas }) });
+  const merchant: Merchant = {
+    id: business.testMerchantId,
+    businessId: business.businessId,
+    businessName: name,
+    mode: "test",
+    status: "active",
+    requestsPerSecond: 100,
+    requestBurst: 200,
+    areas: areas ?? ["checkout", "cards", "vtu"],
+    bank: "sandbox",
+  };
+  const ctx: Context = { merchant, actor: { type: "api_key", id: business.testKey.id }, requestId: "req_test" };
+  return { ctx, merchant, liveMerchantId: business.liveMerchantId, key: business.testKey };
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, inject } from "vitest";
+import { closeDatabase, sql } from "#db/client.ts";
+import { brokenInvariants } from "#db/invariants.ts";
+
+/** Any number: it only has to be the same in every test process. */
+const CLONE_LOCK = 4_402_117;
+
+/** Gives this test file a database of its own, cloned from the migrated template. */
+export function useDatabase(): void {
+  beforeAll(async () => {
+    process.env.DATABASE_URL = await cloneDatabase();
+  });
+  afterAll(closeDatabase);
+}
+
+/** Clones the template. Answers the URL of the clone, which is dropped when the run ends. */
+export async function cloneDatabase(): Promise<string> {
+  const template = inject("template");
+  const name = template.replace("template", "test").concat("_", randomBytes(4).toString("hex"));
+  const client = postgres(inject("maintenanceUrl"), { max: 1, onnotice: () => {} });
+  try {
+    // PostgreSQL copies a template for one session at a time.
+    await client`select pg_advisory_lock(${CLONE_LOCK})`;
+    await client`create database ${client(name)} template ${client(template)}`;
+  } finally {
+    await client.end();
+  }
+  const url = new URL(inject("maintenanceUrl"));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs db/invariants.sql over this file's database. */
+export async function expectInvariantsToHold(): Promise<void> {
+  expect(await brokenInvariants(sql())).toEqual([]);
+}
