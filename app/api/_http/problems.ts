@@ -24,7 +24,7 @@ export function problemResponse(problem: Problem, requestId: string, headers: Re
 export function validationProblem(error: z.ZodError): Problem {
   const errors = error.issues.flatMap(toFieldProblems);
   const [first] = errors;
-  const message = errors.length === 1 && first ? `${first.param}: ${first.message}` : `${errors.length} fields need a correction; see errors.`;
+  const message = errors.length === 1 && first ? `${first.param}: ${first.message}` : `Correct ${errors.length} fields; see errors.`;
   return new Problem("VALIDATION_ERROR", message, { errors });
 }
 

@@ -1,0 +1,205 @@
+import { globSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { endpoints } from "#app/api/v1/endpoints.ts";
+import { db, sql } from "#db/client.ts";
+import { createApiKey, revokeApiKey, rollApiKey } from "#services/merchants/index.ts";
+import { aMerchant } from "#services/merchants/merchant.fixture.ts";
+import { apiClient, expectError } from "#testing/api.ts";
+import { useApp } from "#testing/app.ts";
+import { useDatabase } from "#testing/database.ts";
+import { times, until } from "#testing/until.ts";
+
+useDatabase();
+const app = useApp({ TRUSTED_PROXIES: "127.0.0.1, ::1" });
+
+const WALLET = "/api/v1/wallet";
+let addresses = 0;
+/** A client address that no other test has used. */
+const fromSomewhere = () => ({ headers: { "X-Forwarded-For": `203.0.113.${++addresses % 250}` } });
+const aKey = async (changes: Partial<Parameters<typeof createApiKey>[1]> = {}) => {
+  const { merchant } = await aMerchant();
+  return { merchant, key: await db().transaction((tx) => createApiKey(tx, { merchantId: merchant.id, mode: "test", name: "k", ...changes })) };
+};
+const asking = (keys: Parameters<typeof apiClient>[1]) => apiClient(app, keys).get(WALLET, fromSomewhere());
+
+describe("credentials", () => {
+  test("that are missing, or half missing, are asked for", async () => {
+    const { key } = await aKey();
+    expectError(await asking(undefined), "MISSING_CREDENTIALS");
+    expectError(await asking({ ...key, secretKey: "" }), "MISSING_CREDENTIALS");
+    expectError(await asking({ ...key, publicKey: "" }), "MISSING_CREDENTIALS");
+  });
+
+  test("that are not one pair are refused alike, whatever is wrong with them", async () => {
+    const [one, two] = [await aKey(), await aKey()];
+    const wrong = [
+      { ...one.key, secretKey: two.key.secretKey },
+      { ...one.key, secretKey: one.key.secretKey.replace("sk_test_", "sk_live_") },
+      { ...one.key, publicKey: one.key.publicKey.replace("pk_test_", "pk_live_") },
+      { ...one.key, publicKey: "pk_test_000000000000000000000000" },
+      { ...one.key, publicKey: "%00'; drop table api_keys" },
+      { ...one.key, secretKey: `${one.key.secretKey}x` },
+    ];
+    const answers = await Promise.all(wrong.map(asking));
+    for (const answer of answers) expectError(answer, "INVALID_CREDENTIALS");
+    expect(new Set(answers.map(({ body }) => body.error.message)).size).toBe(1);
+  });
+
+  test("that were revoked stop working within a second, on a process that had just believed them", async () => {
+    const { key } = await aKey();
+    expect((await asking(key)).status).toBe(200);
+    await revokeApiKey(key.publicKey);
+    const refused = await until(async () => {
+      const answer = await asking(key);
+      return answer.status === 401 ? answer : undefined;
+    }, 2_000);
+    expectError(refused, "KEY_REVOKED");
+  });
+
+  test("that were rolled work on for the overlap beside the new ones, and then no more", async () => {
+    const { key } = await aKey();
+    const next = await rollApiKey(key.publicKey, 60_000);
+    expect((await asking(key)).status).toBe(200);
+    expect((await asking(next)).status).toBe(200);
+    const other = await aKey();
+    await rollApiKey(other.key.publicKey, 0);
+    expectError(await asking(other.key), "KEY_REVOKED");
+  });
+
+  test("end in a checksum and are stored as a keyed hash only", async () => {
+    const { key } = await aKey();
+    expect(key.secretKey).toMatch(/^sk_test_[0-9A-Za-z]{38}$/);
+    const [row] = await sql()<{ secret_hash: string }[]>`select secret_hash from api_keys where public_key = ${key.publicKey}`;
+    expect(row?.secret_hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test("work from the addresses that they are limited to, and from no other", async () => {
+    const { key } = await aKey({ allowedIps: ["198.51.100.0/24", "2001:db8::1"] });
+    const from = (address: string) => apiClient(app, key).get(WALLET, { headers: { "X-Forwarded-For": address } });
+    expect((await from("198.51.100.7")).status).toBe(200);
+    expect((await from("2001:db8::1")).status).toBe(200);
+    expectError(await from("203.0.113.251"), "IP_NOT_ALLOWED");
+    // The nearest hop that is not trusted is the client; what it claims about others is only a claim.
+    expectError(await from("198.51.100.7, 203.0.113.251"), "IP_NOT_ALLOWED");
+  });
+
+  test("do only what they are permitted to", async () => {
+    const { key } = await aKey({ permissions: ["checkout:read"] });
+    expectError(await asking(key), "PERMISSION_DENIED");
+    expectError(await apiClient(app, key).post("/api/v1/checkout/create", { amount: 100 }), "PERMISSION_DENIED");
+    expect((await apiClient(app, key).get("/api/v1/checkout")).status).toBe(200);
+  });
+
+  test("of a suspended merchant are refused", async () => {
+    const { key, merchant } = await aKey();
+    await sql()`update merchants set status = 'suspended' where id = ${merchant.id}`;
+    expectError(await asking(key), "MERCHANT_SUSPENDED");
+  });
+});
+
+describe("limits", () => {
+  test("let a burst through, then say how long to wait, per merchant", async () => {
+    const { key, merchant } = await aKey();
+    await sql()`update merchants set requests_per_second = 1, request_burst = 5 where id = ${merchant.id}`;
+    const answers = await Promise.all(times(8, () => asking(key)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(2);
+    for (const answer of refused) {
+      expectError(answer, "RATE_LIMITED");
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    }
+    expect(answers[0]?.headers.get("ratelimit-policy")).toBe('"merchant";q=5;w=5');
+    expect(answers[0]?.headers.get("ratelimit")).toMatch(/^"merchant";r=\d+;t=\d+$/);
+    expect((await asking((await aKey()).key)).status).toBe(200);
+  });
+
+  test("stop an address that guesses keys before its keys are looked at", async () => {
+    const guess = () => apiClient(app, { publicKey: "pk_test_x", secretKey: "sk_test_x" }).get(WALLET, { headers: { "X-Forwarded-For": "192.0.2.66" } });
+    for (let i = 0; i < 30; i++) expectError(await guess(), "INVALID_CREDENTIALS");
+    const { key } = await aKey();
+    expectError(await guess(), "RATE_LIMITED");
+    const good = await apiClient(app, key).get(WALLET, { headers: { "X-Forwarded-For": "192.0.2.66" } });
+    expectError(good, "RATE_LIMITED");
+    expect((await asking(key)).status).toBe(200);
+  });
+});
+
+test("every endpoint refuses the methods that it does not have, in the one shape", async () => {
+  for (const { method, path } of endpoints) {
+    const target = path.replaceAll(/\{\w+\}/g, "x");
+    for (const other of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((each) => each.toLowerCase() !== method)) {
+      const answer = await apiClient(app, undefined).call(other, target);
+      expectError(answer, "METHOD_NOT_ALLOWED");
+      expect(answer.headers.get("allow")).toBe(method.toUpperCase());
+    }
+  }
+});
+
+test("an unknown path is not found, in the one shape", async () => {
+  for (const path of ["/api/v1/nothing", "/api/v1/checkout/create/more"]) expectError(await apiClient(app, undefined).get(path), "RESOURCE_NOT_FOUND");
+});
+
+test("a failure of ours is a 500 with outcome unknown that tells nothing of the inside", async () => {
+  const { key } = await aKey();
+  await sql()`alter table ledger_accounts rename to ledger_accounts_gone`;
+  try {
+    expectError(await asking(key), "INTERNAL_ERROR", "unknown");
+  } finally {
+    await sql()`alter table ledger_accounts_gone rename to ledger_accounts`;
+  }
+});
+
+test("every call is noted for the merchant, and its key's last use with it", async () => {
+  const { key, merchant } = await aKey();
+  const { headers } = await asking(key);
+  const [row] = await until(async () => {
+    const rows = await sql()`select * from request_log where merchant_id = ${merchant.id}`;
+    return rows.length > 0 && rows;
+  });
+  expect(row).toMatchObject({ id: headers.get("request-id"), method: "GET", path: WALLET, status: 200, api_key_id: key.id, client_address: expect.stringMatching(/^203\./) });
+  await until(async () => (await sql()`select 1 from api_keys where id = ${key.id} and last_used_at is not null`).length > 0);
+});
+
+describe("the OpenAPI document", () => {
+  const fetchDocument = async () => (await fetch(`${app.url}/api/v1/openapi.json`)).json();
+
+  test("needs no credentials and describes every route of the folder, and no other", async () => {
+    const routes = globSync("app/api/v1/**/route.ts")
+      .map((file) => `/${file.replace(/^app\//, "").replace(/\/route\.ts$/, "").replaceAll(/\[(\w+)\]/g, "{$1}")}`)
+      .filter((path) => !path.includes("[...") && !path.endsWith("openapi.json"));
+    const document = await fetchDocument();
+    expect(document.openapi).toBe("3.1.0");
+    expect(Object.keys(document.paths).sort()).toEqual(routes.sort());
+  });
+
+  test("names the bounds of a body and the errors of an operation", async () => {
+    const document = await fetchDocument();
+    expect(document.components.schemas.CreatePaymentLink.properties.amount).toMatchObject({ minimum: 100, maximum: 10_000_000 });
+    const { responses } = document.paths["/api/v1/checkout/create"].post;
+    expect(Object.keys(responses).sort()).toEqual(["201", "400", "401", "403", "409", "413", "415", "422", "429", "500", "502", "503"]);
+  });
+
+  test("declares how each POST replays", () => {
+    for (const { method, route } of endpoints) if (method === "post") expect(route.declaration.replay).toBeDefined();
+  });
+});
+
+test("a notice is the bank's word only with its signature, fresh and over these very bytes", async () => {
+  const notices = `${app.url}/api/providers/sandbox/notices`;
+  const send = (body: string, signature: string) => fetch(notices, { method: "POST", body, headers: { "x-sandbox-signature": signature } });
+  const { sign } = await import("#lib/signature.ts");
+  const { sandboxNoticeSecret, sandboxRequestSecret } = await import("#lib/sandbox-link.ts");
+  const body = JSON.stringify({ id: "n1", session: "s1", account_no: "0000000000", kobo: "100", from: null, made_at: new Date().toISOString(), sent_back: null });
+  const good = sign(sandboxNoticeSecret(), body);
+  expect((await send(body, "")).status).toBe(401);
+  expect((await send(body, sign("guess", body))).status).toBe(401);
+  expect((await send(body, sign(sandboxRequestSecret(), body))).status).toBe(401);
+  expect((await send(`${body} `, good)).status).toBe(401);
+  expect((await send(body, sign(sandboxNoticeSecret(), body, Date.now() - 6 * 60_000))).status).toBe(401);
+  expect((await send("{}", sign(sandboxNoticeSecret(), "{}"))).status).toBe(401);
+  expect((await fetch(`${app.url}/api/providers/nobody/notices`, { method: "POST", body })).status).toBe(404);
+  expect(await sql()`select * from provider_notices`).toHaveLength(0);
+  expect((await send(body, good)).status).toBe(200);
+  expect((await send(body, good)).status).toBe(200);
+  expect(await sql()`select * from bank_transfers where session_id = 's1'`).toHaveLength(1);
+});
