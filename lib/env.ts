@@ -1,10 +1,18 @@
 import { z } from "zod";
 
-const flag = z.enum(["0", "1"]).default("0").transform((value) => value === "1");
+const flag = z
+  .enum(["0", "1"])
+  .default("0")
+  .transform((value) => value === "1");
 const addressList = z
   .string()
   .default("")
-  .transform((text) => text.split(",").map((part) => part.trim()).filter(Boolean));
+  .transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean),
+  );
 
 const Settings = z.object({
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres:// or postgresql://"),
@@ -35,7 +43,7 @@ export function readSettings(source: Record<string, string | undefined>): Settin
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => {
       const name = issue.path.join(".");
-      return given[name] === undefined ? `${name} is not set` : `${name} ${describe(issue.message)}`;
+      return given[name] === undefined ? `${name} is not set` : `${name} ${inWords(issue.message)}`;
     });
     throw new BadSettings(`Settings: ${lines.join("; ")}. See .env.example.`);
   }
@@ -48,7 +56,7 @@ export function readSettings(source: Record<string, string | undefined>): Settin
   };
 }
 
-function describe(message: string): string {
+function inWords(message: string): string {
   return message.startsWith("must") ? message : `is not valid (${message})`;
 }
 

@@ -24,15 +24,6 @@ export function newId(kind: IdKind, atMs = Date.now()): string {
   return `${PREFIXES[kind]}_${timePart(atMs)}${base32(randomBytes(RANDOM_BYTES))}`;
 }
 
-/** The smallest id that could have been made at `atMs`; used to bound a scan over ids by time. */
-export function lowestId(kind: IdKind, atMs: number): string {
-  return `${PREFIXES[kind]}_${timePart(atMs)}`;
-}
-
-export function isId(kind: IdKind, value: string): boolean {
-  return new RegExp(`^${PREFIXES[kind]}_[${ALPHABET}]{26}$`).test(value);
-}
-
 /** Cannot be guessed: 130 random bits, 26 characters. */
 export function newReference(): string {
   return base32(randomBytes(17)).slice(0, 26);

@@ -11,7 +11,13 @@ const plain = (address: string) => address.trim().replace(/^::ffff:/i, "");
  */
 export function clientAddress(peer: string, forwardedFor: string | null, trustedProxies: readonly string[]): string {
   const trusted = toBlockList(trustedProxies);
-  const hops = [...(forwardedFor ?? "").split(",").map(plain).filter((hop) => isIP(hop) !== 0), plain(peer)];
+  const hops = [
+    ...(forwardedFor ?? "")
+      .split(",")
+      .map(plain)
+      .filter((hop) => isIP(hop) !== 0),
+    plain(peer),
+  ];
   while (hops.length > 1 && isTrusted(trusted, hops.at(-1) ?? "")) hops.pop();
   return hops.at(-1) ?? "unknown";
 }

@@ -51,8 +51,3 @@ export interface BankNotice {
   /** Why the bank has already sent it back; null where it keeps the money for us. */
   returnedBecause: "underpaid" | "overpaid" | "late" | "duplicate" | null;
 }
-
-/** A provider that was not configured, or cannot be used. */
-export class ProviderUnavailable extends Error {
-  override name = "ProviderUnavailable";
-}

@@ -39,7 +39,12 @@ const operations: Record<string, Operation> = {
       await hang();
       return Response.json({ error: "too late" }, { status: 503 });
     }
-    const account = await openAccount({ reference: request.reference, kobo: request.kobo, title: request.title, validForMs: request.valid_for_ms });
+    const account = await openAccount({
+      reference: request.reference,
+      kobo: request.kobo,
+      title: request.title,
+      validForMs: request.valid_for_ms,
+    });
     if (fault === "hang_after") await hang();
     if (fault === "error_after") return Response.json({ error: "something broke" }, { status: 500 });
     if (fault === "nonsense") return new Response("<html>502</html>");

@@ -1,8 +1,8 @@
 import type { TransactionSql } from "postgres";
 import { sql } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
-import { accountNumberFrom, SANDBOX_BANK_NAME } from "./nuban.ts";
 import { sendNotice } from "./notices.ts";
+import { accountNumberFrom, SANDBOX_BANK_NAME } from "./nuban.ts";
 
 export interface SandboxAccount {
   reference: string;
@@ -32,7 +32,12 @@ const toAccount = (row: AccountRow): SandboxAccount => ({
 });
 
 /** Opens an account for one exact amount, or answers the one that this reference has. */
-export async function openAccount(request: { reference: string; kobo: string; title: string; validForMs: number }): Promise<SandboxAccount> {
+export async function openAccount(request: {
+  reference: string;
+  kobo: string;
+  title: string;
+  validForMs: number;
+}): Promise<SandboxAccount> {
   const known = await findAccount(request.reference);
   if (known) return known;
   const [next] = await sql()<{ serial: bigint }[]>`select nextval('sandbox.bank_account_serial') as serial`;
@@ -112,7 +117,11 @@ interface TransferRow {
   rejection: Rejection | null;
 }
 
-async function queueNotices(tx: TransactionSql<{ bigint: bigint }>, row: TransferRow, { copies, delayMs }: NoticeFaults): Promise<bigint[]> {
+async function queueNotices(
+  tx: TransactionSql<{ bigint: bigint }>,
+  row: TransferRow,
+  { copies, delayMs }: NoticeFaults,
+): Promise<bigint[]> {
   const body = {
     id: `ntc_${row.session_id}`,
     session: row.session_id,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { formatMoney, money, toMinorUnits, toPlainDigits } from "#lib/money.ts";
 import { newReference } from "#lib/ids.ts";
+import { formatMoney, money, toMinorUnits, toPlainDigits } from "#lib/money.ts";
 import { findAccount, type SandboxAccount, takeTransfer } from "./bank.ts";
 import { SANDBOX_BANK_NAME } from "./nuban.ts";
 
@@ -53,7 +53,12 @@ export async function payAtCheckout(reference: string, form: FormData, payPage: 
   const account = await findAccount(reference);
   if (!account) return unknownAccount();
   const kobo = toMinorUnits(Number(String(form.get("amount")).replaceAll(",", "")));
-  if (!kobo) return page(422, "Check the amount", '<h1>That is not an amount</h1><p>Send Naira with at most two decimals.</p><p><a href="">Try again</a></p>');
+  if (!kobo)
+    return page(
+      422,
+      "Check the amount",
+      '<h1>That is not an amount</h1><p>Send Naira with at most two decimals.</p><p><a href="">Try again</a></p>',
+    );
   await takeTransfer({
     session: newReference(),
     accountNumber: account.accountNumber,

@@ -5,7 +5,16 @@ import { migrate } from "#db/migrate.ts";
 import { businesses, merchants } from "#db/schema/tenants.ts";
 import { settings } from "#lib/env.ts";
 import { randomBase62 } from "#lib/secrets.ts";
-import { ALL_AREAS, createApiKey, createBusiness, disableArea, enableArea, type KeyPair, revokeApiKey, rollApiKey } from "#services/merchants/index.ts";
+import {
+  ALL_AREAS,
+  createApiKey,
+  createBusiness,
+  disableArea,
+  enableArea,
+  type KeyPair,
+  revokeApiKey,
+  rollApiKey,
+} from "#services/merchants/index.ts";
 import { prepareEnvironment } from "./runtime.ts";
 
 const HELP = `npm run oja -- <command>
@@ -37,7 +46,9 @@ const commands: Record<string, (...args: string[]) => Promise<void>> = {
     if (!name || !email?.includes("@")) throw new Misuse("create-business needs --name and --email.");
     const password = randomBase62(16);
     const made = await createBusiness({ name, owner: { email, name, password } });
-    console.log(`Business      ${made.businessId}\nTest merchant ${made.testMerchantId}\nLive merchant ${made.liveMerchantId}\nSign-in       ${email} / ${password}`);
+    console.log(
+      `Business      ${made.businessId}\nTest merchant ${made.testMerchantId}\nLive merchant ${made.liveMerchantId}\nSign-in       ${email} / ${password}`,
+    );
     showPair(made.testKey);
   },
   list: async () => {

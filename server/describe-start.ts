@@ -3,12 +3,7 @@ import type { Demo } from "./seed-demo.ts";
 
 /** What a person reads once everything runs. Secrets appear at the first start only: nothing keeps them. */
 export function describeStart({ BASE_URL }: Settings, demo: Demo | undefined): string {
-  const lines = [
-    "",
-    `Oja runs at ${BASE_URL}`,
-    `  API reference  ${BASE_URL}/api/v1/openapi.json`,
-    `  Health         ${BASE_URL}/health`,
-  ];
+  const lines = ["", `Oja runs at ${BASE_URL}`, `  API reference  ${BASE_URL}/api/v1/openapi.json`, `  Health         ${BASE_URL}/health`];
   if (demo) {
     lines.push(
       "",

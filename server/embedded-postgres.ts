@@ -38,7 +38,13 @@ export async function startLocalPostgres(home: string, flags: string[] = []): Pr
   const port = await freePort();
   const logFile = join(home, "postgres.log");
   const output = openSync(logFile, "a");
-  const options = ["-D", dataFolder, "-p", String(port), ...["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300", ...flags].flatMap((flag) => ["-c", flag])];
+  const options = [
+    "-D",
+    dataFolder,
+    "-p",
+    String(port),
+    ...["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300", ...flags].flatMap((flag) => ["-c", flag]),
+  ];
   const server = spawn(binaries.postgres, options, { ...account, detached: true, stdio: ["ignore", output, output] });
   let ended = false;
   server.once("exit", () => {
@@ -67,7 +73,10 @@ function postgresAccount(): Account {
   }
   const idOf = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout);
   const account = { uid: idOf("-u"), gid: idOf("-g") };
-  if (!account.uid) throw new Error("PostgreSQL cannot run as root, and a user named postgres could not be made. Start as another user, or set DATABASE_URL.");
+  if (!account.uid)
+    throw new Error(
+      "PostgreSQL cannot run as root, and a user named postgres could not be made. Start as another user, or set DATABASE_URL.",
+    );
   return account;
 }
 
@@ -76,9 +85,22 @@ function initialise(initdb: string, { dataFolder, password, account }: { dataFol
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (account.uid !== undefined && account.gid !== undefined) chownSync(passwordFile, account.uid, account.gid);
   try {
-    const options = ["-D", dataFolder, "-U", USER, "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8", "--locale=C", "--no-instructions"];
+    const options = [
+      "-D",
+      dataFolder,
+      "-U",
+      USER,
+      "-A",
+      "scram-sha-256",
+      `--pwfile=${passwordFile}`,
+      "-E",
+      "UTF8",
+      "--locale=C",
+      "--no-instructions",
+    ];
     const result = spawnSync(initdb, options, { ...account, encoding: "utf8" });
-    if (result.status !== 0) throw new Error(`PostgreSQL could not make its data folder ${dataFolder}: ${(result.stderr || String(result.error)).trim()}`);
+    if (result.status !== 0)
+      throw new Error(`PostgreSQL could not make its data folder ${dataFolder}: ${(result.stderr || String(result.error)).trim()}`);
   } finally {
     rmSync(passwordFile, { force: true });
   }

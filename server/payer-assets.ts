@@ -12,7 +12,14 @@ const FOLDER = join(import.meta.dirname, "..", "components", "pay");
  */
 export async function buildPayerAssets(): Promise<void> {
   const css = compileStyles();
-  const bundle = await build({ entryPoints: [join(FOLDER, "script.ts")], bundle: true, minify: true, format: "iife", target: "es2019", write: false });
+  const bundle = await build({
+    entryPoints: [join(FOLDER, "script.ts")],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2019",
+    write: false,
+  });
   const script = bundle.outputFiles[0]?.text ?? "";
   const name = `pay.${createHash("sha256").update(script).digest("hex").slice(0, 12)}.js`;
   const source = [

@@ -7,11 +7,17 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const modules = join(root, "node_modules");
 const stamp = join(modules, ".installed-from");
-const lockHash = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+const lockHash = createHash("sha256")
+  .update(readFileSync(join(root, "package-lock.json")))
+  .digest("hex");
 
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lockHash) {
   console.log("Installing packages (npm ci) …");
-  const install = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
+  const install = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
   if (install.status !== 0) {
     console.error("npm ci failed; see above. Check the network and start again.");
     process.exit(1);
@@ -28,7 +34,11 @@ const [script, ...rest] = process.argv.slice(2);
 const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, script), ...rest], {
   cwd: root,
   stdio: "inherit",
-  env: { ...process.env, PATH: `${join(modules, ".bin")}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`, NEXT_TELEMETRY_DISABLED: "1" },
+  env: {
+    ...process.env,
+    PATH: `${join(modules, ".bin")}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`,
+    NEXT_TELEMETRY_DISABLED: "1",
+  },
 });
 // The terminal sends Ctrl-C to both; the child decides when it is done.
 process.on("SIGINT", () => {});

@@ -50,7 +50,8 @@ async function start(): Promise<void> {
 
 function refuseSecondStart(): void {
   const pid = existsSync(PID_FILE) ? Number(readFileSync(PID_FILE, "utf8")) : 0;
-  if (pid && pid !== process.pid && isOurs(pid)) throw new CannotStart(`Oja already runs from this folder (process ${pid}). Stop that one first.`);
+  if (pid && pid !== process.pid && isOurs(pid))
+    throw new CannotStart(`Oja already runs from this folder (process ${pid}). Stop that one first.`);
 }
 
 function isOurs(pid: number): boolean {

@@ -4,6 +4,7 @@ import next from "next";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { PEER_HEADER } from "#lib/peer.ts";
+import { shutDown } from "#lib/shutdown.ts";
 import { ROOT } from "./runtime.ts";
 
 /** How long requests that are under way may take to finish once we were told to stop. */
@@ -53,7 +54,7 @@ async function serve(): Promise<void> {
   server.requestTimeout = 30_000;
   server.listen(PORT);
   const stop = () => {
-    server.close(() => process.exit(0));
+    server.close(() => void shutDown().then(() => process.exit(0)));
     server.closeIdleConnections();
     setTimeout(() => process.exit(0), DRAIN_MS).unref();
   };

@@ -3,6 +3,7 @@ import { money, toMinorUnits } from "#lib/money.ts";
 
 const codePoints = (text: string) => [...text].length;
 // PostgreSQL cannot store NUL, and a lone surrogate is not text. Other control characters have no business in a name.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** Text of at most `max` code points, with no control characters but tab and line breaks. */

@@ -52,7 +52,10 @@ export function apiClient(app: App, keys: Keys | undefined) {
 
 function expectToKeepTheContract(method: string, path: string, { status, body, headers }: ApiAnswer): void {
   expect(headers.get("request-id")).toMatch(/^req_[0-9A-Z]{26}$/);
-  if (status >= 400) return expectTheErrorShape(status, body, headers);
+  if (status >= 400) {
+    expectTheErrorShape(status, body, headers);
+    return;
+  }
   const pathname = path.split("?")[0] ?? "";
   const endpoint = endpoints.find((each) => each.method === method.toLowerCase() && toPattern(each.path).test(pathname));
   const schema = endpoint?.route.declaration.returns[status];

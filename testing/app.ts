@@ -13,10 +13,10 @@ export interface App {
 }
 
 /**
- * Runs the production build on this file's database, after `useDatabase`. The sandbox that this process's services talk to is the
+ * Runs the production build on this file's database, after `withDatabase`. The sandbox that this process's services talk to is the
  * app's own, as in production.
  */
-export function useApp(env: Record<string, string> = {}): App {
+export function withApp(env: Record<string, string> = {}): App {
   let child: ChildProcess | undefined;
   const output: string[] = [];
   const app: App = { url: "", log: () => output.join("") };

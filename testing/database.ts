@@ -8,7 +8,7 @@ import { brokenInvariants } from "#db/invariants.ts";
 const CLONE_LOCK = 4_402_117;
 
 /** Gives this test file a database of its own, cloned from the migrated template. */
-export function useDatabase(): void {
+export function withDatabase(): void {
   beforeAll(async () => {
     process.env.DATABASE_URL = await cloneDatabase();
   });

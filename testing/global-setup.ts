@@ -26,7 +26,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("template", template);
   return async () => {
     const client = postgres(server.url, { max: 1, onnotice: () => {} });
-    const rows = await client<{ datname: string }[]>`select datname from pg_database where datname like ${`oja_test_${process.pid}_%`} or datname = ${template}`;
+    const rows = await client<
+      { datname: string }[]
+    >`select datname from pg_database where datname like ${`oja_test_${process.pid}_%`} or datname = ${template}`;
     for (const { datname } of rows) await client`drop database if exists ${client(datname)} with (force)`;
     await client.end();
     await server.stop();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { ReactElement } from "react";
 import { LRUCache } from "lru-cache";
+import type { ReactElement } from "react";
 import { SCRIPT_NAME, STYLES } from "#components/pay/assets.generated.ts";
 import { textColourOn } from "#lib/colour.ts";
 

@@ -34,7 +34,9 @@ function State({ view }: { view: PayView }) {
       return (
         <section className={card}>
           <Heading>This payment cannot be taken now</Heading>
-          <p className="mt-2 text-muted">{view.businessName} cannot receive payments at the moment. Do not transfer money to this account.</p>
+          <p className="mt-2 text-muted">
+            {view.businessName} cannot receive payments at the moment. Do not transfer money to this account.
+          </p>
         </section>
       );
   }
@@ -122,10 +124,12 @@ function Expired({ view }: { view: PayView }) {
       <section className={card} aria-labelledby="state">
         <Heading>This payment has expired</Heading>
         <p className="mt-2 text-muted">
-          The account was open until {view.expiresAtClock} (Lagos time). Do not transfer to it any more. Ask {view.businessName} for a new link.
+          The account was open until {view.expiresAtClock} (Lagos time). Do not transfer to it any more. Ask {view.businessName} for a new
+          link.
         </p>
         <p className="mt-3 text-muted">
-          If you transferred {view.amount} before {view.expiresAtClock}, it still counts: this page will say so. Anything later goes back to your bank account.
+          If you transferred {view.amount} before {view.expiresAtClock}, it still counts: this page will say so. Anything later goes back to
+          your bank account.
         </p>
         <form method="get" action={`/pay/${view.reference}`} className="mt-5">
           <button type="submit" className="min-h-12 w-full rounded-xl border border-line px-4 py-3 font-semibold">

@@ -45,6 +45,7 @@ function AccountNumber({ digits }: { digits: string }) {
   return (
     <span id="account" className="flex gap-2 text-2xl font-bold tabular-nums tracking-wide">
       {groups.map((group, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: static markup, and two groups may be alike
         <span key={`${i}-${group}`}>{group}</span>
       ))}
     </span>
@@ -54,16 +55,14 @@ function AccountNumber({ digits }: { digits: string }) {
 export function BankDetails({ view }: { view: PayView }) {
   return (
     <dl className="flex flex-col gap-3">
-      <div className="flex items-end justify-between gap-3">
-        <div>
-          <dt className="text-sm text-muted">Account number</dt>
-          <dd>
-            <AccountNumber digits={view.accountNumber} />
-          </dd>
-        </div>
-        <button type="button" data-copy={view.accountNumber} data-what="Account number" className={copyButton}>
-          Copy <span className="sr-only">account number</span>
-        </button>
+      <div>
+        <dt className="text-sm text-muted">Account number</dt>
+        <dd className="flex items-center justify-between gap-3">
+          <AccountNumber digits={view.accountNumber} />
+          <button type="button" data-copy={view.accountNumber} data-what="Account number" className={copyButton}>
+            Copy <span className="sr-only">account number</span>
+          </button>
+        </dd>
       </div>
       <Row name="Bank" value={view.bankName} />
       <Row name="Account name" value={view.accountName} />
@@ -114,6 +113,7 @@ export function ReturnedMoney({ view }: { view: PayView }) {
   return (
     <ul className="flex flex-col gap-2">
       {view.returned.map(({ amount, reason }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: static markup, and two transfers may be alike
         <li key={`${i}-${reason}`} className="mt-2 rounded-xl bg-warning-ground p-4 text-warning">
           {REASONS[reason](amount, view.amount)}
           {reason !== "duplicate" && view.state === "awaiting" && ` Transfer exactly ${view.amount} to pay.`}

@@ -5,7 +5,14 @@ import { currency } from "./ledger.ts";
 
 export const linkStatus = pgEnum("link_status", ["pending", "success", "expired"]);
 /** `unmatched` is money for no known account; it belongs to the platform's own merchant. */
-export const transferClassification = pgEnum("transfer_classification", ["exact", "underpaid", "overpaid", "late", "duplicate", "unmatched"]);
+export const transferClassification = pgEnum("transfer_classification", [
+  "exact",
+  "underpaid",
+  "overpaid",
+  "late",
+  "duplicate",
+  "unmatched",
+]);
 export const transferDisposition = pgEnum("transfer_disposition", ["accepted", "returned", "suspended"]);
 /** Whether the bank still holds money that we told it to send back. */
 export const returnState = pgEnum("return_state", ["none", "owed", "done"]);
@@ -46,11 +53,9 @@ export const paymentLinks = pgTable(
 );
 
 /** A directory: a payer's URL names no merchant. */
-export const paymentReferences = pgTable(
-  "payment_references",
-  { reference: text().notNull(), merchantId: id(), linkId: id() },
-  (t) => [primaryKey({ name: "payment_references_pkey", columns: [t.reference] })],
-);
+export const paymentReferences = pgTable("payment_references", { reference: text().notNull(), merchantId: id(), linkId: id() }, (t) => [
+  primaryKey({ name: "payment_references_pkey", columns: [t.reference] }),
+]);
 
 /** A directory: a bank's notice names an account and no merchant. */
 export const oneTimeAccounts = pgTable(

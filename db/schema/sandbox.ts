@@ -35,7 +35,10 @@ export const sandboxTransfers = sandboxSchema.table(
     returnedAt: moment(),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ name: "bank_transfers_pkey", columns: [t.sessionId] }), check("bank_transfers_amount_positive", sql`${t.amount} > 0`)],
+  (t) => [
+    primaryKey({ name: "bank_transfers_pkey", columns: [t.sessionId] }),
+    check("bank_transfers_amount_positive", sql`${t.amount} > 0`),
+  ],
 );
 
 /** Notices on their way to Oja, each sent until it is acknowledged. */

@@ -46,11 +46,9 @@ export const merchants = pgTable(
   ],
 );
 
-export const merchantAreas = pgTable(
-  "merchant_areas",
-  { merchantId: id(), area: area().notNull(), enabledAt: createdAt() },
-  (t) => [primaryKey({ name: "merchant_areas_pkey", columns: [t.merchantId, t.area] })],
-);
+export const merchantAreas = pgTable("merchant_areas", { merchantId: id(), area: area().notNull(), enabledAt: createdAt() }, (t) => [
+  primaryKey({ name: "merchant_areas_pkey", columns: [t.merchantId, t.area] }),
+]);
 
 /** Which provider stands behind a merchant. The mode is repeated so that a CHECK can keep play money out of live mode. */
 export const merchantProviders = pgTable(
@@ -73,15 +71,11 @@ export const users = pgTable(
   ],
 );
 
-export const members = pgTable(
-  "members",
-  { businessId: id(), userId: id(), role: memberRole().notNull(), createdAt: createdAt() },
-  (t) => [
-    primaryKey({ name: "members_pkey", columns: [t.businessId, t.userId] }),
-    foreignKey({ name: "members_business_fkey", columns: [t.businessId], foreignColumns: [businesses.id] }),
-    foreignKey({ name: "members_user_fkey", columns: [t.userId], foreignColumns: [users.id] }),
-  ],
-);
+export const members = pgTable("members", { businessId: id(), userId: id(), role: memberRole().notNull(), createdAt: createdAt() }, (t) => [
+  primaryKey({ name: "members_pkey", columns: [t.businessId, t.userId] }),
+  foreignKey({ name: "members_business_fkey", columns: [t.businessId], foreignColumns: [businesses.id] }),
+  foreignKey({ name: "members_user_fkey", columns: [t.userId], foreignColumns: [users.id] }),
+]);
 
 /** A directory: the public key is all that a request brings, so this lookup has no tenant. The secret is kept as a keyed hash only. */
 export const apiKeys = pgTable(

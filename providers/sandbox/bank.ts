@@ -1,6 +1,6 @@
 import { request } from "undici";
 import { z } from "zod";
-import { money, type Money } from "#lib/money.ts";
+import { type Money, money } from "#lib/money.ts";
 import { isSigned, sign } from "#lib/signature.ts";
 import type { AccountOutcome, Bank, BankNotice } from "../bank.ts";
 
@@ -26,7 +26,13 @@ const Notice = z.object({
 /** What a person could do at a real bank's counter; in test mode the API does it for them. */
 interface PayerAtTheBank {
   /** Makes a transfer and waits until we were told of it. */
-  makeTransfer(transfer: { accountNumber: string; amount: Money; senderName: string; sessionId: string; madeAt: Date | null }): Promise<void>;
+  makeTransfer(transfer: {
+    accountNumber: string;
+    amount: Money;
+    senderName: string;
+    sessionId: string;
+    madeAt: Date | null;
+  }): Promise<void>;
 }
 
 export type SandboxBank = Bank & PayerAtTheBank;

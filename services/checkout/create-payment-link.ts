@@ -32,7 +32,9 @@ export async function createPaymentLink(ctx: Context, request: CreatePaymentLink
   });
   switch (outcome.status) {
     case "opened":
-      return (await storeLink(ctx, request, { reference, provider: bank.name, account: outcome.account })) ?? getLinkByReference(ctx, reference);
+      return (
+        (await storeLink(ctx, request, { reference, provider: bank.name, account: outcome.account })) ?? getLinkByReference(ctx, reference)
+      );
     case "refused":
       throw new Problem("PROVIDER_ERROR", `${outcome.reason} No link was made. Try again.`, { outcome: "not_executed" });
     case "unknown":

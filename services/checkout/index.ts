@@ -3,7 +3,6 @@ export { expireDueLinks } from "./expire-links.ts";
 export { listPaymentLinks } from "./list-links.ts";
 export type { PaymentLink } from "./payment-link.ts";
 export { findPayerView, getLinkByReference, type PayerView } from "./read-links.ts";
-export { receiveTransfer } from "./receive-transfer.ts";
 export { returnOwedTransfers } from "./return-transfers.ts";
 export {
   CreatePaymentLink,

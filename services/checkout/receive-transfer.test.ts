@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
-import { useApp } from "#testing/app.ts";
-import { expectInvariantsToHold, useDatabase } from "#testing/database.ts";
+import { withApp } from "#testing/app.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { accountBalance, aLink, eventTypesOf, hear, makeOverdue, noticeOf, walletOf } from "./checkout.fixture.ts";
@@ -11,8 +11,8 @@ import { getLinkByReference } from "./read-links.ts";
 import { returnOwedTransfers } from "./return-transfers.ts";
 import { retryNotices, takeNotice } from "./take-notice.ts";
 
-useDatabase();
-useApp();
+withDatabase();
+withApp();
 
 let shop: TestMerchant;
 beforeAll(async () => {
@@ -149,7 +149,9 @@ test("refused money is asked back from the bank once it is due, by one of two wo
   await hear(notice);
   await Promise.all([returnOwedTransfers(), returnOwedTransfers()]);
   expect(await accountBalance(shop.merchant.id, "suspense")).toBe(0n);
-  const [row] = await sql()<{ return_state: string; return_attempts: number }[]>`select return_state, return_attempts from bank_transfers where session_id = ${notice.sessionId}`;
+  const [row] = await sql()<
+    { return_state: string; return_attempts: number }[]
+  >`select return_state, return_attempts from bank_transfers where session_id = ${notice.sessionId}`;
   expect(row).toEqual({ return_state: "done", return_attempts: 1 });
   await expectInvariantsToHold();
 });

@@ -59,6 +59,8 @@ async function confirmReturn({ merchantId, id }: Owed): Promise<void> {
       .where(and(eq(bankTransfers.merchantId, merchantId), eq(bankTransfers.id, id), eq(bankTransfers.returnState, "owed")))
       .returning();
     if (!returned) return;
-    await mustPost(tx, merchantId, [{ kind: "reverse", key: `${ledgerKeyOf(id)}:return`, target: ledgerKeyOf(id), meta: { type: "transfer_return" } }]);
+    await mustPost(tx, merchantId, [
+      { kind: "reverse", key: `${ledgerKeyOf(id)}:return`, target: ledgerKeyOf(id), meta: { type: "transfer_return" } },
+    ]);
   });
 }

@@ -75,7 +75,10 @@ export const PaymentLinkList = z
   .meta({ id: "PaymentLinkList" });
 
 export const StatusQuery = z.object({
-  reference: z.string({ error: "Send the reference of the link." }).min(1, "Send the reference of the link.").max(100, "Send the reference of the link."),
+  reference: z
+    .string({ error: "Send the reference of the link." })
+    .min(1, "Send the reference of the link.")
+    .max(100, "Send the reference of the link."),
 });
 
 const instant = z.iso.datetime({ offset: true, error: "Send a time like 2026-01-31T09:30:00Z." }).transform((text) => new Date(text));

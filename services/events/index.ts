@@ -1,3 +1,3 @@
-export { appendEvent, type EventType } from "./append-event.ts";
+export { appendEvent } from "./append-event.ts";
 export { listEvents } from "./list-events.ts";
 export { EventFeedQuery, EventObject, presentEvent } from "./schemas.ts";

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db, sql } from "#db/client.ts";
 import { money, naira } from "#lib/money.ts";
-import { expectInvariantsToHold, useDatabase } from "#testing/database.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import { aMerchant } from "../merchants/merchant.fixture.ts";
 import { creditWallet, postTransfers, RECEIVABLE, SETTLEMENT_BANK, SUSPENSE, type Transfer, WALLET } from "./index.ts";
 
-useDatabase();
+withDatabase();
 
 let counter = 0;
 const newKey = () => `test:${counter++}`;
@@ -88,7 +88,9 @@ describe("one transfer", () => {
     expect(await rejectionOf(id, spend(-5n))).toBe("AMOUNT_INVALID");
     expect(await rejectionOf(id, { kind: "post", key: newKey(), debit: WALLET, credit: WALLET, amount })).toBe("SAME_ACCOUNT");
     expect(await rejectionOf(id, { kind: "post", key: newKey(), debit: WALLET, credit: "nowhere", amount })).toBe("ACCOUNT_NOT_FOUND");
-    expect(await rejectionOf(id, { kind: "post", key: newKey(), debit: WALLET, credit: SUSPENSE, amount: money(1n, "USD") })).toBe("CURRENCY_MISMATCH");
+    expect(await rejectionOf(id, { kind: "post", key: newKey(), debit: WALLET, credit: SUSPENSE, amount: money(1n, "USD") })).toBe(
+      "CURRENCY_MISMATCH",
+    );
     await expectInvariantsToHold();
   });
 
@@ -162,7 +164,13 @@ describe("a reversal", () => {
 describe("a batch", () => {
   test("with linked transfers posts all of them or none, and says which one was refused", async () => {
     const id = await aWallet(1_000n);
-    const results = await post(id, { ...spend(100n, "a"), linked: true }, { ...spend(5_000n, "b"), linked: true }, spend(100n, "c"), spend(200n, "d"));
+    const results = await post(
+      id,
+      { ...spend(100n, "a"), linked: true },
+      { ...spend(5_000n, "b"), linked: true },
+      spend(100n, "c"),
+      spend(200n, "d"),
+    );
     expect(results.map(({ rejection }) => rejection)).toEqual(["LINKED_REJECTED", "INSUFFICIENT_FUNDS", "LINKED_REJECTED", null]);
     expect((await accountOf(id, WALLET)).posted).toBe(800n);
     await expectInvariantsToHold();

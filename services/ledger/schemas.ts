@@ -40,4 +40,3 @@ export function presentWalletTransaction(transaction: WalletTransaction): z.outp
     created_at: transaction.createdAt.toISOString(),
   };
 }
-

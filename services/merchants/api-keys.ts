@@ -20,7 +20,10 @@ interface NewKey {
   allowedIps?: string[];
 }
 
-export async function createApiKey(tx: Tx, { merchantId, mode, name, permissions = ALL_PERMISSIONS, allowedIps = [] }: NewKey): Promise<KeyPair> {
+export async function createApiKey(
+  tx: Tx,
+  { merchantId, mode, name, permissions = ALL_PERMISSIONS, allowedIps = [] }: NewKey,
+): Promise<KeyPair> {
   const random = randomBase62(32);
   const secretKey = `sk_${mode}_${random}${checksum(random)}`;
   const pair = { id: newId("apiKey"), publicKey: `pk_${mode}_${randomBase62(24)}`, secretKey };

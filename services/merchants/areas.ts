@@ -8,5 +8,7 @@ export async function enableArea(merchantId: string, area: Area): Promise<void> 
 }
 
 export async function disableArea(merchantId: string, area: Area): Promise<void> {
-  await db().delete(merchantAreas).where(and(eq(merchantAreas.merchantId, merchantId), eq(merchantAreas.area, area)));
+  await db()
+    .delete(merchantAreas)
+    .where(and(eq(merchantAreas.merchantId, merchantId), eq(merchantAreas.area, area)));
 }

@@ -2,4 +2,4 @@ export { createApiKey, type KeyPair, revokeApiKey, rollApiKey } from "./api-keys
 export { disableArea, enableArea } from "./areas.ts";
 export { authenticate } from "./authenticate.ts";
 export { ALL_AREAS, createBusiness } from "./create-business.ts";
-export { ALL_PERMISSIONS, type Permission } from "./permissions.ts";
+export type { Permission } from "./permissions.ts";

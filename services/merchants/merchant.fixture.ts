@@ -1,6 +1,6 @@
 import type { Area, Context, Merchant } from "../context.ts";
-import { createBusiness } from "./create-business.ts";
 import type { KeyPair } from "./api-keys.ts";
+import { createBusiness } from "./create-business.ts";
 
 export interface TestMerchant {
   ctx: Context;
@@ -14,7 +14,11 @@ let made = 0;
 /** A business of its own, in test mode, with every area and the sandbox bank. */
 export async function aMerchant({ name = "Ada's Shop", areas }: { name?: string; areas?: Area[] } = {}): Promise<TestMerchant> {
   const email = `owner-${process.pid}-${made++}@shop.example`;
-  const business = await createBusiness({ name, owner: { email, name: "Ada Obi", password: "correct horse battery" }, ...(areas && { areas }) });
+  const business = await createBusiness({
+    name,
+    owner: { email, name: "Ada Obi", password: "correct horse battery" },
+    ...(areas && { areas }),
+  });
   const merchant: Merchant = {
     id: business.testMerchantId,
     businessId: business.businessId,

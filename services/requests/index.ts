@@ -1,1 +1,1 @@
-export { flushRequestLog, logRequest } from "./log-request.ts";
+export { logRequest } from "./log-request.ts";

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { requestLog } from "#db/schema/requests.ts";
 import { log } from "#lib/log.ts";
+import { onShutdown } from "#lib/shutdown.ts";
 
 type Entry = Omit<typeof requestLog.$inferInsert, "createdAt"> & { createdAt: Date };
 
@@ -9,6 +10,8 @@ const FLUSH_AFTER_MS = 500;
 /** Past this the oldest are dropped, and the drop is logged: a log must not take the service down with it. */
 const MOST_WAITING = 20_000;
 const PER_INSERT = 1_000;
+
+onShutdown(flushRequestLog);
 
 const state = { waiting: [] as Entry[], timer: undefined as NodeJS.Timeout | undefined, dropped: 0 };
 
@@ -22,8 +25,7 @@ export function logRequest(entry: Entry): void {
   state.timer ??= setTimeout(() => void flushRequestLog(), FLUSH_AFTER_MS).unref();
 }
 
-/** Writes what is waiting. Call it before the process ends. */
-export async function flushRequestLog(): Promise<void> {
+async function flushRequestLog(): Promise<void> {
   clearTimeout(state.timer);
   state.timer = undefined;
   if (state.dropped > 0) log().warn({ dropped: state.dropped }, "request log rows were dropped");
@@ -31,7 +33,9 @@ export async function flushRequestLog(): Promise<void> {
   const entries = state.waiting.splice(0);
   try {
     for (let from = 0; from < entries.length; from += PER_INSERT) {
-      await db().insert(requestLog).values(entries.slice(from, from + PER_INSERT));
+      await db()
+        .insert(requestLog)
+        .values(entries.slice(from, from + PER_INSERT));
     }
     await noteKeyUse(entries);
   } catch (error) {

@@ -125,9 +125,13 @@ async function admit(call: Call, request: Request, { area, permission, testModeO
   const { merchant, keyId, permissions } = known;
   call.merchantId = merchant.id;
   call.keyId = keyId;
-  if (testModeOnly && merchant.mode !== "test") throw new Problem("RESOURCE_NOT_FOUND", "This endpoint exists in test mode only. Use a test key.");
+  if (testModeOnly && merchant.mode !== "test")
+    throw new Problem("RESOURCE_NOT_FOUND", "This endpoint exists in test mode only. Use a test key.");
   if (area && !merchant.areas.includes(area)) {
-    throw new Problem("SERVICE_NOT_ENABLED", `The area ${area} is not enabled for this account. Ask for it in the dashboard or write to support.`);
+    throw new Problem(
+      "SERVICE_NOT_ENABLED",
+      `The area ${area} is not enabled for this account. Ask for it in the dashboard or write to support.`,
+    );
   }
   if (!permissions.includes(permission)) {
     throw new Problem("PERMISSION_DENIED", `This key may not do this. Give it the permission ${permission}, or use another key.`);
@@ -196,7 +200,10 @@ function hashBody(body: unknown): string {
 function toProblem(error: unknown, call: Call): Problem {
   if (error instanceof Problem) return error;
   log().error({ requestId: call.requestId, method: call.method, path: call.path, err: error }, "a request failed");
-  return new Problem("INTERNAL_ERROR", "Something failed on our side. Ask for the status before you send it again, and quote request_id to support.");
+  return new Problem(
+    "INTERNAL_ERROR",
+    "Something failed on our side. Ask for the status before you send it again, and quote request_id to support.",
+  );
 }
 
 function finish(call: Call, status: number | undefined, problem: Problem | undefined, response: Response): Response {

@@ -40,7 +40,13 @@ const ALWAYS: ErrorCode[] = [
   "VALIDATION_ERROR",
   "INTERNAL_ERROR",
 ];
-const WITH_A_BODY: ErrorCode[] = ["MALFORMED_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "REQUEST_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"];
+const WITH_A_BODY: ErrorCode[] = [
+  "MALFORMED_JSON",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "REQUEST_IN_PROGRESS",
+  "IDEMPOTENCY_KEY_REUSED",
+];
 
 const requestIdHeader = { "Request-Id": { schema: { type: "string" as const }, description: "Quote it to support." } };
 

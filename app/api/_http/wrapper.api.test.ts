@@ -5,12 +5,12 @@ import { db, sql } from "#db/client.ts";
 import { createApiKey, revokeApiKey, rollApiKey } from "#services/merchants/index.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
-import { useApp } from "#testing/app.ts";
-import { useDatabase } from "#testing/database.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 
-useDatabase();
-const app = useApp({ TRUSTED_PROXIES: "127.0.0.1, ::1" });
+withDatabase();
+const app = withApp({ TRUSTED_PROXIES: "127.0.0.1, ::1" });
 
 const WALLET = "/api/v1/wallet";
 let addresses = 0;
@@ -18,7 +18,10 @@ let addresses = 0;
 const fromSomewhere = () => ({ headers: { "X-Forwarded-For": `203.0.113.${++addresses % 250}` } });
 const aKey = async (changes: Partial<Parameters<typeof createApiKey>[1]> = {}) => {
   const { merchant } = await aMerchant();
-  return { merchant, key: await db().transaction((tx) => createApiKey(tx, { merchantId: merchant.id, mode: "test", name: "k", ...changes })) };
+  return {
+    merchant,
+    key: await db().transaction((tx) => createApiKey(tx, { merchantId: merchant.id, mode: "test", name: "k", ...changes })),
+  };
 };
 const asking = (keys: Parameters<typeof apiClient>[1]) => apiClient(app, keys).get(WALLET, fromSomewhere());
 
@@ -114,7 +117,8 @@ describe("limits", () => {
   });
 
   test("stop an address that guesses keys before its keys are looked at", async () => {
-    const guess = () => apiClient(app, { publicKey: "pk_test_x", secretKey: "sk_test_x" }).get(WALLET, { headers: { "X-Forwarded-For": "192.0.2.66" } });
+    const guess = () =>
+      apiClient(app, { publicKey: "pk_test_x", secretKey: "sk_test_x" }).get(WALLET, { headers: { "X-Forwarded-For": "192.0.2.66" } });
     for (let i = 0; i < 30; i++) expectError(await guess(), "INVALID_CREDENTIALS");
     const { key } = await aKey();
     expectError(await guess(), "RATE_LIMITED");
@@ -136,7 +140,8 @@ test("every endpoint refuses the methods that it does not have, in the one shape
 });
 
 test("an unknown path is not found, in the one shape", async () => {
-  for (const path of ["/api/v1/nothing", "/api/v1/checkout/create/more"]) expectError(await apiClient(app, undefined).get(path), "RESOURCE_NOT_FOUND");
+  for (const path of ["/api/v1/nothing", "/api/v1/checkout/create/more"])
+    expectError(await apiClient(app, undefined).get(path), "RESOURCE_NOT_FOUND");
 });
 
 test("a failure of ours is a 500 with outcome unknown that tells nothing of the inside", async () => {
@@ -156,7 +161,14 @@ test("every call is noted for the merchant, and its key's last use with it", asy
     const rows = await sql()`select * from request_log where merchant_id = ${merchant.id}`;
     return rows.length > 0 && rows;
   });
-  expect(row).toMatchObject({ id: headers.get("request-id"), method: "GET", path: WALLET, status: 200, api_key_id: key.id, client_address: expect.stringMatching(/^203\./) });
+  expect(row).toMatchObject({
+    id: headers.get("request-id"),
+    method: "GET",
+    path: WALLET,
+    status: 200,
+    api_key_id: key.id,
+    client_address: expect.stringMatching(/^203\./),
+  });
   await until(async () => (await sql()`select 1 from api_keys where id = ${key.id} and last_used_at is not null`).length > 0);
 });
 
@@ -165,7 +177,13 @@ describe("the OpenAPI document", () => {
 
   test("needs no credentials and describes every route of the folder, and no other", async () => {
     const routes = globSync("app/api/v1/**/route.ts")
-      .map((file) => `/${file.replace(/^app\//, "").replace(/\/route\.ts$/, "").replaceAll(/\[(\w+)\]/g, "{$1}")}`)
+      .map(
+        (file) =>
+          `/${file
+            .replace(/^app\//, "")
+            .replace(/\/route\.ts$/, "")
+            .replaceAll(/\[(\w+)\]/g, "{$1}")}`,
+      )
       .filter((path) => !path.includes("[...") && !path.endsWith("openapi.json"));
     const document = await fetchDocument();
     expect(document.openapi).toBe("3.1.0");
@@ -189,7 +207,15 @@ test("a notice is the bank's word only with its signature, fresh and over these 
   const send = (body: string, signature: string) => fetch(notices, { method: "POST", body, headers: { "x-sandbox-signature": signature } });
   const { sign } = await import("#lib/signature.ts");
   const { sandboxNoticeSecret, sandboxRequestSecret } = await import("#lib/sandbox-link.ts");
-  const body = JSON.stringify({ id: "n1", session: "s1", account_no: "0000000000", kobo: "100", from: null, made_at: new Date().toISOString(), sent_back: null });
+  const body = JSON.stringify({
+    id: "n1",
+    session: "s1",
+    account_no: "0000000000",
+    kobo: "100",
+    from: null,
+    made_at: new Date().toISOString(),
+    sent_back: null,
+  });
   const good = sign(sandboxNoticeSecret(), body);
   expect((await send(body, "")).status).toBe(401);
   expect((await send(body, sign("guess", body))).status).toBe(401);

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { db, sql } from "#db/client.ts";
-import { keyedHash } from "#lib/secrets.ts";
 import { sandboxRequestSecret } from "#lib/sandbox-link.ts";
+import { keyedHash } from "#lib/secrets.ts";
 import { sign } from "#lib/signature.ts";
 import { createApiKey, disableArea, enableArea } from "#services/merchants/index.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
-import { useApp } from "#testing/app.ts";
-import { expectInvariantsToHold, useDatabase } from "#testing/database.ts";
+import { withApp } from "#testing/app.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 
-useDatabase();
-const app = useApp();
+withDatabase();
+const app = withApp();
 
 let shop: TestMerchant;
 let api: ReturnType<typeof apiClient>;
@@ -90,7 +90,10 @@ describe("creating a payment link", () => {
   test("refuses what is not JSON, not called JSON, or too long", async () => {
     expectError(await api.call("POST", CREATE, { raw: '{"amount": 5000' }), "MALFORMED_JSON");
     expectError(await api.call("POST", CREATE, { raw: new Uint8Array([0x22, 0xff, 0x22]) }), "MALFORMED_JSON");
-    expectError(await api.call("POST", CREATE, { raw: "amount=5000", headers: { "Content-Type": "application/x-www-form-urlencoded" } }), "UNSUPPORTED_MEDIA_TYPE");
+    expectError(
+      await api.call("POST", CREATE, { raw: "amount=5000", headers: { "Content-Type": "application/x-www-form-urlencoded" } }),
+      "UNSUPPORTED_MEDIA_TYPE",
+    );
     expectError(await api.post(CREATE, { amount: 5_000, description: "x".repeat(70_000) }), "PAYLOAD_TOO_LARGE");
     expectError(await api.call("POST", CREATE, { raw: "[]" }), "VALIDATION_ERROR");
     expectError(await api.call("POST", CREATE, { raw: '"5000"' }), "VALIDATION_ERROR");
@@ -155,15 +158,18 @@ describe("an Idempotency-Key", () => {
 });
 
 describe("a bank that misbehaves", () => {
-  test.each(["hang_after", "error_after", "nonsense"])("by %s leaves the outcome unknown, and the replay finishes the same account", async (fault) => {
-    await askSandbox("faults", { fault });
-    const first = await api.post(CREATE, { amount: 800 }, keyed(fault));
-    expectError(first, "PROVIDER_ERROR", "unknown");
-    const second = await api.post(CREATE, { amount: 800 }, keyed(fault));
-    expect(second.status).toBe(201);
-    const accounts = await sql()`select * from sandbox.bank_accounts where reference = ${second.body.reference}`;
-    expect(accounts).toHaveLength(1);
-  });
+  test.each(["hang_after", "error_after", "nonsense"])(
+    "by %s leaves the outcome unknown, and the replay finishes the same account",
+    async (fault) => {
+      await askSandbox("faults", { fault });
+      const first = await api.post(CREATE, { amount: 800 }, keyed(fault));
+      expectError(first, "PROVIDER_ERROR", "unknown");
+      const second = await api.post(CREATE, { amount: 800 }, keyed(fault));
+      expect(second.status).toBe(201);
+      const accounts = await sql()`select * from sandbox.bank_accounts where reference = ${second.body.reference}`;
+      expect(accounts).toHaveLength(1);
+    },
+  );
 });
 
 describe("reading a link", () => {
@@ -231,7 +237,12 @@ describe("test mode", () => {
     await client.post(transferTo(reference), { session_id: "s-1" });
     await client.post(transferTo(reference), { session_id: "s-1" });
     const { body } = await client.post(transferTo(reference));
-    expect(body.transfers.map(({ classification }: { classification: string }) => classification)).toEqual(["underpaid", "overpaid", "exact", "duplicate"]);
+    expect(body.transfers.map(({ classification }: { classification: string }) => classification)).toEqual([
+      "underpaid",
+      "overpaid",
+      "exact",
+      "duplicate",
+    ]);
     expect(body.transfers[1]).toMatchObject({ sender_name: "Bola", disposition: "returned", amount: 6_000 });
     expect((await client.get("/api/v1/wallet")).body.data).toEqual({ currency: "NGN", balance: 5_000, available: 5_000, held: 0 });
     const history = (await client.get("/api/v1/wallet/transactions")).body.data;
@@ -286,7 +297,9 @@ describe("test mode", () => {
       return body.status === "success" ? body : undefined;
     });
     expect(paid.transfers).toHaveLength(2);
-    await until(async () => (await sql()`select 1 from sandbox.notices where acknowledged_at is null and notice_id = 'ntc_first'`).length === 0);
+    await until(
+      async () => (await sql()`select 1 from sandbox.notices where acknowledged_at is null and notice_id = 'ntc_first'`).length === 0,
+    );
     expect((await client.get("/api/v1/wallet")).body.data.balance).toBe(5_000);
     await expectInvariantsToHold();
   });
@@ -319,7 +332,8 @@ test("an area that is not enabled answers SERVICE_NOT_ENABLED on each of its end
   const own = await aMerchant();
   const client = apiClient(app, own.key);
   await disableArea(own.merchant.id, "checkout");
-  for (const path of [CREATE, transferTo("x"), expiryOf("x")]) expectError(await client.call("POST", path, { raw: "{" }), "SERVICE_NOT_ENABLED");
+  for (const path of [CREATE, transferTo("x"), expiryOf("x")])
+    expectError(await client.call("POST", path, { raw: "{" }), "SERVICE_NOT_ENABLED");
   for (const path of ["/api/v1/checkout", "/api/v1/checkout/status"]) expectError(await client.get(path), "SERVICE_NOT_ENABLED");
   expect((await client.get("/api/v1/wallet")).status).toBe(200);
 });

@@ -8,7 +8,8 @@ export const GET = merchantRoute(
   {
     name: "listEvents",
     summary: "Read the event feed",
-    description: "Upwards from the event after `after`. Sequences have no gaps, so a merchant can prove that it missed nothing. Send `next_cursor` as `after` to go on.",
+    description:
+      "Upwards from the event after `after`. Sequences have no gaps, so a merchant can prove that it missed nothing. Send `next_cursor` as `after` to go on.",
     permission: "events:read",
     query: EventFeedQuery,
     returns: { 200: listOf(EventObject) },
@@ -16,7 +17,10 @@ export const GET = merchantRoute(
   async (ctx, { query }) => {
     const { items, hasMore } = await listEvents(ctx, query);
     const last = items.at(-1);
-    return ok({ data: items.map(presentEvent), pagination: { next_cursor: hasMore && last ? String(last.sequence) : null, has_more: hasMore } });
+    return ok({
+      data: items.map(presentEvent),
+      pagination: { next_cursor: hasMore && last ? String(last.sequence) : null, has_more: hasMore },
+    });
   },
 );
 

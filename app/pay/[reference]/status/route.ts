@@ -8,8 +8,5 @@ export async function GET(_request: Request, { params }: { params: Promise<{ ref
   const headers = { "Cache-Control": "no-store" };
   if (!found) return Response.json({ state: "unknown" }, { status: 404, headers });
   const { link } = found;
-  return Response.json(
-    { state: link.status, version: versionOf(found), now: Date.now(), expires: link.expiresAt.getTime() },
-    { headers },
-  );
+  return Response.json({ state: link.status, version: versionOf(found), now: Date.now(), expires: link.expiresAt.getTime() }, { headers });
 }

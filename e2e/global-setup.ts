@@ -1,0 +1,44 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { closeDatabase } from "#db/client.ts";
+import { migrate } from "#db/migrate.ts";
+import { createBusiness } from "#services/merchants/index.ts";
+import { until } from "#testing/until.ts";
+import { buildIfStale } from "../server/build.ts";
+import { ensureDatabase, freePort, startLocalPostgres } from "../server/embedded-postgres.ts";
+import { ROOT } from "../server/runtime.ts";
+
+/** Runs the whole service once for all journeys: PostgreSQL, web process and worker, as `npm start` does. */
+export default async function setup(): Promise<() => Promise<void>> {
+  await buildIfStale();
+  const postgres = await startLocalPostgres(join(ROOT, ".data", "e2e"), ["fsync=off"]);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  Object.assign(process.env, {
+    DATABASE_URL: await ensureDatabase(postgres.url, `oja_e2e_${randomBytes(4).toString("hex")}`),
+    OJA_SECRET_KEY: randomBytes(32).toString("hex"),
+    PORT: String(port),
+    BASE_URL: url,
+    SANDBOX_URL: url,
+    LOG_LEVEL: "warn",
+  });
+  await migrate(process.env.DATABASE_URL ?? "");
+  const { testKey } = await createBusiness({
+    name: "Ada's Kitchen",
+    owner: { email: "ada@kitchen.example", name: "Ada", password: "correct horse" },
+  });
+  await closeDatabase();
+  process.env.E2E_KEYS = JSON.stringify(testKey);
+  const env = { ...process.env, NODE_ENV: "production" as const };
+  const children: ChildProcess[] = ["server/web.ts", "worker/main.ts"].map((script) =>
+    fork(join(ROOT, script), [], { cwd: ROOT, env, execArgv: [] }),
+  );
+  await until(async () => (await fetch(`${url}/health`).catch(() => undefined))?.ok, 30_000);
+  return async () => {
+    const ended = children.map((child) => new Promise((done) => child.once("exit", done)));
+    for (const child of children) child.kill("SIGTERM");
+    await Promise.all(ended);
+    await postgres.stop();
+  };
+}

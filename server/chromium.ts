@@ -1,0 +1,27 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chromium } from "@playwright/test";
+
+const PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+const installed = () => [process.env.CHROMIUM_PATH, ...PLACES, chromium.executablePath()].find((path) => path && existsSync(path));
+
+/** The path of a Chromium: one that is there, else Debian's package as root, else Playwright's download. Throws what to do when none can be had. */
+export function ensureChromium(): string {
+  const there = installed();
+  if (there) return there;
+  const run = (command: string, ...args: string[]) => spawnSync(command, args, { stdio: "inherit" }).status === 0;
+  console.log("No Chromium here; installing one …");
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    if (run("apt-get", "update", "-qq")) run("apt-get", "install", "-y", "-qq", "chromium");
+  }
+  if (!installed()) run("npx", "playwright", "install", "chromium");
+  const now = installed();
+  if (!now) throw new Error("The browser tests need Chromium. Install it, or name it: CHROMIUM_PATH=/path/to/chromium npm test");
+  return now;
+}

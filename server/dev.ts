@@ -1,0 +1,23 @@
+import { fork } from "node:child_process";
+import { join } from "node:path";
+import { closeDatabase } from "#db/client.ts";
+import { migrate } from "#db/migrate.ts";
+import { settings } from "#lib/env.ts";
+import { describeStart } from "./describe-start.ts";
+import { buildPayerAssets } from "./payer-assets.ts";
+import { prepareEnvironment, ROOT } from "./runtime.ts";
+import { seedDemo } from "./seed-demo.ts";
+
+// Daily work: one web process that compiles as you save, and the worker. The database is left running for the next time.
+const builtIn = await prepareEnvironment();
+if (builtIn) process.env.OJA_DEMO ||= "1";
+await migrate(settings().DATABASE_URL);
+await buildPayerAssets();
+const demo = await seedDemo();
+const children = [fork(join(ROOT, "server/web.ts"), ["--dev"]), fork(join(ROOT, "worker/main.ts"))];
+console.log(describeStart(settings(), demo));
+await closeDatabase();
+
+process.on("SIGINT", () => {
+  for (const child of children) child.kill("SIGTERM");
+});

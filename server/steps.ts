@@ -1,0 +1,25 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { buildPayerAssets } from "./payer-assets.ts";
+import { ROOT } from "./runtime.ts";
+
+/** Runs one tool of node_modules and ends this process when it fails. */
+export function step(title: string, script: string, ...args: string[]): void {
+  console.log(`\n— ${title}`);
+  const result = spawnSync(process.execPath, [join(ROOT, script), ...args], { cwd: ROOT, stdio: "inherit", env: process.env });
+  if (result.status !== 0) {
+    console.error(`\n${title}: failed.`);
+    process.exit(result.status ?? 1);
+  }
+}
+
+/** The fast part of the checks: generated files, types, style and layering, dead code, and the API's description. */
+export async function verify(): Promise<void> {
+  await buildPayerAssets();
+  step("Next's types", "node_modules/next/dist/bin/next", "typegen");
+  step("Types", "node_modules/typescript/bin/tsc", "--noEmit");
+  step("Biome", "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", ".");
+  step("knip", "node_modules/knip/bin/knip.js", "--no-config-hints");
+  step("OpenAPI document", "server/write-openapi.ts");
+  step("Redocly", "node_modules/@redocly/cli/bin/cli.js", "lint", ".data/openapi.json");
+}

@@ -1,0 +1,12 @@
+import { ensureChromium } from "./chromium.ts";
+import { step, verify } from "./steps.ts";
+
+// Everything that must hold before a change lands. A filter narrows the tests: npm test -- services/ledger
+const filters = process.argv.slice(2);
+await verify();
+step("Unit and integration tests, on a production build", "node_modules/vitest/vitest.mjs", "run", ...filters);
+if (filters.length === 0) {
+  process.env.CHROMIUM_PATH = ensureChromium();
+  step("Browser journeys", "node_modules/@playwright/test/cli.js", "test");
+}
+console.log("\nAll checks passed.");

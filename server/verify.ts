@@ -1,0 +1,3 @@
+import { verify } from "./steps.ts";
+
+await verify();
