@@ -10,14 +10,10 @@ const plain = (address: string) => address.trim().replace(/^::ffff:/i, "");
  * vouches for the one to its left, and the first address that is not trusted is the client.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, trustedProxies: readonly string[]): string {
+  if (forwardedFor === null || trustedProxies.length === 0) return plain(peer);
   const trusted = toBlockList(trustedProxies);
-  const hops = [
-    ...(forwardedFor ?? "")
-      .split(",")
-      .map(plain)
-      .filter((hop) => isIP(hop) !== 0),
-    plain(peer),
-  ];
+  const claimed = forwardedFor.split(",").map(plain);
+  const hops = [...claimed.filter((hop) => isIP(hop) !== 0), plain(peer)];
   while (hops.length > 1 && isTrusted(trusted, hops.at(-1) ?? "")) hops.pop();
   return hops.at(-1) ?? "unknown";
 }

@@ -1,4 +1,4 @@
-import { type Sql, sql } from "#db/client.ts";
+import { sql } from "#db/client.ts";
 import { notFound } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
 import { expireLink } from "./expire-links.ts";
@@ -8,7 +8,7 @@ import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts
 const REFERENCE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** Columns of `LinkRow` for a link `l`, with the transfers that came to it. */
-export const linkColumns = (query: Sql) => query`
+export const LINK_COLUMNS = `
   l.merchant_id, l.id, l.reference, l.amount, l.description, l.customer_name, l.customer_email, l.callback_url, l.metadata, l.status,
   l.account_number, l.account_name, l.bank_name, l.checkout_url, l.paid_at, l.created_at, l.expires_at,
   l.status = 'pending' and l.expires_at <= now() as is_due,
@@ -17,12 +17,23 @@ export const linkColumns = (query: Sql) => query`
       'sender_name', b.sender_name, 'session_id', b.session_id, 'received_at', b.received_at) order by b.received_at, b.id)
     from bank_transfers b where b.merchant_id = l.merchant_id and b.link_id = l.id), '[]') as transfers`;
 
+// Constant texts with parameters: `unsafe` only means that the driver does not compose them for every call.
+const BY_REFERENCE = `select ${LINK_COLUMNS} from payment_links l where l.merchant_id = $1 and l.reference = $2`;
+const BY_ID = `select ${LINK_COLUMNS} from payment_links l where l.merchant_id = $1 and l.id = $2`;
+const FOR_PAYER = `
+  select ${LINK_COLUMNS}, b.name as business_name, b.brand_colour, b.support_email, b.support_phone, m.mode, m.status as merchant_status
+  from payment_references r
+  join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
+  join merchants m on m.id = l.merchant_id
+  join businesses b on b.id = m.business_id
+  where r.reference = $1`;
+
+const select = <Row extends object>(text: string, parameters: string[]) => sql().unsafe<Row[]>(text, parameters, { prepare: true });
+
 /** The link of a reference, as it stands now. */
 export async function findLinkByReference(merchantId: string, reference: string): Promise<PaymentLink | undefined> {
   if (!REFERENCE.test(reference)) return undefined;
-  const query = sql();
-  const [row] = await query<LinkRow[]>`
-    select ${linkColumns(query)} from payment_links l where l.merchant_id = ${merchantId} and l.reference = ${reference}`;
+  const [row] = await select<LinkRow>(BY_REFERENCE, [merchantId, reference]);
   return row && asItStandsNow(toPaymentLink(row));
 }
 
@@ -37,9 +48,7 @@ export async function getLinkByReference({ merchant }: Context, reference: strin
 async function asItStandsNow(link: PaymentLink): Promise<PaymentLink> {
   if (!link.isDue) return link;
   await expireLink(link.merchantId, link.id);
-  const query = sql();
-  const [row] = await query<LinkRow[]>`
-    select ${linkColumns(query)} from payment_links l where l.merchant_id = ${link.merchantId} and l.id = ${link.id}`;
+  const [row] = await select<LinkRow>(BY_ID, [link.merchantId, link.id]);
   return row ? toPaymentLink(row) : link;
 }
 
@@ -54,14 +63,7 @@ export interface PayerView {
 /** By reference alone: the payer's URL names no merchant. */
 export async function findPayerView(reference: string): Promise<PayerView | undefined> {
   if (!REFERENCE.test(reference)) return undefined;
-  const query = sql();
-  const [row] = await query<(LinkRow & PayerColumns)[]>`
-    select ${linkColumns(query)}, b.name as business_name, b.brand_colour, b.support_email, b.support_phone, m.mode, m.status as merchant_status
-    from payment_references r
-    join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
-    join merchants m on m.id = l.merchant_id
-    join businesses b on b.id = m.business_id
-    where r.reference = ${reference}`;
+  const [row] = await select<LinkRow & PayerColumns>(FOR_PAYER, [reference]);
   if (!row) return undefined;
   return {
     link: await asItStandsNow(toPaymentLink(row)),

@@ -45,8 +45,7 @@ interface Input<Body extends z.ZodType, Query extends z.ZodType, Params extends 
   params: z.output<Params>;
 }
 
-/** Next gives no params to a path that has none. */
-type NextContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> };
+type NextContext = { params: Promise<unknown> };
 
 export interface MerchantRoute {
   (request: Request, next: NextContext): Promise<Response>;
@@ -61,6 +60,7 @@ interface Call {
   requestId: string;
   startedAtMs: number;
   method: string;
+  url: URL;
   path: string;
   address: string;
   merchantId?: string;
@@ -84,7 +84,7 @@ export function merchantRoute<
     const call = beginCall(request);
     try {
       const ctx = await admit(call, request, declaration);
-      const input = await readInput(request, next, declaration);
+      const input = await readInput(call, request, next, declaration);
       const answer = await answerOnce(call, request, declaration, ctx, input, handle);
       return finish(call, answer.status, undefined, Response.json(answer.body, { status: answer.status, headers: call.headers }));
     } catch (error) {
@@ -102,12 +102,13 @@ function beginCall(request: Request): Call {
     request.headers.get("x-forwarded-for"),
     settings().TRUSTED_PROXIES,
   );
-  const { pathname } = new URL(request.url);
+  const url = new URL(request.url);
   return {
     requestId,
     startedAtMs: performance.now(),
     method: request.method,
-    path: pathname,
+    url,
+    path: url.pathname,
     address,
     headers: { "Request-Id": requestId, "Cache-Control": "no-store" },
   };
@@ -142,13 +143,13 @@ async function admit(call: Call, request: Request, { area, permission, testModeO
 }
 
 async function readInput<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType>(
+  { url }: Call,
   request: Request,
   next: NextContext,
   declaration: Declaration<Body, Query, Params>,
 ): Promise<Input<Body, Query, Params>> {
-  const url = new URL(request.url);
-  const query = parse(declaration.query ?? Anything, Object.fromEntries(url.searchParams));
-  const params = parse(declaration.params ?? Anything, (await next.params) ?? {});
+  const query = declaration.query ? parse(declaration.query, Object.fromEntries(url.searchParams)) : {};
+  const params = declaration.params ? parse(declaration.params, await next.params) : {};
   const body = request.method === "GET" ? {} : parse(declaration.body ?? Nothing, await readJson(request));
   return { body, query, params } as Input<Body, Query, Params>;
 }

@@ -1,0 +1,29 @@
+import { settings } from "#lib/env.ts";
+import type { Bank } from "#providers/bank.ts";
+
+let serial = (process.pid % 1_000) * 1_000_000;
+
+/** A bank in this process that opens accounts at once, so that the bench measures us and not the sandbox behind HTTP. */
+const instantBank: Bank = {
+  name: "bench",
+  openAccount: async ({ reference, accountName }) => ({
+    status: "opened",
+    account: {
+      providerReference: reference,
+      accountNumber: String(++serial).padStart(10, "0"),
+      accountName,
+      bankName: "Bench Bank",
+      checkoutUrl: `${settings().BASE_URL}/bench/${reference}`,
+    },
+  }),
+  closeAccount: async () => "closed",
+  returnTransfer: async () => "returned",
+  readNotice: () => undefined,
+};
+
+export const bankFor = (): Bank => instantBank;
+export const bankNamed = (): Bank => instantBank;
+export const sandboxBankFor = (): never => {
+  throw new Error("the bench has no sandbox");
+};
+export const modeOf = () => "test" as const;

@@ -1,0 +1,160 @@
+import { type ChildProcess, fork, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import autocannon from "autocannon";
+import { closeDatabase, sql } from "#db/client.ts";
+import { migrate } from "#db/migrate.ts";
+import { createBusiness } from "#services/merchants/index.ts";
+import { ensureDatabase, freePort, startLocalPostgres } from "../server/embedded-postgres.ts";
+import { buildPayerAssets } from "../server/payer-assets.ts";
+import { ROOT } from "../server/runtime.ts";
+import { until } from "../testing/until.ts";
+import { fillWithLinks } from "./fill.ts";
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "8" },
+    rounds: { type: "string", default: "3" },
+    links: { type: "string", default: "1000000" },
+  },
+});
+const SECONDS = Number(values.seconds);
+const ROUNDS = Number(values.rounds);
+const MANY_LINKS = Number(values.links);
+const FEW_LINKS = 10_000;
+const CONNECTIONS = 16;
+const TREE = join(ROOT, ".bench");
+
+interface Target {
+  name: string;
+  path: string;
+  method?: "GET" | "POST";
+  body?: string;
+}
+
+interface Figure {
+  name: string;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  failed: number;
+}
+
+/** The product's own tree, built with three bare routes beside it and a bank in the process. Nothing of that is in the product. */
+async function buildTree(): Promise<void> {
+  rmSync(TREE, { recursive: true, force: true });
+  mkdirSync(TREE);
+  const folders = ["app", "components", "services", "providers", "sandbox", "db", "lib", "server", "worker"];
+  const files = ["package.json", "tsconfig.json", "next.config.mjs", "instrumentation.ts"];
+  await buildPayerAssets();
+  for (const name of [...folders, ...files]) cpSync(join(ROOT, name), join(TREE, name), { recursive: true });
+  spawnSync("cp", ["-al", join(ROOT, "node_modules"), join(TREE, "node_modules")]);
+  cpSync(join(ROOT, "bench/overlay"), TREE, { recursive: true });
+  const build = spawnSync(process.execPath, [join(TREE, "node_modules/next/dist/bin/next"), "build"], { cwd: TREE, encoding: "utf8" });
+  if (build.status !== 0) throw new Error(`${build.stdout}\n${build.stderr}`);
+}
+
+async function measure(
+  url: string,
+  headers: Record<string, string>,
+  { name, path, method = "GET", body }: Target,
+  seconds = SECONDS,
+): Promise<Figure> {
+  const result = await autocannon({
+    url: `${url}${path}`,
+    method,
+    connections: CONNECTIONS,
+    duration: seconds,
+    headers,
+    ...(body && { body }),
+  });
+  const failed = result.non2xx + result.errors;
+  return { name, perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99, failed };
+}
+
+const median = (figures: number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
+
+/** Rounds over all targets in turn, so that a slow minute of the machine falls on each alike; the medians count. */
+async function measureAll(url: string, headers: Record<string, string>, targets: Target[]): Promise<Figure[]> {
+  const all: Figure[] = [];
+  for (const target of targets) await measure(url, headers, target, 2);
+  for (let round = 0; round < ROUNDS; round++) for (const target of targets) all.push(await measure(url, headers, target));
+  return targets.map(({ name }) => {
+    const mine = all.filter((figure) => figure.name === name);
+    return {
+      name,
+      perSecond: Math.round(median(mine.map(({ perSecond }) => perSecond))),
+      p50Ms: median(mine.map(({ p50Ms }) => p50Ms)),
+      p99Ms: median(mine.map(({ p99Ms }) => p99Ms)),
+      failed: mine.reduce((sum, { failed }) => sum + failed, 0),
+    };
+  });
+}
+
+const postgres = await startLocalPostgres(join(ROOT, ".data", "bench"));
+let web: ChildProcess | undefined;
+try {
+  console.log(
+    `Building … (${availableParallelism()} cores, ${cpus()[0]?.model}; load generator, PostgreSQL and one web process share them)`,
+  );
+  await buildTree();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  Object.assign(process.env, {
+    DATABASE_URL: await ensureDatabase(postgres.url, `oja_bench_${Date.now()}`),
+    OJA_SECRET_KEY: "a key of the bench that guards nothing",
+    PORT: String(port),
+    LOG_LEVEL: "warn",
+  });
+  await migrate(process.env.DATABASE_URL ?? "");
+  const { testMerchantId, testKey } = await createBusiness({
+    name: "Bench",
+    owner: { email: "bench@bench.example", name: "Bench", password: "irrelevant here" },
+  });
+  // Raised so that the rate limit is computed for every request but never reached.
+  await sql()`update merchants set requests_per_second = 1000000, request_burst = 2000000`;
+  await sql()`create table bench_rows (id text primary key, amount int not null, description text not null, created_at timestamptz not null default now())`;
+  await sql()`insert into bench_rows values ('one', 5000, 'Two bags of rice')`;
+  web = fork(join(TREE, "server/web.ts"), [], {
+    cwd: TREE,
+    env: { ...process.env, NODE_ENV: "production", WEB_CONCURRENCY: "1" },
+    execArgv: [],
+  });
+  await until(async () => (await fetch(`${url}/health`).catch(() => undefined))?.ok, 30_000);
+
+  const headers = { "x-api-key": testKey.publicKey, "x-api-secret": testKey.secretKey, "content-type": "application/json" };
+  const body = JSON.stringify({ amount: 5_000, description: "Two bags of rice" });
+  const link = await (await fetch(`${url}/api/v1/checkout/create`, { method: "POST", headers, body })).json();
+  const create: Target = { name: "create", path: "/api/v1/checkout/create", method: "POST", body };
+  const figures = await measureAll(url, headers, [
+    { name: "baseline: bare handler", path: "/api/bench/bare" },
+    { name: "baseline: one indexed read", path: "/api/bench/read?id=one" },
+    { name: "baseline: one durable insert", path: "/api/bench/insert", method: "POST", body },
+    { name: "status", path: `/api/v1/checkout/status?reference=${link.reference}` },
+    create,
+    { name: "payer's page", path: `/pay/${link.reference}` },
+  ]);
+  console.table(figures);
+  const of = (name: string) => figures.find((figure) => figure.name === name)?.perSecond ?? Number.NaN;
+  const share = (part: number, whole: number) => `${Math.round((part / whole) * 100)}%`;
+  console.log(`status is ${share(of("status"), of("baseline: one indexed read"))} of the read baseline (aim 80%)`);
+  console.log(`create is ${share(of("create"), of("baseline: one durable insert"))} of the insert baseline (aim 70%)`);
+  console.log(`the page is ${share(of("payer's page"), of("baseline: bare handler"))} of the bare handler`);
+
+  await fillWithLinks(testMerchantId, FEW_LINKS);
+  const [few] = await measureAll(url, headers, [create]);
+  await fillWithLinks(testMerchantId, MANY_LINKS);
+  const [many] = await measureAll(url, headers, [create]);
+  console.log(
+    `create with ${FEW_LINKS} links: ${few?.perSecond}/s (p99 ${few?.p99Ms} ms); with ${MANY_LINKS}: ${many?.perSecond}/s (p99 ${many?.p99Ms} ms), ${share(many?.perSecond ?? 0, few?.perSecond ?? 1)}`,
+  );
+} finally {
+  const ended = web && once(web, "exit");
+  web?.kill("SIGTERM");
+  await ended;
+  await closeDatabase();
+  await postgres.stop();
+}
