@@ -32,11 +32,12 @@ export function toMinorUnits(major: number): bigint | undefined {
   return BigInt(match[1]) * MINOR_UNITS_PER_MAJOR + BigInt((match[2] ?? "").padEnd(2, "0"));
 }
 
-/** The JSON number of the API. Exact up to 2^53 minor units (₦90 trillion). Throws a RangeError beyond. */
+/** From here on a double has no room for two exact decimals: ₦10 trillion, in kobo. */
+const TOO_LARGE_FOR_JSON = 10n ** 15n;
+
+/** The JSON number of the API, exact. Throws a RangeError from ₦10 trillion on. */
 export function toMajorNumber({ minor }: Money): number {
-  if (minor > BigInt(Number.MAX_SAFE_INTEGER) || minor < -BigInt(Number.MAX_SAFE_INTEGER)) {
-    throw new RangeError("amount is too large for a JSON number");
-  }
+  if (minor >= TOO_LARGE_FOR_JSON || minor <= -TOO_LARGE_FOR_JSON) throw new RangeError("amount is too large for a JSON number");
   return Number(minor) / 100;
 }
 

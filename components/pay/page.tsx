@@ -80,40 +80,42 @@ function Awaiting({ view }: { view: PayView }) {
 
 function Paid({ view }: { view: PayView }) {
   return (
-    <section className={card} aria-labelledby="state">
-      <p className="mb-3 inline-flex items-center gap-2 rounded-full bg-success-ground px-3 py-1 text-sm font-semibold text-success">
-        <Tick /> Paid
-      </p>
-      <Heading>
-        {view.businessName} has received your {view.amount}
-      </Heading>
-      <Details
-        rows={[
-          ["Paid", view.paidAt ?? ""],
-          ...(view.description ? ([["For", view.description]] as [string, string][]) : []),
-          ["Reference", view.reference],
-        ]}
-      />
-      {view.returnTo && (
-        <div className="mt-5">
-          <a
-            id="return"
-            href={view.returnTo.url}
-            data-automatic={view.returnTo.automatic ? "yes" : "no"}
-            className="block min-h-12 rounded-xl bg-brand px-4 py-3 text-center text-lg font-semibold text-brand-ink"
-          >
-            Return to {view.returnTo.host}
-          </a>
-          <p id="returning" hidden className="mt-3 text-center text-muted">
-            You go back in <span id="seconds">5</span> s.{" "}
-            <button id="stay" type="button" className="min-h-6 px-1 font-semibold text-ink underline">
-              Stay here
-            </button>
-          </p>
-        </div>
-      )}
+    <>
+      <section className={card} aria-labelledby="state">
+        <p className="mb-3 inline-flex items-center gap-2 rounded-full bg-success-ground px-3 py-1 text-sm font-semibold text-success">
+          <Tick /> Paid
+        </p>
+        <Heading>
+          {view.businessName} has received your {view.amount}
+        </Heading>
+        <Details
+          rows={[
+            ["Paid", view.paidAt ?? ""],
+            ...(view.description ? ([["For", view.description]] as [string, string][]) : []),
+            ["Reference", view.reference],
+          ]}
+        />
+        {view.returnTo && (
+          <div className="mt-5">
+            <a
+              id="return"
+              href={view.returnTo.url}
+              data-automatic={view.returnTo.automatic ? "yes" : "no"}
+              className="block min-h-12 rounded-xl bg-brand px-4 py-3 text-center text-lg font-semibold text-brand-ink"
+            >
+              Return to {view.returnTo.host}
+            </a>
+            <p id="returning" hidden className="mt-3 text-center text-muted">
+              You go back in <span id="seconds">5</span> s.{" "}
+              <button id="stay" type="button" className="min-h-6 px-1 font-semibold text-ink underline">
+                Stay here
+              </button>
+            </p>
+          </div>
+        )}
+      </section>
       <ReturnedMoney view={view} />
-    </section>
+    </>
   );
 }
 

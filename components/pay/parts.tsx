@@ -30,7 +30,7 @@ const copyButton = "needs-js min-h-11 shrink-0 rounded-lg border border-line px-
 
 export function Amount({ view }: { view: PayView }) {
   return (
-    <p className="mt-1 flex items-center justify-between gap-3">
+    <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
       <span className="text-3xl font-bold tabular-nums">{view.amount}</span>
       <button type="button" data-copy={view.amountDigits} data-what="Amount" className={copyButton}>
         Copy <span className="sr-only">amount</span>
@@ -114,7 +114,7 @@ export function ReturnedMoney({ view }: { view: PayView }) {
     <ul className="flex flex-col gap-2">
       {view.returned.map(({ amount, reason }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: static markup, and two transfers may be alike
-        <li key={`${i}-${reason}`} className="mt-2 rounded-xl bg-warning-ground p-4 text-warning">
+        <li key={`${i}-${reason}`} className="rounded-xl bg-warning-ground p-4 text-warning">
           {REASONS[reason](amount, view.amount)}
           {reason !== "duplicate" && view.state === "awaiting" && ` Transfer exactly ${view.amount} to pay.`}
         </li>
@@ -126,9 +126,11 @@ export function ReturnedMoney({ view }: { view: PayView }) {
 export function Footer({ view }: { view: PayView }) {
   return (
     <footer className="flex flex-col gap-1 px-1 text-sm text-muted">
-      <p className="wrap-anywhere">
-        Reference <span className="tabular-nums">{view.reference}</span>
-      </p>
+      {view.state !== "paid" && (
+        <p className="wrap-anywhere">
+          Reference <span className="tabular-nums">{view.reference}</span>
+        </p>
+      )}
       {view.supportContact && (
         <p>
           Questions? Write to{" "}

@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonicalJson } from "./canonical-json.ts";
+import { textColourOn } from "./colour.ts";
+import { BadSettings, readSettings } from "./env.ts";
+import { newId, newReference } from "./ids.ts";
+import { describeError } from "./log.ts";
+import { clientAddress } from "./peer.ts";
+import { checksum } from "./secrets.ts";
+import { isSigned, sign } from "./signature.ts";
+
+describe("ids", () => {
+  test("sort by the time of their making", () => {
+    const ids = [1, 1_000, 1_700_000_000_000, 1_800_000_000_000].map((atMs) => newId("paymentLink", atMs));
+    expect(ids.toSorted()).toEqual(ids);
+  });
+
+  test("and references do not repeat, also across the refills of their random pool", () => {
+    expect(new Set(Array.from({ length: 5_000 }, newReference)).size).toBe(5_000);
+    expect(new Set(Array.from({ length: 5_000 }, () => newId("event", 0))).size).toBe(5_000);
+  });
+
+  test("references have 26 characters of 5 random bits: every character of the alphabet comes at every place", () => {
+    const references = Array.from({ length: 4_000 }, newReference);
+    for (let place = 0; place < 26; place++) expect(new Set(references.map((reference) => reference[place])).size).toBe(32);
+  });
+});
+
+test("two JSON values that differ in the order of their fields alone have one canonical form", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+      const reversed = Object.fromEntries(Object.entries(value).reverse());
+      expect(canonicalJson(reversed)).toBe(canonicalJson(value));
+    }),
+  );
+  expect(canonicalJson({ a: [1, 2] })).not.toBe(canonicalJson({ a: [2, 1] }));
+});
+
+test("text on any brand colour has a contrast of at least 4.5", () => {
+  const luminance = (hex: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`);
+  fc.assert(
+    fc.property(colour, (ground) => {
+      const [light = 0, dark = 0] = [luminance(ground), luminance(textColourOn(ground))].toSorted((a, b) => b - a);
+      expect((light + 0.05) / (dark + 0.05)).toBeGreaterThanOrEqual(4.5);
+    }),
+  );
+});
+
+describe("settings", () => {
+  const good = { DATABASE_URL: "postgres://u:p@localhost/oja", OJA_SECRET_KEY: "x".repeat(32) };
+
+  test("name each bad one at once and say what it must be", () => {
+    const read = () => readSettings({ PORT: "70000", BASE_URL: "oja", OJA_SECRET_KEY: "short", DATABASE_URL: "mysql://x" });
+    expect(read).toThrow(BadSettings);
+    expect(read).toThrow(/DATABASE_URL must begin with postgres.*OJA_SECRET_KEY must be at least 32.*PORT.*BASE_URL/);
+    expect(() => readSettings({})).toThrow(/DATABASE_URL is not set; OJA_SECRET_KEY is not set/);
+  });
+
+  test("have defaults that follow from the port, and an empty line counts as not set", () => {
+    expect(readSettings({ ...good, PORT: "4000", BASE_URL: "" })).toMatchObject({ BASE_URL: "http://localhost:4000", PORT: 4_000 });
+    expect(readSettings({ ...good, BASE_URL: "https://oja.example/" }).BASE_URL).toBe("https://oja.example");
+  });
+
+  test("never repeat a secret in what they say", () => {
+    const secret = "short-secret";
+    expect(() => readSettings({ ...good, OJA_SECRET_KEY: secret })).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining(secret) }),
+    );
+  });
+});
+
+describe("a client's address", () => {
+  const proxies = ["10.0.0.0/8", "::1"];
+  test.each([
+    ["nobody forwards", "203.0.113.9", null, "203.0.113.9"],
+    ["a stranger's claim is not believed", "203.0.113.9", "1.1.1.1", "203.0.113.9"],
+    ["a trusted proxy's is", "10.1.2.3", "198.51.100.7", "198.51.100.7"],
+    ["only as far as the trust reaches", "10.1.2.3", "6.6.6.6, 198.51.100.7, 10.9.9.9", "198.51.100.7"],
+    ["mapped addresses are plain ones", "::ffff:10.1.2.3", "::ffff:198.51.100.7", "198.51.100.7"],
+    ["nonsense is passed over", "10.1.2.3", "unknown, <script>", "10.1.2.3"],
+  ])("%s", (_what, peer, forwarded, expected) => {
+    expect(clientAddress(peer, forwarded, proxies)).toBe(expected);
+  });
+});
+
+test("a signature holds for its bytes, its secret and five minutes", () => {
+  const signature = sign("secret", "body");
+  expect(isSigned("secret", "body", signature)).toBe(true);
+  expect(isSigned("secret", "Body", signature)).toBe(false);
+  expect(isSigned("Secret", "body", signature)).toBe(false);
+  expect(isSigned("secret", "body", null)).toBe(false);
+  expect(isSigned("secret", "body", sign("secret", "body", Date.now() - 301_000))).toBe(false);
+  expect(isSigned("secret", "body", sign("secret", "body", Date.now() + 301_000))).toBe(false);
+});
+
+test("a key's checksum changes with any of its characters", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), (text) => {
+      expect(checksum(text)).toMatch(/^[0-9A-Za-z]{6}$/);
+    }),
+  );
+  expect(checksum("abc")).not.toBe(checksum("abd"));
+});
+
+test("a logged database error shows neither statement, parameters nor values", () => {
+  const cause = Object.assign(new Error("duplicate key value violates unique constraint"), {
+    name: "PostgresError",
+    code: "23505",
+    constraint_name: "users_email",
+    detail: "Key (email)=(ada@shop.example) already exists.",
+    parameters: ["ada@shop.example"],
+  });
+  const error = new Error("Failed query: insert into users\nparams: ada@shop.example,$scrypt", { cause });
+  const said = describeError(error);
+  expect(said).toMatchObject({ type: "PostgresError", code: "23505", constraint: "users_email" });
+  expect(JSON.stringify(said)).not.toMatch(/ada@|scrypt|insert into/);
+});
