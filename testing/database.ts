@@ -1,24 +1,28 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject } from "vitest";
-import { closeDatabase, sql } from "#db/client.ts";
+import { closeDatabase, connect, type Sql, sql } from "#db/client.ts";
 import { brokenInvariants } from "#db/invariants.ts";
 
 /** Any number: it only has to be the same in every test process. */
 const CLONE_LOCK = 4_402_117;
 
-/** Gives this test file a database of its own, cloned from the migrated template. */
-export function withDatabase(): void {
+/** Gives this test file a database of its own: cloned from the migrated template, or prepared from an empty one. */
+export function withDatabase(prepare?: (empty: Sql) => Promise<void>): void {
   beforeAll(async () => {
-    process.env.DATABASE_URL = await cloneDatabase();
+    const url = await createDatabase(prepare ? "template0" : inject("template"));
+    process.env.DATABASE_URL = url;
+    if (!prepare) return;
+    const { sql: empty } = connect(url, { max: 1 });
+    await prepare(empty);
+    await empty.end();
   });
   afterAll(closeDatabase);
 }
 
-/** Clones the template. Answers the URL of the clone, which is dropped when the run ends. */
-export async function cloneDatabase(): Promise<string> {
-  const template = inject("template");
-  const name = template.replace("template", "test").concat("_", randomBytes(4).toString("hex"));
+/** Answers the URL of a new database, which is dropped when the run ends. */
+async function createDatabase(template: string): Promise<string> {
+  const name = inject("template").replace("template", "test").concat("_", randomBytes(4).toString("hex"));
   const client = postgres(inject("maintenanceUrl"), { max: 1, onnotice: () => {} });
   try {
     // PostgreSQL copies a template for one session at a time.
