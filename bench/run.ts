@@ -5,6 +5,7 @@ import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
+import { request } from "undici";
 import { closeDatabase, sql } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { createBusiness } from "#services/merchants/index.ts";
@@ -94,6 +95,18 @@ async function measureAll(url: string, headers: Record<string, string>, targets:
   });
 }
 
+/** Bytes over the wire of the scripts that a page names. */
+async function scriptBytes(url: string, path: string): Promise<number> {
+  const html = await (await fetch(`${url}${path}`)).text();
+  const sources = new Set([...html.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, source]) => source));
+  let bytes = 0;
+  for (const source of sources) {
+    const compressed = await request(`${url}${source}`, { headers: { "accept-encoding": "gzip" } });
+    bytes += (await compressed.body.arrayBuffer()).byteLength;
+  }
+  return bytes;
+}
+
 const postgres = await startLocalPostgres(join(ROOT, ".data", "bench"));
 let web: ChildProcess | undefined;
 try {
@@ -133,6 +146,7 @@ try {
     { name: "baseline: bare handler", path: "/api/bench/bare" },
     { name: "baseline: one indexed read", path: "/api/bench/read?id=one" },
     { name: "baseline: one durable insert", path: "/api/bench/insert", method: "POST", body },
+    { name: "baseline: bare App Router page", path: "/bench-page" },
     { name: "status", path: `/api/v1/checkout/status?reference=${link.reference}` },
     create,
     { name: "payer's page", path: `/pay/${link.reference}` },
@@ -142,7 +156,12 @@ try {
   const share = (part: number, whole: number) => `${Math.round((part / whole) * 100)}%`;
   console.log(`status is ${share(of("status"), of("baseline: one indexed read"))} of the read baseline (aim 80%)`);
   console.log(`create is ${share(of("create"), of("baseline: one durable insert"))} of the insert baseline (aim 70%)`);
-  console.log(`the page is ${share(of("payer's page"), of("baseline: bare handler"))} of the bare handler`);
+  console.log(
+    `the page is ${share(of("payer's page"), of("baseline: bare handler"))} of the bare handler, ${share(of("payer's page"), of("baseline: bare App Router page"))} of a bare App Router page`,
+  );
+  console.log(
+    `a bare App Router page brings ${await scriptBytes(url, "/bench-page")} bytes of script (compressed), the payer's page ${await scriptBytes(url, `/pay/${link.reference}`)}`,
+  );
 
   await fillWithLinks(testMerchantId, FEW_LINKS);
   const [few] = await measureAll(url, headers, [create]);

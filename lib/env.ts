@@ -25,7 +25,10 @@ const Settings = z.object({
   TRUSTED_PROXIES: addressList,
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   OJA_DEMO: flag,
-  OJA_LIVE_BANK: z.string().optional(),
+  OJA_LIVE_BANK: z
+    .string()
+    .refine(() => false, "must be empty: there is no adapter of a live bank yet")
+    .optional(),
 });
 
 type RawSettings = z.output<typeof Settings>;

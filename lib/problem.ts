@@ -22,6 +22,32 @@ export const ERROR_STATUS = {
   PROVIDER_UNAVAILABLE: 503,
 } as const;
 
+/** What each means and what to do, for the page that `doc_url` leads to. */
+export const ERROR_HELP: Record<ErrorCode, string> = {
+  MALFORMED_JSON: "The body is not JSON in UTF-8. Correct it and send it again.",
+  MISSING_CREDENTIALS: "X-Api-Key or X-Api-Secret is missing. Send both.",
+  INVALID_CREDENTIALS: "The two keys are not one pair of one mode. Check where they came from.",
+  KEY_REVOKED: "The pair was revoked, or it was rolled and its overlap is over. Use the new pair.",
+  INSUFFICIENT_BALANCE: "The wallet does not cover this. Add money, then send the request again; the same Idempotency-Key may be used.",
+  SERVICE_NOT_ENABLED: "The area is not enabled for your account.",
+  PERMISSION_DENIED: "The key lacks a permission. Use another key or change its permissions.",
+  IP_NOT_ALLOWED: "The key is limited to certain addresses, and yours is not one of them.",
+  MERCHANT_SUSPENDED: "The account is suspended. Write to support.",
+  RESOURCE_NOT_FOUND: "There is nothing by that name for this key. Test keys see test data only, live keys live data only.",
+  METHOD_NOT_ALLOWED: "The path has other methods; the Allow header names them.",
+  REQUEST_IN_PROGRESS: "The first request with this Idempotency-Key is still running. Send the same request again after Retry-After.",
+  PAYLOAD_TOO_LARGE: "A body has at most 64 KB.",
+  UNSUPPORTED_MEDIA_TYPE: "Send Content-Type: application/json.",
+  VALIDATION_ERROR: "One or more fields are wrong. error.errors lists each of them with what to send. Nothing is ever rounded to fit.",
+  IDEMPOTENCY_KEY_REUSED: "The key belongs to a request with another body. Use a new key for a new request.",
+  RATE_LIMITED: "Too many requests. Wait for Retry-After; RateLimit says what is left.",
+  INTERNAL_ERROR:
+    "Something failed on our side, and it is not known how far it came. Ask for the status, or send the same request with the same Idempotency-Key.",
+  PROVIDER_ERROR:
+    "The bank refused or did not answer. With outcome unknown, send the same request again with the same Idempotency-Key: it finishes what was begun.",
+  PROVIDER_UNAVAILABLE: "No provider can serve this now. The message says which setting is missing.",
+};
+
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** Whether what was asked has happened: not_executed may be sent again; unknown must be asked about first. */

@@ -10,7 +10,7 @@ export function describeStart({ BASE_URL }: Settings, demo: Demo | undefined): s
       "A demo business was made, in test mode. Its secrets are shown this once:",
       `  X-Api-Key      ${demo.key.publicKey}`,
       `  X-Api-Secret   ${demo.key.secretKey}`,
-      `  Sign-in        ${demo.email} / ${demo.password}`,
+      `  Owner          ${demo.email} / ${demo.password}   (signs in to the dashboard, which is not built yet)`,
       "",
       "Create a payment link:",
       "",
