@@ -70,7 +70,12 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
     },
     servers: [{ url: baseUrl }],
     security: [{ publicKey: [], secretKey: [] }],
-    tags: [{ name: "Checkout" }, { name: "Wallet" }, { name: "Events" }, { name: "Test" }],
+    tags: [
+      { name: "Checkout", description: "One-time payment links." },
+      { name: "Wallet", description: "What the merchant has, and how it came there." },
+      { name: "Events", description: "The feed of everything that happened, without gaps." },
+      { name: "Test", description: "Test mode alone: play the payer and the clock." },
+    ],
     paths,
     components: {
       securitySchemes: {
