@@ -14,14 +14,20 @@ const addressList = z
       .filter(Boolean),
   );
 
+function wholeNumber(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
+}
+const webAddress = z.url({ protocol: /^https?$/, error: "must be an address like https://pay.example.com" });
+
 const Settings = z.object({
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres:// or postgresql://"),
   OJA_SECRET_KEY: z.string().min(32, "must be at least 32 characters; make one with: openssl rand -base64 32"),
-  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
-  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  SANDBOX_URL: z.url({ protocol: /^https?$/ }).optional(),
-  WEB_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(1),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(10),
+  PORT: wholeNumber(1, 65_535).default(3000),
+  BASE_URL: webAddress.optional(),
+  SANDBOX_URL: webAddress.optional(),
+  WEB_CONCURRENCY: wholeNumber(1, 256).default(1),
+  DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
   TRUSTED_PROXIES: addressList,
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   OJA_DEMO: flag,
