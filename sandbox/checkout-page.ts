@@ -48,6 +48,12 @@ function stateOf({ kobo, isPaid, closesAt }: SandboxAccount): string {
   return `It takes exactly ${formatMoney(money(kobo, "NGN"))}, once.`;
 }
 
+const printable = (text: string) =>
+  text
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, "")
+    .slice(0, 100);
+
 /** Makes the transfer that the form asks for. */
 export async function payAtCheckout(reference: string, form: FormData, payPage: string): Promise<Response> {
   const account = await findAccount(reference);
@@ -63,7 +69,7 @@ export async function payAtCheckout(reference: string, form: FormData, payPage: 
     session: newReference(),
     accountNumber: account.accountNumber,
     kobo: String(kobo),
-    from: String(form.get("sender") ?? "").slice(0, 100) || "Test Payer",
+    from: printable(String(form.get("sender") ?? "")) || "Test Payer",
     madeAt: null,
     faults: { copies: 1, delayMs: 0 },
   });

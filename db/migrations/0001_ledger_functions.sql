@@ -115,7 +115,7 @@ begin
         end if;
       end if;
     end if;
-    if v_credit_account.floored and v_credit_account.normal_side = 'debit' and ledger_available(v_credit_account) < v_amount then
+    if v_credit_account.floored and v_credit_account.normal_side = 'debit' and ledger_available(v_credit_account) < v_amount + v_rest then
       return 'INSUFFICIENT_FUNDS';
     end if;
   end if;

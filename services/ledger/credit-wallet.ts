@@ -3,7 +3,7 @@ import type { Tx } from "#db/client.ts";
 import { ledgerAccounts } from "#db/schema/ledger.ts";
 import type { Money } from "#lib/money.ts";
 import { RECEIVABLE, WALLET } from "./accounts.ts";
-import { mustPost, type Transfer } from "./post-transfers.ts";
+import { postTransfers, type Transfer } from "./post-transfers.ts";
 
 interface Credit {
   key: string;
@@ -12,22 +12,19 @@ interface Credit {
   meta: Record<string, string>;
 }
 
-/** Credits the wallet in full, then takes what the merchant still owes us from it. */
+/** Credits the wallet in full, and takes what the merchant still owes us from it. */
 export async function creditWallet(tx: Tx, merchantId: string, { key, from, amount, meta }: Credit): Promise<void> {
-  await mustPost(tx, merchantId, [{ kind: "post", key, debit: from, credit: WALLET, amount, meta }]);
-  if (!(await owesAnything(tx, merchantId))) return;
-  const recovery: Transfer = {
-    kind: "recover",
-    key: `${key}:recovery`,
-    debit: WALLET,
-    credit: RECEIVABLE,
-    amount,
-    meta: { type: "receivable_recovery", reference: meta.reference ?? key },
-  };
-  await mustPost(tx, merchantId, [recovery]);
+  const transfers: Transfer[] = [{ kind: "post", key, debit: from, credit: WALLET, amount, meta }];
+  if (await owesAnything(tx, merchantId)) {
+    const recoveryMeta = { type: "receivable_recovery", reference: meta.reference ?? key };
+    transfers.push({ kind: "recover", key: `${key}:recovery`, debit: WALLET, credit: RECEIVABLE, amount, meta: recoveryMeta });
+  }
+  // One call for both: its locks are taken in one order. Read without a lock, the debt may have been paid meanwhile (NOTHING_DUE),
+  // or have arisen meanwhile, and then the next credit pays it.
+  const [credit] = await postTransfers(tx, merchantId, transfers);
+  if (credit?.result !== "posted") throw new Error(`ledger refused ${key}: ${credit?.rejection}`);
 }
 
-// The wallet row is locked by the credit above, and every posting to the receivable locks the wallet first, so this cannot change before the recovery.
 async function owesAnything(tx: Tx, merchantId: string): Promise<boolean> {
   const [receivable] = await tx
     .select()

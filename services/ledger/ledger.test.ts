@@ -161,6 +161,21 @@ describe("a reversal", () => {
   });
 });
 
+test("credits that pay a debt and recalls that make one cross each other without a deadlock, and the books are sound", async () => {
+  const id = await aWallet();
+  await Promise.all(times(30, (i) => post(id, { kind: "post", key: `c${i}`, debit: SETTLEMENT_BANK, credit: WALLET, amount: kobo(100) })));
+  await post(id, spend(2_500n));
+  const recalls = times(30, (i) => post(id, { kind: "reverse", key: `recall${i}`, target: `c${i}`, overflow: RECEIVABLE }));
+  const credits = times(30, (i) =>
+    db().transaction((tx) => creditWallet(tx, id, { key: `new${i}`, from: SETTLEMENT_BANK, amount: kobo(100), meta: {} })),
+  );
+  await Promise.all([...recalls, ...credits]);
+  await db().transaction((tx) => creditWallet(tx, id, { key: "last", from: SETTLEMENT_BANK, amount: kobo(2_500), meta: {} }));
+  const [wallet, receivable] = [await accountOf(id, WALLET), await accountOf(id, RECEIVABLE)];
+  expect(wallet.posted - receivable.posted).toBe(30n * 100n - 2_500n + 2_500n - 3_000n + 3_000n);
+  await expectInvariantsToHold();
+});
+
 describe("a batch", () => {
   test("with linked transfers posts all of them or none, and says which one was refused", async () => {
     const id = await aWallet(1_000n);

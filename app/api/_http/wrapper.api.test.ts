@@ -82,6 +82,8 @@ describe("credentials", () => {
     expect((await from("198.51.100.7")).status).toBe(200);
     expect((await from("2001:db8::1")).status).toBe(200);
     expectError(await from("203.0.113.251"), "IP_NOT_ALLOWED");
+    // What a client writes under our own header's name is overwritten.
+    expectError(await apiClient(app, key).get(WALLET, { headers: { "X-Oja-Peer": "198.51.100.7" } }), "IP_NOT_ALLOWED");
     // The nearest hop that is not trusted is the client; what it claims about others is only a claim.
     expectError(await from("198.51.100.7, 203.0.113.251"), "IP_NOT_ALLOWED");
   });
