@@ -1,18 +1,22 @@
-import { closeDatabase, sql } from "#db/client.ts";
+import { connect } from "#db/client.ts";
 import { brokenInvariants } from "#db/invariants.ts";
 import { prepareEnvironment } from "./runtime.ts";
 
-// Checks the ledger of DATABASE_URL, or of the built-in database. Exits 1 when something is broken.
+// Checks the ledger of DATABASE_URL (any database of Oja's, nothing else is needed) or of the built-in one. Exits 1 when something is broken.
 const builtIn = await prepareEnvironment();
+const { sql } = connect(process.env.DATABASE_URL ?? "", { max: 1 });
 try {
-  const broken = await brokenInvariants(sql());
+  const broken = await brokenInvariants(sql);
   for (const { name, rows } of broken) {
     console.error(`BROKEN: ${name} (${rows.length} rows)`);
     console.table(rows.slice(0, 20));
   }
   console.log(broken.length === 0 ? "The ledger is sound: every invariant holds." : `${broken.length} invariants are broken.`);
   process.exitCode = broken.length === 0 ? 0 : 1;
+} catch (error) {
+  console.error(`The ledger could not be read: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
 } finally {
-  await closeDatabase();
+  await sql.end();
   if (builtIn && !builtIn.adopted) await builtIn.stop();
 }
