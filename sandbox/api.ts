@@ -23,7 +23,10 @@ const Transfer = z.object({
   delay_ms: z.number().int().min(0).max(600_000).default(0),
 });
 
-const Fault = z.object({ reference: z.string().default("*"), fault: z.enum(["hang_before", "hang_after", "error_after", "nonsense"]) });
+const Fault = z.object({
+  reference: z.string().default("*"),
+  fault: z.enum(["hang_before", "hang_after", "error_after", "nonsense", "refuse"]),
+});
 
 /** Longer than the five seconds for which a caller waits. */
 const HANG_MS = 6_000;
@@ -39,6 +42,7 @@ const operations: Record<string, Operation> = {
       await hang();
       return Response.json({ error: "too late" }, { status: 503 });
     }
+    if (fault === "refuse") return Response.json({ error: "not today" }, { status: 422 });
     const account = await openAccount({
       reference: request.reference,
       kobo: request.kobo,

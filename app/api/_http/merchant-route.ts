@@ -186,7 +186,8 @@ async function answerOnce<Body extends z.ZodType, Query extends z.ZodType, Param
     await keepAnswer(claim, answer.status);
     return answer;
   } catch (error) {
-    if (error instanceof Problem && error.outcome === "not_executed") await forgetClaim(claim);
+    // A resumed request knows of this try alone: what an earlier one began may have happened, so its claim is never given back.
+    if (error instanceof Problem && error.outcome === "not_executed" && !outcome.resumed) await forgetClaim(claim);
     else await leaveUnknown(claim);
     throw error;
   }

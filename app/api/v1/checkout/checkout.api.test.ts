@@ -172,6 +172,19 @@ describe("a bank that misbehaves", () => {
   );
 });
 
+test("a key whose outcome was unknown keeps its resource through a later refusal, and may be used again after a first one", async () => {
+  await askSandbox("faults", { fault: "error_after" });
+  expectError(await api.post(CREATE, { amount: 810 }, keyed("unknown-first")), "PROVIDER_ERROR", "unknown");
+  await askSandbox("faults", { fault: "refuse" });
+  expectError(await api.post(CREATE, { amount: 810 }, keyed("unknown-first")), "PROVIDER_ERROR");
+  const { body } = await api.post(CREATE, { amount: 810 }, keyed("unknown-first"));
+  const accounts = await sql()<{ reference: string }[]>`select reference from sandbox.bank_accounts where amount = 81000`;
+  expect(accounts).toEqual([{ reference: body.reference }]);
+  await askSandbox("faults", { fault: "refuse" });
+  expectError(await api.post(CREATE, { amount: 820 }, keyed("refused-first")), "PROVIDER_ERROR");
+  expect((await api.post(CREATE, { amount: 820 }, keyed("refused-first"))).status).toBe(201);
+});
+
 describe("reading a link", () => {
   test("of another merchant, of the other mode or of nobody is the same not found", async () => {
     const { reference } = await create();
