@@ -101,7 +101,7 @@ function Paid({ view }: { view: PayView }) {
               id="return"
               href={view.returnTo.url}
               data-automatic={view.returnTo.automatic ? "yes" : "no"}
-              className="block min-h-12 rounded-xl bg-brand px-4 py-3 text-center text-lg font-semibold text-brand-ink"
+              className="block min-h-12 wrap-anywhere rounded-xl bg-brand px-4 py-3 text-center text-lg font-semibold text-brand-ink"
             >
               Return to {view.returnTo.host}
             </a>
