@@ -4,5 +4,7 @@ export default {
   typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },
   poweredByHeader: false,
+  // An API client does not follow a redirect of its POST.
+  skipTrailingSlashRedirect: true,
   serverExternalPackages: ["postgres", "pino", "undici"],
 };

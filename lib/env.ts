@@ -1,9 +1,19 @@
 import { z } from "zod";
+import { toBlockList } from "./peer.ts";
 
 const flag = z
   .enum(["0", "1"])
   .default("0")
   .transform((value) => value === "1");
+function areAddresses(entries: string[]): boolean {
+  try {
+    toBlockList(entries);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const addressList = z
   .string()
   .default("")
@@ -12,7 +22,8 @@ const addressList = z
       .split(",")
       .map((part) => part.trim())
       .filter(Boolean),
-  );
+  )
+  .refine(areAddresses, "must be addresses and CIDR ranges, separated by commas");
 
 function wholeNumber(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;

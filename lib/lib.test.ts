@@ -84,7 +84,9 @@ describe("a client's address", () => {
     ["a trusted proxy's is", "10.1.2.3", "198.51.100.7", "198.51.100.7"],
     ["only as far as the trust reaches", "10.1.2.3", "6.6.6.6, 198.51.100.7, 10.9.9.9", "198.51.100.7"],
     ["mapped addresses are plain ones", "::ffff:10.1.2.3", "::ffff:198.51.100.7", "198.51.100.7"],
-    ["nonsense is passed over", "10.1.2.3", "unknown, <script>", "10.1.2.3"],
+    ["nonsense ends the walk", "10.1.2.3", "198.51.100.7, <script>", "10.1.2.3"],
+    ["a port is not part of it", "10.1.2.3", "6.6.6.6, 198.51.100.7:51234", "198.51.100.7"],
+    ["nor are brackets", "10.1.2.3", "6.6.6.6, [2001:db8::5]:443", "2001:db8::5"],
   ])("%s", (_what, peer, forwarded, expected) => {
     expect(clientAddress(peer, forwarded, proxies)).toBe(expected);
   });

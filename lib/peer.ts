@@ -3,19 +3,25 @@ import { BlockList, isIP } from "node:net";
 /** Our server writes the peer's address here, over whatever a client sent under that name. */
 export const PEER_HEADER = "x-oja-peer";
 
-const plain = (address: string) => address.trim().replace(/^::ffff:/i, "");
+/** Without a port, brackets or the prefix of an IPv4 address in IPv6's clothes: some proxies write `203.0.113.9:51234`. */
+function plain(written: string): string {
+  const address = written.trim().replace(/^\[(.+)\](:\d+)?$/, "$1");
+  return address.replace(/^::ffff:/i, "").replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
+}
 
 /**
- * The client's address. A forwarded address is believed only from a trusted proxy, and read from the right: each trusted hop
- * vouches for the one to its left, and the first address that is not trusted is the client.
+ * The client's address. A forwarded address is believed only from a trusted proxy, and read from the right: each trusted hop vouches
+ * for the one to its left. What is no address ends the walk: the last one that somebody trusted has vouched for is the client.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, trustedProxies: readonly string[]): string {
-  if (forwardedFor === null || trustedProxies.length === 0) return plain(peer);
+  let address = plain(peer);
+  if (forwardedFor === null || trustedProxies.length === 0) return address;
   const trusted = toBlockList(trustedProxies);
-  const claimed = forwardedFor.split(",").map(plain);
-  const hops = [...claimed.filter((hop) => isIP(hop) !== 0), plain(peer)];
-  while (hops.length > 1 && isTrusted(trusted, hops.at(-1) ?? "")) hops.pop();
-  return hops.at(-1) ?? "unknown";
+  for (const hop of forwardedFor.split(",").map(plain).reverse()) {
+    if (!isListed(address, trusted) || isIP(hop) === 0) break;
+    address = hop;
+  }
+  return address;
 }
 
 function isTrusted(list: BlockList, address: string): boolean {
@@ -27,6 +33,7 @@ export function toBlockList(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
     const [network = "", bits] = entry.split("/");
+    if (isIP(network) === 0) throw new RangeError(`not an address or CIDR range: ${entry}`);
     const family = isIP(network) === 6 ? "ipv6" : "ipv4";
     list.addSubnet(network, bits === undefined ? (family === "ipv6" ? 128 : 32) : Number(bits), family);
   }

@@ -80,6 +80,10 @@ export class Problem extends Error {
     this.errors = details.errors ?? [];
     this.headers = details.headers ?? {};
   }
+
+  withOutcome(outcome: Outcome): Problem {
+    return new Problem(this.code, this.message, { outcome, errors: this.errors, headers: this.headers, cause: this.cause });
+  }
 }
 
 /** A `VALIDATION_ERROR` about one field. */

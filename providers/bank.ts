@@ -28,6 +28,8 @@ export interface OneTimeAccount {
   bankName: string;
   /** The bank's own page for payers. */
   checkoutUrl: string;
+  /** When the bank opened it: long ago, where this answers a replay. */
+  openedAt: Date;
 }
 
 export type AccountOutcome =

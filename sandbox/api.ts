@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sql } from "#db/client.ts";
 import { sandboxRequestSecret } from "#lib/sandbox-link.ts";
 import { isSigned } from "#lib/signature.ts";
-import { closeAccount, describeAccount, openAccount, returnTransfer, takeTransfer } from "./bank.ts";
+import { closeAccount, describeAccount, openAccount, returnTransfer, SessionTaken, takeTransfer } from "./bank.ts";
 
 const kobo = z.string().regex(/^[1-9]\d{0,14}$/);
 
@@ -101,6 +101,7 @@ export async function answerBankCall(name: string, request: Request): Promise<Re
   try {
     return await operation(JSON.parse(body));
   } catch (error) {
+    if (error instanceof SessionTaken) return Response.json({ error: "another transfer has this session" }, { status: 409 });
     if (error instanceof z.ZodError) return Response.json({ error: "bad request" }, { status: 422 });
     throw error;
   }

@@ -9,6 +9,7 @@ export interface SandboxAccount {
   accountNumber: string;
   accountName: string;
   kobo: bigint;
+  openedAt: Date;
   closesAt: Date;
   isPaid: boolean;
 }
@@ -18,6 +19,7 @@ interface AccountRow {
   account_number: string;
   account_name: string;
   amount: bigint;
+  opened_at: string;
   closes_at: string;
   paid_by_session: string | null;
 }
@@ -27,6 +29,7 @@ const toAccount = (row: AccountRow): SandboxAccount => ({
   accountNumber: row.account_number,
   accountName: row.account_name,
   kobo: row.amount,
+  openedAt: new Date(row.opened_at),
   closesAt: new Date(row.closes_at),
   isPaid: row.paid_by_session !== null,
 });
@@ -51,6 +54,7 @@ export async function openAccount(request: {
 }
 
 export async function findAccount(reference: string): Promise<SandboxAccount | undefined> {
+  if (!/^[\w-]{1,100}$/.test(reference)) return undefined;
   const [row] = await sql()<AccountRow[]>`select * from sandbox.bank_accounts where reference = ${reference}`;
   return row && toAccount(row);
 }
@@ -75,7 +79,12 @@ interface IncomingTransfer {
   faults: NoticeFaults;
 }
 
-/** Takes a transfer, keeps it or sends it back, and tells Oja. The same session again is the same transfer, told again. */
+/** The session names another transfer: of another amount, or to another account. */
+export class SessionTaken extends Error {
+  override name = "SessionTaken";
+}
+
+/** Takes a transfer, keeps it or sends it back, and tells Oja. The same session again is the same transfer, told again. Throws `SessionTaken`. */
 export async function takeTransfer(transfer: IncomingTransfer): Promise<void> {
   const noticeIds = await sql().begin(async (tx) => {
     const [account] = await tx<(AccountRow & { judged_at: string })[]>`
@@ -89,6 +98,7 @@ export async function takeTransfer(transfer: IncomingTransfer): Promise<void> {
       on conflict do nothing`;
     const [stored] = await tx<TransferRow[]>`select * from sandbox.bank_transfers where session_id = ${transfer.session}`;
     if (!stored) throw new Error("the transfer that was just taken is gone");
+    if (stored.account_number !== transfer.accountNumber || String(stored.amount) !== transfer.kobo) throw new SessionTaken();
     if (account && !stored.rejection) {
       await tx`update sandbox.bank_accounts set paid_by_session = ${stored.session_id} where reference = ${account.reference} and paid_by_session is null`;
     }
@@ -149,5 +159,6 @@ export const describeAccount = (account: SandboxAccount) => ({
   account_no: account.accountNumber,
   account_title: account.accountName,
   bank: SANDBOX_BANK_NAME,
+  opened_at: account.openedAt.toISOString(),
   page: `${settings().BASE_URL}/sandbox/bank/checkout/${account.reference}`,
 });

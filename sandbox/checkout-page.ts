@@ -54,16 +54,18 @@ const printable = (text: string) =>
     .replace(/\p{Cc}/gu, "")
     .slice(0, 100);
 
+const MOST_KOBO = 10_000_000_000n;
+
 /** Makes the transfer that the form asks for. */
 export async function payAtCheckout(reference: string, form: FormData, payPage: string): Promise<Response> {
   const account = await findAccount(reference);
   if (!account) return unknownAccount();
-  const kobo = toMinorUnits(Number(String(form.get("amount")).replaceAll(",", "")));
-  if (!kobo)
+  const kobo = toMinorUnits(Number(String(form.get("amount")).replaceAll(/[,₦\s]/g, "")));
+  if (!kobo || kobo > MOST_KOBO)
     return page(
       422,
       "Check the amount",
-      '<h1>That is not an amount</h1><p>Send Naira with at most two decimals.</p><p><a href="">Try again</a></p>',
+      '<h1>That is not an amount</h1><p>Send more than zero Naira, at most 100,000,000.00, with at most two decimals.</p><p><a href="">Try again</a></p>',
     );
   await takeTransfer({
     session: newReference(),

@@ -19,9 +19,12 @@ export function textOf(max: number) {
 export function nairaBetween(min: number, max: number) {
   const range = `${min.toLocaleString("en")} to ${max.toLocaleString("en")}`;
   return z
-    .number({ error: `Send a number of Naira from ${range}.` })
+    .number({
+      error: ({ input }) =>
+        typeof input === "string" ? `Send a number, without quotes: Naira from ${range}.` : `Send a number of Naira from ${range}.`,
+    })
     .min(min, `Send at least ${min.toLocaleString("en")} Naira.`)
     .max(max, `Send at most ${max.toLocaleString("en")} Naira.`)
-    .refine((value) => toMinorUnits(value) !== undefined, "Send at most two decimals.")
+    .refine((value) => toMinorUnits(Math.abs(value)) !== undefined, "Send at most two decimals.")
     .transform((value) => money(toMinorUnits(value) ?? 0n, "NGN"));
 }

@@ -9,7 +9,7 @@ const RETURNS_BY_ITSELF_FOR_MS = 10 * MINUTE_MS;
 
 export function toPayView({ link, business, mode, suspended }: PayerView, now: Date): PayView {
   const isFresh = link.paidAt !== null && now.getTime() - link.paidAt.getTime() < RETURNS_BY_ITSELF_FOR_MS;
-  const returnTo = link.status === "success" ? callbackFor(link) : null;
+  const returnTo = link.status === "pending" ? null : callbackFor(link);
   return {
     reference: link.reference,
     state: stateOf(link.status, suspended),

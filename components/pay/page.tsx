@@ -138,6 +138,13 @@ function Expired({ view }: { view: PayView }) {
             Check again
           </button>
         </form>
+        {view.returnTo && (
+          <p className="mt-4 text-center">
+            <a href={view.returnTo.url} className="inline-block min-h-6 font-semibold underline wrap-anywhere">
+              Return to {view.returnTo.host}
+            </a>
+          </p>
+        )}
       </section>
     </>
   );

@@ -26,12 +26,12 @@ export function Header({ name }: { name: string }) {
   );
 }
 
-const copyButton = "needs-js min-h-11 shrink-0 rounded-lg border border-line px-3 text-sm font-semibold";
+const copyButton = "needs-js ml-auto min-h-11 shrink-0 rounded-lg border border-line px-3 text-sm font-semibold";
 
 export function Amount({ view }: { view: PayView }) {
   return (
     <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-      <span className="text-3xl font-bold tabular-nums">{view.amount}</span>
+      <span className="text-2xl font-bold tabular-nums sm:text-3xl">{view.amount}</span>
       <button type="button" data-copy={view.amountDigits} data-what="Amount" className={copyButton}>
         Copy <span className="sr-only">amount</span>
       </button>

@@ -11,6 +11,7 @@ const OpenedAccount = z.object({
   account_title: z.string(),
   bank: z.string(),
   page: z.url(),
+  opened_at: z.iso.datetime(),
 });
 
 const Notice = z.object({
@@ -32,7 +33,7 @@ interface PayerAtTheBank {
     senderName: string;
     sessionId: string;
     madeAt: Date | null;
-  }): Promise<void>;
+  }): Promise<"made" | "session taken">;
 }
 
 export type SandboxBank = Bank & PayerAtTheBank;
@@ -75,6 +76,7 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
             accountName: account.account_title,
             bankName: account.bank,
             checkoutUrl: account.page,
+            openedAt: new Date(account.opened_at),
           },
         };
       } catch (error) {
@@ -105,7 +107,9 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
         from: senderName,
         made_at: madeAt ? madeAt.toISOString() : null,
       });
+      if (reply.status === 409) return "session taken";
       if (reply.status !== 200) throw new Error(`the sandbox bank answered ${reply.status} to a transfer`);
+      return "made";
     },
   };
 }

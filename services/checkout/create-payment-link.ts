@@ -32,9 +32,7 @@ export async function createPaymentLink(ctx: Context, request: CreatePaymentLink
   });
   switch (outcome.status) {
     case "opened":
-      return (
-        (await storeLink(ctx, request, { reference, provider: bank.name, account: outcome.account })) ?? getLinkByReference(ctx, reference)
-      );
+      return finish(ctx, await storeLink(ctx, request, { reference, provider: bank.name, account: outcome.account }), reference);
     case "refused":
       throw new Problem("PROVIDER_ERROR", `${outcome.reason} No link was made. Try again.`, { outcome: "not_executed" });
     case "unknown":
@@ -42,6 +40,11 @@ export async function createPaymentLink(ctx: Context, request: CreatePaymentLink
         outcome: "unknown",
       });
   }
+}
+
+/** What another request has stored meanwhile, or what a replay made too late, is read as it stands now. */
+async function finish(ctx: Context, stored: PaymentLink | undefined, reference: string): Promise<PaymentLink> {
+  return stored && !stored.isDue ? stored : getLinkByReference(ctx, reference);
 }
 
 function refuseUnsafeCallback({ merchant }: Context, callbackUrl: string | undefined): void {
@@ -56,6 +59,9 @@ interface Opened {
   account: OneTimeAccount;
 }
 
+/** An account is as good as new for this long. One that is older was opened by an earlier try, and the link's time began with it. */
+const AS_GOOD_AS_NEW_MS = 60_000;
+
 /** Stores link and directory rows in one statement, which is one commit. Undefined when the reference is stored already. */
 async function storeLink(
   { merchant }: Context,
@@ -64,7 +70,10 @@ async function storeLink(
 ): Promise<PaymentLink | undefined> {
   const linkId = newId("paymentLink");
   const [row] = await sql()<LinkRow[]>`
-    with directory as (
+    with opening as (
+      select case when bank_says < now() - ${AS_GOOD_AS_NEW_MS} * interval '1 ms' then bank_says else now() end as opened_at
+      from (select ${account.openedAt.toISOString()}::text::timestamptz as bank_says) b
+    ), directory as (
       insert into payment_references (reference, merchant_id, link_id) values (${reference}, ${merchant.id}, ${linkId})
       on conflict do nothing returning reference
     ), account as (
@@ -75,8 +84,8 @@ async function storeLink(
       provider, provider_reference, account_number, account_name, bank_name, checkout_url, created_at, expires_at)
     select ${merchant.id}, ${linkId}, reference, ${String(request.amount.minor)}::bigint, ${request.description ?? null}, ${request.customer_name ?? null},
       ${request.customer_email ?? null}, ${request.callback_url ?? null}, ${JSON.stringify(request.metadata ?? {})}::text::jsonb, ${provider}, ${account.providerReference},
-      ${account.accountNumber}, ${account.accountName}, ${account.bankName}, ${account.checkoutUrl}, now(), now() + ${LINK_VALID_FOR_MS} * interval '1 ms'
-    from directory
-    returning *, false as is_due, '[]'::json as transfers`;
+      ${account.accountNumber}, ${account.accountName}, ${account.bankName}, ${account.checkoutUrl}, opened_at, opened_at + ${LINK_VALID_FOR_MS} * interval '1 ms'
+    from directory, opening
+    returning *, expires_at <= now() as is_due, '[]'::json as transfers`;
   return row && toPaymentLink(row);
 }

@@ -81,7 +81,12 @@ export const StatusQuery = z.object({
     .max(100, "Send the reference of the link."),
 });
 
-const instant = z.iso.datetime({ offset: true, error: "Send a time like 2026-01-31T09:30:00Z." }).transform((text) => new Date(text));
+const EARLIEST = new Date(0);
+const LATEST = new Date("9999-12-31T23:59:59.999Z");
+const instant = z.iso
+  .datetime({ offset: true, error: "Send a time like 2026-01-31T09:30:00Z." })
+  .transform((text) => new Date(text))
+  .refine((date) => date >= EARLIEST && date <= LATEST, "Send a time from 1970 to 9999.");
 
 export const ListPaymentLinksQuery = PageQuery.extend({
   status: z.enum(["pending", "success", "expired"], { error: "Send pending, success or expired." }).optional(),

@@ -17,13 +17,14 @@ export async function simulateTransfer(ctx: Context, reference: string, request:
   const madeAt = request.made_at ?? null;
   if (madeAt && madeAt < link.createdAt) throw invalid("made_at", "Send a time at or after the link's creation.");
   if (madeAt && madeAt.getTime() > Date.now()) throw invalid("made_at", "Send a time that is not in the future.");
-  await bank.makeTransfer({
+  const outcome = await bank.makeTransfer({
     accountNumber: link.accountNumber,
     amount: request.amount ?? link.amount,
     senderName: request.sender_name ?? "Test Payer",
     sessionId: request.session_id ?? ctx.resourceId ?? newReference(),
     madeAt,
   });
+  if (outcome === "session taken") throw invalid("session_id", "This session_id is another transfer already. Send a new one, or none.");
   return getLinkByReference(ctx, reference);
 }
 

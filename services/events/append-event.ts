@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
-
-export type EventType = "checkout.success" | "checkout.expired" | "checkout.transfer_rejected";
+import type { EventType } from "./event-types.ts";
 
 /**
  * Adds an event to the merchant's feed, in the transaction that made it true. Call it last: it locks the merchant's counter,

@@ -1,3 +1,3 @@
 export { appendEvent } from "./append-event.ts";
 export { listEvents } from "./list-events.ts";
-export { EventFeedQuery, EventObject, presentEvent } from "./schemas.ts";
+export { EventFeed, EventFeedQuery, presentEvent } from "./schemas.ts";

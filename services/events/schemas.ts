@@ -1,18 +1,32 @@
 import { z } from "zod";
+import { EVENT_TYPES } from "./event-types.ts";
 import type { MerchantEvent } from "./list-events.ts";
 
 export const EventObject = z
   .object({
     id: z.string(),
-    type: z.string().meta({ example: "checkout.success" }),
+    type: z.enum(EVENT_TYPES),
     timestamp: z.iso.datetime(),
     sequence: z.number().int().meta({ description: "Counts from 1 without gaps for each merchant and mode." }),
     data: z.record(z.string(), z.unknown()).meta({ description: "The same object that the API returns." }),
   })
   .meta({ id: "Event" });
 
+export const EventFeed = z
+  .object({
+    data: z.array(EventObject),
+    pagination: z.object({
+      next_cursor: z.string().nullable().meta({
+        description:
+          "Send as `after` for the next page; null at the end of the feed. To ask again later, send the highest `sequence` that you have.",
+      }),
+      has_more: z.boolean(),
+    }),
+  })
+  .meta({ id: "EventFeed" });
+
 export function presentEvent({ id, type, createdAt, sequence, data }: MerchantEvent): z.output<typeof EventObject> {
-  return { id, type, timestamp: createdAt.toISOString(), sequence: Number(sequence), data };
+  return { id, type: type as z.output<typeof EventObject>["type"], timestamp: createdAt.toISOString(), sequence: Number(sequence), data };
 }
 
 export const EventFeedQuery = z.object({

@@ -10,8 +10,13 @@ export interface Claim {
   bodyHash: string;
 }
 
+/** A claim as one request holds it. Once another has taken it over, this one's word on it no longer counts. */
+export interface Hold extends Claim {
+  lockedUntil: string;
+}
+
 export type ClaimOutcome =
-  | { status: "run"; resourceId: string; resumed: boolean }
+  | { status: "run"; resourceId: string; resumed: boolean; hold: Hold }
   /** It was answered before. */
   | { status: "replay"; resourceId: string; httpStatus: number };
 
@@ -22,13 +27,17 @@ const KEPT_FOR_DAYS = 30;
 /** Claims a key, or says what came of it. Throws IDEMPOTENCY_KEY_REUSED or REQUEST_IN_PROGRESS. */
 export async function claimKey(claim: Claim, newResourceId: () => string): Promise<ClaimOutcome> {
   const { merchantId, scope, key, bodyHash } = claim;
-  const [row] = await sql()<{ resource_id: string; is_new: boolean }[]>`
+  const fresh = newResourceId();
+  const [row] = await sql()<{ resource_id: string; locked_until: string }[]>`
     insert into idempotency_keys as k (merchant_id, scope, key, body_hash, resource_id, locked_until)
-    values (${merchantId}, ${scope}, ${key}, ${bodyHash}, ${newResourceId()}, now() + ${LOCKED_FOR_MS} * interval '1 ms')
+    values (${merchantId}, ${scope}, ${key}, ${bodyHash}, ${fresh}, now() + ${LOCKED_FOR_MS} * interval '1 ms')
     on conflict (merchant_id, scope, key) do update set state = 'running', locked_until = excluded.locked_until
     where k.body_hash = excluded.body_hash and (k.state = 'unknown' or (k.state = 'running' and k.locked_until <= now()))
-    returning resource_id, xmax = 0 as is_new`;
-  if (row) return { status: "run", resourceId: row.resource_id, resumed: !row.is_new };
+    returning resource_id, locked_until::text`;
+  if (row) {
+    const hold = { ...claim, lockedUntil: row.locked_until };
+    return { status: "run", resourceId: row.resource_id, resumed: row.resource_id !== fresh, hold };
+  }
   return outcomeOfEarlier(claim);
 }
 
@@ -48,22 +57,23 @@ async function outcomeOfEarlier({ merchantId, scope, key, bodyHash }: Claim): Pr
   });
 }
 
+// Named by all that identifies a hold, so that a request which was overtaken changes nothing.
+const held = ({ merchantId, scope, key, lockedUntil }: Hold) => sql()`
+  merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and state = 'running' and locked_until = ${lockedUntil}::text::timestamptz`;
+
 /** The request made its resource. A replay presents it from now on. */
-export async function keepAnswer({ merchantId, scope, key }: Claim, httpStatus: number): Promise<void> {
-  await sql()`
-    update idempotency_keys set state = 'done', status = ${httpStatus}
-    where merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and state = 'running'`;
+export async function keepAnswer(hold: Hold, httpStatus: number): Promise<void> {
+  await sql()`update idempotency_keys set state = 'done', status = ${httpStatus} where ${held(hold)}`;
 }
 
 /** Nothing was executed: the key may be tried again. */
-export async function forgetClaim({ merchantId, scope, key }: Claim): Promise<void> {
-  await sql()`delete from idempotency_keys where merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and state = 'running'`;
+export async function forgetClaim(hold: Hold): Promise<void> {
+  await sql()`delete from idempotency_keys where ${held(hold)}`;
 }
 
 /** Nobody knows what was executed: a replay finishes it. */
-export async function leaveUnknown({ merchantId, scope, key }: Claim): Promise<void> {
-  await sql()`
-    update idempotency_keys set state = 'unknown' where merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and state = 'running'`;
+export async function leaveUnknown(hold: Hold): Promise<void> {
+  await sql()`update idempotency_keys set state = 'unknown' where ${held(hold)}`;
 }
 
 /** Forgets keys older than 30 days. Answers how many. */

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { db, type Tx } from "#db/client.ts";
 import { apiKeys } from "#db/schema/tenants.ts";
 import { newId } from "#lib/ids.ts";
+import { toBlockList } from "#lib/peer.ts";
 import { checksum, keyedHash, randomBase62 } from "#lib/secrets.ts";
 import { ALL_PERMISSIONS, type Permission } from "./permissions.ts";
 
@@ -24,6 +25,8 @@ export async function createApiKey(
   tx: Tx,
   { merchantId, mode, name, permissions = ALL_PERMISSIONS, allowedIps = [] }: NewKey,
 ): Promise<KeyPair> {
+  // Throws a RangeError or TypeError here, not when the key is used.
+  toBlockList(allowedIps);
   const random = randomBase62(32);
   const secretKey = `sk_${mode}_${random}${checksum(random)}`;
   const pair = { id: newId("apiKey"), publicKey: `pk_${mode}_${randomBase62(24)}`, secretKey };
@@ -39,11 +42,13 @@ export async function createApiKey(
   return pair;
 }
 
-/** Makes a new pair like the given one. The old pair works on for `overlapMs` milliseconds. Undefined when there is no such key. */
+/** Makes a new pair like the given one. The old pair works on for `overlapMs` milliseconds. Undefined when there is no such key, or it was rolled or revoked. */
 export async function rollApiKey(publicKey: string, overlapMs: number): Promise<KeyPair | undefined> {
   return db().transaction(async (tx) => {
     const [old] = await tx.select().from(apiKeys).where(eq(apiKeys.publicKey, publicKey)).for("update");
-    if (!old || old.revokedAt) return undefined;
+    const now = new Date();
+    // A pair whose end is set stays with it: rolling it again neither revives it nor gives it longer.
+    if (!old || old.revokedAt || old.expiresAt) return undefined;
     const mode = publicKey.startsWith("pk_live_") ? "live" : "test";
     const pair = await createApiKey(tx, {
       merchantId: old.merchantId,
@@ -54,7 +59,7 @@ export async function rollApiKey(publicKey: string, overlapMs: number): Promise<
     });
     await tx
       .update(apiKeys)
-      .set({ expiresAt: new Date(Date.now() + overlapMs) })
+      .set({ expiresAt: new Date(now.getTime() + overlapMs) })
       .where(and(eq(apiKeys.merchantId, old.merchantId), eq(apiKeys.publicKey, publicKey)));
     return pair;
   });

@@ -183,13 +183,20 @@ async function answerOnce<Body extends z.ZodType, Query extends z.ZodType, Param
   }
   try {
     const answer = await handle({ ...ctx, resourceId: outcome.resourceId, resumed: outcome.resumed }, input);
-    await keepAnswer(claim, answer.status);
+    await keepAnswer(outcome.hold, answer.status);
     return answer;
   } catch (error) {
-    // A resumed request knows of this try alone: what an earlier one began may have happened, so its claim is never given back.
-    if (error instanceof Problem && error.outcome === "not_executed" && !outcome.resumed) await forgetClaim(claim);
-    else await leaveUnknown(claim);
-    throw error;
+    if (!(error instanceof Problem) || error.outcome !== "not_executed") {
+      await leaveUnknown(outcome.hold);
+      throw error;
+    }
+    if (!outcome.resumed) {
+      await forgetClaim(outcome.hold);
+      throw error;
+    }
+    // A resumed request knows of this try alone. What an earlier one began may have happened, so its claim is not given back.
+    await leaveUnknown(outcome.hold);
+    throw error.withOutcome("unknown");
   }
 }
 

@@ -176,7 +176,7 @@ test("a key whose outcome was unknown keeps its resource through a later refusal
   await askSandbox("faults", { fault: "error_after" });
   expectError(await api.post(CREATE, { amount: 810 }, keyed("unknown-first")), "PROVIDER_ERROR", "unknown");
   await askSandbox("faults", { fault: "refuse" });
-  expectError(await api.post(CREATE, { amount: 810 }, keyed("unknown-first")), "PROVIDER_ERROR");
+  expectError(await api.post(CREATE, { amount: 810 }, keyed("unknown-first")), "PROVIDER_ERROR", "unknown");
   const { body } = await api.post(CREATE, { amount: 810 }, keyed("unknown-first"));
   const accounts = await sql()<{ reference: string }[]>`select reference from sandbox.bank_accounts where amount = 81000`;
   expect(accounts).toEqual([{ reference: body.reference }]);

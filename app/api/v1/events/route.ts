@@ -1,8 +1,7 @@
 import { ok } from "#app/api/_http/answers.ts";
-import { listOf } from "#app/api/_http/common-schemas.ts";
 import { merchantRoute } from "#app/api/_http/merchant-route.ts";
 import { refuseOtherThan } from "#app/api/_http/refusals.ts";
-import { EventFeedQuery, EventObject, listEvents, presentEvent } from "#services/events/index.ts";
+import { EventFeed, EventFeedQuery, listEvents, presentEvent } from "#services/events/index.ts";
 
 export const GET = merchantRoute(
   {
@@ -12,7 +11,7 @@ export const GET = merchantRoute(
       "Upwards from the event after `after`. Sequences have no gaps, so a merchant can prove that it missed nothing. Send `next_cursor` as `after` to go on.",
     permission: "events:read",
     query: EventFeedQuery,
-    returns: { 200: listOf(EventObject) },
+    returns: { 200: EventFeed },
   },
   async (ctx, { query }) => {
     const { items, hasMore } = await listEvents(ctx, query);

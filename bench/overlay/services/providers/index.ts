@@ -14,6 +14,7 @@ const instantBank: Bank = {
       accountName,
       bankName: "Bench Bank",
       checkoutUrl: `${settings().BASE_URL}/bench/${reference}`,
+      openedAt: new Date(),
     },
   }),
   closeAccount: async () => "closed",
