@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { sql } from "#db/client.ts";
+import { readAtMost } from "#lib/read-at-most.ts";
 import { sandboxRequestSecret } from "#lib/sandbox-link.ts";
 import { isSigned } from "#lib/signature.ts";
 import { closeAccount, describeAccount, openAccount, returnTransfer, SessionTaken, takeTransfer } from "./bank.ts";
@@ -90,11 +91,15 @@ async function takeFault(reference: string): Promise<string | undefined> {
   return row?.fault;
 }
 
+const MOST_BYTES = 64 * 1024;
+
 /** One call of the sandbox bank's API: signed by its customer, as a real bank would ask. */
 export async function answerBankCall(name: string, request: Request): Promise<Response> {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
   if (!operation) return Response.json({ error: "no such operation" }, { status: 404 });
-  const body = await request.text();
+  const bytes = await readAtMost(request, MOST_BYTES);
+  if (!bytes) return Response.json({ error: "too large" }, { status: 413 });
+  const body = new TextDecoder().decode(bytes);
   if (!isSigned(sandboxRequestSecret(), body, request.headers.get("x-sandbox-signature"))) {
     return Response.json({ error: "bad signature" }, { status: 401 });
   }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { newReference } from "#lib/ids.ts";
 import { formatMoney, money, toMinorUnits, toPlainDigits } from "#lib/money.ts";
+import { readAtMost } from "#lib/read-at-most.ts";
 import { findAccount, type SandboxAccount, takeTransfer } from "./bank.ts";
 import { SANDBOX_BANK_NAME } from "./nuban.ts";
 
@@ -54,12 +55,15 @@ const printable = (text: string) =>
     .replace(/\p{Cc}/gu, "")
     .slice(0, 100);
 
+const MOST_FORM_BYTES = 4 * 1024;
 const MOST_KOBO = 10_000_000_000n;
 
 /** Makes the transfer that the form asks for. */
-export async function payAtCheckout(reference: string, form: FormData, payPage: string): Promise<Response> {
+export async function payAtCheckout(reference: string, request: Request, payPage: string): Promise<Response> {
   const account = await findAccount(reference);
   if (!account) return unknownAccount();
+  const bytes = await readAtMost(request, MOST_FORM_BYTES);
+  const form = new URLSearchParams(new TextDecoder().decode(bytes));
   const kobo = toMinorUnits(Number(String(form.get("amount")).replaceAll(/[,₦\s]/g, "")));
   if (!kobo || kobo > MOST_KOBO)
     return page(

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,13 +20,22 @@ function sourceHash(): string {
   return hash.digest("hex");
 }
 
+function runBuild(): Promise<void> {
+  const build = spawn(process.execPath, [join(ROOT, "node_modules/next/dist/bin/next"), "build"], { cwd: ROOT });
+  const output: string[] = [];
+  for (const stream of [build.stdout, build.stderr]) stream.on("data", (chunk) => output.push(String(chunk)));
+  return new Promise((done, fail) => {
+    build.once("error", fail);
+    build.once("exit", (code) => (code === 0 ? done() : fail(new Error(`The build failed:\n${output.join("")}`))));
+  });
+}
+
 /** Makes the production build unless the one that is there was made from these very sources. Throws when it fails. */
 export async function buildIfStale(): Promise<"built" | "fresh"> {
   const wanted = sourceHash();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted) return "fresh";
   await buildPayerAssets();
-  const build = spawnSync(process.execPath, [join(ROOT, "node_modules/next/dist/bin/next"), "build"], { cwd: ROOT, encoding: "utf8" });
-  if (build.status !== 0) throw new Error(`The build failed:\n${build.stdout}\n${build.stderr}`);
+  await runBuild();
   writeFileSync(STAMP, wanted);
   return "built";
 }

@@ -18,5 +18,5 @@ try {
   process.exitCode = 1;
 } finally {
   await sql.end();
-  if (builtIn && !builtIn.adopted) await builtIn.stop();
+  await builtIn?.stop();
 }

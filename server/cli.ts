@@ -113,5 +113,5 @@ try {
   process.exitCode = 1;
 } finally {
   await closeDatabase();
-  if (builtIn && !builtIn.adopted) await builtIn.stop();
+  await builtIn?.stop();
 }

@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { closeDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
@@ -8,7 +9,7 @@ import { buildPayerAssets } from "./payer-assets.ts";
 import { prepareEnvironment, ROOT } from "./runtime.ts";
 import { seedDemo } from "./seed-demo.ts";
 
-// Daily work: one web process that compiles as you save, and the worker. The database is left running for the next time.
+// Daily work: one web process that compiles as you save, and the worker.
 const builtIn = await prepareEnvironment();
 if (builtIn) process.env.OJA_DEMO ||= "1";
 await migrate(settings().DATABASE_URL);
@@ -18,6 +19,10 @@ const children = [fork(join(ROOT, "server/web.ts"), ["--dev"]), fork(join(ROOT, 
 console.log(describeStart(settings(), demo));
 await closeDatabase();
 
-process.on("SIGINT", () => {
+process.on("SIGINT", async () => {
+  const ends = children.map((child) => once(child, "exit"));
   for (const child of children) child.kill("SIGTERM");
+  await Promise.all(ends);
+  await builtIn?.stop();
+  process.exit(0);
 });

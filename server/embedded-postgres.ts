@@ -11,9 +11,7 @@ import postgres from "postgres";
 export interface LocalPostgres {
   /** Of the maintenance database `postgres`. */
   url: string;
-  /** It was running before this process asked. */
-  adopted: boolean;
-  /** Stops the server, whoever started it. Connections that are open are ended. */
+  /** Stops the server, whoever started it, unless somebody else is using it. */
   stop(): Promise<void>;
 }
 
@@ -28,9 +26,8 @@ export async function startLocalPostgres(home: string, flags: string[] = []): Pr
   mkdirSync(home, { recursive: true, mode: 0o755 });
   const dataFolder = enterableFolder(home);
   const password = keptSecret(join(home, "postgres-password"));
-  const stop = () => stopServer(dataFolder);
   const running = await adopt(dataFolder, password);
-  if (running) return { url: running, adopted: true, stop };
+  if (running) return { url: running, stop: () => stopServer(dataFolder, running) };
 
   const account = postgresAccount();
   const binaries = await locateBinaries();
@@ -57,7 +54,7 @@ export async function startLocalPostgres(home: string, flags: string[] = []): Pr
     if (ended || Date.now() > deadline) throw new Error(`PostgreSQL did not start: ${lastWords(logFile)}`);
     await wait(50);
   }
-  return { url, adopted: false, stop };
+  return { url, stop: () => stopServer(dataFolder, url) };
 }
 
 interface Account {
@@ -132,9 +129,16 @@ function enterableFolder(home: string): string {
   claim(own);
   const canEnter = spawnSync(process.execPath, ["-e", "require('fs').readdirSync(process.argv[1])", own], { ...account, cwd: "/" });
   if (canEnter.status === 0) return own;
-  const parent = join(tmpdir(), `oja-${keptSecret(join(home, "id"))}`);
+  const parent = join("/var/lib", `oja-${keptSecret(join(home, "id"))}`);
+  const moved = join(parent, "postgres");
+  const note = join(home, "postgres-is-at");
+  if (existsSync(note) && !existsSync(join(moved, "PG_VERSION"))) {
+    throw new Error(`The database was kept in ${moved}, and is not there any more. Bring it back, or delete ${note} to begin anew.`);
+  }
   mkdirSync(parent, { recursive: true, mode: 0o755 });
-  return claim(join(parent, "postgres"));
+  if (!existsSync(note)) console.log(`The user postgres cannot enter ${own}; data is kept in ${moved}.`);
+  writeFileSync(note, moved);
+  return claim(moved);
 }
 
 /** A secret that is made once and kept in a file that only its owner reads. */
@@ -175,7 +179,12 @@ function readPidFile(dataFolder: string): string[] {
   return existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
 }
 
-async function stopServer(dataFolder: string): Promise<void> {
+async function stopServer(dataFolder: string, url: string): Promise<void> {
+  const others = await ask(
+    url,
+    "select count(*) as answer from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+  );
+  if (Number(others ?? 0) > 0) return;
   const pid = Number(readPidFile(dataFolder)[0]);
   if (!pid) return;
   try {

@@ -38,13 +38,13 @@ async function start(): Promise<void> {
   await refuseBusyPort(PORT);
   writePidFile();
   await migrateOrExplain(hadDatabase);
-  const demo = await seedDemo();
   console.log("Building, where something changed …");
   await buildIfStale();
   supervise("server/web.ts");
   supervise("worker/main.ts");
   await ready();
-  console.log(describeStart(settings(), demo));
+  // Seeded last: its secrets are shown once, so they are made only when they will be.
+  console.log(describeStart(settings(), await seedDemo()));
   await closeDatabase();
 }
 
@@ -108,7 +108,7 @@ function supervise(script: string): void {
     children.splice(children.indexOf(child), 1);
     if (stopping) return;
     console.error(`${script} ended (${code}); it starts again.`);
-    setTimeout(() => supervise(script), 1_000);
+    setTimeout(() => (stopping ? undefined : supervise(script)), 1_000);
   });
 }
 
@@ -123,17 +123,23 @@ async function ready(): Promise<void> {
   throw new CannotStart(`The web processes did not answer at ${url} within a minute; see the log above.`);
 }
 
+let stopped: Promise<void> | undefined;
+
 async function stop(exitCode: number): Promise<never> {
-  if (!stopping) {
-    stopping = true;
-    const ends = children.map((child) => new Promise((done) => child.once("exit", done)));
-    for (const child of children) child.kill("SIGTERM");
-    await Promise.race([Promise.all(ends), wait(STOP_WITHIN_MS)]);
-    for (const child of children) child.kill("SIGKILL");
-    await builtIn?.stop();
-    if (holdsPidFile) rmSync(PID_FILE, { force: true });
-  }
+  stopping = true;
+  stopped ??= stopAll();
+  await stopped;
   process.exit(exitCode);
+}
+
+async function stopAll(): Promise<void> {
+  const ends = children.map((child) => new Promise((done) => child.once("exit", done)));
+  for (const child of children) child.kill("SIGTERM");
+  await Promise.race([Promise.all(ends), wait(STOP_WITHIN_MS)]);
+  for (const child of children) child.kill("SIGKILL");
+  await closeDatabase();
+  await builtIn?.stop();
+  if (holdsPidFile) rmSync(PID_FILE, { force: true });
 }
 
 process.on("SIGINT", () => void stop(0));
@@ -142,6 +148,7 @@ process.on("SIGTERM", () => void stop(0));
 try {
   await start();
 } catch (error) {
+  if (stopping) await stop(0);
   const mendable = error instanceof CannotStart || error instanceof BadSettings;
   console.error(mendable ? error.message : error);
   await stop(1);

@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import next from "next";
+import { refuseUnknownPath } from "#app/api/_http/refusals.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { PEER_HEADER } from "#lib/peer.ts";
@@ -18,7 +19,9 @@ function startWorkers(count: number): void {
   let stopping = false;
   const stop = () => {
     stopping = true;
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGTERM");
+    const workers = Object.values(cluster.workers ?? {});
+    if (workers.length === 0) process.exit(0);
+    for (const worker of workers) worker?.process.kill("SIGTERM");
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", () => {});
@@ -28,9 +31,25 @@ function startWorkers(count: number): void {
   cluster.on("exit", (worker, code, signal) => {
     if (!stopping) {
       log().error({ pid: worker.process.pid, code, signal }, "a web process ended; another takes its place");
-      setTimeout(() => cluster.fork(), 500);
+      setTimeout(() => (stopping ? undefined : cluster.fork()), 500);
     } else if (Object.keys(cluster.workers ?? {}).length === 0) process.exit(0);
   });
+}
+
+/** What Next answers with a bare 500: a method that fetch forbids, and a path that does not decode. */
+function isServable({ method = "", url = "" }: IncomingMessage): boolean {
+  if (["TRACE", "TRACK", "CONNECT"].includes(method) || !url.startsWith("/")) return false;
+  try {
+    decodeURIComponent(url.split("?")[0] ?? "");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function refuse(response: ServerResponse): Promise<void> {
+  const refusal = refuseUnknownPath();
+  response.writeHead(refusal.status, Object.fromEntries(refusal.headers)).end(await refusal.text());
 }
 
 async function serve(): Promise<void> {
@@ -46,7 +65,8 @@ async function serve(): Promise<void> {
     response.setHeader("X-Frame-Options", "DENY");
     response.setHeader("Referrer-Policy", "no-referrer");
     if (strictTransport) response.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-    void handle(request, response);
+    if (isServable(request)) void handle(request, response);
+    else void refuse(response);
   });
   // A proxy in front keeps connections for about a minute; closing ours first would fail requests that are on their way.
   server.keepAliveTimeout = 65_000;

@@ -100,7 +100,7 @@ function operationOf(method: string, path: string, { declaration }: MerchantRout
       ...(params && { path: params as z.ZodObject }),
       ...(method === "post" && { header: IdempotencyKey }),
     },
-    ...(body && { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
+    ...(body && { requestBody: { required: !body.safeParse({}).success, content: { "application/json": { schema: body } } } }),
     responses: { ...successes(returns), ...failures(codes) },
   };
 }

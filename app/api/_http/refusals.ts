@@ -2,7 +2,7 @@ import { newId } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
 import { problemResponse } from "./problems.ts";
 
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 type Refusal = () => Response;
 
 /** Handlers for the methods that a path does not have: METHOD_NOT_ALLOWED with an `Allow` header, in the one shape of failures. */
@@ -12,7 +12,7 @@ export function refuseOtherThan(...allowed: Method[]): Record<Method, Refusal> {
     const problem = new Problem("METHOD_NOT_ALLOWED", `Use ${allow} here.`, { headers: { Allow: allow } });
     return problemResponse(problem, newId("request"));
   };
-  return { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse };
+  return { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, OPTIONS: refuse };
 }
 
 /** For paths that nothing answers. */

@@ -133,7 +133,7 @@ describe("limits", () => {
 test("every endpoint refuses the methods that it does not have, in the one shape", async () => {
   for (const { method, path } of endpoints) {
     const target = path.replaceAll(/\{\w+\}/g, "x");
-    for (const other of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((each) => each.toLowerCase() !== method)) {
+    for (const other of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter((each) => each.toLowerCase() !== method)) {
       const answer = await apiClient(app, undefined).call(other, target);
       expectError(answer, "METHOD_NOT_ALLOWED");
       expect(answer.headers.get("allow")).toBe(method.toUpperCase());
@@ -142,7 +142,14 @@ test("every endpoint refuses the methods that it does not have, in the one shape
 });
 
 test("an unknown path is not found, in the one shape", async () => {
-  for (const path of ["/api/v1/nothing", "/api/v1/checkout/create/more"])
+  for (const path of [
+    "/api/v1/nothing",
+    "/api/v1/checkout/create/more",
+    "/api/v1",
+    "/api/v2/x",
+    "/api/v1/%zz",
+    "/api/v1/test/checkout/%E0%A4%A/transfer",
+  ])
     expectError(await apiClient(app, undefined).get(path), "RESOURCE_NOT_FOUND");
 });
 

@@ -1,3 +1,4 @@
+import { guarded } from "#app/guarded.ts";
 import { PayPage, UnknownPage } from "#components/pay/page.tsx";
 import type { PayView } from "#components/pay/view.ts";
 import { findPayerView } from "#services/checkout/index.ts";
@@ -7,8 +8,10 @@ import { toPayView } from "../to-view.ts";
 const CHECK_EVERY_S = 30;
 const RETURN_AFTER_S = 5;
 
+type Params = { params: Promise<{ reference: string }> };
+
 /** The payer's page. Opening it allocates nothing. */
-export async function GET(_request: Request, { params }: { params: Promise<{ reference: string }> }): Promise<Response> {
+export const GET = guarded<Params>(async (_request, { params }) => {
   const { reference } = await params;
   const found = await findPayerView(reference);
   if (!found) {
@@ -23,7 +26,7 @@ export async function GET(_request: Request, { params }: { params: Promise<{ ref
     data: { version: view.version, now: String(view.nowMs), expires: String(view.expiresAtMs) },
     refresh: refreshOf(view),
   });
-}
+});
 
 function titleOf({ state, amount }: PayView): string {
   switch (state) {

@@ -9,4 +9,4 @@ export const GET = merchantRoute(
   async (ctx) => ok({ data: presentWallet(await getWallet(ctx)) }),
 );
 
-export const { POST, PUT, PATCH, DELETE } = refuseOtherThan("GET");
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("GET");

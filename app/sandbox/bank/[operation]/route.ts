@@ -1,7 +1,10 @@
+import { guarded } from "#app/guarded.ts";
 import { answerBankCall } from "#sandbox/api.ts";
 
+type Params = { params: Promise<{ operation: string }> };
+
 /** The sandbox bank's own API, as Oja's adapter calls it. */
-export async function POST(request: Request, { params }: { params: Promise<{ operation: string }> }): Promise<Response> {
+export const POST = guarded<Params>(async (request, { params }) => {
   const { operation } = await params;
   return answerBankCall(operation, request);
-}
+});

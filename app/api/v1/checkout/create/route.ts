@@ -23,4 +23,4 @@ export const POST = merchantRoute(
   async (ctx, { body }) => created(answerWithLink(await createPaymentLink(ctx, body))),
 );
 
-export const { GET, PUT, PATCH, DELETE } = refuseOtherThan("POST");
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -18,4 +18,4 @@ export const GET = merchantRoute(
   async (ctx, { query }) => ok(answerWithLink(await getLinkByReference(ctx, query.reference))),
 );
 
-export const { POST, PUT, PATCH, DELETE } = refuseOtherThan("GET");
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("GET");

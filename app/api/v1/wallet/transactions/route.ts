@@ -20,4 +20,4 @@ export const GET = merchantRoute(
   },
 );
 
-export const { POST, PUT, PATCH, DELETE } = refuseOtherThan("GET");
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("GET");

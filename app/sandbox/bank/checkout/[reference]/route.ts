@@ -1,3 +1,4 @@
+import { guarded } from "#app/guarded.ts";
 import { settings } from "#lib/env.ts";
 import { payAtCheckout, showCheckout } from "#sandbox/checkout-page.ts";
 
@@ -5,12 +6,12 @@ type Params = { params: Promise<{ reference: string }> };
 
 const payPageOf = (reference: string) => `${settings().BASE_URL}/pay/${encodeURIComponent(reference)}`;
 
-export async function GET(_request: Request, { params }: Params): Promise<Response> {
+export const GET = guarded<Params>(async (_request, { params }) => {
   const { reference } = await params;
   return showCheckout(reference, payPageOf(reference));
-}
+});
 
-export async function POST(request: Request, { params }: Params): Promise<Response> {
+export const POST = guarded<Params>(async (request, { params }) => {
   const { reference } = await params;
-  return payAtCheckout(reference, await request.formData(), payPageOf(reference));
-}
+  return payAtCheckout(reference, request, payPageOf(reference));
+});

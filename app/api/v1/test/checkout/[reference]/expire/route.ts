@@ -24,4 +24,4 @@ export const POST = merchantRoute(
   async (ctx, { params }) => ok(answerWithLink(await simulateExpiry(ctx, params.reference))),
 );
 
-export const { GET, PUT, PATCH, DELETE } = refuseOtherThan("POST");
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

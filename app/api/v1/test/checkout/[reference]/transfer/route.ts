@@ -26,4 +26,4 @@ export const POST = merchantRoute(
   async (ctx, { params, body }) => ok(answerWithLink(await simulateTransfer(ctx, params.reference, body))),
 );
 
-export const { GET, PUT, PATCH, DELETE } = refuseOtherThan("POST");
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");
