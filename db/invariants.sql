@@ -76,6 +76,21 @@ having case l.status
   else count(b.id) <> 0
 end;
 
+-- name: every wallet credit for a bank transfer has one accepted transfer of its amount
+select t.merchant_id, t.key, t.amount from ledger_transfers t
+left join bank_transfers b on b.merchant_id = t.merchant_id and t.key = 'bank_transfer:' || b.id and b.disposition = 'accepted' and b.amount = t.amount
+where t.result = 'posted' and t.credit_account = 'wallet' and t.debit_account = 'settlement:bank' and t.key like 'bank\_transfer:%' and b.id is null;
+
+-- name: suspense holds what is owed back or belongs to nobody, and lets go of what went back
+select b.merchant_id, b.id, b.return_state from bank_transfers b
+left join ledger_transfers t on t.merchant_id = b.merchant_id and t.key = 'bank_transfer:' || b.id and t.result = 'posted' and t.credit_account = 'suspense'
+left join ledger_transfers r on r.merchant_id = t.merchant_id and r.reverses_id = t.id and r.result = 'posted'
+where case
+  when b.return_state = 'owed' or b.disposition = 'suspended' then t.id is null or t.amount <> b.amount or r.id is not null
+  when b.return_state = 'done' then t.id is null or t.amount <> b.amount or r.id is null
+  else t.id is not null
+end;
+
 -- name: events count from one without gaps, as far as the counter says
 select c.merchant_id, c.last_sequence, count(e.sequence) from event_counters c left join events e using (merchant_id)
 group by c.merchant_id, c.last_sequence

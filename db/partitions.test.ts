@@ -5,6 +5,7 @@ import { type Sql, sql } from "#db/client.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { accountBalance, aLink, eventTypesOf, hear, noticeOf } from "../services/checkout/checkout.fixture.ts";
+import { claimKey } from "../services/idempotency/index.ts";
 import { aMerchant } from "../services/merchants/merchant.fixture.ts";
 
 /** The migrations as they are, with every tenant table made four hash partitions as soon as the tables stand. */
@@ -65,6 +66,9 @@ test("a link is made and paid on them, once, and the ledger is sound", async () 
   const shop = await aMerchant();
   const link = await aLink(shop);
   const notice = noticeOf(link);
+  const claim = { merchantId: shop.merchant.id, scope: "POST /x", key: "k", bodyHash: "h" };
+  expect(await claimKey(claim, () => "made")).toMatchObject({ status: "run", resourceId: "made", resumed: false });
+  await expect(claimKey(claim, () => "other")).rejects.toMatchObject({ code: "REQUEST_IN_PROGRESS" });
   await Promise.all([hear(notice), hear(notice)]);
   expect(await accountBalance(shop.merchant.id, "wallet")).toBe(500_000n);
   expect(await eventTypesOf(shop)).toEqual(["checkout.success"]);

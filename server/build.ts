@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CannotStart } from "./cannot-start.ts";
 import { buildPayerAssets } from "./payer-assets.ts";
 import { ROOT } from "./runtime.ts";
 
@@ -26,7 +27,7 @@ function runBuild(): Promise<void> {
   for (const stream of [build.stdout, build.stderr]) stream.on("data", (chunk) => output.push(String(chunk)));
   return new Promise((done, fail) => {
     build.once("error", fail);
-    build.once("exit", (code) => (code === 0 ? done() : fail(new Error(`The build failed:\n${output.join("")}`))));
+    build.once("exit", (code) => (code === 0 ? done() : fail(new CannotStart(`The build failed:\n${output.join("")}`))));
   });
 }
 

@@ -1,12 +1,12 @@
 import { connect } from "#db/client.ts";
-import { brokenInvariants } from "#db/invariants.ts";
+import { findBrokenInvariants } from "#db/invariants.ts";
 import { prepareEnvironment } from "./runtime.ts";
 
 // Checks the ledger of DATABASE_URL (any database of Oja's, nothing else is needed) or of the built-in one. Exits 1 when something is broken.
 const builtIn = await prepareEnvironment();
 const { sql } = connect(process.env.DATABASE_URL ?? "", { max: 1 });
 try {
-  const broken = await brokenInvariants(sql);
+  const broken = await findBrokenInvariants(sql);
   for (const { name, rows } of broken) {
     console.error(`BROKEN: ${name} (${rows.length} rows)`);
     console.table(rows.slice(0, 20));

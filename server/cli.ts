@@ -1,15 +1,18 @@
 import { parseArgs } from "node:util";
-import { eq, ne } from "drizzle-orm";
+import { asc, eq, ne } from "drizzle-orm";
+import { z } from "zod";
 import { closeDatabase, db } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
-import { businesses, merchants } from "#db/schema/tenants.ts";
+import { apiKeys, businesses, merchantAreas, merchants } from "#db/schema/tenants.ts";
 import { settings } from "#lib/env.ts";
+import { describeError } from "#lib/log.ts";
 import { randomBase62 } from "#lib/secrets.ts";
 import {
   ALL_AREAS,
   createApiKey,
   createBusiness,
   disableArea,
+  EmailTaken,
   enableArea,
   type KeyPair,
   revokeApiKey,
@@ -17,10 +20,11 @@ import {
 } from "#services/merchants/index.ts";
 import { prepareEnvironment } from "./runtime.ts";
 
-const HELP = `npm run oja -- <command>
+const HELP = `npm run oja -- <command>     (the -- hands what follows to the command)
 
-  create-business --name NAME --email EMAIL      a business, its owner, and a test key pair
-  list                                           businesses and their merchants
+  create-business --name "NAME" --email EMAIL    a business, its owner, and a test key pair
+  list                                           businesses, their merchants and areas
+  list-keys MERCHANT                             public keys and their state
   enable-area MERCHANT AREA                      AREA is ${ALL_AREAS.join(", ")}
   disable-area MERCHANT AREA
   create-key MERCHANT [--name NAME] [--ip ADDRESS …]
@@ -28,88 +32,161 @@ const HELP = `npm run oja -- <command>
   revoke-key PUBLIC_KEY
   help`;
 
-class Misuse extends Error {}
-
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    name: { type: "string" },
-    email: { type: "string" },
-    ip: { type: "string", multiple: true },
-    "overlap-hours": { type: "string", default: "24" },
-  },
-});
-
-const commands: Record<string, (...args: string[]) => Promise<void>> = {
-  "create-business": async () => {
-    const { name, email } = values;
-    if (!name || !email?.includes("@")) throw new Misuse("create-business needs --name and --email.");
-    const password = randomBase62(16);
-    const made = await createBusiness({ name, owner: { email, name, password } });
-    console.log(
-      `Business      ${made.businessId}\nTest merchant ${made.testMerchantId}\nLive merchant ${made.liveMerchantId}\nSign-in       ${email} / ${password}`,
-    );
-    showPair(made.testKey);
-  },
-  list: async () => {
-    const rows = await db()
-      .select({ business: businesses.name, merchant: merchants.id, mode: merchants.mode, status: merchants.status })
-      .from(merchants)
-      .innerJoin(businesses, eq(businesses.id, merchants.businessId))
-      .where(ne(businesses.id, "biz_platform"));
-    console.table(rows);
-  },
-  "enable-area": async (merchant, area) => enableArea(await merchantNamed(merchant).then(({ id }) => id), areaNamed(area)),
-  "disable-area": async (merchant, area) => disableArea(await merchantNamed(merchant).then(({ id }) => id), areaNamed(area)),
-  "create-key": async (merchant) => {
-    const { id, mode } = await merchantNamed(merchant);
-    const pair = await db().transaction((tx) =>
-      createApiKey(tx, { merchantId: id, mode, name: values.name ?? "From the command line", allowedIps: values.ip ?? [] }),
-    );
-    showPair(pair);
-  },
-  "roll-key": async (publicKey = "") => {
-    const hours = Number(values["overlap-hours"]);
-    if (!(hours >= 0 && hours <= 720)) throw new Misuse("--overlap-hours is 0 to 720.");
-    const pair = await rollApiKey(publicKey, hours * 3_600_000);
-    if (!pair) throw new Misuse(`There is no active key ${publicKey}.`);
-    showPair(pair);
-  },
-  "revoke-key": async (publicKey = "") => {
-    if (!(await revokeApiKey(publicKey))) throw new Misuse(`There is no key ${publicKey}.`);
-    console.log("Revoked.");
-  },
-  help: async () => console.log(HELP),
-};
-
-function showPair({ publicKey, secretKey }: KeyPair): void {
-  console.log(`X-Api-Key     ${publicKey}\nX-Api-Secret  ${secretKey}   (shown this once)`);
+/** Something that the caller can mend: said in one line. */
+class Misuse extends Error {
+  override name = "Misuse";
 }
 
-async function merchantNamed(id = "") {
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        name: { type: "string" },
+        email: { type: "string" },
+        ip: { type: "string", multiple: true },
+        "overlap-hours": { type: "string", default: "24" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
+    process.exit(1);
+  }
+}
+
+const { values, positionals } = readArguments();
+const [name = "help", ...args] = positionals;
+
+const OVERLAP_HOURS_AT_MOST = 720;
+const NewBusiness = z.object({
+  name: z
+    .string({ error: '--name is missing. Write it as --name "Mama Put".' })
+    .min(1, "--name is empty.")
+    .max(100, "--name has at most 100 characters."),
+  email: z.email("--email is not an email address.").max(254, "--email is too long."),
+});
+
+const commands: Record<string, { takes: number; run: (...args: string[]) => Promise<void> }> = {
+  "create-business": { takes: 0, run: makeBusiness },
+  list: { takes: 0, run: listMerchants },
+  "list-keys": { takes: 1, run: listKeys },
+  "enable-area": { takes: 2, run: (merchant, area) => switchArea(merchant, area, true) },
+  "disable-area": { takes: 2, run: (merchant, area) => switchArea(merchant, area, false) },
+  "create-key": { takes: 1, run: makeKey },
+  "roll-key": { takes: 1, run: rollKey },
+  "revoke-key": { takes: 1, run: revokeKey },
+};
+
+async function makeBusiness(): Promise<void> {
+  const given = NewBusiness.safeParse(values);
+  if (!given.success) throw new Misuse(given.error.issues.map(({ message }) => message).join(" "));
+  const password = randomBase62(16);
+  const made = await createBusiness({ name: given.data.name, owner: { email: given.data.email, name: given.data.name, password } });
+  console.log(`Business       ${made.businessId}\nTest merchant  ${made.testMerchantId}\nLive merchant  ${made.liveMerchantId}`);
+  console.log(`Owner          ${given.data.email} / ${password}`);
+  showPair(made.testKey);
+}
+
+async function listMerchants(): Promise<void> {
+  const areas = await db().select().from(merchantAreas);
+  const rows = await db()
+    .select({ business: businesses.name, merchant: merchants.id, mode: merchants.mode, status: merchants.status })
+    .from(merchants)
+    .innerJoin(businesses, eq(businesses.id, merchants.businessId))
+    .where(ne(businesses.id, "biz_platform"))
+    .orderBy(asc(merchants.id));
+  if (rows.length === 0) console.log("There is no business yet. Make one: npm run oja -- create-business");
+  else
+    console.table(
+      rows.map((row) => ({
+        ...row,
+        areas: areas
+          .filter(({ merchantId }) => merchantId === row.merchant)
+          .map(({ area }) => area)
+          .join(" "),
+      })),
+    );
+}
+
+async function listKeys(merchant = ""): Promise<void> {
+  const { id } = await merchantNamed(merchant);
+  const keys = await db().select().from(apiKeys).where(eq(apiKeys.merchantId, id)).orderBy(asc(apiKeys.id));
+  console.table(
+    keys.map((key) => ({
+      publicKey: key.publicKey,
+      name: key.name,
+      state: key.revokedAt ? "revoked" : key.expiresAt ? `ends ${key.expiresAt.toISOString()}` : "active",
+      lastUsed: key.lastUsedAt?.toISOString() ?? "never",
+    })),
+  );
+}
+
+async function switchArea(merchant = "", areaName = "", on = true): Promise<void> {
+  const area = ALL_AREAS.find((known) => known === areaName);
+  if (!area) throw new Misuse(`AREA is one of ${ALL_AREAS.join(", ")}.`);
+  const { id, mode } = await merchantNamed(merchant);
+  await (on ? enableArea(id, area) : disableArea(id, area));
+  console.log(`${area} is ${on ? "enabled" : "disabled"} for ${id} (${mode}).`);
+}
+
+async function makeKey(merchant = ""): Promise<void> {
+  const { id, mode } = await merchantNamed(merchant);
+  const allowedIps = values.ip ?? [];
+  const pair = await db()
+    .transaction((tx) => createApiKey(tx, { merchantId: id, mode, name: values.name ?? "From the command line", allowedIps }))
+    .catch((error) => {
+      throw error instanceof RangeError || error instanceof TypeError
+        ? new Misuse(`--ip takes addresses and CIDR ranges: ${error.message}.`)
+        : error;
+    });
+  showPair(pair);
+}
+
+async function rollKey(publicKey = ""): Promise<void> {
+  const hours = Number(values["overlap-hours"]);
+  if (!(hours >= 0 && hours <= OVERLAP_HOURS_AT_MOST)) throw new Misuse(`--overlap-hours is 0 to ${OVERLAP_HOURS_AT_MOST}.`);
+  const pair = await rollApiKey(publicKey, hours * 3_600_000);
+  if (!pair) throw new Misuse(`${publicKey} is not an active key. See: npm run oja -- list-keys MERCHANT`);
+  showPair(pair);
+  console.log(`The old pair works until ${new Date(Date.now() + hours * 3_600_000).toISOString()}.`);
+}
+
+async function revokeKey(publicKey = ""): Promise<void> {
+  if (!(await revokeApiKey(publicKey))) throw new Misuse(`There is no key ${publicKey}. See: npm run oja -- list-keys MERCHANT`);
+  console.log(`${publicKey} is revoked.`);
+}
+
+function showPair({ publicKey, secretKey }: KeyPair): void {
+  console.log(`X-Api-Key      ${publicKey}\nX-Api-Secret   ${secretKey}   (shown this once)`);
+}
+
+async function merchantNamed(id: string) {
   const [merchant] = await db().select().from(merchants).where(eq(merchants.id, id));
-  if (!merchant) throw new Misuse(`There is no merchant ${id || "(none given)"}. See: npm run oja -- list`);
+  if (!merchant) throw new Misuse(`There is no merchant ${id}. See: npm run oja -- list`);
   return merchant;
 }
 
-function areaNamed(name = "") {
-  const area = ALL_AREAS.find((known) => known === name);
-  if (!area) throw new Misuse(`AREA is one of ${ALL_AREAS.join(", ")}.`);
-  return area;
-}
-
-const [name = "help", ...args] = positionals;
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (!command || name === "help") {
-  console.log(HELP);
-  process.exit(command ? 0 : 1);
+if (!command || values.help) {
+  const known = name === "help" || values.help;
+  console.log(known ? HELP : `There is no command ${name}.\n\n${HELP}`);
+  process.exit(known ? 0 : 1);
+}
+if (args.length !== command.takes) {
+  console.error(
+    `${name} takes ${command.takes} argument${command.takes === 1 ? "" : "s"}, not ${args.length}${args.length > command.takes ? ` (${args.join(" ")}); quote names with spaces` : ""}.\n\n${HELP}`,
+  );
+  process.exit(1);
 }
 const builtIn = await prepareEnvironment();
 try {
   await migrate(settings().DATABASE_URL);
-  await command(...args);
+  await command.run(...args);
 } catch (error) {
-  console.error(error instanceof Misuse ? error.message : error);
+  // Never the error itself: a database error carries the values of its statement.
+  const mendable = error instanceof Misuse || error instanceof EmailTaken || (error instanceof Error && error.name === "BadSettings");
+  console.error(mendable ? error.message : describeError(error));
   process.exitCode = 1;
 } finally {
   await closeDatabase();

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import postgres from "postgres";
+import { CannotStart } from "./cannot-start.ts";
 
 export interface LocalPostgres {
   /** Of the maintenance database `postgres`. */
@@ -51,7 +52,7 @@ export async function startLocalPostgres(home: string, flags: string[] = []): Pr
   const url = urlFor(port, password);
   const deadline = Date.now() + READY_WITHIN_MS;
   while (!(await answers(url))) {
-    if (ended || Date.now() > deadline) throw new Error(`PostgreSQL did not start: ${lastWords(logFile)}`);
+    if (ended || Date.now() > deadline) throw new CannotStart(`PostgreSQL did not start: ${lastWords(logFile)}`);
     await wait(50);
   }
   return { url, stop: () => stopServer(dataFolder, url) };
@@ -71,7 +72,7 @@ function postgresAccount(): Account {
   const idOf = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout);
   const account = { uid: idOf("-u"), gid: idOf("-g") };
   if (!account.uid)
-    throw new Error(
+    throw new CannotStart(
       "PostgreSQL cannot run as root, and a user named postgres could not be made. Start as another user, or set DATABASE_URL.",
     );
   return account;
@@ -97,7 +98,7 @@ function initialise(initdb: string, { dataFolder, password, account }: { dataFol
     ];
     const result = spawnSync(initdb, options, { ...account, encoding: "utf8" });
     if (result.status !== 0)
-      throw new Error(`PostgreSQL could not make its data folder ${dataFolder}: ${(result.stderr || String(result.error)).trim()}`);
+      throw new CannotStart(`PostgreSQL could not make its data folder ${dataFolder}: ${(result.stderr || String(result.error)).trim()}`);
   } finally {
     rmSync(passwordFile, { force: true });
   }
@@ -112,7 +113,7 @@ async function locateBinaries(): Promise<{ postgres: string; initdb: string }> {
     for (const file of [found.postgres, found.initdb]) if ((statSync(file).mode & 0o111) === 0) chmodSync(file, 0o755);
     return { postgres: found.postgres, initdb: found.initdb };
   } catch (cause) {
-    throw new Error(`There is no built-in PostgreSQL for ${platform}. Set DATABASE_URL to one of your own.`, { cause });
+    throw new CannotStart(`There is no built-in PostgreSQL for ${platform}. Set DATABASE_URL to one of your own.`, { cause });
   }
 }
 
@@ -133,7 +134,7 @@ function enterableFolder(home: string): string {
   const moved = join(parent, "postgres");
   const note = join(home, "postgres-is-at");
   if (existsSync(note) && !existsSync(join(moved, "PG_VERSION"))) {
-    throw new Error(`The database was kept in ${moved}, and is not there any more. Bring it back, or delete ${note} to begin anew.`);
+    throw new CannotStart(`The database was kept in ${moved}, and is not there any more. Bring it back, or delete ${note} to begin anew.`);
   }
   mkdirSync(parent, { recursive: true, mode: 0o755 });
   if (!existsSync(note)) console.log(`The user postgres cannot enter ${own}; data is kept in ${moved}.`);

@@ -7,7 +7,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { closeDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { BadSettings, readSettings, settings } from "#lib/env.ts";
+import { describeError } from "#lib/log.ts";
 import { buildIfStale } from "./build.ts";
+import { CannotStart } from "./cannot-start.ts";
 import { describeStart } from "./describe-start.ts";
 import { type BuiltIn, prepareEnvironment, ROOT } from "./runtime.ts";
 import { seedDemo } from "./seed-demo.ts";
@@ -15,11 +17,6 @@ import { seedDemo } from "./seed-demo.ts";
 const PID_FILE = join(ROOT, ".data", "oja.pid");
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 12_000;
-
-/** Something that the user can mend: said in one line, without a stack. */
-class CannotStart extends Error {
-  override name = "CannotStart";
-}
 
 const children: ChildProcess[] = [];
 let builtIn: BuiltIn;
@@ -150,6 +147,6 @@ try {
 } catch (error) {
   if (stopping) await stop(0);
   const mendable = error instanceof CannotStart || error instanceof BadSettings;
-  console.error(mendable ? error.message : error);
+  console.error(mendable ? error.message : describeError(error));
   await stop(1);
 }

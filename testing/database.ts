@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { closeDatabase, connect, type Sql, sql } from "#db/client.ts";
-import { brokenInvariants } from "#db/invariants.ts";
+import { findBrokenInvariants } from "#db/invariants.ts";
 
 /** Any number: it only has to be the same in every test process. */
 const CLONE_LOCK = 4_402_117;
@@ -38,5 +38,5 @@ async function createDatabase(template: string): Promise<string> {
 
 /** Runs db/invariants.sql over this file's database. */
 export async function expectInvariantsToHold(): Promise<void> {
-  expect(await brokenInvariants(sql())).toEqual([]);
+  expect(await findBrokenInvariants(sql())).toEqual([]);
 }

@@ -161,6 +161,7 @@ CREATE TABLE "ledger_transfers" (
 	"credit_account" text,
 	"currency" "currency",
 	"amount" bigint,
+	"overflowed" boolean DEFAULT false NOT NULL,
 	"resolves_id" text,
 	"reverses_id" text,
 	"meta" jsonb DEFAULT '{}'::jsonb NOT NULL,

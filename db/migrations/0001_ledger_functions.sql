@@ -6,7 +6,8 @@
 --   amount   minor units as a string; capture takes at most the hold (default: all of it)
 --   target   key of the hold (capture, release) or of the posting (reverse)
 --   linked   true: stands or falls with the next transfer
---   overflow account that is debited with what the debit account cannot cover (post, reverse)
+--   overflow account that is debited with what the debit account cannot cover (post, reverse). What it was debited with is a
+--            transfer of its own, `key:overflow`. A posting that overflowed is not reversed but paid back by a posting.
 -- It answers one row per transfer, in order: posted or rejected with a reason. A key that was answered before
 -- answers the same again (replayed = true); the same key with another request is KEY_REUSED.
 
@@ -53,6 +54,7 @@ declare
   v_overflow ledger_accounts;
   v_available bigint;
   v_rest bigint := 0;
+  v_overflowed boolean := false;
   v_posted bigint;
   v_pending bigint := 0;
   v_resolves text;
@@ -63,7 +65,8 @@ begin
     if not found then return 'TARGET_NOT_FOUND'; end if;
     v_currency := v_target.currency;
     if v_kind = 'reverse' then
-      if v_target.kind not in ('post', 'capture', 'recover') then return 'NOT_REVERSIBLE'; end if;
+      -- What an overflow account was debited with may have been recovered since; giving it back there would be wrong.
+      if v_target.kind not in ('post', 'capture', 'recover') or v_target.overflowed then return 'NOT_REVERSIBLE'; end if;
       if exists (select from ledger_transfers where merchant_id = p_merchant and reverses_id = v_target.id and result = 'posted') then
         return 'ALREADY_REVERSED';
       end if;
@@ -107,6 +110,10 @@ begin
         if not found then return 'ACCOUNT_NOT_FOUND'; end if;
         if v_overflow.currency <> v_currency then return 'CURRENCY_MISMATCH'; end if;
         if v_overflow.account = v_credit then return 'SAME_ACCOUNT'; end if;
+        if v_overflow.floored and v_overflow.normal_side = 'credit' and ledger_available(v_overflow) < v_amount - greatest(v_available, 0) then
+          return 'INSUFFICIENT_FUNDS';
+        end if;
+        v_overflowed := true;
         if v_available <= 0 then
           v_debit := v_overflow.account;
         else
@@ -127,8 +134,8 @@ begin
     else v_posted := v_amount;
   end case;
 
-  insert into ledger_transfers (merchant_id, id, key, request_hash, kind, result, debit_account, credit_account, currency, amount, resolves_id, reverses_id, meta)
-  values (p_merchant, t->>'id', t->>'key', p_hash, v_kind, 'posted', v_debit, v_credit, v_currency, v_amount, v_resolves, v_reverses, coalesce(t->'meta', '{}'));
+  insert into ledger_transfers (merchant_id, id, key, request_hash, kind, result, debit_account, credit_account, currency, amount, overflowed, resolves_id, reverses_id, meta)
+  values (p_merchant, t->>'id', t->>'key', p_hash, v_kind, 'posted', v_debit, v_credit, v_currency, v_amount, v_overflowed, v_resolves, v_reverses, coalesce(t->'meta', '{}'));
   perform ledger_enter(p_merchant, v_debit, t->>'id', 'debit', v_posted, v_pending);
   perform ledger_enter(p_merchant, v_credit, t->>'id', 'credit', v_posted, v_pending);
 
@@ -146,6 +153,8 @@ create function ledger_record_rejection(p_merchant text, t jsonb, p_hash text, p
   insert into ledger_transfers (merchant_id, id, key, request_hash, kind, result, rejection, debit_account, credit_account, currency, amount, meta)
   values (p_merchant, t->>'id', t->>'key', p_hash, (t->>'kind')::ledger_transfer_kind, 'rejected', p_reason,
     t->>'debit', t->>'credit', (t->>'currency')::currency, (t->>'amount')::bigint, coalesce(t->'meta', '{}'))
+  -- Two requests with one key whose accounts do not exist share no lock; the first one's answer stands.
+  on conflict (merchant_id, key) do nothing
 $$;
 --> statement-breakpoint
 
@@ -161,7 +170,7 @@ declare
   v_known ledger_transfers;
   v_reasons text[];
   v_hashes text[];
-  v_new boolean;
+  v_new int;
   v_failed int;
 begin
   select array_agg(item order by position) into v_items from jsonb_array_elements(p_batch) with ordinality as b(item, position);
@@ -181,7 +190,7 @@ begin
     v_last := v_first;
     while v_last < v_size and coalesce((v_items[v_last]->>'linked')::boolean, false) loop v_last := v_last + 1; end loop;
 
-    v_new := false;
+    v_new := 0;
     v_failed := null;
     for n in v_first..v_last loop
       -- The id is the caller's fresh name for the row; everything else is the request.
@@ -189,23 +198,26 @@ begin
       v_reasons[n] := null;
       select * into v_known from ledger_transfers k where k.merchant_id = p_merchant and k.key = v_items[n]->>'key';
       if not found then
-        v_new := true;
+        v_new := v_new + 1;
       elsif v_known.request_hash <> v_hashes[n] then
         v_reasons[n] := 'KEY_REUSED';
         v_failed := n;
       end if;
     end loop;
 
-    if v_failed is not null then
+    -- A chain of which a part was answered before is another request than the one that was.
+    if v_failed is not null or v_new between 1 and v_last - v_first then
       for n in v_first..v_last loop
-        return query select v_items[n]->>'key', 'rejected'::ledger_result, coalesce(v_reasons[n], 'LINKED_REJECTED'), null::text, null::bigint, false;
+        return query select v_items[n]->>'key', 'rejected'::ledger_result, coalesce(v_reasons[n], case when v_failed is null then 'KEY_REUSED' else 'LINKED_REJECTED' end),
+          null::text, null::bigint, false;
       end loop;
-    elsif not v_new then
+    elsif v_new = 0 then
       return query select k.key, k.result, k.rejection, k.id, k.amount, true
         from generate_series(v_first, v_last) n join ledger_transfers k on k.merchant_id = p_merchant and k.key = v_items[n]->>'key' order by n;
     elsif v_first = v_last then
       v_reasons[v_first] := ledger_apply(p_merchant, v_items[v_first], v_hashes[v_first]);
       if v_reasons[v_first] is not null then
+        v_failed := v_first;
         perform ledger_record_rejection(p_merchant, v_items[v_first], v_hashes[v_first], v_reasons[v_first]);
       end if;
       return query select k.key, k.result, k.rejection, k.id, k.amount, false

@@ -68,6 +68,8 @@ export const ledgerTransfers = pgTable(
     creditAccount: text(),
     currency: currency(),
     amount: bigint({ mode: "bigint" }),
+    /** Part or all of it was debited from the overflow account. */
+    overflowed: boolean().notNull().default(false),
     /** The hold that a capture or release resolves. */
     resolvesId: text(),
     /** The posting that a reversal takes back. */

@@ -150,6 +150,7 @@ describe("a reversal", () => {
     const credit: Transfer = { kind: "post", key: "credit", debit: SETTLEMENT_BANK, credit: WALLET, amount: kobo(1_000) };
     await post(id, credit, spend(700n));
     await post(id, { kind: "reverse", key: "recall", target: "credit", overflow: RECEIVABLE });
+    expect(await rejectionOf(id, { kind: "reverse", key: newKey(), target: "recall" })).toBe("NOT_REVERSIBLE");
     expect((await accountOf(id, WALLET)).posted).toBe(0n);
     expect((await accountOf(id, RECEIVABLE)).posted).toBe(700n);
     await db().transaction((tx) => creditWallet(tx, id, { key: "next", from: SETTLEMENT_BANK, amount: naira(5), meta: {} }));
@@ -196,6 +197,26 @@ describe("a batch", () => {
     await expectInvariantsToHold();
   });
 
+  test("of linked transfers that was answered in part is another request, and moves nothing", async () => {
+    const id = await aWallet(1_000n);
+    const alone: Transfer = { ...spend(100n, "a"), linked: true };
+    await post(id, alone);
+    const results = await post(id, alone, spend(100n, "new"));
+    expect(results.map(({ rejection }) => rejection)).toEqual(["KEY_REUSED", "KEY_REUSED"]);
+    const chain: Transfer[] = [{ ...spend(100n, "b"), linked: true }, spend(100n, "c")];
+    const first = await post(id, ...chain);
+    expect(await post(id, ...chain)).toEqual(first.map((result) => ({ ...result, replayed: true })));
+    expect((await accountOf(id, WALLET)).posted).toBe(700n);
+  });
+
+  test("that is refused by an overflow account which lacks the rest moves nothing", async () => {
+    const id = await aWallet(300n);
+    const transfer: Transfer = { kind: "post", key: "k", debit: WALLET, credit: SETTLEMENT_BANK, amount: kobo(1_000), overflow: SUSPENSE };
+    expect(await rejectionOf(id, transfer)).toBe("INSUFFICIENT_FUNDS");
+    expect((await accountOf(id, WALLET)).posted).toBe(300n);
+    await expectInvariantsToHold();
+  });
+
   test("that crosses another one over the same accounts never deadlocks", async () => {
     const id = await aWallet(100_000n);
     await fund(id, 100_000n);
@@ -219,6 +240,13 @@ test("two hundred spends at once from a wallet that covers 120 pass exactly 120 
   expect(results.flat().filter(({ result }) => result === "posted")).toHaveLength(120);
   expect(await accountOf(id, WALLET)).toEqual({ posted: 0n, held: 0n, available: 0n });
   await expectInvariantsToHold();
+});
+
+test("one key sent ten times at once for accounts that do not exist answers the same refusal ten times", async () => {
+  const id = await aWallet();
+  const lost: Transfer = { kind: "release", key: "lost", target: "nothing" };
+  const results = await Promise.all(times(10, () => post(id, lost)));
+  expect(results.flat().map(({ rejection }) => rejection)).toEqual(Array.from({ length: 10 }, () => "TARGET_NOT_FOUND"));
 });
 
 test("one key sent twenty times at once moves money once", async () => {

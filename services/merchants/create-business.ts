@@ -9,6 +9,10 @@ import { createApiKey, type KeyPair } from "./api-keys.ts";
 
 export const ALL_AREAS: readonly Area[] = ["checkout", "cards", "vtu"];
 
+export class EmailTaken extends Error {
+  override name = "EmailTaken";
+}
+
 interface NewBusiness {
   name: string;
   owner: { email: string; name: string; password: string };
@@ -22,14 +26,19 @@ interface CreatedBusiness {
   testKey: KeyPair;
 }
 
-/** A business with its two merchants, its owner and one test key pair with all permissions. Live mode begins with no area and no provider. */
+/** A business with its two merchants, its owner and one test key pair with all permissions. Live mode begins with no area and no provider. Throws `EmailTaken`. */
 export async function createBusiness({ name, owner, areas = ALL_AREAS }: NewBusiness): Promise<CreatedBusiness> {
   const passwordHash = await hashPassword(owner.password);
   return db().transaction(async (tx) => {
     const businessId = newId("business");
     await tx.insert(businesses).values({ id: businessId, name, supportEmail: owner.email.toLowerCase() });
     const userId = newId("user");
-    await tx.insert(users).values({ id: userId, email: owner.email.toLowerCase(), name: owner.name, passwordHash });
+    const [user] = await tx
+      .insert(users)
+      .values({ id: userId, email: owner.email.toLowerCase(), name: owner.name, passwordHash })
+      .onConflictDoNothing()
+      .returning({ id: users.id });
+    if (!user) throw new EmailTaken(`${owner.email} belongs to somebody already. Use another email.`);
     await tx.insert(members).values({ businessId, userId, role: "owner" });
     const testMerchantId = await createMerchant(tx, businessId, "test");
     const liveMerchantId = await createMerchant(tx, businessId, "live");

@@ -1,5 +1,5 @@
 export { createApiKey, type KeyPair, revokeApiKey, rollApiKey } from "./api-keys.ts";
 export { disableArea, enableArea } from "./areas.ts";
 export { authenticate } from "./authenticate.ts";
-export { ALL_AREAS, createBusiness } from "./create-business.ts";
+export { ALL_AREAS, createBusiness, EmailTaken } from "./create-business.ts";
 export type { Permission } from "./permissions.ts";

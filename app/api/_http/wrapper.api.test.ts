@@ -67,6 +67,8 @@ describe("credentials", () => {
     const other = await aKey();
     await rollApiKey(other.key.publicKey, 0);
     expectError(await asking(other.key), "KEY_REVOKED");
+    expect(await rollApiKey(other.key.publicKey, 60_000)).toBeUndefined();
+    expectError(await asking(other.key), "KEY_REVOKED");
   });
 
   test("end in a checksum and are stored as a keyed hash only", async () => {
@@ -86,6 +88,11 @@ describe("credentials", () => {
     expectError(await apiClient(app, key).get(WALLET, { headers: { "X-Oja-Peer": "198.51.100.7" } }), "IP_NOT_ALLOWED");
     // The nearest hop that is not trusted is the client; what it claims about others is only a claim.
     expectError(await from("198.51.100.7, 203.0.113.251"), "IP_NOT_ALLOWED");
+  });
+
+  test("cannot be limited to what is no address", async () => {
+    await expect(aKey({ allowedIps: ["nonsense"] })).rejects.toThrow(RangeError);
+    await expect(aKey({ allowedIps: ["10.0.0.0/33"] })).rejects.toThrow(RangeError);
   });
 
   test("do only what they are permitted to", async () => {
@@ -209,6 +216,19 @@ describe("the OpenAPI document", () => {
   test("declares how each POST replays", () => {
     for (const { method, route } of endpoints) if (method === "post") expect(route.declaration.replay).toBeDefined();
   });
+});
+
+test("a body is read no further than its limit, whoever sends it", async () => {
+  const endless = () =>
+    new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024)),
+    });
+  const { key } = await aKey();
+  const credentials = { "X-Api-Key": key.publicKey, "X-Api-Secret": key.secretKey, "Content-Type": "application/json" };
+  for (const path of ["/api/providers/sandbox/notices", "/sandbox/bank/accounts", "/api/v1/checkout/create"]) {
+    const options = { method: "POST", body: endless(), duplex: "half", headers: credentials };
+    expect((await fetch(`${app.url}${path}`, options as RequestInit)).status).toBe(413);
+  }
 });
 
 test("a notice is the bank's word only with its signature, fresh and over these very bytes", async () => {

@@ -3,6 +3,7 @@ import { db, sql } from "#db/client.ts";
 import { sandboxRequestSecret } from "#lib/sandbox-link.ts";
 import { keyedHash } from "#lib/secrets.ts";
 import { sign } from "#lib/signature.ts";
+import { claimKey, forgetClaim, keepAnswer, leaveUnknown } from "#services/idempotency/index.ts";
 import { createApiKey, disableArea, enableArea } from "#services/merchants/index.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
@@ -66,6 +67,7 @@ describe("creating a payment link", () => {
     ["21 metadata values", { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, "v"])) }, "metadata"],
     ["metadata that is not text", { metadata: { a: 1 } }, "metadata.a"],
     ["an unknown field", { amout: 5 }, "amout"],
+    ["a long number as text", { description: 1234567890123456 }, "description"],
   ])("refuses %s by name", async (_what, fields, param) => {
     const answer = await api.post(CREATE, { amount: 5_000, ...fields });
     expectError(answer, "VALIDATION_ERROR");
@@ -85,6 +87,12 @@ describe("creating a payment link", () => {
   test("refuses a number that would be rounded silently", async () => {
     const raw = '{"amount": 5000.00000000000000001}';
     expectError(await api.call("POST", CREATE, { raw }), "VALIDATION_ERROR");
+  });
+
+  test("refuses a field that JSON would hide", async () => {
+    const answer = await api.call("POST", CREATE, { raw: '{"amount": 5000, "metadata": {"__proto__": "x"}}' });
+    expectError(answer, "VALIDATION_ERROR");
+    expect(answer.body.error.param).toBe("__proto__");
   });
 
   test("refuses what is not JSON, not called JSON, or too long", async () => {
@@ -172,6 +180,36 @@ describe("a bank that misbehaves", () => {
   );
 });
 
+test("a replay that comes late finds the link as old as its account, and expired when its time is over", async () => {
+  await askSandbox("faults", { fault: "error_after" });
+  expectError(await api.post(CREATE, { amount: 830 }, keyed("late-replay")), "PROVIDER_ERROR", "unknown");
+  await sql()`update sandbox.bank_accounts set opened_at = opened_at - interval '10 min', closes_at = closes_at - interval '10 min' where amount = 83000`;
+  const { body } = await api.post(CREATE, { amount: 830 }, keyed("late-replay"));
+  expect(Date.parse(body.expires_at) - Date.now()).toBeLessThan(20 * 60_000);
+  expect(body.status).toBe("pending");
+  await askSandbox("faults", { fault: "error_after" });
+  expectError(await api.post(CREATE, { amount: 840 }, keyed("too-late")), "PROVIDER_ERROR", "unknown");
+  await sql()`update sandbox.bank_accounts set opened_at = opened_at - interval '40 min', closes_at = closes_at - interval '40 min' where amount = 84000`;
+  const late = await api.post(CREATE, { amount: 840 }, keyed("too-late"));
+  expect(late).toMatchObject({ status: 201, body: { status: "expired" } });
+});
+
+test("a request that was overtaken has no word on the claim of the one that took over", async () => {
+  const claim = { merchantId: shop.merchant.id, scope: "POST /x", key: "overtaken", bodyHash: "h" };
+  const first = await claimKey(claim, () => "first");
+  await sql()`update idempotency_keys set locked_until = now() - interval '1 s' where key = 'overtaken'`;
+  const second = await claimKey(claim, () => "second");
+  expect([first, second]).toMatchObject([
+    { status: "run", resourceId: "first", resumed: false },
+    { status: "run", resourceId: "first", resumed: true },
+  ]);
+  if (first.status !== "run" || second.status !== "run") return;
+  await forgetClaim(first.hold);
+  await leaveUnknown(first.hold);
+  await keepAnswer(second.hold, 201);
+  expect(await claimKey(claim, () => "third")).toEqual({ status: "replay", resourceId: "first", httpStatus: 201 });
+});
+
 test("a key whose outcome was unknown keeps its resource through a later refusal, and may be used again after a first one", async () => {
   await askSandbox("faults", { fault: "error_after" });
   expectError(await api.post(CREATE, { amount: 810 }, keyed("unknown-first")), "PROVIDER_ERROR", "unknown");
@@ -232,7 +270,16 @@ describe("the list of links", () => {
     expect((await own.get(`/api/v1/checkout?created_after=${created}`)).body.data).toHaveLength(1);
     expect((await own.get(`/api/v1/checkout?created_before=${created}`)).body.data).toHaveLength(2);
     expectError(await api.get(`/api/v1/checkout?cursor=${body.pagination.next_cursor}`), "VALIDATION_ERROR");
-    for (const query of ["cursor=broken", "limit=0", "limit=101", "limit=x", "status=paid", "created_after=yesterday"]) {
+    for (const query of [
+      "cursor=broken",
+      "limit=0",
+      "limit=101",
+      "limit=x",
+      "status=paid",
+      "created_after=yesterday",
+      "created_after=0000-01-01T00:00:00Z",
+      "created_before=9999-12-31T23:59:59-23:59",
+    ]) {
       expectError(await own.get(`/api/v1/checkout?${query}`), "VALIDATION_ERROR");
     }
     expect((await own.get("/api/v1/checkout?whatever=1")).status).toBe(200);
@@ -283,6 +330,16 @@ describe("test mode", () => {
     const other = apiClient(app, (await aMerchant()).key);
     expectError(await other.post(transferTo(reference)), "RESOURCE_NOT_FOUND");
     expectError(await other.post(expiryOf(reference)), "RESOURCE_NOT_FOUND");
+  });
+
+  test("refuses a session that is another transfer already, and the link can still be paid", async () => {
+    const [one, two] = [await create(), await create()];
+    await api.post(transferTo(one.reference), { session_id: "twice" });
+    const answer = await api.post(transferTo(two.reference), { session_id: "twice" });
+    expectError(answer, "VALIDATION_ERROR");
+    expect(answer.body.error.param).toBe("session_id");
+    expectError(await api.post(transferTo(one.reference), { session_id: "twice", amount: 1 }), "VALIDATION_ERROR");
+    expect((await api.post(transferTo(two.reference))).body.status).toBe("success");
   });
 
   test("pays once for one Idempotency-Key sent five times at once", async () => {

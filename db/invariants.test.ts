@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { connect, sql } from "#db/client.ts";
+import { brokenInvariantsIn, findBrokenInvariants } from "#db/invariants.ts";
+import { naira } from "#lib/money.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { aLink, hear, noticeOf } from "../services/checkout/checkout.fixture.ts";
+import { aMerchant } from "../services/merchants/merchant.fixture.ts";
+
+withDatabase();
+withApp();
+
+let merchantId: string;
+
+beforeAll(async () => {
+  const shop = await aMerchant();
+  merchantId = shop.merchant.id;
+  const [paid, wrong] = [await aLink(shop), await aLink(shop)];
+  await hear(noticeOf(paid));
+  await hear(noticeOf(wrong, { amount: naira(1) }));
+  await sql()`select * from ledger_post(${merchantId}, '[{"id":"h","key":"h","kind":"hold","debit":"wallet","credit":"suspense","amount":"100","currency":"NGN"}]')`;
+});
+
+test("a sound database breaks none", async () => {
+  expect(await findBrokenInvariants(sql())).toEqual([]);
+});
+
+describe("what cannot happen is noticed when it has happened:", () => {
+  const wallet = "merchant_id = $1 and account = 'wallet'";
+  test.each([
+    ["an entry that is gone", `delete from ledger_entries where ${wallet} and seq = 1`, "columns equal"],
+    ["an entry of another amount", `update ledger_entries set posted = posted + 1 where ${wallet} and seq = 1`, "debits equal credits"],
+    ["a balance that was written", `update ledger_accounts set posted_credits = posted_credits + 1 where ${wallet}`, "columns equal"],
+    ["a gap in a sequence", `update ledger_entries set seq = 9 where ${wallet} and seq = 2`, "without gaps"],
+    ["a wrong running balance", `update ledger_entries set balance_after = 1 where ${wallet} and seq = 1`, "running balance"],
+    ["a hold that nobody made", `update ledger_accounts set pending_debits = 0 where ${wallet}`, "pending balance"],
+    ["a paid link without its transfer", "update bank_transfers set disposition = 'returned' where merchant_id = $1", "a paid link has"],
+    [
+      "a credit of another amount",
+      "update bank_transfers set amount = amount + 1 where merchant_id = $1 and disposition = 'accepted'",
+      "every wallet credit",
+    ],
+    [
+      "money that went back and is still in suspense",
+      "update bank_transfers set return_state = 'done' where merchant_id = $1 and return_state = 'owed'",
+      "suspense holds",
+    ],
+    ["an event that is gone", "delete from events where merchant_id = $1 and sequence = 1", "events count"],
+  ])("%s", async (_what, statement, invariant) => {
+    // As nobody may: without the triggers, and given up at the end.
+    const { sql: intruder } = connect(process.env.DATABASE_URL ?? "", { max: 1 });
+    const undone = intruder.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`;
+      await tx.unsafe(statement, [merchantId]);
+      const names = (await brokenInvariantsIn(tx)).map(({ name }) => name);
+      throw Object.assign(new Error("undo"), { names });
+    });
+    const { names } = await undone.catch((error: { names: string[] }) => error);
+    await intruder.end();
+    expect(names.join("\n")).toContain(invariant);
+  });
+});
+
+test("a second wallet credit for one bank transfer is noticed", async () => {
+  const second = {
+    id: "x",
+    key: "bank_transfer:nobody",
+    kind: "post",
+    debit: "settlement:bank",
+    credit: "wallet",
+    amount: "500000",
+    currency: "NGN",
+  };
+  await sql()`select * from ledger_post(${merchantId}, ${JSON.stringify([second])}::text::jsonb)`;
+  expect((await findBrokenInvariants(sql())).map(({ name }) => name)).toEqual([
+    "every wallet credit for a bank transfer has one accepted transfer of its amount",
+  ]);
+});
