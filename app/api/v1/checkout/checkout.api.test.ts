@@ -119,6 +119,17 @@ describe("an Idempotency-Key", () => {
     expect(again.body.reference).toBe(made[0]?.body.reference);
   });
 
+  test("is in progress while its first request runs, whatever comes of that", async () => {
+    await askSandbox("faults", { fault: "hang_after" });
+    const first = api.post(CREATE, { amount: 710 }, keyed("running"));
+    await until(async () => (await sql()`select 1 from idempotency_keys where key = 'running'`).length > 0);
+    const second = await api.post(CREATE, { amount: 710 }, keyed("running"));
+    expectError(second, "REQUEST_IN_PROGRESS", "unknown");
+    expect(second.headers.get("retry-after")).toBe("1");
+    expectError(await first, "PROVIDER_ERROR", "unknown");
+    expect((await api.post(CREATE, { amount: 710 }, keyed("running"))).status).toBe(201);
+  });
+
   test("presents the link as it is now, with the first status", async () => {
     const first = await api.post(CREATE, { amount: 700, description: "a" }, keyed("now"));
     await api.post(transferTo(first.body.reference));
@@ -166,7 +177,7 @@ describe("an Idempotency-Key", () => {
 });
 
 describe("a bank that misbehaves", () => {
-  test.each(["hang_after", "error_after", "nonsense"])(
+  test.each(["hang_before", "error_after", "nonsense"])(
     "by %s leaves the outcome unknown, and the replay finishes the same account",
     async (fault) => {
       await askSandbox("faults", { fault });
