@@ -32,8 +32,9 @@ function isTrusted(list: BlockList, address: string): boolean {
 export function toBlockList(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
-    const [network = "", bits] = entry.split("/");
-    if (isIP(network) === 0) throw new RangeError(`not an address or CIDR range: ${entry}`);
+    const [network = "", bits, ...more] = entry.split("/");
+    const wellFormed = isIP(network) !== 0 && more.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+    if (!wellFormed) throw new RangeError(`not an address or CIDR range: ${entry}`);
     const family = isIP(network) === 6 ? "ipv6" : "ipv4";
     list.addSubnet(network, bits === undefined ? (family === "ipv6" ? 128 : 32) : Number(bits), family);
   }

@@ -81,8 +81,9 @@ export class Problem extends Error {
     this.headers = details.headers ?? {};
   }
 
-  withOutcome(outcome: Outcome): Problem {
-    return new Problem(this.code, this.message, { outcome, errors: this.errors, headers: this.headers, cause: this.cause });
+  /** The same refusal where an earlier try may have done something: with that outcome, and what to do about it. */
+  asUnknown(message: string): Problem {
+    return new Problem(this.code, message, { outcome: "unknown", headers: this.headers, cause: this });
   }
 }
 

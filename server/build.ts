@@ -21,8 +21,8 @@ function sourceHash(): string {
   return hash.digest("hex");
 }
 
-function runBuild(): Promise<void> {
-  const build = spawn(process.execPath, [join(ROOT, "node_modules/next/dist/bin/next"), "build"], { cwd: ROOT });
+function runBuild(signal: AbortSignal | undefined): Promise<void> {
+  const build = spawn(process.execPath, [join(ROOT, "node_modules/next/dist/bin/next"), "build"], { cwd: ROOT, ...(signal && { signal }) });
   const output: string[] = [];
   for (const stream of [build.stdout, build.stderr]) stream.on("data", (chunk) => output.push(String(chunk)));
   return new Promise((done, fail) => {
@@ -31,12 +31,12 @@ function runBuild(): Promise<void> {
   });
 }
 
-/** Makes the production build unless the one that is there was made from these very sources. Throws when it fails. */
-export async function buildIfStale(): Promise<"built" | "fresh"> {
+/** Makes the production build unless the one that is there was made from these very sources. Throws when it fails, or when `signal` ends it. */
+export async function buildIfStale(signal?: AbortSignal): Promise<"built" | "fresh"> {
   const wanted = sourceHash();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted) return "fresh";
   await buildPayerAssets();
-  await runBuild();
+  await runBuild(signal);
   writeFileSync(STAMP, wanted);
   return "built";
 }

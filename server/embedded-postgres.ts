@@ -28,11 +28,12 @@ export async function startLocalPostgres(home: string, flags: string[] = []): Pr
   const dataFolder = enterableFolder(home);
   const password = keptSecret(join(home, "postgres-password"));
   const running = await adopt(dataFolder, password);
-  if (running) return { url: running, stop: () => stopServer(dataFolder, running) };
+  if (running) return attend(running, dataFolder);
 
   const account = postgresAccount();
   const binaries = await locateBinaries();
   if (!existsSync(join(dataFolder, "PG_VERSION"))) initialise(binaries.initdb, { dataFolder, password, account });
+  noteMovedFolder(home, dataFolder);
   const port = await freePort();
   const logFile = join(home, "postgres.log");
   const output = openSync(logFile, "a");
@@ -55,7 +56,7 @@ export async function startLocalPostgres(home: string, flags: string[] = []): Pr
     if (ended || Date.now() > deadline) throw new CannotStart(`PostgreSQL did not start: ${lastWords(logFile)}`);
     await wait(50);
   }
-  return { url, stop: () => stopServer(dataFolder, url) };
+  return attend(url, dataFolder);
 }
 
 interface Account {
@@ -117,7 +118,9 @@ async function locateBinaries(): Promise<{ postgres: string; initdb: string }> {
   }
 }
 
-/** The data folder, or one under the system's temporary folder when the `postgres` user cannot enter ours (root's home, say). */
+const noteOf = (home: string) => join(home, "postgres-is-at");
+
+/** The data folder, or one under /var/lib when the `postgres` user cannot enter ours (root's home, say). Where it was, it stays. */
 function enterableFolder(home: string): string {
   const own = resolve(home, "postgres");
   const account = postgresAccount();
@@ -127,19 +130,26 @@ function enterableFolder(home: string): string {
     chownSync(folder, account.uid ?? 0, account.gid ?? 0);
     return folder;
   };
+  if (existsSync(noteOf(home))) {
+    const moved = readFileSync(noteOf(home), "utf8").trim();
+    if (existsSync(join(moved, "PG_VERSION"))) return moved;
+    throw new CannotStart(
+      `The database was kept in ${moved}, and is not there any more. Bring it back, or delete ${noteOf(home)} to begin anew.`,
+    );
+  }
   claim(own);
   const canEnter = spawnSync(process.execPath, ["-e", "require('fs').readdirSync(process.argv[1])", own], { ...account, cwd: "/" });
   if (canEnter.status === 0) return own;
   const parent = join("/var/lib", `oja-${keptSecret(join(home, "id"))}`);
-  const moved = join(parent, "postgres");
-  const note = join(home, "postgres-is-at");
-  if (existsSync(note) && !existsSync(join(moved, "PG_VERSION"))) {
-    throw new CannotStart(`The database was kept in ${moved}, and is not there any more. Bring it back, or delete ${note} to begin anew.`);
-  }
   mkdirSync(parent, { recursive: true, mode: 0o755 });
-  if (!existsSync(note)) console.log(`The user postgres cannot enter ${own}; data is kept in ${moved}.`);
-  writeFileSync(note, moved);
-  return claim(moved);
+  return claim(join(parent, "postgres"));
+}
+
+/** Written once there is a database: from then on an empty folder there is a loss, not a beginning. */
+function noteMovedFolder(home: string, dataFolder: string): void {
+  if (dataFolder === resolve(home, "postgres") || existsSync(noteOf(home))) return;
+  console.log(`The user postgres cannot enter ${home}; data is kept in ${dataFolder}.`);
+  writeFileSync(noteOf(home), dataFolder);
 }
 
 /** A secret that is made once and kept in a file that only its owner reads. */
@@ -180,12 +190,20 @@ function readPidFile(dataFolder: string): string[] {
   return existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
 }
 
-async function stopServer(dataFolder: string, url: string): Promise<void> {
-  const others = await ask(
-    url,
-    "select count(*) as answer from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
-  );
-  if (Number(others ?? 0) > 0) return;
+/** Keeps one connection for as long as this process needs the server, so that whoever else would stop it sees that it is in use. */
+async function attend(url: string, dataFolder: string): Promise<LocalPostgres> {
+  const presence = postgres(url, { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {} });
+  await presence`select 1`;
+  const stop = async () => {
+    const [row] = await presence<{ others: string }[]>`
+      select count(*)::text as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+    await presence.end({ timeout: 1 });
+    if (row?.others === "0") await stopServer(dataFolder);
+  };
+  return { url, stop };
+}
+
+async function stopServer(dataFolder: string): Promise<void> {
   const pid = Number(readPidFile(dataFolder)[0]);
   if (!pid) return;
   try {

@@ -20,7 +20,7 @@ const STOP_WITHIN_MS = 12_000;
 
 const children: ChildProcess[] = [];
 let builtIn: BuiltIn;
-let stopping = false;
+const stopping = new AbortController();
 let holdsPidFile = false;
 
 async function start(): Promise<void> {
@@ -36,10 +36,12 @@ async function start(): Promise<void> {
   writePidFile();
   await migrateOrExplain(hadDatabase);
   console.log("Building, where something changed …");
-  await buildIfStale();
+  await buildIfStale(stopping.signal);
+  if (stopping.signal.aborted) return;
   supervise("server/web.ts");
   supervise("worker/main.ts");
   await ready();
+  if (stopping.signal.aborted) return;
   // Seeded last: its secrets are shown once, so they are made only when they will be.
   console.log(describeStart(settings(), await seedDemo()));
   await closeDatabase();
@@ -103,27 +105,28 @@ function supervise(script: string): void {
   children.push(child);
   child.once("exit", (code) => {
     children.splice(children.indexOf(child), 1);
-    if (stopping) return;
+    if (stopping.signal.aborted) return;
     console.error(`${script} ended (${code}); it starts again.`);
-    setTimeout(() => (stopping ? undefined : supervise(script)), 1_000);
+    setTimeout(() => (stopping.signal.aborted ? undefined : supervise(script)), 1_000);
   });
 }
 
 async function ready(): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   const url = `http://127.0.0.1:${settings().PORT}/health`;
-  while (Date.now() < deadline) {
+  while (Date.now() < deadline && !stopping.signal.aborted) {
     const answer = await fetch(url).catch(() => undefined);
     if (answer?.ok) return;
     await wait(100);
   }
+  if (stopping.signal.aborted) return;
   throw new CannotStart(`The web processes did not answer at ${url} within a minute; see the log above.`);
 }
 
 let stopped: Promise<void> | undefined;
 
 async function stop(exitCode: number): Promise<never> {
-  stopping = true;
+  stopping.abort();
   stopped ??= stopAll();
   await stopped;
   process.exit(exitCode);
@@ -145,7 +148,7 @@ process.on("SIGTERM", () => void stop(0));
 try {
   await start();
 } catch (error) {
-  if (stopping) await stop(0);
+  if (stopping.signal.aborted) await stop(0);
   const mendable = error instanceof CannotStart || error instanceof BadSettings;
   console.error(mendable ? error.message : describeError(error));
   await stop(1);

@@ -55,6 +55,7 @@ declare
   v_available bigint;
   v_rest bigint := 0;
   v_overflowed boolean := false;
+  v_reason text;
   v_posted bigint;
   v_pending bigint := 0;
   v_resolves text;
@@ -109,7 +110,7 @@ begin
         select * into v_overflow from ledger_accounts where merchant_id = p_merchant and account = t->>'overflow';
         if not found then return 'ACCOUNT_NOT_FOUND'; end if;
         if v_overflow.currency <> v_currency then return 'CURRENCY_MISMATCH'; end if;
-        if v_overflow.account = v_credit then return 'SAME_ACCOUNT'; end if;
+        if v_overflow.account in (v_debit, v_credit) then return 'SAME_ACCOUNT'; end if;
         if v_overflow.floored and v_overflow.normal_side = 'credit' and ledger_available(v_overflow) < v_amount - greatest(v_available, 0) then
           return 'INSUFFICIENT_FUNDS';
         end if;
@@ -140,9 +141,11 @@ begin
   perform ledger_enter(p_merchant, v_credit, t->>'id', 'credit', v_posted, v_pending);
 
   if v_rest > 0 then
-    return ledger_apply(p_merchant, jsonb_build_object(
+    v_reason := ledger_apply(p_merchant, jsonb_build_object(
       'id', (t->>'id') || ':overflow', 'key', (t->>'key') || ':overflow', 'kind', 'post', 'debit', t->>'overflow', 'credit', v_credit,
       'amount', v_rest, 'currency', v_currency, 'meta', coalesce(t->'meta', '{}')), p_hash);
+    -- Everything was checked above; a refusal now would leave half a transfer behind.
+    if v_reason is not null then raise exception 'the overflow of % was refused: %', t->>'key', v_reason; end if;
   end if;
   return null;
 end
@@ -155,6 +158,20 @@ create function ledger_record_rejection(p_merchant text, t jsonb, p_hash text, p
     t->>'debit', t->>'credit', (t->>'currency')::currency, (t->>'amount')::bigint, coalesce(t->'meta', '{}'))
   -- Two requests with one key whose accounts do not exist share no lock; the first one's answer stands.
   on conflict (merchant_id, key) do nothing
+$$;
+--> statement-breakpoint
+
+-- What a key's row says to this request: its result, or KEY_REUSED where the row is of another request that came first.
+create function ledger_answer(p_merchant text, t jsonb, p_hash text)
+returns table (key text, result ledger_result, rejection text, transfer_id text, amount bigint, replayed boolean)
+language sql as $$
+  select k.key,
+    case when k.request_hash = p_hash then k.result else 'rejected' end,
+    case when k.request_hash = p_hash then k.rejection else 'KEY_REUSED' end,
+    case when k.request_hash = p_hash then k.id end,
+    case when k.request_hash = p_hash then k.amount end,
+    k.request_hash = p_hash and k.id <> t->>'id'
+  from ledger_transfers k where k.merchant_id = p_merchant and k.key = t->>'key'
 $$;
 --> statement-breakpoint
 
@@ -212,16 +229,16 @@ begin
           null::text, null::bigint, false;
       end loop;
     elsif v_new = 0 then
-      return query select k.key, k.result, k.rejection, k.id, k.amount, true
-        from generate_series(v_first, v_last) n join ledger_transfers k on k.merchant_id = p_merchant and k.key = v_items[n]->>'key' order by n;
+      for n in v_first..v_last loop
+        return query select * from ledger_answer(p_merchant, v_items[n], v_hashes[n]);
+      end loop;
     elsif v_first = v_last then
       v_reasons[v_first] := ledger_apply(p_merchant, v_items[v_first], v_hashes[v_first]);
       if v_reasons[v_first] is not null then
         v_failed := v_first;
         perform ledger_record_rejection(p_merchant, v_items[v_first], v_hashes[v_first], v_reasons[v_first]);
       end if;
-      return query select k.key, k.result, k.rejection, k.id, k.amount, false
-        from ledger_transfers k where k.merchant_id = p_merchant and k.key = v_items[v_first]->>'key';
+      return query select * from ledger_answer(p_merchant, v_items[v_first], v_hashes[v_first]);
     else
       -- A chain: the block below is undone as a whole when a member is refused, and every member is recorded as rejected.
       begin
@@ -239,8 +256,9 @@ begin
           perform ledger_record_rejection(p_merchant, v_items[n], v_hashes[n], case when n = v_failed then v_reasons[n] else 'LINKED_REJECTED' end);
         end loop;
       end if;
-      return query select k.key, k.result, k.rejection, k.id, k.amount, false
-        from generate_series(v_first, v_last) n join ledger_transfers k on k.merchant_id = p_merchant and k.key = v_items[n]->>'key' order by n;
+      for n in v_first..v_last loop
+        return query select * from ledger_answer(p_merchant, v_items[n], v_hashes[n]);
+      end loop;
     end if;
     v_first := v_last + 1;
   end loop;

@@ -59,20 +59,18 @@ interface Opened {
   account: OneTimeAccount;
 }
 
-/** An account is as good as new for this long. One that is older was opened by an earlier try, and the link's time began with it. */
-const AS_GOOD_AS_NEW_MS = 60_000;
-
-/** Stores link and directory rows in one statement, which is one commit. Undefined when the reference is stored already. */
+/**
+ * Stores link and directory rows in one statement, which is one commit. The time of a link that an earlier try began is that of its account. Undefined when the reference is stored already.
+ */
 async function storeLink(
-  { merchant }: Context,
+  { merchant, resumed = false }: Context,
   request: CreatePaymentLink,
   { reference, provider, account }: Opened,
 ): Promise<PaymentLink | undefined> {
   const linkId = newId("paymentLink");
   const [row] = await sql()<LinkRow[]>`
     with opening as (
-      select case when bank_says < now() - ${AS_GOOD_AS_NEW_MS} * interval '1 ms' then bank_says else now() end as opened_at
-      from (select ${account.openedAt.toISOString()}::text::timestamptz as bank_says) b
+      select case when ${resumed} then least(${account.openedAt.toISOString()}::text::timestamptz, now()) else now() end as opened_at
     ), directory as (
       insert into payment_references (reference, merchant_id, link_id) values (${reference}, ${merchant.id}, ${linkId})
       on conflict do nothing returning reference

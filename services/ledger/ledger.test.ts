@@ -6,7 +6,7 @@ import { money, naira } from "#lib/money.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { aMerchant } from "../merchants/merchant.fixture.ts";
-import { creditWallet, postTransfers, RECEIVABLE, SETTLEMENT_BANK, SUSPENSE, type Transfer, WALLET } from "./index.ts";
+import { creditWallet, postTransfers, RECEIVABLE, SETTLEMENT_BANK, SUSPENSE, type Transfer, type TransferResult, WALLET } from "./index.ts";
 
 withDatabase();
 
@@ -213,6 +213,7 @@ describe("a batch", () => {
     const id = await aWallet(300n);
     const transfer: Transfer = { kind: "post", key: "k", debit: WALLET, credit: SETTLEMENT_BANK, amount: kobo(1_000), overflow: SUSPENSE };
     expect(await rejectionOf(id, transfer)).toBe("INSUFFICIENT_FUNDS");
+    expect(await rejectionOf(id, { ...transfer, key: "same", overflow: WALLET })).toBe("SAME_ACCOUNT");
     expect((await accountOf(id, WALLET)).posted).toBe(300n);
     await expectInvariantsToHold();
   });
@@ -239,6 +240,19 @@ test("two hundred spends at once from a wallet that covers 120 pass exactly 120 
   const results = await Promise.all(times(200, () => post(id, spend(500n))));
   expect(results.flat().filter(({ result }) => result === "posted")).toHaveLength(120);
   expect(await accountOf(id, WALLET)).toEqual({ posted: 0n, held: 0n, available: 0n });
+  await expectInvariantsToHold();
+});
+
+test("a refusal that meets another request under its key says KEY_REUSED, and never claims the other's success", async () => {
+  const id = await aWallet();
+  const lost: Transfer = { kind: "post", key: "shared", debit: "nowhere", credit: "nobody", amount: kobo(1) };
+  let second: Promise<TransferResult[]> | undefined;
+  await db().transaction(async (tx) => {
+    await postTransfers(tx, id, [{ kind: "post", key: "shared", debit: SETTLEMENT_BANK, credit: WALLET, amount: kobo(500) }]);
+    second = post(id, lost);
+    await until(async () => (await sql()`select 1 from pg_locks where not granted`).length > 0);
+  });
+  expect(await second).toMatchObject([{ result: "rejected", rejection: "KEY_REUSED", replayed: false, transferId: null }]);
   await expectInvariantsToHold();
 });
 

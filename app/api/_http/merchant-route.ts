@@ -196,7 +196,7 @@ async function answerOnce<Body extends z.ZodType, Query extends z.ZodType, Param
     }
     // A resumed request knows of this try alone. What an earlier one began may have happened, so its claim is not given back.
     await leaveUnknown(outcome.hold);
-    throw error.withOutcome("unknown");
+    throw error.asUnknown("Ask again: send the same request with the same Idempotency-Key, and it finishes what was begun.");
   }
 }
 

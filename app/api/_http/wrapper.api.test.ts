@@ -92,7 +92,9 @@ describe("credentials", () => {
 
   test("cannot be limited to what is no address", async () => {
     await expect(aKey({ allowedIps: ["nonsense"] })).rejects.toThrow(RangeError);
-    await expect(aKey({ allowedIps: ["10.0.0.0/33"] })).rejects.toThrow(RangeError);
+    for (const range of ["10.0.0.0/33", "10.0.0.0/", "10.0.0.0/ ", "10.0.0.0/8/9", ""]) {
+      await expect(aKey({ allowedIps: [range] }), range).rejects.toThrow(RangeError);
+    }
   });
 
   test("do only what they are permitted to", async () => {

@@ -198,6 +198,12 @@ test("a replay that comes late finds the link as old as its account, and expired
   const { body } = await api.post(CREATE, { amount: 830 }, keyed("late-replay"));
   expect(Date.parse(body.expires_at) - Date.now()).toBeLessThan(20 * 60_000);
   expect(body.status).toBe("pending");
+  // A moment later is the usual case: the link ends with its account, to the millisecond.
+  await askSandbox("faults", { fault: "error_after" });
+  await api.post(CREATE, { amount: 835 }, keyed("soon-replay"));
+  const soon = (await api.post(CREATE, { amount: 835 }, keyed("soon-replay"))).body;
+  const [account] = await sql()<{ closes_at: string }[]>`select closes_at from sandbox.bank_accounts where amount = 83500`;
+  expect(Date.parse(soon.expires_at)).toBe(Date.parse(account?.closes_at ?? ""));
   await askSandbox("faults", { fault: "error_after" });
   expectError(await api.post(CREATE, { amount: 840 }, keyed("too-late")), "PROVIDER_ERROR", "unknown");
   await sql()`update sandbox.bank_accounts set opened_at = opened_at - interval '40 min', closes_at = closes_at - interval '40 min' where amount = 84000`;
