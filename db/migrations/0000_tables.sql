@@ -77,7 +77,6 @@ CREATE TABLE "payment_links" (
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payment_links_pkey" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "payment_links_reference" UNIQUE("merchant_id","reference"),
 	CONSTRAINT "payment_links_amount_positive" CHECK ("payment_links"."amount" > 0),
 	CONSTRAINT "payment_links_paid_at_when_paid" CHECK (("payment_links"."status" = 'success') = ("payment_links"."paid_at" is not null)),
 	CONSTRAINT "payment_links_expire_after_creation" CHECK ("payment_links"."expires_at" >= "payment_links"."created_at")
@@ -325,11 +324,13 @@ ALTER TABLE "merchants" ADD CONSTRAINT "merchants_business_fkey" FOREIGN KEY ("b
 CREATE INDEX "bank_transfers_by_link" ON "bank_transfers" USING btree ("merchant_id","link_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "bank_transfers_one_accepted_per_link" ON "bank_transfers" USING btree ("merchant_id","link_id") WHERE "bank_transfers"."disposition" = 'accepted';--> statement-breakpoint
 CREATE INDEX "bank_transfers_to_return" ON "bank_transfers" USING btree ("next_return_at") WHERE "bank_transfers"."return_state" = 'owed';--> statement-breakpoint
-CREATE INDEX "payment_links_by_status" ON "payment_links" USING btree ("merchant_id","status","id");--> statement-breakpoint
+CREATE INDEX "payment_links_pending" ON "payment_links" USING btree ("merchant_id","id") WHERE "payment_links"."status" = 'pending';--> statement-breakpoint
+CREATE INDEX "payment_links_success" ON "payment_links" USING btree ("merchant_id","id") WHERE "payment_links"."status" = 'success';--> statement-breakpoint
+CREATE INDEX "payment_links_expired" ON "payment_links" USING btree ("merchant_id","id") WHERE "payment_links"."status" = 'expired';--> statement-breakpoint
 CREATE INDEX "payment_links_due_to_expire" ON "payment_links" USING btree ("expires_at") WHERE "payment_links"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "provider_notices_due" ON "provider_notices" USING btree ("next_attempt_at") WHERE "provider_notices"."processed_at" is null;--> statement-breakpoint
 CREATE INDEX "ledger_entries_by_transfer" ON "ledger_entries" USING btree ("merchant_id","transfer_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "ledger_transfers_hold_resolves_once" ON "ledger_transfers" USING btree ("merchant_id","resolves_id") WHERE "ledger_transfers"."result" = 'posted';--> statement-breakpoint
-CREATE UNIQUE INDEX "ledger_transfers_posting_reverses_once" ON "ledger_transfers" USING btree ("merchant_id","reverses_id") WHERE "ledger_transfers"."result" = 'posted';--> statement-breakpoint
+CREATE UNIQUE INDEX "ledger_transfers_hold_resolves_once" ON "ledger_transfers" USING btree ("merchant_id","resolves_id") WHERE "ledger_transfers"."resolves_id" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "ledger_transfers_posting_reverses_once" ON "ledger_transfers" USING btree ("merchant_id","reverses_id") WHERE "ledger_transfers"."reverses_id" is not null;--> statement-breakpoint
 CREATE INDEX "idempotency_keys_by_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "notices_due" ON "sandbox"."notices" USING btree ("next_attempt_at") WHERE "sandbox"."notices"."acknowledged_at" is null;

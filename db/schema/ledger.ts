@@ -81,8 +81,8 @@ export const ledgerTransfers = pgTable(
   (t) => [
     primaryKey({ name: "ledger_transfers_pkey", columns: [t.merchantId, t.id] }),
     unique("ledger_transfers_key").on(t.merchantId, t.key),
-    uniqueIndex("ledger_transfers_hold_resolves_once").on(t.merchantId, t.resolvesId).where(sql`${t.result} = 'posted'`),
-    uniqueIndex("ledger_transfers_posting_reverses_once").on(t.merchantId, t.reversesId).where(sql`${t.result} = 'posted'`),
+    uniqueIndex("ledger_transfers_hold_resolves_once").on(t.merchantId, t.resolvesId).where(sql`${t.resolvesId} is not null`),
+    uniqueIndex("ledger_transfers_posting_reverses_once").on(t.merchantId, t.reversesId).where(sql`${t.reversesId} is not null`),
     check(
       "ledger_transfers_posted_is_whole",
       sql`${t.result} = 'rejected' or (${t.amount} > 0 and ${t.currency} is not null and ${t.debitAccount} is not null and ${t.creditAccount} is not null and ${t.debitAccount} <> ${t.creditAccount})`,

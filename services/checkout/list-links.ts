@@ -1,10 +1,17 @@
-import { sql } from "#db/client.ts";
+import { type Sql, sql } from "#db/client.ts";
 import type { Context } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
 import { expireLink } from "./expire-links.ts";
 import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
 import { LINK_COLUMNS } from "./read-links.ts";
 import type { ListPaymentLinksQuery } from "./schemas.ts";
+
+/** Written out, not a parameter: only then does a plan use the partial index of that status. */
+const WITH_STATUS = {
+  pending: (query: Sql) => query`and l.status = 'pending'`,
+  success: (query: Sql) => query`and l.status = 'success'`,
+  expired: (query: Sql) => query`and l.status = 'expired'`,
+};
 
 /** Newest first. */
 export async function listPaymentLinks({ merchant }: Context, request: ListPaymentLinksQuery): Promise<Page<PaymentLink>> {
@@ -17,7 +24,7 @@ export async function listPaymentLinks({ merchant }: Context, request: ListPayme
     select ${query.unsafe(LINK_COLUMNS)} from payment_links l
     where l.merchant_id = ${merchant.id}
       ${before ? query`and l.id < ${before}` : query``}
-      ${status ? query`and l.status = ${status}` : query``}
+      ${status ? WITH_STATUS[status](query) : query``}
       ${after ? query`and l.created_at >= ${after.toISOString()}` : query``}
       ${until ? query`and l.created_at < ${until.toISOString()}` : query``}
     order by l.id desc limit ${request.limit + 1}`;

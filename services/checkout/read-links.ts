@@ -18,7 +18,9 @@ export const LINK_COLUMNS = `
     from bank_transfers b where b.merchant_id = l.merchant_id and b.link_id = l.id), '[]') as transfers`;
 
 // Constant texts with parameters: `unsafe` only means that the driver does not compose them for every call.
-const BY_REFERENCE = `select ${LINK_COLUMNS} from payment_links l where l.merchant_id = $1 and l.reference = $2`;
+const BY_REFERENCE = `
+  select ${LINK_COLUMNS} from payment_references r join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
+  where r.merchant_id = $1 and r.reference = $2`;
 const BY_ID = `select ${LINK_COLUMNS} from payment_links l where l.merchant_id = $1 and l.id = $2`;
 const FOR_PAYER = `
   select ${LINK_COLUMNS}, b.name as business_name, b.brand_colour, b.support_email, b.support_phone, m.mode, m.status as merchant_status
