@@ -16,15 +16,20 @@ const buckets = new LRUCache<string, Bucket>({ max: 50_000 });
 /** Failures before anybody is known: thirty at once, then one each two seconds, from one address. */
 const FAILURES: Limit = { perSecond: 0.5, burst: 30 };
 
+function newBucket(key: string, tokens: number, refilledAtMs: number): Bucket {
+  const bucket = { tokens, refilledAtMs };
+  buckets.set(key, bucket);
+  return bucket;
+}
+
 /**
  * A token bucket per key in this process. Each process enforces its share of the limit, so that all of them together keep to it
  * without asking each other. Answers the tokens that are left, negative when there is none.
  */
 function take(key: string, { perSecond, burst }: Limit, tokens: number, nowMs: number): number {
-  const bucket = buckets.get(key) ?? { tokens: burst, refilledAtMs: nowMs };
+  const bucket = buckets.get(key) ?? newBucket(key, burst, nowMs);
   bucket.tokens = Math.min(burst, bucket.tokens + ((nowMs - bucket.refilledAtMs) / 1000) * perSecond);
   bucket.refilledAtMs = nowMs;
-  buckets.set(key, bucket);
   if (bucket.tokens < tokens) return bucket.tokens - tokens;
   bucket.tokens -= tokens;
   return bucket.tokens;
@@ -48,7 +53,9 @@ export function countRequest(merchantId: string, whole: Limit, nowMs = performan
 
 /** Throws RATE_LIMITED for an address that has failed too often of late. */
 export function refuseTroublesomeAddress(address: string, nowMs = performance.now()): void {
-  const left = take(`failures:${address}`, FAILURES, 0, nowMs);
+  const key = `failures:${address}`;
+  if (!buckets.has(key)) return;
+  const left = take(key, FAILURES, 0, nowMs);
   if (left >= 1) return;
   const waitSeconds = Math.ceil((1 - left) / FAILURES.perSecond);
   throw new Problem("RATE_LIMITED", `Too many failed requests from this address. Wait ${waitSeconds} s.`, {
