@@ -24,10 +24,6 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
   return address;
 }
 
-function isTrusted(list: BlockList, address: string): boolean {
-  return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-}
-
 /** A set of addresses and CIDR ranges, IPv4 and IPv6. Throws a RangeError or TypeError for what is neither. */
 export function toBlockList(entries: readonly string[]): BlockList {
   const list = new BlockList();
@@ -43,5 +39,6 @@ export function toBlockList(entries: readonly string[]): BlockList {
 
 export function isListed(address: string, list: BlockList): boolean {
   const bare = plain(address);
-  return isIP(bare) !== 0 && isTrusted(list, bare);
+  const version = isIP(bare);
+  return version !== 0 && list.check(bare, version === 6 ? "ipv6" : "ipv4");
 }

@@ -235,7 +235,6 @@ begin
     elsif v_first = v_last then
       v_reasons[v_first] := ledger_apply(p_merchant, v_items[v_first], v_hashes[v_first]);
       if v_reasons[v_first] is not null then
-        v_failed := v_first;
         perform ledger_record_rejection(p_merchant, v_items[v_first], v_hashes[v_first], v_reasons[v_first]);
       end if;
       return query select * from ledger_answer(p_merchant, v_items[v_first], v_hashes[v_first]);

@@ -1,4 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
+import type { BlockList } from "node:net";
 import { LRUCache } from "lru-cache";
 import { sql } from "#db/client.ts";
 import { isListed, toBlockList } from "#lib/peer.ts";
@@ -21,7 +22,8 @@ export interface Authenticated {
 
 interface KnownKey extends Authenticated {
   secretHash: string;
-  allowedIps: string[];
+  /** Null allows all. */
+  allowedAddresses: BlockList | null;
   revoked: boolean;
   expiresAtMs: number | null;
   /** Of the secret that was last found to be the key's, until the key is read again. */
@@ -51,7 +53,7 @@ export async function authenticate({ publicKey, secretKey, address }: Credential
   if (key.revoked || (key.expiresAtMs !== null && key.expiresAtMs <= Date.now())) {
     throw new Problem("KEY_REVOKED", "This key was revoked or replaced. Use the new one.");
   }
-  if (key.allowedIps.length > 0 && !isListed(address, toBlockList(key.allowedIps))) {
+  if (key.allowedAddresses && !isListed(address, key.allowedAddresses)) {
     throw new Problem("IP_NOT_ALLOWED", "This key is limited to other addresses. Add yours to its list, or use another key.");
   }
   if (key.merchant.status === "suspended") {
@@ -111,7 +113,7 @@ function toKnownKey(row: KeyRow): KnownKey {
     keyId: row.key_id,
     secretHash: row.secret_hash,
     permissions: row.permissions,
-    allowedIps: row.allowed_ips,
+    allowedAddresses: row.allowed_ips.length > 0 ? toBlockList(row.allowed_ips) : null,
     revoked: row.revoked,
     expiresAtMs: row.expires_at_ms,
     verifiedDigest: null,
