@@ -7,8 +7,9 @@ import * as ledger from "./schema/ledger.ts";
 import * as requests from "./schema/requests.ts";
 import * as sandbox from "./schema/sandbox.ts";
 import * as tenants from "./schema/tenants.ts";
+import * as webhooks from "./schema/webhooks.ts";
 
-const schema = { ...tenants, ...ledger, ...checkout, ...events, ...requests, ...sandbox };
+const schema = { ...tenants, ...ledger, ...checkout, ...events, ...requests, ...sandbox, ...webhooks };
 
 export type Database = PostgresJsDatabase<typeof schema>;
 /** A database transaction, always. */
@@ -44,6 +45,26 @@ function connection(): Connection {
 
 export const db = (): Database => connection().db;
 export const sql = (): Sql => connection().sql;
+
+const duties = new WeakMap<Tx, (() => void)[]>();
+
+/** Runs `run` in a transaction; what it asked for by `afterCommit` is done once the commit is durable, and never otherwise. */
+export async function transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+  const afterwards: (() => void)[] = [];
+  const result = await db().transaction((tx) => {
+    duties.set(tx, afterwards);
+    return run(tx);
+  });
+  for (const duty of afterwards) duty();
+  return result;
+}
+
+/** Only in a transaction of `transaction`. A crash between commit and duty loses the duty: it may only hasten what would be done anyway. */
+export function afterCommit(tx: Tx, duty: () => void): void {
+  const afterwards = duties.get(tx);
+  if (!afterwards) throw new Error("this transaction was not begun by transaction()");
+  afterwards.push(duty);
+}
 
 export async function closeDatabase(): Promise<void> {
   const open = shared.ojaConnection;

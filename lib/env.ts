@@ -42,6 +42,7 @@ const Settings = z.object({
   TRUSTED_PROXIES: addressList,
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   OJA_DEMO: flag,
+  OJA_ALLOW_LOOPBACK_WEBHOOKS: flag,
   OJA_LIVE_BANK: z
     .string()
     .refine(() => false, "must be empty: there is no adapter of a live bank yet")

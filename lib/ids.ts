@@ -14,6 +14,10 @@ const PREFIXES = {
   bankTransfer: "btr",
   ledgerTransfer: "ltr",
   event: "evt",
+  webhookEndpoint: "we",
+  webhookSecret: "whs",
+  webhookDelivery: "dlv",
+  alert: "alt",
   request: "req",
 } as const;
 

@@ -46,6 +46,8 @@ export function apiClient(app: App, keys: Keys | undefined) {
   return {
     get: (path: string, send?: Send) => call("GET", path, send),
     post: (path: string, body?: unknown, send?: Send) => call("POST", path, { ...send, body }),
+    patch: (path: string, body: unknown) => call("PATCH", path, { body }),
+    delete: (path: string) => call("DELETE", path),
     call,
   };
 }

@@ -7,9 +7,10 @@ import { findBrokenInvariants } from "#db/invariants.ts";
 /** Any number: it only has to be the same in every test process. */
 const CLONE_LOCK = 4_402_117;
 
-/** Gives this test file a database of its own: cloned from the migrated template, or prepared from an empty one. */
-export function withDatabase(prepare?: (empty: Sql) => Promise<void>): void {
+/** Gives this test file a database of its own: cloned from the migrated template, or prepared from an empty one. `env` is added to its settings. */
+export function withDatabase(prepare?: (empty: Sql) => Promise<void>, env: Record<string, string> = {}): void {
   beforeAll(async () => {
+    Object.assign(process.env, env);
     const url = await createDatabase(prepare ? "template0" : inject("template"));
     process.env.DATABASE_URL = url;
     if (!prepare) return;

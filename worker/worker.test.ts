@@ -1,29 +1,51 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
-import { until } from "#testing/until.ts";
+import { withReceivers } from "#testing/receiver.ts";
+import { times, until } from "#testing/until.ts";
 import { aLink, eventTypesOf, hear, makeOverdue, noticeOf, walletOf } from "../services/checkout/checkout.fixture.ts";
+import { getLinkByReference } from "../services/checkout/read-links.ts";
 import { purgeOldKeys } from "../services/idempotency/index.ts";
 import { aMerchant, type TestMerchant } from "../services/merchants/merchant.fixture.ts";
+import { anEndpoint, anEvent, deliveriesOf } from "../services/webhooks/webhooks.fixture.ts";
 
-withDatabase();
+withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
 withApp();
+const aReceiver = withReceivers();
+
+const workers: ChildProcess[] = [];
+function startWorker(env: Record<string, string> = {}, execArgv: string[] = []): ChildProcess {
+  const child = fork(join(import.meta.dirname, "main.ts"), [], { env: { ...process.env, LOG_LEVEL: "silent", ...env }, execArgv });
+  workers.push(child);
+  return child;
+}
+/** Answers its exit code and signal. */
+async function stopWorker(child: ChildProcess, signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<unknown[]> {
+  if (child.exitCode !== null || child.signalCode !== null) return [child.exitCode, child.signalCode];
+  const ended = once(child, "exit");
+  child.kill(signal);
+  return ended;
+}
+const stopWorkers = () => Promise.all(workers.splice(0).map((child) => stopWorker(child, "SIGKILL")));
 
 let shop: TestMerchant;
 let worker: ChildProcess;
-
 beforeAll(async () => {
   shop = await aMerchant();
-  worker = fork(join(import.meta.dirname, "main.ts"), [], { env: { ...process.env, LOG_LEVEL: "silent" }, execArgv: [] });
+  worker = startWorker();
 });
-afterAll(() => {
-  worker.kill("SIGKILL");
-});
+afterAll(stopWorkers);
+
+async function aSubscriber() {
+  const [merchant, receiver] = [await aMerchant(), await aReceiver()];
+  return { shop: merchant, receiver, endpoint: await anEndpoint(merchant, receiver.url) };
+}
 
 test("a link that nobody reads is expired when its time is over", async () => {
   await makeOverdue(await aLink(shop));
@@ -60,8 +82,92 @@ test("idempotency keys are forgotten after 30 days, and not before", async () =>
   expect(await sql()`select key from idempotency_keys where scope = 'POST /x'`).toEqual([{ key: "young" }]);
 });
 
-test("told to stop, it ends in peace", async () => {
-  const ended = once(worker, "exit");
-  worker.kill("SIGTERM");
+test("the job schema, dropped while it runs, is made again, and nothing is lost", async () => {
+  const { shop: merchant, receiver } = await aSubscriber();
+  const jobs = async () =>
+    (await sql()`select 1 from information_schema.tables where table_schema = 'jobs' and table_name = 'schedule'`).length === 1;
+  const schedules = async () => ((await jobs()) ? (await sql()`select name from jobs.schedule order by 1`).map(({ name }) => name) : []);
+  await until(async () => (await schedules()).length === 3, 20_000);
+  await sql()`drop schema jobs cascade`;
+  await anEvent(merchant);
+  await makeOverdue(await aLink(shop));
+  await until(async () => receiver.received.length === 1);
+  await until(async () => (await eventTypesOf(shop)).includes("checkout.expired"));
+  await until(async () => (await schedules()).length === 3, 60_000);
+  expect(await schedules()).toEqual(["check-invariants", "forget-delivery-attempts", "forget-idempotency-keys"]);
+}, 90_000);
+
+test("told to stop, it lets an attempt end, gives its lease back and ends in peace", async () => {
+  const { shop: merchant, receiver, endpoint } = await aSubscriber();
+  const answer = Promise.withResolvers<{ status: number }>();
+  receiver.behave(() => answer.promise);
+  await anEvent(merchant);
+  await until(async () => receiver.received.length === 1);
+  const ended = stopWorker(worker);
+  const later = await anEvent(merchant).then(() => deliveriesOf(endpoint));
+  answer.resolve({ status: 200 });
   expect(await ended).toEqual([0, null]);
+  expect((await deliveriesOf(endpoint)).map(({ status, attempt_count }) => [status, attempt_count])).toEqual([
+    ["delivered", 1],
+    ["pending", 0],
+  ]);
+  expect(later).toHaveLength(2);
+  expect(await sql()`select 1 from webhook_endpoints where leased_by is not null`).toHaveLength(0);
+});
+
+test("killed in the middle of an attempt, it is followed by another worker within 60 s", async () => {
+  const { shop: merchant, receiver, endpoint } = await aSubscriber();
+  const killed = startWorker();
+  receiver.behave(() => "hang");
+  await anEvent(merchant);
+  await until(async () => receiver.received.length === 1);
+  await stopWorker(killed, "SIGKILL");
+  const killedAt = performance.now();
+  receiver.behave(() => ({ status: 200 }));
+  startWorker();
+  await until(async () => (await deliveriesOf(endpoint))[0]?.status === "delivered", 60_000);
+  expect(performance.now() - killedAt).toBeLessThan(60_000);
+  expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  await stopWorkers();
+}, 90_000);
+
+test("two workers share the work: each row is acted on by one of them", async () => {
+  const { shop: merchant, receiver } = await aSubscriber();
+  startWorker();
+  startWorker();
+  const links = await Promise.all(times(20, () => aLink(merchant)));
+  await Promise.all(links.map((link) => makeOverdue(link)));
+  await until(async () => receiver.received.length >= 20, 20_000);
+  await until(async () => (await eventTypesOf(merchant)).length === 20);
+  expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(20);
+  expect(receiver.received).toHaveLength(20);
+  await stopWorkers();
+});
+
+/** Runs before the worker does: its clock is a month off. */
+const WRONG_CLOCK = `data:text/javascript,${encodeURIComponent(`
+  const Real = Date;
+  const off = 30 * 86_400_000;
+  globalThis.Date = class extends Real {
+    constructor(...given) { given.length === 0 ? super(Real.now() + off) : super(...given); }
+    static now() { return Real.now() + off; }
+  };`)}`;
+
+test("a worker whose clock and time zone are wrong does everything at the right time", async () => {
+  const { shop: merchant, receiver, endpoint } = await aSubscriber();
+  receiver.behave(() => ({ status: 500 }));
+  startWorker({ TZ: "Pacific/Kiritimati" }, ["--import", WRONG_CLOCK]);
+  const [early, overdue] = [await aLink(merchant), await aLink(merchant)];
+  await makeOverdue(overdue);
+  await until(async () => receiver.received.length === 1, 20_000);
+  const [one] = receiver.received;
+  new Webhook(endpoint.secret).verify(one?.body ?? "", one?.headers as Record<string, string>);
+  const [row] = await until(async () => {
+    const rows = await deliveriesOf(endpoint);
+    return rows[0]?.attempt_count === 1 && rows;
+  });
+  expect(row?.due_in).toBeGreaterThan(4);
+  expect(row?.due_in).toBeLessThan(6);
+  expect((await getLinkByReference(merchant.ctx, early.reference)).status).toBe("pending");
+  expect(await eventTypesOf(merchant)).toEqual(["checkout.expired"]);
 });

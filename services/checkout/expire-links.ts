@@ -1,12 +1,12 @@
 import { and, eq, lte, sql } from "drizzle-orm";
-import { db } from "#db/client.ts";
+import { db, transaction } from "#db/client.ts";
 import { paymentLinks } from "#db/schema/checkout.ts";
 import { appendEvent } from "../events/index.ts";
 import { linkAsEventData } from "./link-in-tx.ts";
 
 /** Expires one link if its time is over. False when it was not pending any more, or is not due. */
 export async function expireLink(merchantId: string, linkId: string): Promise<boolean> {
-  return db().transaction(async (tx) => {
+  return transaction(async (tx) => {
     // Winning a race against a payment is an update that returns a row.
     const [link] = await tx
       .update(paymentLinks)

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { db, type Tx } from "#db/client.ts";
+import { type Tx, transaction } from "#db/client.ts";
 import { bankSessions, bankTransfers, oneTimeAccounts, paymentLinks } from "#db/schema/checkout.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
@@ -19,7 +19,7 @@ type Link = typeof paymentLinks.$inferSelect;
  * Told again, in whatever order, it does nothing. Locks: session, link, ledger accounts, event counter.
  */
 export async function receiveTransfer(provider: string, notice: BankNotice): Promise<void> {
-  await db().transaction(async (tx) => {
+  await transaction(async (tx) => {
     const [account] = await tx
       .select()
       .from(oneTimeAccounts)

@@ -1,4 +1,21 @@
 /** Every event that there is. */
-export const EVENT_TYPES = ["checkout.success", "checkout.expired", "checkout.transfer_rejected"] as const;
+export const EVENT_TYPES = [
+  "checkout.success",
+  "checkout.expired",
+  "checkout.transfer_rejected",
+  "cardholder.kyc_approved",
+  "cardholder.kyc_rejected",
+  "card.issued",
+  "card.failed",
+  "card.funded",
+  "card.unloaded",
+  "card.frozen",
+  "card.unfrozen",
+  "card.terminated",
+  "card.transaction",
+  "vtu.success",
+  "vtu.failed",
+  "vtu.reversed",
+] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -6,3 +6,4 @@ export interface Answer<Body = unknown> {
 
 export const ok = <Body>(body: Body): Answer<Body> => ({ status: 200, body });
 export const created = <Body>(body: Body): Answer<Body> => ({ status: 201, body });
+export const accepted = <Body>(body: Body): Answer<Body> => ({ status: 202, body });

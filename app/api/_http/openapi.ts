@@ -4,7 +4,7 @@ import { ERROR_STATUS, type ErrorCode } from "#lib/problem.ts";
 import type { MerchantRoute } from "./merchant-route.ts";
 
 interface Endpoint {
-  method: "get" | "post";
+  method: "get" | "post" | "patch" | "delete";
   path: string;
   route: MerchantRoute;
 }
@@ -40,13 +40,8 @@ const ALWAYS: ErrorCode[] = [
   "VALIDATION_ERROR",
   "INTERNAL_ERROR",
 ];
-const WITH_A_BODY: ErrorCode[] = [
-  "MALFORMED_JSON",
-  "PAYLOAD_TOO_LARGE",
-  "UNSUPPORTED_MEDIA_TYPE",
-  "REQUEST_IN_PROGRESS",
-  "IDEMPOTENCY_KEY_REUSED",
-];
+const WITH_A_BODY: ErrorCode[] = ["MALFORMED_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
+const WITH_AN_IDEMPOTENCY_KEY: ErrorCode[] = ["REQUEST_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"];
 
 const requestIdHeader = { "Request-Id": { schema: { type: "string" as const }, description: "Quote it to support." } };
 
@@ -74,6 +69,12 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
       { name: "Checkout", description: "One-time payment links." },
       { name: "Wallet", description: "What the merchant has, and how it came there." },
       { name: "Events", description: "The feed of everything that happened, without gaps." },
+      {
+        name: "Webhooks",
+        description:
+          "Events, sent to addresses of yours by Standard Webhooks 1.0: verify `webhook-signature` with the endpoint's secret, take each `webhook-id` once, answer 2xx within 15 seconds.",
+      },
+      { name: "Alerts", description: "What you should know without having asked." },
       { name: "Test", description: "Test mode alone: play the payer and the clock." },
     ],
     paths,
@@ -86,15 +87,32 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
   });
 }
 
+/** By the first part of a path. */
+const TAG_OF_SECTION: Record<string, string> = {
+  checkout: "Checkout",
+  wallet: "Wallet",
+  events: "Events",
+  "webhook-endpoints": "Webhooks",
+  "webhook-deliveries": "Webhooks",
+  alerts: "Alerts",
+  test: "Test",
+};
+
 function operationOf(method: string, path: string, { declaration }: MerchantRoute): ZodOpenApiOperationObject {
   const { name, summary, description, area, query, params, body, returns, errors = [] } = declaration;
   const section = path.split("/")[3] ?? "";
-  const codes = [...ALWAYS, ...(method === "post" ? WITH_A_BODY : []), ...(area ? ["SERVICE_NOT_ENABLED" as const] : []), ...errors];
+  const codes = [
+    ...ALWAYS,
+    ...(method === "get" ? [] : WITH_A_BODY),
+    ...(method === "post" ? WITH_AN_IDEMPOTENCY_KEY : []),
+    ...(area ? ["SERVICE_NOT_ENABLED" as const] : []),
+    ...errors,
+  ];
   return {
     operationId: name,
     summary,
     ...(description && { description }),
-    tags: [section.charAt(0).toUpperCase() + section.slice(1)],
+    tags: [TAG_OF_SECTION[section] ?? section],
     requestParams: {
       ...(query && { query: query as z.ZodObject }),
       ...(params && { path: params as z.ZodObject }),

@@ -1,0 +1,20 @@
+import { ok } from "#app/api/_http/answers.ts";
+import { dataOf } from "#app/api/_http/common-schemas.ts";
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { DeliveryParams, getDeliveryDetail, presentDeliveryDetail, WebhookDeliveryDetail } from "#services/webhooks/index.ts";
+
+export const GET = merchantRoute(
+  {
+    name: "getWebhookDelivery",
+    summary: "Read a webhook delivery",
+    description: "With what is sent and every attempt of the last 30 days: request, answer, duration.",
+    permission: "webhooks:read",
+    params: DeliveryParams,
+    returns: { 200: dataOf(WebhookDeliveryDetail) },
+    errors: ["RESOURCE_NOT_FOUND"],
+  },
+  async (ctx, { params }) => ok({ data: presentDeliveryDetail(await getDeliveryDetail(ctx, params.id)) }),
+);
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("GET");

@@ -1,0 +1,49 @@
+import { created, ok } from "#app/api/_http/answers.ts";
+import { dataOf, listOf } from "#app/api/_http/common-schemas.ts";
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { newId } from "#lib/ids.ts";
+import { PageQuery, presentPagination } from "#services/pagination.ts";
+import {
+  CreateWebhookEndpoint,
+  createEndpoint,
+  getEndpoint,
+  listEndpoints,
+  presentEndpoint,
+  WebhookEndpointObject,
+} from "#services/webhooks/index.ts";
+
+export const POST = merchantRoute(
+  {
+    name: "createWebhookEndpoint",
+    summary: "Register a webhook endpoint",
+    description: "Events are sent there as they happen. `secret` verifies them (Standard Webhooks 1.0) and is shown this once.",
+    permission: "webhooks:write",
+    body: CreateWebhookEndpoint,
+    returns: { 201: dataOf(WebhookEndpointObject) },
+    replay: {
+      newResourceId: () => newId("webhookEndpoint"),
+      present: async (ctx, id) => ({ data: presentEndpoint(await getEndpoint(ctx, id)) }),
+    },
+  },
+  async (ctx, { body }) => {
+    const endpoint = await createEndpoint(ctx, { url: body.url, eventTypes: body.event_types ?? null });
+    return created({ data: presentEndpoint(endpoint) });
+  },
+);
+
+export const GET = merchantRoute(
+  {
+    name: "listWebhookEndpoints",
+    summary: "List webhook endpoints",
+    permission: "webhooks:read",
+    query: PageQuery,
+    returns: { 200: listOf(WebhookEndpointObject) },
+  },
+  async (ctx, { query }) => {
+    const page = await listEndpoints(ctx, query);
+    return ok({ data: page.items.map(presentEndpoint), pagination: presentPagination(page) });
+  },
+);
+
+export const { PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("GET", "POST");

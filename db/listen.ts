@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { settings } from "#lib/env.ts";
+import { log } from "#lib/log.ts";
+import { connect, type Sql, sql } from "./client.ts";
+
+const HEARTBEAT_MS = 2_000;
+const SILENT_AFTER_MS = 3 * HEARTBEAT_MS;
+
+export interface Listener {
+  stop(): Promise<void>;
+}
+
+/**
+ * Hears what is notified on a channel, on a connection of its own. It sends itself a heartbeat there: a connection that broke, or went
+ * silent without breaking, is replaced. Messages of that time are lost, so whoever listens must also look for itself now and then.
+ */
+export function listen(channel: string, hear: (message: string) => void): Listener {
+  const stopped = new AbortController();
+  const heartbeat = `heartbeat ${randomUUID()}`;
+  const running = (async () => {
+    while (!stopped.signal.aborted) {
+      const { sql: connection } = connect(settings().DATABASE_URL, { max: 1 });
+      try {
+        await hearUntilSilent(connection, { channel, heartbeat, hear, stopped: stopped.signal });
+      } catch (error) {
+        log().warn({ channel, err: error }, "the channel could not be heard; it is tried again");
+        await wait(HEARTBEAT_MS, undefined, { signal: stopped.signal }).catch(() => undefined);
+      } finally {
+        await connection.end({ timeout: 1 });
+      }
+    }
+  })();
+  return {
+    async stop() {
+      stopped.abort();
+      await running;
+    },
+  };
+}
+
+interface Hearing {
+  channel: string;
+  heartbeat: string;
+  hear: (message: string) => void;
+  stopped: AbortSignal;
+}
+
+async function hearUntilSilent(connection: Sql, { channel, heartbeat, hear, stopped }: Hearing): Promise<void> {
+  let heardAtMs = performance.now();
+  await connection.listen(channel, (message) => {
+    if (message === heartbeat) heardAtMs = performance.now();
+    else if (!message.startsWith("heartbeat ")) hear(message);
+  });
+  while (performance.now() - heardAtMs < SILENT_AFTER_MS) {
+    await wait(HEARTBEAT_MS, undefined, { signal: stopped }).catch(() => undefined);
+    if (stopped.aborted) return;
+    await sql()`select pg_notify(${channel}, ${heartbeat})`;
+  }
+  log().warn({ channel }, "the channel went silent; it is heard on a new connection");
+}

@@ -1,0 +1,228 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { AddressRefused, checkUrl, GuardedClient, type OutboundPolicy } from "./guarded-request.ts";
+import { isLoopback, isPublic } from "./public-address.ts";
+
+const LIVE: OutboundPolicy = { strict: true, allowLoopback: false };
+const TEST: OutboundPolicy = { strict: false, allowLoopback: false };
+const DEVELOPMENT: OutboundPolicy = { strict: false, allowLoopback: true };
+
+const servers: Server[] = [];
+const clients: GuardedClient[] = [];
+const clientOf = (...given: ConstructorParameters<typeof GuardedClient>) => {
+  const client = new GuardedClient(...given);
+  clients.push(client);
+  return client;
+};
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+});
+afterAll(() => {
+  for (const server of servers) server.closeAllConnections();
+  for (const server of servers) server.close();
+});
+
+/** A server on this machine's loopback. Answers its port. */
+async function listen(answer: RequestListener): Promise<number> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+const post = { headers: {}, body: Buffer.from("{}"), deadlineMs: 2_000 };
+const cause = (error: unknown): unknown => (error instanceof AggregateError ? error.errors[0] : error);
+
+const HOSTILE = {
+  "this network": "0.0.0.0",
+  "private 10/8": "10.0.0.1",
+  "carrier-grade NAT": "100.64.0.1",
+  "Alibaba's metadata": "100.100.100.200",
+  loopback: "127.0.0.1",
+  "the end of loopback": "127.255.255.254",
+  "cloud metadata": "169.254.169.254",
+  "private 172.16/12": "172.16.0.1",
+  "the end of 172.16/12": "172.31.255.255",
+  "Oracle's metadata": "192.0.0.192",
+  "documentation 1": "192.0.2.1",
+  "6to4 relay": "192.88.99.1",
+  "private 192.168/16": "192.168.1.1",
+  benchmarking: "198.18.0.1",
+  "documentation 2": "198.51.100.1",
+  "documentation 3": "203.0.113.1",
+  "Azure's own services": "168.63.129.16",
+  multicast: "224.0.0.1",
+  reserved: "240.0.0.1",
+  broadcast: "255.255.255.255",
+  "unspecified v6": "::",
+  "loopback v6": "::1",
+  "IPv4-compatible": "::7f00:1",
+  "mapped loopback": "::ffff:127.0.0.1",
+  "mapped loopback in hexadecimal": "::ffff:7f00:1",
+  "mapped metadata": "::ffff:169.254.169.254",
+  "translated v4": "::ffff:0:127.0.0.1",
+  "NAT64 of loopback": "64:ff9b::7f00:1",
+  "NAT64 of metadata": "64:ff9b::a9fe:a9fe",
+  "local NAT64": "64:ff9b:1::1",
+  discard: "100::1",
+  Teredo: "2001::1",
+  "ORCHID v2": "2001:20::1",
+  "documentation v6": "2001:db8::1",
+  "newer documentation v6": "3fff::1",
+  "6to4 of loopback": "2002:7f00:1::",
+  "unique local": "fd00::1",
+  "AWS metadata v6": "fd00:ec2::254",
+  "link local v6": "fe80::1",
+  "link local with a zone": "fe80::1%eth0",
+  "site local": "fec0::1",
+  "multicast v6": "ff02::1",
+  "segment routing": "5f00::1",
+  "no address": "localhost",
+  "an empty one": "",
+};
+
+test.each(Object.entries(HOSTILE))("%s is not public", (_name, address) => {
+  expect(isPublic(address)).toBe(false);
+});
+
+test.each(["8.8.8.8", "1.1.1.1", "102.89.23.1", "172.32.0.1", "2606:4700::1111", "2c0f:f248::1", "::ffff:8.8.8.8", "64:ff9b::808:808"])(
+  "%s is public",
+  (address) => {
+    expect(isPublic(address)).toBe(true);
+    expect(isLoopback(address)).toBe(false);
+  },
+);
+
+/** How people write an address so that a list of strings does not know it. */
+const SPELLINGS = [
+  "http://shop.example/",
+  "ftp://shop.example/",
+  "file:///etc/passwd",
+  "https://127.0.0.1/",
+  "https://127.1/",
+  "https://2130706433/",
+  "https://0x7f000001/",
+  "https://0177.0.0.1/",
+  "https://127.0.0.1./",
+  "https://[::1]/",
+  "https://[::ffff:127.0.0.1]/",
+  "https://[::ffff:7f00:1]/",
+  "https://[64:ff9b::169.254.169.254]/",
+  "https://169.254.169.254/latest/meta-data/",
+  "https://①②⑦.⓪.⓪.①/",
+  "https://localhost/",
+  "https://LOCALHOST./",
+  "https://oja.localhost/",
+  "https://user:password@shop.example/",
+  "https://shop.example/#fragment",
+  "//shop.example",
+  "shop.example",
+  "",
+  `https://shop.example/${"a".repeat(2_048)}`,
+];
+
+test.each(SPELLINGS)("%s is refused as it is written, in both modes", (address) => {
+  expect(() => checkUrl(address, LIVE)).toThrow(AddressRefused);
+  expect(() => checkUrl(address, TEST)).toThrow(AddressRefused);
+});
+
+test("live mode takes port 443 alone, test mode any", () => {
+  expect(() => checkUrl("https://shop.example:8443/x", LIVE)).toThrow(/443/);
+  expect(checkUrl("https://shop.example:443/x", LIVE).href).toBe("https://shop.example/x");
+  expect(checkUrl("https://shop.example:8443/x", TEST).port).toBe("8443");
+});
+
+test("development takes http and this machine, and still no other machine of the inside", () => {
+  for (const address of ["http://localhost:4000/x", "http://127.0.0.1:4000", "http://[::1]:4000/", "http://shop.example/"])
+    expect(checkUrl(address, DEVELOPMENT)).toBeInstanceOf(URL);
+  for (const address of ["http://10.0.0.1/", "http://169.254.169.254/", "https://[fd00::1]/"])
+    expect(() => checkUrl(address, DEVELOPMENT)).toThrow(AddressRefused);
+  expect(() => new GuardedClient({ strict: true, allowLoopback: true })).toThrow(RangeError);
+});
+
+test.each(Object.values(HOSTILE).filter((address) => address.includes(".") || address.includes(":")))(
+  "a name that resolves to %s is not called",
+  async (address) => {
+    const client = clientOf(TEST, async () => ["8.8.8.8", address]);
+    await expect(client.post("https://shop.example/", post).answer).rejects.toThrow(/public internet/);
+  },
+);
+
+test("a name is resolved once for a connection, and the connection goes to the address that was checked", async () => {
+  const port = await listen((_request, response) => response.end("here"));
+  const answers = [["127.0.0.1"], ["169.254.169.254"]];
+  let asked = 0;
+  const client = clientOf(DEVELOPMENT, async () => answers[asked++] ?? []);
+  const { body } = await client.post(`http://rebound.example:${port}/`, post).answer;
+  expect({ asked, body: body.toString() }).toEqual({ asked: 1, body: "here" });
+});
+
+test("a name whose answer changes to an inner address is refused from then on", async () => {
+  const port = await listen((_request, response) => response.setHeader("Connection", "close").end("here"));
+  const answers = [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "10.0.0.1"], []];
+  let asked = 0;
+  const client = clientOf(DEVELOPMENT, async () => answers[asked++] ?? []);
+  const send = () => client.post(`http://rebound.example:${port}/`, post).answer;
+  expect((await send()).status).toBe(200);
+  await expect(send()).rejects.toThrow(/public internet/);
+  await expect(send()).rejects.toThrow(/public internet/);
+  await expect(send()).rejects.toThrow(/does not resolve/);
+  expect(asked).toBe(4);
+});
+
+test("a redirect is not followed", async () => {
+  let calls = 0;
+  const port = await listen((_request, response) => {
+    calls++;
+    response.writeHead(307, { Location: "/elsewhere" }).end();
+  });
+  expect((await clientOf(DEVELOPMENT).post(`http://localhost:${port}/`, post).answer).status).toBe(307);
+  expect(calls).toBe(1);
+});
+
+test("of an answer no more than 16 KB are read, however much there is", async () => {
+  let written = 0;
+  const port = await listen((_request, response) => {
+    const more = () => {
+      while (!response.destroyed && written < 2 ** 30 && response.write(Buffer.alloc(4_096, 120))) written += 4_096;
+    };
+    response.on("drain", more);
+    more();
+  });
+  const { body, status } = await clientOf(DEVELOPMENT).post(`http://localhost:${port}/`, post).answer;
+  expect({ status, length: body.length }).toEqual({ status: 200, length: 16 * 1024 });
+  expect(written).toBeLessThan(2 ** 26);
+});
+
+const never: RequestListener = () => {};
+const headersOnly: RequestListener = (_request, response) => {
+  response.writeHead(200, { "Content-Length": "100" }).flushHeaders();
+};
+const drip: RequestListener = (_request, response) => {
+  const timer = setInterval(() => response.write("."), 50);
+  response.on("close", () => clearInterval(timer));
+};
+test.each([
+  ["an answer that never comes", never],
+  ["a body that never comes", headersOnly],
+  ["a body that drips", drip],
+])("%s ends at the one deadline", async (_name, answer) => {
+  const port = await listen(answer);
+  const startedAt = performance.now();
+  const error = await clientOf(DEVELOPMENT)
+    .post(`http://localhost:${port}/`, { ...post, deadlineMs: 300 })
+    .answer.catch(cause);
+  expect(error).toMatchObject({ name: "TimeoutError" });
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
+});
+
+test("a request says when it is on the wire, also when nobody answers it", async () => {
+  const port = await listen(never);
+  const stopped = new AbortController();
+  const exchange = clientOf(DEVELOPMENT).post(`http://localhost:${port}/`, { ...post, deadlineMs: 20_000 }, stopped.signal);
+  const outcome = exchange.answer.catch((error) => error.name);
+  await exchange.sent;
+  stopped.abort();
+  expect(await outcome).toBe("AbortError");
+});

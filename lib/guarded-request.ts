@@ -1,0 +1,159 @@
+import { Resolver } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import { isIP } from "node:net";
+import { Readable } from "node:stream";
+import { Agent, request } from "undici";
+import { isLoopback, isPublic } from "./public-address.ts";
+
+/** What an address that somebody else gave us may be. */
+export interface OutboundPolicy {
+  /** Anything but https on port 443 is refused. */
+  strict: boolean;
+  /** http, and this machine itself, are allowed too: for development. Never together with `strict`. */
+  allowLoopback: boolean;
+}
+
+/** We do not call there. The message says why, for the one who gave the address. */
+export class AddressRefused extends Error {
+  override name = "AddressRefused";
+}
+
+type Resolve = (hostname: string) => Promise<string[]>;
+
+const MOST_ANSWER_BYTES = 16 * 1024;
+const LONGEST_URL = 2_048;
+
+// c-ares, not getaddrinfo: a name server that hangs holds up its own lookups and not the thread pool that all would share.
+const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+
+async function resolveByDns(hostname: string): Promise<string[]> {
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+}
+
+const isLocalName = (hostname: string) => /^(?:[^.]+\.)*localhost\.?$/i.test(hostname);
+
+/** The URL, where the policy allows it as it is written. Throws `AddressRefused`. Names are checked again when they are resolved. */
+export function checkUrl(text: string, policy: OutboundPolicy): URL {
+  if (text.length > LONGEST_URL) throw new AddressRefused(`Send at most ${LONGEST_URL} characters.`);
+  if (!URL.canParse(text)) throw new AddressRefused("Send a whole address, like https://shop.example/webhooks.");
+  const url = new URL(text);
+  const schemes = policy.allowLoopback ? ["https:", "http:"] : ["https:"];
+  if (!schemes.includes(url.protocol)) throw new AddressRefused("Send an https address.");
+  if (url.username || url.password) throw new AddressRefused("Send an address without a user name or password.");
+  if (url.hash) throw new AddressRefused("Send an address without a fragment (#…).");
+  if (policy.strict && url.port !== "") throw new AddressRefused("Live mode calls port 443 only. Send an address without a port.");
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(host) !== 0) refuseUnlessAllowed(host, policy);
+  else if (isLocalName(host) && !policy.allowLoopback) throw new AddressRefused("Send an address on the public internet.");
+  return url;
+}
+
+function refuseUnlessAllowed(address: string, { allowLoopback }: OutboundPolicy): void {
+  if (isPublic(address) || (allowLoopback && isLoopback(address))) return;
+  throw new AddressRefused("Send an address on the public internet.");
+}
+
+/** Resolves a name to addresses that may all be called, so that the connection goes to what was checked and to nothing else. */
+async function resolveAllowed(hostname: string, policy: OutboundPolicy, resolve: Resolve): Promise<string[]> {
+  const addresses = isLocalName(hostname) ? ["127.0.0.1", "::1"] : await resolve(hostname);
+  if (addresses.length === 0) throw new AddressRefused("The name of this address does not resolve.");
+  for (const address of addresses) refuseUnlessAllowed(address, policy);
+  return addresses;
+}
+
+function pinnedLookup(policy: OutboundPolicy, resolve: Resolve): LookupFunction {
+  return (hostname, options, done) => {
+    resolveAllowed(hostname, policy, resolve).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        const [first] = found;
+        if (options.all) done(null, found);
+        else done(null, first?.address ?? "", first?.family);
+      },
+      (error: Error) => done(error, ""),
+    );
+  };
+}
+
+export interface GuardedAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** The first 16 KB. */
+  body: Buffer;
+}
+
+interface Post {
+  headers: Record<string, string>;
+  body: Buffer;
+  /** For the whole exchange: name, connection, headers and body. */
+  deadlineMs: number;
+}
+
+export interface Exchange {
+  /** Settles when the request is on the wire, or has failed before. Never rejects. */
+  sent: Promise<void>;
+  /** Rejects with `AddressRefused`, or with whatever kept the answer from coming. */
+  answer: Promise<GuardedAnswer>;
+}
+
+/**
+ * Posts to addresses that somebody else gave us. Each connection goes to an address that was resolved once and checked; redirects are
+ * not followed; one deadline covers everything; of an answer 16 KB are read.
+ */
+export class GuardedClient {
+  readonly #policy: OutboundPolicy;
+  readonly #agent: Agent;
+
+  constructor(policy: OutboundPolicy, resolve: Resolve = resolveByDns) {
+    if (policy.strict && policy.allowLoopback) throw new RangeError("a strict policy allows no loopback");
+    this.#policy = policy;
+    this.#agent = new Agent({ connect: { lookup: pinnedLookup(policy, resolve), autoSelectFamily: true, timeout: 0 } });
+  }
+
+  post(address: string, { headers, body, deadlineMs }: Post, stopped?: AbortSignal): Exchange {
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const signal = stopped ? AbortSignal.any([deadline, stopped]) : deadline;
+    const content = Readable.from([body], { objectMode: false });
+    const written = new Promise<void>((done) => content.once("end", done).once("close", done));
+    const answer = this.#exchange(address, { headers: { ...headers, "content-length": String(body.length) }, content, signal });
+    const ended = answer.then(
+      () => undefined,
+      () => undefined,
+    );
+    return { sent: Promise.race([written, ended]), answer };
+  }
+
+  async #exchange(
+    address: string,
+    { headers, content, signal }: { headers: Record<string, string>; content: Readable; signal: AbortSignal },
+  ): Promise<GuardedAnswer> {
+    const url = checkUrl(address, this.#policy);
+    const reply = await request(url, {
+      method: "POST",
+      headers,
+      body: content,
+      signal,
+      dispatcher: this.#agent,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    return { status: reply.statusCode, headers: reply.headers, body: await firstBytes(reply.body) };
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
+
+async function firstBytes(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    // Leaving the loop ends the connection: what more there is, nobody reads.
+    if (size >= MOST_ANSWER_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MOST_ANSWER_BYTES);
+}

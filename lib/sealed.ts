@@ -1,0 +1,52 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { settings } from "./env.ts";
+
+/** What is sealed. Each kind has a key of its own. */
+type SealPurpose = "webhook-secret";
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+const keys = new Map<SealPurpose, { id: string; key: Buffer }>();
+
+function keyFor(purpose: SealPurpose) {
+  const known = keys.get(purpose);
+  if (known) return known;
+  const key = Buffer.from(hkdfSync("sha256", settings().OJA_SECRET_KEY, "oja-seal", purpose, 32));
+  const made = { id: createHash("sha256").update(key).digest("hex").slice(0, 8), key };
+  keys.set(purpose, made);
+  return made;
+}
+
+/** Cannot be opened: it was sealed with another key, for something else, or it was changed. */
+export class CannotOpen extends Error {
+  override name = "CannotOpen";
+}
+
+/**
+ * Encrypts for a column: AES-256-GCM under the key of a purpose. `belongsTo` names the row; sealed text that is moved to another row
+ * does not open there. Answers `v1.<key id>.<base64url of nonce, ciphertext and tag>`.
+ */
+export function seal(purpose: SealPurpose, plaintext: string, belongsTo: string): string {
+  const { id, key } = keyFor(purpose);
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(belongsTo));
+  const sealed = Buffer.concat([nonce, cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  return `v1.${id}.${sealed.toString("base64url")}`;
+}
+
+/** What was sealed. Throws `CannotOpen`. */
+export function open(purpose: SealPurpose, sealed: string, belongsTo: string): string {
+  const { id, key } = keyFor(purpose);
+  const [version, keyId, content] = sealed.split(".");
+  if (version !== "v1" || !content) throw new CannotOpen("not sealed by us");
+  if (keyId !== id) throw new CannotOpen(`sealed with key ${keyId}; this is ${id}. Was OJA_SECRET_KEY changed?`);
+  const bytes = Buffer.from(content, "base64url");
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(belongsTo));
+  try {
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString("utf8");
+  } catch (cause) {
+    throw new CannotOpen("what was sealed was changed, or belongs elsewhere", { cause });
+  }
+}

@@ -1,0 +1,20 @@
+import { and, desc, eq, lt } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { alerts } from "#db/schema/webhooks.ts";
+import type { Context } from "../context.ts";
+import { decodeCursor, type Page, toPage } from "../pagination.ts";
+
+export type Alert = typeof alerts.$inferSelect;
+
+/** Newest first. */
+export async function listAlerts({ merchant }: Context, request: { limit: number; cursor?: string | undefined }): Promise<Page<Alert>> {
+  const owner = `${merchant.id}/alerts`;
+  const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
+  const rows = await db()
+    .select()
+    .from(alerts)
+    .where(and(eq(alerts.merchantId, merchant.id), before ? lt(alerts.id, before) : undefined))
+    .orderBy(desc(alerts.id))
+    .limit(request.limit + 1);
+  return toPage(owner, rows, request.limit, ({ id }) => id);
+}

@@ -1,0 +1,33 @@
+import { sql } from "#db/client.ts";
+import { log } from "#lib/log.ts";
+
+/** Workers listen on it. Each message is `merchant/endpoint`. */
+export const DELIVERIES_CHANNEL = "oja_deliveries";
+
+const waiting = new Set<string>();
+let announcing = false;
+
+/**
+ * Tells the workers that endpoints have deliveries, once they are committed. Nothing depends on it: without it the next sweep finds them.
+ * Kept out of the transaction that made them, where NOTIFY would make all commits wait for each other; what comes while one is on its
+ * way goes together with the next.
+ */
+export function announceDeliveries(merchantId: string, endpointIds: readonly string[]): void {
+  for (const endpointId of endpointIds) waiting.add(`${merchantId}/${endpointId}`);
+  if (!announcing && waiting.size > 0) void announceAll();
+}
+
+async function announceAll(): Promise<void> {
+  announcing = true;
+  try {
+    while (waiting.size > 0) {
+      const lanes = [...waiting];
+      waiting.clear();
+      await sql()`select pg_notify(${DELIVERIES_CHANNEL}, lane) from unnest(${lanes}::text[]) lane`;
+    }
+  } catch (error) {
+    log().warn({ err: error }, "deliveries could not be announced; the next sweep finds them");
+  } finally {
+    announcing = false;
+  }
+}

@@ -1,0 +1,88 @@
+import { AddressRefused, type Exchange, type GuardedAnswer, GuardedClient } from "#lib/guarded-request.ts";
+import { SECOND_MS } from "#lib/time.ts";
+import type { DueDelivery } from "./find-due.ts";
+import { outboundPolicy } from "./outbound-policy.ts";
+import { retryAfterMs } from "./retry-table.ts";
+import { signatureOf } from "./signature.ts";
+
+const DEADLINE_MS = 15 * SECOND_MS;
+
+/** What one attempt came to. */
+export interface AttemptResult {
+  startedAt: Date;
+  durationMs: number;
+  requestHeaders: Record<string, string>;
+  responseStatus: number | null;
+  responseBody: string | null;
+  error: string | null;
+  /** What the endpoint asked for. */
+  retryAfterMs: number;
+}
+
+export interface Attempt {
+  /** Settles when the request is on the wire. */
+  sent: Promise<void>;
+  /** Never rejects, but where `stopped` cut the attempt short: then undefined. */
+  result: Promise<AttemptResult | undefined>;
+}
+
+/** Sends deliveries. Live and test mode share no connection, since they may call different addresses. */
+export class Sender {
+  readonly #clients = { test: new GuardedClient(outboundPolicy("test")), live: new GuardedClient(outboundPolicy("live")) };
+  readonly #stopped = new AbortController();
+
+  /** `startedAt` by the database's clock: it is signed, and a receiver refuses what is minutes off. */
+  attempt(due: DueDelivery, startedAt: Date): Attempt {
+    const began = performance.now();
+    const timestamp = Math.floor(startedAt.getTime() / SECOND_MS);
+    const headers = {
+      "content-type": "application/json; charset=utf-8",
+      "user-agent": "Oja-Webhooks/1.0",
+      "webhook-id": due.eventId,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signatureOf(due.secrets, { id: due.eventId, timestamp, body: due.body }),
+    };
+    const post = { headers, body: Buffer.from(due.body), deadlineMs: DEADLINE_MS };
+    const exchange = this.#clients[due.mode].post(due.url, post, this.#stopped.signal);
+    return { sent: exchange.sent, result: this.#resultOf(exchange, { startedAt, began, requestHeaders: headers }) };
+  }
+
+  async #resultOf(
+    { answer }: Exchange,
+    { startedAt, began, requestHeaders }: { startedAt: Date; began: number; requestHeaders: Record<string, string> },
+  ): Promise<AttemptResult | undefined> {
+    const outcome = await answer.then(describeAnswer, describeFailure);
+    if (this.#stopped.signal.aborted && outcome.error !== null) return undefined;
+    const durationMs = Math.round(performance.now() - began);
+    const { headers, ...rest } = outcome;
+    const retry = retryAfterMs(headers["retry-after"], startedAt.getTime() + durationMs);
+    return { startedAt, durationMs, requestHeaders, ...rest, retryAfterMs: retry };
+  }
+
+  /** Cuts short what is under way. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await Promise.all([this.#clients.test.close(), this.#clients.live.close()]);
+  }
+}
+
+type Outcome = Pick<AttemptResult, "responseStatus" | "responseBody" | "error"> & Pick<GuardedAnswer, "headers">;
+
+function describeAnswer({ status, headers, body }: GuardedAnswer): Outcome {
+  // PostgreSQL keeps no NUL in a text.
+  return { responseStatus: status, responseBody: new TextDecoder().decode(body).replaceAll("\0", "\uFFFD"), error: null, headers };
+}
+
+function describeFailure(error: unknown): Outcome {
+  return { responseStatus: null, responseBody: null, error: reasonOf(error), headers: {} };
+}
+
+/** For the merchant's eyes: what went wrong, by the network's own name for it. */
+function reasonOf(error: unknown): string {
+  const root = error instanceof AggregateError ? error.errors[0] : error;
+  if (root instanceof AddressRefused) return `Not called: ${root.message}`;
+  if (!(root instanceof Error)) return "The connection failed.";
+  if (root.name === "TimeoutError") return `There was no whole answer within ${DEADLINE_MS / SECOND_MS} s.`;
+  const { code } = root as NodeJS.ErrnoException;
+  return code ? `The connection failed (${code}).` : "The connection failed.";
+}

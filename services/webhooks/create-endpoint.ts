@@ -1,0 +1,38 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import { transaction } from "#db/client.ts";
+import { merchants } from "#db/schema/tenants.ts";
+import { webhookEndpoints } from "#db/schema/webhooks.ts";
+import { newId } from "#lib/ids.ts";
+import { Problem } from "#lib/problem.ts";
+import type { Context } from "../context.ts";
+import type { Endpoint, EndpointWithSecret } from "./endpoint.ts";
+import { refuseUnsafeUrl } from "./endpoint-url.ts";
+import { lockEndpoint } from "./read-endpoints.ts";
+import { addSecret } from "./secrets.ts";
+
+const MOST_ENDPOINTS = 20;
+
+/** Registers an address. The secret is shown in this answer alone. Throws VALIDATION_ERROR for an address that we would not call. */
+export async function createEndpoint(
+  ctx: Context,
+  { url, eventTypes }: { url: string; eventTypes: Endpoint["eventTypes"] },
+): Promise<EndpointWithSecret> {
+  refuseUnsafeUrl(ctx, url);
+  const merchantId = ctx.merchant.id;
+  const endpointId = ctx.resourceId ?? newId("webhookEndpoint");
+  return transaction(async (tx) => {
+    // So that two at once are counted one after the other.
+    await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
+    const [{ there } = { there: 0 }] = await tx
+      .select({ there: sql<number>`count(*)::int` })
+      .from(webhookEndpoints)
+      .where(and(eq(webhookEndpoints.merchantId, merchantId), ne(webhookEndpoints.status, "deleted"), ne(webhookEndpoints.id, endpointId)));
+    if (there >= MOST_ENDPOINTS) {
+      throw new Problem("VALIDATION_ERROR", `You have ${MOST_ENDPOINTS} webhook endpoints, which is the most. Delete one first.`);
+    }
+    await tx.insert(webhookEndpoints).values({ merchantId, id: endpointId, url, eventTypes }).onConflictDoNothing();
+    const endpoint = await lockEndpoint(tx, ctx, endpointId);
+    // The first secret has the endpoint's own id, so that a request which is finished by its replay makes one secret.
+    return { ...endpoint, secret: await addSecret(tx, { merchantId, endpointId }, { id: endpointId, overlapMs: 0 }) };
+  });
+}

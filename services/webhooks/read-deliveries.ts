@@ -1,0 +1,64 @@
+import { and, asc, desc, eq, lt } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { webhookAttempts, webhookDeliveries } from "#db/schema/webhooks.ts";
+import { notFound } from "#lib/problem.ts";
+import type { Context } from "../context.ts";
+import { decodeCursor, type Page, toPage } from "../pagination.ts";
+import type { Attempt, Delivery } from "./delivery.ts";
+import { payloadOf } from "./payload.ts";
+
+interface Filter {
+  limit: number;
+  cursor?: string | undefined;
+  endpoint_id?: string | undefined;
+  status?: Delivery["status"] | undefined;
+}
+
+/** Newest first. */
+export async function listDeliveries({ merchant }: Context, request: Filter): Promise<Page<Delivery>> {
+  const owner = `${merchant.id}/webhook-deliveries`;
+  const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
+  const rows = await db()
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.merchantId, merchant.id),
+        request.endpoint_id ? eq(webhookDeliveries.endpointId, request.endpoint_id) : undefined,
+        request.status ? eq(webhookDeliveries.status, request.status) : undefined,
+        before ? lt(webhookDeliveries.id, before) : undefined,
+      ),
+    )
+    .orderBy(desc(webhookDeliveries.id))
+    .limit(request.limit + 1);
+  return toPage(owner, rows.map(toDelivery), request.limit, ({ id }) => id);
+}
+
+/** Throws RESOURCE_NOT_FOUND. */
+export async function getDelivery({ merchant }: Context, id: string): Promise<Delivery> {
+  const [row] = await db()
+    .select()
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.merchantId, merchant.id), eq(webhookDeliveries.id, id)));
+  if (!row) throw notFound("webhook delivery");
+  return toDelivery(row);
+}
+
+/** With what is sent and every attempt, the first one first. Throws RESOURCE_NOT_FOUND. */
+export async function getDeliveryDetail(
+  ctx: Context,
+  id: string,
+): Promise<{ delivery: Delivery; requestBody: string; attempts: Attempt[] }> {
+  const delivery = await getDelivery(ctx, id);
+  const attempts = await db()
+    .select()
+    .from(webhookAttempts)
+    .where(and(eq(webhookAttempts.merchantId, ctx.merchant.id), eq(webhookAttempts.deliveryId, id)))
+    .orderBy(asc(webhookAttempts.number));
+  return { delivery, requestBody: await payloadOf(delivery), attempts };
+}
+
+export const toDelivery = (row: typeof webhookDeliveries.$inferSelect): Delivery => ({
+  ...row,
+  eventType: row.eventType as Delivery["eventType"],
+});

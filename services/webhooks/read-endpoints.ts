@@ -1,0 +1,53 @@
+import { and, desc, eq, lt, ne } from "drizzle-orm";
+import { db, type Tx } from "#db/client.ts";
+import { webhookEndpoints } from "#db/schema/webhooks.ts";
+import { notFound } from "#lib/problem.ts";
+import type { Context } from "../context.ts";
+import { decodeCursor, type Page, toPage } from "../pagination.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+type Row = typeof webhookEndpoints.$inferSelect;
+
+export function toEndpoint({ leasedBy: _by, leasedUntil: _until, status, eventTypes, ...row }: Row): Endpoint {
+  if (status === "deleted") throw new Error(`endpoint ${row.id} is deleted`);
+  return { ...row, status, eventTypes: eventTypes as Endpoint["eventTypes"] };
+}
+
+const isThere = (merchantId: string, id: string) =>
+  and(eq(webhookEndpoints.merchantId, merchantId), eq(webhookEndpoints.id, id), ne(webhookEndpoints.status, "deleted"));
+
+/** Throws RESOURCE_NOT_FOUND. */
+export async function getEndpoint({ merchant }: Context, id: string): Promise<Endpoint> {
+  const [row] = await db().select().from(webhookEndpoints).where(isThere(merchant.id, id));
+  if (!row) throw notFound("webhook endpoint");
+  return toEndpoint(row);
+}
+
+/** As `getEndpoint`, and nobody else changes it until the transaction ends. */
+export async function lockEndpoint(tx: Tx, { merchant }: Context, id: string): Promise<Endpoint> {
+  const [row] = await tx.select().from(webhookEndpoints).where(isThere(merchant.id, id)).for("update");
+  if (!row) throw notFound("webhook endpoint");
+  return toEndpoint(row);
+}
+
+/** Newest first. */
+export async function listEndpoints(
+  { merchant }: Context,
+  request: { limit: number; cursor?: string | undefined },
+): Promise<Page<Endpoint>> {
+  const owner = `${merchant.id}/webhook-endpoints`;
+  const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
+  const rows = await db()
+    .select()
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.merchantId, merchant.id),
+        ne(webhookEndpoints.status, "deleted"),
+        before ? lt(webhookEndpoints.id, before) : undefined,
+      ),
+    )
+    .orderBy(desc(webhookEndpoints.id))
+    .limit(request.limit + 1);
+  return toPage(owner, rows.map(toEndpoint), request.limit, ({ id }) => id);
+}

@@ -1,0 +1,97 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import { afterCommit, db, transaction } from "#db/client.ts";
+import { webhookDeliveries } from "#db/schema/webhooks.ts";
+import { newId } from "#lib/ids.ts";
+import { invalid, Problem } from "#lib/problem.ts";
+import type { Context } from "../context.ts";
+import { announceDeliveries, deliveryIdOf } from "../events/index.ts";
+import { type Delivery, TEST_EVENT } from "./delivery.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { getDelivery, toDelivery } from "./read-deliveries.ts";
+import { lockEndpoint } from "./read-endpoints.ts";
+
+const MOST_DAYS_AGO = 30;
+/** In one call, oldest first. */
+const MOST_AT_ONCE = 10_000;
+
+/** Sends a delivery again, whatever became of it, with the whole retry table before it. Throws RESOURCE_NOT_FOUND, VALIDATION_ERROR. */
+export async function resendDelivery(ctx: Context, id: string): Promise<Delivery> {
+  const { endpointId } = await getDelivery(ctx, id);
+  return transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, ctx, endpointId);
+    refuseDisabled(endpoint);
+    const [sent] = await tx
+      .update(webhookDeliveries)
+      .set({ status: "pending", tries: 0, nextAttemptAt: sql`now()`, deliveredAt: null })
+      .where(and(eq(webhookDeliveries.merchantId, ctx.merchant.id), eq(webhookDeliveries.id, id)))
+      .returning();
+    if (!sent) throw new Error(`delivery ${id} went away`);
+    afterCommit(tx, () => announceDeliveries(ctx.merchant.id, [endpointId]));
+    return toDelivery(sent);
+  });
+}
+
+function refuseDisabled({ status }: Endpoint): void {
+  if (status === "disabled") throw new Problem("VALIDATION_ERROR", "This endpoint is disabled. Enable it, then send again.");
+}
+
+/**
+ * Sends an endpoint everything since a time that it should have got and did not: what failed, and what happened while it was disabled.
+ * At most 10,000 at a time, oldest first. Throws RESOURCE_NOT_FOUND, VALIDATION_ERROR.
+ */
+export async function resendFailedSince(ctx: Context, endpointId: string, since: Date): Promise<void> {
+  const merchantId = ctx.merchant.id;
+  if (since.getTime() < Date.now() - MOST_DAYS_AGO * 86_400_000) throw invalid("since", `Send a time of the last ${MOST_DAYS_AGO} days.`);
+  await transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, ctx, endpointId);
+    refuseDisabled(endpoint);
+    const from = new Date(Math.max(since.getTime(), endpoint.createdAt.getTime()));
+    await tx.execute(sql`
+      insert into webhook_deliveries as d (merchant_id, id, endpoint_id, event_id, event_type, sequence)
+      select e.merchant_id, ${deliveryIdOf(sql`${endpointId}::text`, sql`e.id`)}, ${endpointId}, e.id, e.type, e.sequence
+      from events e
+      left join webhook_deliveries known on known.merchant_id = e.merchant_id and known.id = ${deliveryIdOf(sql`${endpointId}::text`, sql`e.id`)}
+      where e.merchant_id = ${merchantId} and e.created_at >= ${from.toISOString()}::timestamptz
+        and (known.status = 'failed' or (known.id is null and ${wants(endpoint)}))
+      order by e.sequence limit ${MOST_AT_ONCE}
+      on conflict (merchant_id, id) do update set status = 'pending', tries = 0, next_attempt_at = now() where d.status = 'failed'`);
+    afterCommit(tx, () => announceDeliveries(merchantId, [endpointId]));
+  });
+}
+
+const wants = ({ eventTypes }: Endpoint) => (eventTypes === null ? sql`true` : sql`e.type in ${eventTypes}`);
+
+/** How many deliveries wait to be sent to an endpoint. */
+export async function countPending({ merchant }: Context, endpointId: string): Promise<number> {
+  const [row] = await db()
+    .select({ pending: sql<number>`count(*)::int` })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.merchantId, merchant.id),
+        eq(webhookDeliveries.endpointId, endpointId),
+        eq(webhookDeliveries.status, "pending"),
+        ne(webhookDeliveries.eventType, TEST_EVENT),
+      ),
+    );
+  return row?.pending ?? 0;
+}
+
+/** Sends an endpoint a test event, once and without retries, also when it is disabled. Throws RESOURCE_NOT_FOUND. */
+export async function sendTestEvent(ctx: Context, endpointId: string): Promise<Delivery> {
+  return transaction(async (tx) => {
+    await lockEndpoint(tx, ctx, endpointId);
+    const id = ctx.resourceId ?? newId("webhookDelivery");
+    await tx
+      .insert(webhookDeliveries)
+      .values({ merchantId: ctx.merchant.id, id, endpointId, eventId: newId("event"), eventType: TEST_EVENT, sequence: 0n })
+      .onConflictDoNothing();
+    const [made] = await tx
+      .select()
+      .from(webhookDeliveries)
+      .where(and(eq(webhookDeliveries.merchantId, ctx.merchant.id), eq(webhookDeliveries.id, id)));
+    if (!made) throw new Error(`delivery ${id} was not made`);
+    afterCommit(tx, () => announceDeliveries(ctx.merchant.id, [endpointId]));
+    return toDelivery(made);
+  });
+}

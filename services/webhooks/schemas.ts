@@ -1,0 +1,179 @@
+import { z } from "zod";
+import { isoOrNull } from "#lib/time.ts";
+import { EVENT_TYPES } from "../events/index.ts";
+import { PageQuery } from "../pagination.ts";
+import type { Attempt, Delivery } from "./delivery.ts";
+import type { EndpointWithSecret } from "./endpoint.ts";
+
+const EVERY_TYPE = "*";
+const unknownType = `Send event types, or ["*"] for all of them: ${EVENT_TYPES.join(", ")}.`;
+
+const EventTypes = z
+  .array(z.enum([EVERY_TYPE, ...EVENT_TYPES], { error: unknownType }), { error: "Send a list of event types." })
+  .min(1, "Send at least one event type.")
+  .transform((types) => {
+    const distinct = [...new Set(types)].filter((type) => type !== EVERY_TYPE);
+    return types.includes(EVERY_TYPE) ? null : distinct;
+  })
+  .meta({ description: 'Which events to send. Default `["*"]`: all, those to come too.' });
+
+const url = z.string({ error: "Send an https address." }).meta({
+  description: "https on the public internet; port 443 in live mode. Redirects are not followed.",
+  example: "https://shop.example/webhooks",
+});
+
+export const CreateWebhookEndpoint = z.strictObject({ url, event_types: EventTypes.optional() }).meta({ id: "CreateWebhookEndpoint" });
+
+export const ChangeWebhookEndpoint = z
+  .strictObject({
+    url: url.optional(),
+    event_types: EventTypes.optional(),
+    status: z.enum(["enabled", "disabled"], { error: "Send enabled or disabled." }).optional(),
+  })
+  .meta({ id: "ChangeWebhookEndpoint" });
+
+const LONGEST_OVERLAP_HOURS = 168;
+export const RollWebhookSecret = z
+  .strictObject({
+    overlap_hours: z
+      .number({ error: "Send a number of hours." })
+      .min(0, "Send 0 or more hours.")
+      .max(LONGEST_OVERLAP_HOURS, `Send at most ${LONGEST_OVERLAP_HOURS} hours.`)
+      .default(24)
+      .meta({ description: "How long the old secret goes on signing beside the new one. 0 ends it at once." }),
+  })
+  .meta({ id: "RollWebhookSecret" });
+
+export const ResendSince = z
+  .strictObject({
+    since: z.iso
+      .datetime({ offset: true, error: "Send a time like 2026-11-21T08:00:00Z." })
+      .transform((text) => new Date(text))
+      .meta({ description: "Everything from this time on that was not delivered is sent again. At most 30 days ago." }),
+  })
+  .meta({ id: "ResendSince" });
+
+export const EndpointParams = z.object({ id: z.string().meta({ description: "The id of the webhook endpoint." }) });
+export const DeliveryParams = z.object({ id: z.string().meta({ description: "The id of the delivery." }) });
+
+export const ListDeliveriesQuery = PageQuery.extend({
+  endpoint_id: z.string().min(1).max(100).optional(),
+  status: z.enum(["pending", "delivered", "failed"], { error: "Send pending, delivered or failed." }).optional(),
+});
+
+export const WebhookEndpointObject = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    event_types: z.array(z.enum([EVERY_TYPE, ...EVENT_TYPES])),
+    status: z.enum(["enabled", "disabled"]),
+    disabled_reason: z
+      .enum(["merchant", "gone", "failing"])
+      .nullable()
+      .meta({ description: "`gone`: it answered 410. `failing`: it failed for five days." }),
+    disabled_at: z.iso.datetime().nullable(),
+    failing_since: z.iso.datetime().nullable().meta({ description: "Since when no attempt has succeeded." }),
+    secret: z.string().optional().meta({ description: "Verifies signatures. Shown this once." }),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "WebhookEndpoint" });
+
+export const DeletedEndpoint = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: "DeletedWebhookEndpoint" });
+
+const deliveryFields = {
+  id: z.string(),
+  endpoint_id: z.string(),
+  event_id: z.string().meta({ description: "The `webhook-id` header, the same for each attempt." }),
+  event_type: z.enum(["webhook.test", ...EVENT_TYPES]),
+  sequence: z.number().int().meta({ description: "Of the event; 0 for a test event." }),
+  status: z.enum(["pending", "delivered", "failed"]),
+  attempt_count: z.number().int(),
+  next_attempt_at: z.iso.datetime().nullable(),
+  last_response_status: z.number().int().nullable(),
+  last_error: z.string().nullable(),
+  delivered_at: z.iso.datetime().nullable(),
+  created_at: z.iso.datetime(),
+};
+
+export const WebhookDeliveryObject = z.object(deliveryFields).meta({ id: "WebhookDelivery" });
+
+const AttemptObject = z
+  .object({
+    number: z.number().int(),
+    url: z.string(),
+    started_at: z.iso.datetime(),
+    duration_ms: z.number().int(),
+    request_headers: z.record(z.string(), z.string()),
+    response_status: z.number().int().nullable(),
+    response_body: z.string().nullable().meta({ description: "The first 16 KB." }),
+    error: z.string().nullable(),
+  })
+  .meta({ id: "WebhookAttempt" });
+
+export const WebhookDeliveryDetail = z
+  .object({
+    ...deliveryFields,
+    request_body: z.string().meta({ description: "What is sent, to the byte." }),
+    attempts: z.array(AttemptObject),
+  })
+  .meta({ id: "WebhookDeliveryDetail" });
+
+export const ResendAnswer = z
+  .object({ endpoint_id: z.string(), pending: z.number().int().meta({ description: "Deliveries that wait to be sent to this endpoint." }) })
+  .meta({ id: "ResendAnswer" });
+
+export function presentEndpoint(endpoint: EndpointWithSecret): z.output<typeof WebhookEndpointObject> {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    event_types: endpoint.eventTypes ?? [EVERY_TYPE],
+    status: endpoint.status,
+    disabled_reason: endpoint.disabledReason,
+    disabled_at: isoOrNull(endpoint.disabledAt),
+    failing_since: isoOrNull(endpoint.failingSince),
+    ...(endpoint.secret !== undefined && { secret: endpoint.secret }),
+    created_at: endpoint.createdAt.toISOString(),
+  };
+}
+
+export function presentDelivery(delivery: Delivery): z.output<typeof WebhookDeliveryObject> {
+  return {
+    id: delivery.id,
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    sequence: Number(delivery.sequence),
+    status: delivery.status,
+    attempt_count: delivery.attemptCount,
+    next_attempt_at: isoOrNull(delivery.nextAttemptAt),
+    last_response_status: delivery.lastResponseStatus,
+    last_error: delivery.lastError,
+    delivered_at: isoOrNull(delivery.deliveredAt),
+    created_at: delivery.createdAt.toISOString(),
+  };
+}
+
+export function presentDeliveryDetail({
+  delivery,
+  requestBody,
+  attempts,
+}: {
+  delivery: Delivery;
+  requestBody: string;
+  attempts: Attempt[];
+}): z.output<typeof WebhookDeliveryDetail> {
+  return { ...presentDelivery(delivery), request_body: requestBody, attempts: attempts.map(presentAttempt) };
+}
+
+function presentAttempt(attempt: Attempt): z.output<typeof AttemptObject> {
+  return {
+    number: attempt.number,
+    url: attempt.url,
+    started_at: attempt.startedAt.toISOString(),
+    duration_ms: attempt.durationMs,
+    request_headers: attempt.requestHeaders,
+    response_status: attempt.responseStatus,
+    response_body: attempt.responseBody,
+    error: attempt.error,
+  };
+}

@@ -1,0 +1,35 @@
+import { sql, transaction } from "#db/client.ts";
+import { appendEvent } from "../events/append-event.ts";
+import type { EventType } from "../events/event-types.ts";
+import type { TestMerchant } from "../merchants/merchant.fixture.ts";
+import { createEndpoint } from "./create-endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+export const anEndpoint = async ({ ctx }: TestMerchant, url: string, eventTypes: Endpoint["eventTypes"] = null) => {
+  const { secret = "", ...endpoint } = await createEndpoint(ctx, { url, eventTypes });
+  return { ...endpoint, secret };
+};
+
+export const anEvent = ({ merchant }: TestMerchant, data: Record<string, unknown> = {}, type: EventType = "checkout.success") =>
+  transaction((tx) => appendEvent(tx, merchant.id, type, data));
+
+export interface DeliveryRow {
+  id: string;
+  event_id: string;
+  sequence: bigint;
+  status: "pending" | "delivered" | "failed";
+  attempt_count: number;
+  tries: number;
+  last_response_status: number | null;
+  last_error: string | null;
+  /** Seconds from now. */
+  due_in: number | null;
+}
+
+export const deliveriesOf = ({ merchantId, id }: Pick<Endpoint, "merchantId" | "id">) => sql()<DeliveryRow[]>`
+  select *, extract(epoch from next_attempt_at - now())::float8 as due_in from webhook_deliveries
+  where merchant_id = ${merchantId} and endpoint_id = ${id} order by sequence, id`;
+
+/** Time passes for the retries of an endpoint. */
+export const makeRetriesDue = ({ merchantId, id }: Pick<Endpoint, "merchantId" | "id">) => sql()`
+  update webhook_deliveries set next_attempt_at = now() where merchant_id = ${merchantId} and endpoint_id = ${id} and status = 'pending'`;

@@ -1,0 +1,81 @@
+import { PgBoss } from "pg-boss";
+import { sql } from "#db/client.ts";
+import { findBrokenInvariants } from "#db/invariants.ts";
+import { settings } from "#lib/env.ts";
+import { log } from "#lib/log.ts";
+import { purgeOldKeys } from "#services/idempotency/index.ts";
+import { purgeOldAttempts } from "#services/webhooks/index.ts";
+
+interface Job {
+  name: string;
+  /** In UTC. */
+  cron: string;
+  run: () => Promise<void>;
+}
+
+/** What happens at set times, once, however many workers there are. */
+const jobs: Job[] = [
+  { name: "forget-idempotency-keys", cron: "7 * * * *", run: async () => noteCount("idempotency keys", await purgeOldKeys()) },
+  { name: "forget-delivery-attempts", cron: "17 * * * *", run: async () => noteCount("delivery attempts", await purgeOldAttempts()) },
+  { name: "check-invariants", cron: "23 2 * * *", run: checkInvariants },
+];
+
+function noteCount(what: string, forgotten: number): void {
+  if (forgotten > 0) log().info({ forgotten }, `old ${what} were forgotten`);
+}
+
+async function checkInvariants(): Promise<void> {
+  const broken = await findBrokenInvariants(sql());
+  if (broken.length > 0) log().fatal({ broken: broken.map(({ name, rows }) => ({ name, rows: rows.length })) }, "invariants are broken");
+}
+
+const SCHEMA = "jobs";
+const START_AGAIN_AFTER_MS = 2_000;
+
+/**
+ * Runs the schedule on pg-boss, whose tables (schema `jobs`) hold no truth of ours: dropped while we run, they are made again and
+ * nothing is lost.
+ */
+export class Schedules {
+  #boss: PgBoss | undefined;
+  #isStopping = false;
+  #restart: NodeJS.Timeout | undefined;
+
+  async start(): Promise<void> {
+    const boss = new PgBoss({ connectionString: settings().DATABASE_URL, schema: SCHEMA, application_name: "oja-jobs", max: 2 });
+    this.#boss = boss;
+    boss.on("error", (error) => this.#startAgain(error));
+    try {
+      await boss.start();
+      for (const { name, cron, run } of jobs) {
+        await boss.createQueue(name);
+        await boss.schedule(name, cron);
+        await boss.work(name, { pollingIntervalSeconds: 10 }, run);
+      }
+    } catch (error) {
+      this.#startAgain(error);
+    }
+  }
+
+  #startAgain(error: unknown): void {
+    if (this.#isStopping || this.#restart) return;
+    log().warn({ err: error }, "the job schedule stumbled and is started again");
+    this.#restart = setTimeout(async () => {
+      await this.#end();
+      this.#restart = undefined;
+      if (!this.#isStopping) await this.start();
+    }, START_AGAIN_AFTER_MS);
+  }
+
+  async #end(): Promise<void> {
+    const boss = this.#boss;
+    this.#boss = undefined;
+    await boss?.stop({ graceful: false }).catch((error) => log().debug({ err: error }, "the job schedule did not stop in peace"));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#restart);
+    await this.#end();
+  }
+}
