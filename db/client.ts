@@ -22,12 +22,16 @@ interface Connection {
   db: Database;
 }
 
+/** A database that is back is used again after this at the latest. */
+const LONGEST_BACKOFF_S = 1;
+
 /** Opens a pool. An idle connection is given back after 60 s; a statement that runs for 30 s is ended by the server. */
 export function connect(url: string, { max }: { max: number }): Connection {
   const sql = postgres(url, {
     max,
     idle_timeout: 60,
     connect_timeout: 10,
+    backoff: (tries: number) => Math.min(LONGEST_BACKOFF_S, 2 ** tries / 50),
     types: { bigint: postgres.BigInt },
     connection: { application_name: "oja", statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000, TimeZone: "UTC" },
     onnotice: () => {},

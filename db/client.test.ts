@@ -1,0 +1,58 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { withDatabase } from "#testing/database.ts";
+import { until } from "#testing/until.ts";
+import { afterCommit, db, sql, transaction } from "./client.ts";
+import { listen } from "./listen.ts";
+
+withDatabase();
+
+const endAllOthers = () => sql()`
+  select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+
+test("a connection that is lost in a transaction rejects it, ends nothing else, and the next one works", async () => {
+  const lost = sql().begin(async (tx) => {
+    await tx`select 1`;
+    await endAllOthers();
+    await tx`select 1`.catch(() => undefined);
+    // On the same connection, which has gone: this used to end the process.
+    await tx`select 1`;
+  });
+  await expect(lost).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+  const rows = await until(async () => sql()`select 1 as one`.catch(() => undefined));
+  expect(rows).toEqual([{ one: 1 }]);
+});
+
+test("what follows a commit is done after it, and not at all when there is none", async () => {
+  const done: string[] = [];
+  await transaction(async (tx) => {
+    afterCommit(tx, () => done.push("committed"));
+    expect(done).toEqual([]);
+  });
+  await transaction(async (tx) => {
+    afterCommit(tx, () => done.push("never"));
+    throw new Error("no");
+  }).catch(() => undefined);
+  expect(done).toEqual(["committed"]);
+  await expect(db().transaction(async (tx) => afterCommit(tx, () => {}))).rejects.toThrow(/transaction\(\)/);
+});
+
+test("a channel is heard again after its connection was lost, and another's heartbeat is no message", async () => {
+  const heard: string[] = [];
+  const [one, two] = [listen("a_channel", (message) => heard.push(message)), listen("a_channel", () => {})];
+  const say = (message: string) => sql()`select pg_notify('a_channel', ${message})`;
+  await until(async () => {
+    await say("first");
+    await wait(20);
+    return heard.length > 0;
+  });
+  await endAllOthers();
+  heard.length = 0;
+  await until(async () => {
+    await say("second").catch(() => undefined);
+    await wait(20);
+    return heard.includes("second");
+  }, 20_000);
+  expect(new Set(heard)).toEqual(new Set(["second"]));
+  await Promise.all([one.stop(), two.stop()]);
+});

@@ -1,0 +1,156 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { findBrokenInvariants } from "#db/invariants.ts";
+import { buildIfStale } from "../../server/build.ts";
+import { type Kill, nameOf, type Point, type Role } from "./failpoints.ts";
+import type { Violation } from "./flow.ts";
+import { flows } from "./flows/index.ts";
+import { Random } from "./random.ts";
+import { Stage } from "./stage.ts";
+
+const { values } = parseArgs({
+  options: { seed: { type: "string", default: String(Date.now() % 1_000_000) }, kills: { type: "string", default: "50" } },
+});
+const SEED = Number(values.seed);
+const KILLS = Number(values.kills);
+const ACTORS = 6;
+/** A point that load does not reach in this time is passed over, and reported. */
+const REACH_WITHIN_MS = 15_000;
+const SETTLE_WITHIN_MS = 120_000;
+
+/** The kills of a campaign follow from its seed: every point in turn, in shuffled rounds. */
+function* planOf(random: Random): Generator<Kill> {
+  const points = flows.flatMap((flow) => flow.points);
+  const choices = points.flatMap((point) =>
+    (["before", "after"] as const).flatMap((when) => victimsAt(point).map((victim) => ({ victim, point, when }))),
+  );
+  for (;;) {
+    const round = choices.map((choice) => ({ choice, at: random.next() })).toSorted((a, b) => a.at - b.at);
+    for (const { choice } of round) yield { ...choice, skip: random.below(4) };
+  }
+}
+
+/** Where something is written, the server that writes it may die as well as the process that asks for it. */
+const victimsAt = ({ role, kind }: Point): (Role | "postgres")[] => (kind === "commit" ? [role, "postgres"] : [role]);
+
+interface Load {
+  stop: () => Promise<void>;
+}
+
+function startLoad(stage: Stage): Load {
+  let stopped = false;
+  const actors = Array.from({ length: ACTORS }, async (_, i) => {
+    const random = new Random(SEED * 1_000 + i);
+    while (!stopped) {
+      const flow = random.pick(flows);
+      try {
+        await flow.act(stage.world, random.pick(stage.world.merchants), random);
+      } catch (error) {
+        // The looking glass itself broke with the database: the actor goes on with the next round.
+        if (!isConnectionError(error)) throw error;
+        await wait(100);
+      }
+    }
+  });
+  return {
+    stop: async () => {
+      stopped = true;
+      await Promise.all(actors);
+    },
+  };
+}
+
+const CONNECTION_ERRORS = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "57P03",
+  "57P01",
+]);
+const isConnectionError = (error: unknown) => error instanceof Error && "code" in error && CONNECTION_ERRORS.has(String(error.code));
+
+// postgres.js rejects a promise of its own, which nobody holds, when its server is killed in the middle of a transaction.
+process.on("unhandledRejection", (error) => {
+  if (!isConnectionError(error)) throw error;
+});
+
+async function killOneByOne(stage: Stage): Promise<{ done: Map<string, number>; passedOver: string[] }> {
+  const done = new Map<string, number>();
+  const passedOver: string[] = [];
+  const plan = planOf(new Random(SEED));
+  for (let kills = 0; kills < KILLS; ) {
+    const { value: kill } = plan.next();
+    if (!kill) break;
+    const reached = await Promise.race([stage.failpoints.arm(kill).then(() => true), wait(REACH_WITHIN_MS, false, { ref: false })]);
+    if (!reached) {
+      stage.failpoints.disarm();
+      passedOver.push(nameOf(kill));
+      if (passedOver.length > KILLS) throw new Error(`load does not reach: ${passedOver.slice(-5).join(", ")}`);
+      continue;
+    }
+    kills++;
+    done.set(nameOf(kill), (done.get(nameOf(kill)) ?? 0) + 1);
+    await stage.bringBack(kill);
+    // Leases of the dead would end, and retries come due, in seconds or minutes that a campaign does not have.
+    for (const flow of flows) await flow.passTime(stage.world);
+    if (kills % 25 === 0) console.log(`${kills} kills`);
+  }
+  return { done, passedOver };
+}
+
+/** Lets time pass until every answer has come and nothing waits. What does not settle is a violation. */
+async function settle(stage: Stage): Promise<Violation[]> {
+  const deadline = Date.now() + SETTLE_WITHIN_MS;
+  for (;;) {
+    // No request is under way any more, so a claim that is still held is that of a dead process: its minute passes.
+    await stage.world.sql`update idempotency_keys set locked_until = now() where state = 'running'`;
+    for (const { client } of stage.world.merchants) await client.finish();
+    for (const flow of flows) await flow.passTime(stage.world);
+    const open = stage.world.merchants.reduce((sum, { client }) => sum + client.operations.filter(({ isOpen }) => isOpen).length, 0);
+    const waiting: string[] = [];
+    for (const flow of flows) if (!(await flow.isSettled(stage.world))) waiting.push(flow.name);
+    if (open === 0 && waiting.length === 0) return [];
+    if (Date.now() > deadline)
+      return [`after ${SETTLE_WITHIN_MS / 1000} s ${open} requests are without an answer, and waiting: ${waiting}`];
+    await wait(500);
+  }
+}
+
+async function judge(stage: Stage): Promise<Violation[]> {
+  const violations: Violation[] = [...stage.endedByThemselves];
+  for (const { name, rows } of await findBrokenInvariants(stage.world.sql)) violations.push(`invariant: ${name} (${rows.length} rows)`);
+  for (const flow of flows) violations.push(...(await flow.check(stage.world)));
+  return violations;
+}
+
+console.log(`Crash campaign: seed ${SEED}, ${KILLS} kills (run it again: npm run test:crash -- --seed ${SEED} --kills ${KILLS})`);
+await buildIfStale();
+const stage = new Stage();
+await stage.build();
+const startedAt = performance.now();
+const load = startLoad(stage);
+const { done, passedOver } = await killOneByOne(stage);
+await load.stop();
+const violations = [...(await settle(stage)), ...(await judge(stage))];
+const operations = stage.world.merchants.flatMap(({ client }) => client.operations);
+await stage.close();
+
+console.log(
+  [...done]
+    .toSorted()
+    .map(([name, times]) => `${String(times).padStart(4)} × ${name}`)
+    .join("\n"),
+);
+if (passedOver.length > 0) console.log(`Not reached in time: ${passedOver.join(", ")}`);
+const acknowledged = operations.filter(({ acknowledged: answers }) => answers.length > 0).length;
+console.log(
+  `${operations.length} requests that change something, ${acknowledged} acknowledged, ${Math.round((performance.now() - startedAt) / 1000)} s`,
+);
+if (violations.length > 0) {
+  console.error(`\n${violations.length} violations with seed ${SEED}:\n${violations.slice(0, 40).join("\n")}`);
+  process.exit(1);
+}
+console.log("No acknowledged answer was lost, nothing was executed twice, the books are sound, every event was delivered.");
+process.exit(0);

@@ -1,0 +1,61 @@
+/** The processes that write. `postgres` dies at a point of one of them. */
+export type Role = "web" | "worker";
+type Victim = Role | "postgres";
+
+/** A named place where a process may die, as the proxies around it see it. */
+export interface Point {
+  role: Role;
+  kind: "commit" | "call" | "delivery";
+  /** Of a commit: the first table that it writes. Of a call: its path. */
+  label: string;
+}
+export type When = "before" | "after";
+
+export interface Kill {
+  victim: Victim;
+  point: Point;
+  when: When;
+  /** How many times the point is passed before. */
+  skip: number;
+}
+
+export const nameOf = ({ victim, point, when }: Kill) =>
+  `${victim} ${when} ${point.kind} ${point.label}${victim === point.role ? "" : ` of ${point.role}`}`;
+
+/** Where the proxies ask whether the process behind them dies now. One kill is armed at a time. */
+export class Failpoints {
+  #armed: { kill: Kill; left: number; done: () => void } | undefined;
+  readonly #execute: (kill: Kill) => void;
+  /** How often each point was passed. */
+  readonly passed = new Map<string, number>();
+
+  constructor(execute: (kill: Kill) => void) {
+    this.#execute = execute;
+  }
+
+  /** Settles when it has been executed. */
+  arm(kill: Kill): Promise<void> {
+    return new Promise((done) => {
+      this.#armed = { kill, left: kill.skip, done };
+    });
+  }
+
+  disarm(): void {
+    this.#armed = undefined;
+  }
+
+  /** True when a process was killed here: what it said, or would have heard, goes no further. */
+  hit({ role, kind, label }: Point, when: When): boolean {
+    const name = `${role} ${when} ${kind} ${label}`;
+    this.passed.set(name, (this.passed.get(name) ?? 0) + 1);
+    const armed = this.#armed;
+    if (!armed) return false;
+    const { point } = armed.kill;
+    if (armed.kill.when !== when || point.role !== role || point.kind !== kind || point.label !== label) return false;
+    if (armed.left-- > 0) return false;
+    this.#armed = undefined;
+    this.#execute(armed.kill);
+    armed.done();
+    return true;
+  }
+}

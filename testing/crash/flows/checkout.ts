@@ -1,0 +1,175 @@
+import { randomBytes } from "node:crypto";
+import type { Flow, MerchantInPlay, Violation, World } from "../flow.ts";
+import type { Random } from "../random.ts";
+
+const NGN_MINOR = 100;
+/** Final: a status that was seen once is never taken back, but for `expired` by money that came in time. */
+const FORWARD: Record<string, string[]> = {
+  pending: ["pending", "success", "expired"],
+  expired: ["expired", "success"],
+  success: ["success"],
+};
+
+interface SeenLink {
+  merchant: MerchantInPlay;
+  reference: string;
+  amount: number;
+  statuses: string[];
+}
+
+const seen: SeenLink[] = [];
+/** Sessions that the bank has acknowledged. */
+const sessions = new Set<string>();
+
+async function act(world: World, merchant: MerchantInPlay, random: Random): Promise<void> {
+  const amount = 100 + random.below(1_000_000) / 100;
+  const link = await merchant.client.post("/api/v1/checkout/create", { amount, description: `order ${random.below(1e9)}` });
+  if (!link) return;
+  const known: SeenLink = { merchant, reference: link.reference, amount, statuses: [link.status] };
+  seen.push(known);
+  await look(known);
+  const account = await accountOf(world, link.reference);
+  const what = random.next();
+  if (what < 0.1) await expire(known);
+  const paid = Math.round(amount * NGN_MINOR) + (what > 0.85 ? 1 : 0);
+  await pay(world, account, paid, random);
+  if (what > 0.7 && what < 0.8) await pay(world, account, paid, random);
+  if (what > 0.95) await keepWrongly(world, account, random);
+  if (random.chance(0.05)) await pay(world, `99${String(random.below(1e8)).padStart(8, "0")}`, paid, random);
+  if (random.chance(0.3)) await repeat(merchant, random);
+  await look(known);
+}
+
+async function look(link: SeenLink): Promise<void> {
+  const answer = await link.merchant.client.get(`/api/v1/checkout/status?reference=${link.reference}`);
+  if (answer) link.statuses.push(answer.status);
+}
+
+/** What the payer reads on the page, from the bank's books. */
+async function accountOf({ sql }: World, reference: string): Promise<string> {
+  const [account] = await sql<
+    { account_number: string }[]
+  >`select account_number from sandbox.bank_accounts where reference = ${reference}`;
+  if (!account) throw new Error(`link ${reference} was acknowledged, and its bank knows no account`);
+  return account.account_number;
+}
+
+const expire = ({ merchant, reference }: SeenLink) => merchant.client.post(`/api/v1/test/checkout/${reference}/expire`, {});
+
+/** A payer's transfer. The bank tells of it once or more, now or later, in whatever order. */
+async function pay({ tellSandbox }: World, account: string, kobo: number, random: Random): Promise<void> {
+  const session = randomBytes(12).toString("hex");
+  const copies = random.chance(0.3) ? 2 + random.below(3) : 1;
+  const delayMs = random.chance(0.4) ? random.below(2_000) : 0;
+  await tellSandbox("transfers", {
+    session,
+    account_no: account,
+    kobo: String(kobo),
+    from: "Payer",
+    made_at: null,
+    copies,
+    delay_ms: delayMs,
+  });
+  sessions.add(session);
+}
+
+/** A bank that keeps an amount which it should have sent back: it has to be asked to. */
+async function keepWrongly({ sql }: World, account: string, random: Random): Promise<void> {
+  const session = randomBytes(12).toString("hex");
+  const now = new Date().toISOString();
+  const body = { id: `ntc_${session}`, session, account_no: account, kobo: "777", from: "Payer", made_at: now, sent_back: null };
+  await sql.begin(async (tx) => {
+    await tx`insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at) values (${session}, ${account}, 777, 'Payer', ${now})`;
+    await tx`
+      insert into sandbox.notices (notice_id, body)
+      select ${body.id}, ${JSON.stringify(body)}::text::jsonb from generate_series(1, ${1 + random.below(3)}::int)`;
+  });
+  sessions.add(session);
+}
+
+async function repeat({ client }: MerchantInPlay, random: Random): Promise<void> {
+  const answered = client.operations.filter(({ acknowledged }) => acknowledged.length > 0);
+  if (answered.length > 0) await client.repeat(random.pick(answered));
+}
+
+async function passTime({ sql }: World): Promise<void> {
+  await sql`update sandbox.notices set next_attempt_at = now() where acknowledged_at is null`;
+  await sql`update provider_notices set next_attempt_at = now() where processed_at is null`;
+  await sql`update bank_transfers set next_return_at = now() where return_state = 'owed'`;
+}
+
+async function isSettled({ sql }: World): Promise<boolean> {
+  const [row] = await sql<{ waiting: bigint }[]>`
+    select (select count(*) from sandbox.notices where acknowledged_at is null)
+      + (select count(*) from provider_notices where processed_at is null)
+      + (select count(*) from bank_transfers where return_state = 'owed')
+      + (select count(*) from payment_links where status = 'pending' and expires_at <= now()) as waiting`;
+  return row?.waiting === 0n;
+}
+
+async function check({ sql, merchants }: World): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const link of seen) {
+    const now = await link.merchant.client.mustGet(`/api/v1/checkout/status?reference=${link.reference}`);
+    if (now.amount !== link.amount) violations.push(`link ${link.reference} was acknowledged at ${link.amount} and is ${now.amount}`);
+    for (const [i, status] of [...link.statuses, now.status].entries()) {
+      const before = link.statuses[i - 1];
+      if (before && !FORWARD[before]?.includes(status)) violations.push(`link ${link.reference} went from ${before} to ${status}`);
+    }
+  }
+  for (const { client, merchantId } of merchants) {
+    const creates = client.operations.filter(({ path }) => path.endsWith("/create"));
+    for (const { key, acknowledged } of creates) {
+      const references = new Set(acknowledged.map(({ body }) => body.reference));
+      if (references.size > 1) violations.push(`key ${key} answered ${references.size} links`);
+    }
+    const executed = creates.filter(({ acknowledged }) => acknowledged.length > 0).length;
+    const [row] = await sql<{ made: bigint }[]>`select count(*) as made from payment_links where merchant_id = ${merchantId}`;
+    if (Number(row?.made) !== executed) violations.push(`${merchantId} has ${row?.made} links for ${executed} acknowledged keys`);
+  }
+  return [...violations, ...(await checkSessions(sql))];
+}
+
+/** The bank's books against ours. */
+async function checkSessions(sql: World["sql"]): Promise<Violation[]> {
+  const known = await sql<
+    { session_id: string; rows: bigint; kept: boolean; returned: boolean; disposition: string | null; return_state: string }[]
+  >`
+    select s.session_id, count(b.id) as rows, s.rejection is null as kept, s.returned_at is not null as returned,
+      max(b.disposition::text) as disposition, max(b.return_state::text) as return_state
+    from sandbox.bank_transfers s left join bank_transfers b on b.session_id = s.session_id group by s.session_id`;
+  const violations: Violation[] = [];
+  const atTheBank = new Set(known.map(({ session_id }) => session_id));
+  for (const session of sessions)
+    if (!atTheBank.has(session)) violations.push(`the bank acknowledged session ${session} and does not know it`);
+  for (const { session_id, rows, kept, returned, disposition, return_state } of known) {
+    if (rows !== 1n) violations.push(`session ${session_id} was executed ${rows} times`);
+    const isRight = kept ? (returned ? return_state === "done" : disposition !== "returned") : disposition === "returned";
+    if (!isRight) violations.push(`session ${session_id}: bank kept=${kept} returned=${returned}, ours ${disposition}/${return_state}`);
+  }
+  const wrong = await sql<{ merchant_id: string }[]>`
+    select a.merchant_id from ledger_accounts a
+    left join (select merchant_id, sum(amount) as accepted from bank_transfers where disposition = 'accepted' group by 1) b using (merchant_id)
+    where a.account = 'wallet' and a.posted_credits - a.posted_debits <> coalesce(b.accepted, 0)`;
+  for (const { merchant_id } of wrong) violations.push(`the wallet of ${merchant_id} is not the sum of its accepted transfers`);
+  return violations;
+}
+
+export const checkout: Flow = {
+  name: "checkout",
+  points: [
+    { role: "web", kind: "commit", label: "idempotency_keys" },
+    { role: "web", kind: "commit", label: "payment_references" },
+    { role: "web", kind: "commit", label: "bank_sessions" },
+    { role: "web", kind: "commit", label: "provider_notices" },
+    { role: "web", kind: "commit", label: "payment_links" },
+    { role: "web", kind: "call", label: "accounts" },
+    { role: "web", kind: "call", label: "notices" },
+    { role: "worker", kind: "commit", label: "bank_transfers" },
+    { role: "worker", kind: "call", label: "returns" },
+  ],
+  act,
+  passTime,
+  isSettled,
+  check,
+};

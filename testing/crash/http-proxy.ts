@@ -1,0 +1,35 @@
+import { createServer, request } from "node:http";
+import type { Failpoints, Role } from "./failpoints.ts";
+
+/** Stands between a process and what it calls. The label of a point is the last part of the path. Answers the port to call. */
+export async function startHttpProxy(role: Role, failpoints: Failpoints, target: () => number): Promise<number> {
+  const proxy = createServer(async (incoming, outgoing) => {
+    const label = (incoming.url ?? "").split("/").at(-1) ?? "";
+    const body = await collect(incoming).catch(() => undefined);
+    // Whoever asked has died.
+    if (!body) return;
+    if (failpoints.hit({ role, kind: "call", label }, "before")) {
+      incoming.destroy();
+      return;
+    }
+    const { url = "/", method = "GET", headers } = incoming;
+    const forwarded = request({ host: "127.0.0.1", port: target(), path: url, method, headers }, async (reply) => {
+      const answer = await collect(reply).catch(() => undefined);
+      if (!answer || failpoints.hit({ role, kind: "call", label }, "after")) incoming.destroy();
+      else outgoing.writeHead(reply.statusCode ?? 502, reply.headers).end(answer);
+    });
+    forwarded.on("error", () => incoming.destroy());
+    forwarded.end(body);
+  });
+  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
+  const address = proxy.address();
+  if (!address || typeof address === "string") throw new Error("the proxy has no port");
+  return address.port;
+}
+
+/** The whole body. Rejects when its sender dies before its end. */
+export async function collect(stream: NodeJS.ReadableStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,158 @@
+import { connect, createServer, type Socket } from "node:net";
+import type { Failpoints, Role, When } from "./failpoints.ts";
+
+/** PostgreSQL's frontend/backend protocol 3: a type byte, a length that counts itself, the content. */
+const HEADER_BYTES = 5;
+const WRITES = /\b(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?"?(?:(\w+)"?\."?)?(\w+)"?/i;
+const LEDGER = /\bledger_post\s*\(/i;
+
+/** The first table that a statement writes, with its schema where it has one; undefined when it writes none. */
+export function tableWrittenBy(statement: string): string | undefined {
+  const match = WRITES.exec(statement);
+  if (match?.[2]) return match[1] ? `${match[1]}.${match[2]}` : match[2];
+  return LEDGER.test(statement) ? "ledger" : undefined;
+}
+
+interface Batch {
+  /** Set when the end of the batch makes something durable. */
+  commits: string | undefined;
+}
+
+/** One connection between a process of ours and the server. Bytes pass unchanged, but for those of a process that dies. */
+class Session {
+  readonly #statements = new Map<string, string>();
+  readonly #awaited: Batch[] = [];
+  #isStarting = true;
+  #isInTransaction = false;
+  #written: string | undefined;
+  #statement = "";
+  #outgoing = Buffer.alloc(0);
+  #incoming = Buffer.alloc(0);
+  #held: Buffer[] = [];
+
+  readonly #client: Socket;
+  readonly #server: Socket;
+  readonly #isKilledAt: (label: string, when: When) => boolean;
+
+  constructor(client: Socket, server: Socket, isKilledAt: (label: string, when: When) => boolean) {
+    this.#client = client;
+    this.#server = server;
+    this.#isKilledAt = isKilledAt;
+    // Small messages that wait for each other: the kernel must not hold any back.
+    client.setNoDelay(true);
+    server.setNoDelay(true);
+    client.on("data", (chunk) => this.#fromClient(chunk));
+    server.on("data", (chunk) => this.#fromServer(chunk));
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      one.on("error", () => other.destroy());
+      one.on("close", () => other.destroy());
+    }
+  }
+
+  #cut(): void {
+    this.#client.destroy();
+    this.#server.destroy();
+  }
+
+  #fromClient(chunk: Buffer): void {
+    // The startup packet has no type byte, and passwords follow no batch: both pass as they come.
+    if (this.#isStarting) {
+      this.#server.write(chunk);
+      return;
+    }
+    this.#outgoing = Buffer.concat([this.#outgoing, chunk]);
+    for (let message = take(this.#outgoing); message; message = take(this.#outgoing)) {
+      this.#outgoing = this.#outgoing.subarray(message.length);
+      this.#held.push(message);
+      if (!this.#noteClientMessage(message)) return;
+    }
+  }
+
+  /** False when the process died at it. */
+  #noteClientMessage(message: Buffer): boolean {
+    const type = String.fromCharCode(message[0] ?? 0);
+    const texts = () => message.toString("utf8", HEADER_BYTES).split("\0");
+    if (type === "P") {
+      const [name = "", statement = ""] = texts();
+      this.#statements.set(name, statement);
+    } else if (type === "B") {
+      const [, name = ""] = texts();
+      this.#note(this.#statements.get(name) ?? "");
+    } else if (type === "Q") this.#note(texts()[0] ?? "");
+    if (type === "Q" || type === "S") return this.#endBatch();
+    if (type !== "P" && type !== "B" && type !== "D" && type !== "E") this.#forward();
+    return true;
+  }
+
+  #note(statement: string): void {
+    this.#statement = statement.trim().toLowerCase();
+    this.#written ??= tableWrittenBy(statement);
+  }
+
+  #endBatch(): boolean {
+    const ends = this.#isInTransaction ? this.#statement.startsWith("commit") : !this.#statement.startsWith("begin");
+    const commits = ends ? this.#written : undefined;
+    if (ends) this.#written = undefined;
+    if (commits !== undefined && this.#isKilledAt(commits, "before")) {
+      this.#cut();
+      return false;
+    }
+    this.#awaited.push({ commits });
+    this.#forward();
+    return true;
+  }
+
+  #forward(): void {
+    this.#server.write(Buffer.concat(this.#held.splice(0)));
+  }
+
+  #fromServer(chunk: Buffer): void {
+    this.#incoming = Buffer.concat([this.#incoming, chunk]);
+    const passed: Buffer[] = [];
+    for (let message = take(this.#incoming); message; message = take(this.#incoming)) {
+      this.#incoming = this.#incoming.subarray(message.length);
+      // ReadyForQuery: a batch has ended, and says whether a transaction is open.
+      if (message[0] === 0x5a && !this.#noteReady(message)) return;
+      passed.push(message);
+    }
+    if (passed.length > 0) this.#client.write(Buffer.concat(passed));
+  }
+
+  #noteReady(message: Buffer): boolean {
+    const status = String.fromCharCode(message[HEADER_BYTES] ?? 0);
+    this.#isInTransaction = status === "T" || status === "E";
+    if (!this.#isInTransaction) this.#written = undefined;
+    if (this.#isStarting) {
+      this.#isStarting = false;
+      return true;
+    }
+    const ended = this.#awaited.shift();
+    if (ended?.commits !== undefined && this.#isKilledAt(ended.commits, "after")) {
+      this.#cut();
+      return false;
+    }
+    return true;
+  }
+}
+
+/** The first whole message of a buffer. */
+function take(buffer: Buffer): Buffer | undefined {
+  if (buffer.length < HEADER_BYTES) return undefined;
+  const length = 1 + buffer.readUInt32BE(1);
+  return buffer.length >= length ? buffer.subarray(0, length) : undefined;
+}
+
+/** Stands between a process and PostgreSQL. Answers the port to connect to. */
+export async function startPostgresProxy(role: Role, failpoints: Failpoints, portOfServer: () => number): Promise<number> {
+  const proxy = createServer((client) => {
+    const server = connect(portOfServer(), "127.0.0.1");
+    new Session(client, server, (label, when) => failpoints.hit({ role, kind: "commit", label }, when));
+  });
+  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
+  const address = proxy.address();
+  if (!address || typeof address === "string") throw new Error("the proxy has no port");
+  return address.port;
+}

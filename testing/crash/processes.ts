@@ -1,0 +1,138 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import postgres from "postgres";
+import { type LocalPostgres, startLocalPostgres } from "../../server/embedded-postgres.ts";
+import { ROOT } from "../../server/runtime.ts";
+import { until } from "../until.ts";
+import type { Role } from "./failpoints.ts";
+
+export const HOME = join(ROOT, ".data", "crash");
+const READY_WITHIN_MS = 60_000;
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** Whether a process still holds anything: one that has ended and was not yet collected does not, unless it is ours to collect. */
+function isThere(pid: number): boolean {
+  const stat = join("/proc", String(pid), "stat");
+  if (!existsSync(stat)) return false;
+  const [state, parent] = readStat(stat).split(") ").at(-1)?.split(" ") ?? [];
+  return state !== "Z" || Number(parent) === process.pid;
+}
+
+/** Children of a process, by /proc: this is a tool for Linux, where the product runs. */
+function childrenOf(pid: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      const stat = join("/proc", name, "stat");
+      // After the name, which may hold anything, come state and parent.
+      return existsSync(stat) && Number(readStat(stat).split(") ").at(-1)?.split(" ")[1]) === pid;
+    })
+    .map(Number);
+}
+
+function readStat(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    // It ended between the listing and the look.
+    return "";
+  }
+}
+
+/** PostgreSQL with durability as in production, which may be killed and comes back with what it had committed. */
+export class PostgresServer {
+  #server: LocalPostgres | undefined;
+  #pid = 0;
+  #killed: number[] = [];
+
+  async start(): Promise<void> {
+    await until(async () => !this.#killed.some(isThere));
+    this.#server = await startLocalPostgres(HOME, ["max_connections=100"]);
+    const client = postgres(this.#server.url, { max: 1 });
+    const [row] = await client<{ folder: string }[]>`select current_setting('data_directory') as folder`;
+    await client.end();
+    this.#pid = Number(readFileSync(join(row?.folder ?? "", "postmaster.pid"), "utf8").split("\n")[0]);
+  }
+
+  get url(): string {
+    if (!this.#server) throw new Error("PostgreSQL is not running");
+    return this.#server.url;
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  /** The postmaster and all its backends at once, as a machine that loses its power. */
+  kill(): void {
+    this.#killed = [this.#pid, ...childrenOf(this.#pid)];
+    for (const pid of this.#killed) kill(pid);
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.stop();
+  }
+}
+
+interface Service {
+  script: string;
+  env: Record<string, string>;
+  isReady: () => Promise<boolean>;
+}
+
+/** A process of the product, started as `npm start` does. */
+export class ProductProcess {
+  readonly role: Role;
+  readonly #service: Service;
+  #child: ChildProcess | undefined;
+  #expectedToEnd: ChildProcess | undefined;
+  /** What a process does only when it is broken. It is started again, as `npm start` would. */
+  readonly endedByItself: string[] = [];
+
+  constructor(role: Role, service: Service) {
+    this.role = role;
+    this.#service = service;
+  }
+
+  async start(): Promise<void> {
+    const output = openSync(join(HOME, `${this.role}.log`), "a");
+    this.#child = fork(join(ROOT, this.#service.script), {
+      cwd: ROOT,
+      env: { ...process.env, ...this.#service.env },
+      stdio: ["ignore", output, output, "ipc"],
+      execArgv: [],
+    });
+    const child = this.#child;
+    child.once("exit", (code, signal) => {
+      if (child === this.#expectedToEnd) return;
+      this.endedByItself.push(`${this.role} ended by itself (${signal ?? code})`);
+      void this.start();
+    });
+    await until(this.#service.isReady, READY_WITHIN_MS);
+  }
+
+  /** It and what it has forked. */
+  kill(): void {
+    this.#expectedToEnd = this.#child;
+    const pid = this.#child?.pid;
+    if (pid) for (const each of [pid, ...childrenOf(pid)]) kill(each);
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    this.#expectedToEnd = child;
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    await ended;
+  }
+}

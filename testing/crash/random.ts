@@ -1,0 +1,32 @@
+/** Numbers that follow from a seed alone (mulberry32), so that a campaign can be run again. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 up to, not including, 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from 0 up to, not including, `end`. */
+  below(end: number): number {
+    return Math.floor(this.next() * end);
+  }
+
+  pick<T>(choices: readonly T[]): T {
+    const choice = choices[this.below(choices.length)];
+    if (choice === undefined) throw new RangeError("nothing to pick from");
+    return choice;
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share;
+  }
+}
