@@ -13,6 +13,7 @@ import { ensureDatabase, freePort, startLocalPostgres } from "../server/embedded
 import { buildPayerAssets } from "../server/payer-assets.ts";
 import { ROOT } from "../server/runtime.ts";
 import { until } from "../testing/until.ts";
+import { measureDeliveries } from "./deliveries.ts";
 import { fillWithLinks } from "./fill.ts";
 
 const { values } = parseArgs({
@@ -20,6 +21,8 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "8" },
     rounds: { type: "string", default: "3" },
     links: { type: "string", default: "1000000" },
+    /** `http` or `deliveries`. */
+    only: { type: "string" },
   },
 });
 const SECONDS = Number(values.seconds);
@@ -27,6 +30,7 @@ const ROUNDS = Number(values.rounds);
 const MANY_LINKS = Number(values.links);
 const FEW_LINKS = 10_000;
 const CONNECTIONS = 16;
+const DELIVERY_SECONDS = 30;
 const TREE = join(ROOT, ".bench");
 
 interface Target {
@@ -107,38 +111,14 @@ async function scriptBytes(url: string, path: string): Promise<number> {
   return bytes;
 }
 
-const postgres = await startLocalPostgres(join(ROOT, ".data", "bench"));
-let web: ChildProcess | undefined;
-try {
-  console.log(
-    `Building … (${availableParallelism()} cores, ${cpus()[0]?.model}; load generator, PostgreSQL and one web process share them)`,
-  );
-  await buildTree();
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  Object.assign(process.env, {
-    DATABASE_URL: await ensureDatabase(postgres.url, `oja_bench_${Date.now()}`),
-    OJA_SECRET_KEY: "a key of the bench that guards nothing",
-    PORT: String(port),
-    LOG_LEVEL: "warn",
-  });
-  await migrate(process.env.DATABASE_URL ?? "");
-  const { testMerchantId, testKey } = await createBusiness({
-    name: "Bench",
-    owner: { email: "bench@bench.example", name: "Bench", password: "irrelevant here" },
-  });
-  // Raised so that the rate limit is computed for every request but never reached.
-  await sql()`update merchants set requests_per_second = 1000000, request_burst = 2000000`;
-  await sql()`create table bench_rows (id text primary key, amount int not null, description text not null, created_at timestamptz not null default now())`;
-  await sql()`insert into bench_rows values ('one', 5000, 'Two bags of rice')`;
-  web = fork(join(TREE, "server/web.ts"), [], {
-    cwd: TREE,
-    env: { ...process.env, NODE_ENV: "production", WEB_CONCURRENCY: "1" },
-    execArgv: [],
-  });
-  await until(async () => (await fetch(`${url}/health`).catch(() => undefined))?.ok, 30_000);
+interface Merchant {
+  id: string;
+  key: { publicKey: string; secretKey: string };
+}
 
-  const headers = { "x-api-key": testKey.publicKey, "x-api-secret": testKey.secretKey, "content-type": "application/json" };
+/** Handlers and pages, beside baselines in the same process. */
+async function compareHttp(url: string, { id, key }: Merchant): Promise<void> {
+  const headers = { "x-api-key": key.publicKey, "x-api-secret": key.secretKey, "content-type": "application/json" };
   const body = JSON.stringify({ amount: 5_000, description: "Two bags of rice" });
   const link = await (await fetch(`${url}/api/v1/checkout/create`, { method: "POST", headers, body })).json();
   const create: Target = { name: "create", path: "/api/v1/checkout/create", method: "POST", body };
@@ -164,13 +144,56 @@ try {
     `a bare App Router page brings ${await scriptBytes(url, "/bench-page")} bytes of script (compressed), the payer's page ${await scriptBytes(url, `/pay/${link.reference}`)}`,
   );
 
-  await fillWithLinks(testMerchantId, FEW_LINKS);
+  await fillWithLinks(id, FEW_LINKS);
   const [few] = await measureAll(url, headers, [create]);
-  await fillWithLinks(testMerchantId, MANY_LINKS);
+  await fillWithLinks(id, MANY_LINKS);
   const [many] = await measureAll(url, headers, [create]);
   console.log(
     `create with ${FEW_LINKS} links: ${few?.perSecond}/s (p99 ${few?.p99Ms} ms); with ${MANY_LINKS}: ${many?.perSecond}/s (p99 ${many?.p99Ms} ms), ${share(many?.perSecond ?? 0, few?.perSecond ?? 1)}`,
   );
+}
+
+/** From commit to first attempt. */
+async function compareDeliveries(): Promise<void> {
+  const latencies = await measureDeliveries(TREE, DELIVERY_SECONDS);
+  console.table([{ name: "commit to first delivery attempt, healthy endpoints", ...latencies }]);
+  console.log("200 events/s to 20 endpoints, two of which hang (aim: p99 under 500 ms)");
+}
+
+const postgres = await startLocalPostgres(join(ROOT, ".data", "bench"));
+let web: ChildProcess | undefined;
+try {
+  console.log(
+    `Building … (${availableParallelism()} cores, ${cpus()[0]?.model}; load generator, PostgreSQL and one web process share them)`,
+  );
+  await buildTree();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  Object.assign(process.env, {
+    DATABASE_URL: await ensureDatabase(postgres.url, `oja_bench_${Date.now()}`),
+    OJA_SECRET_KEY: "a key of the bench that guards nothing",
+    PORT: String(port),
+    LOG_LEVEL: "warn",
+    OJA_ALLOW_LOOPBACK_WEBHOOKS: "1",
+  });
+  await migrate(process.env.DATABASE_URL ?? "");
+  const { testMerchantId: id, testKey: key } = await createBusiness({
+    name: "Bench",
+    owner: { email: "bench@bench.example", name: "Bench", password: "irrelevant here" },
+  });
+  // Raised so that the rate limit is computed for every request but never reached.
+  await sql()`update merchants set requests_per_second = 1000000, request_burst = 2000000`;
+  await sql()`create table bench_rows (id text primary key, amount int not null, description text not null, created_at timestamptz not null default now())`;
+  await sql()`insert into bench_rows values ('one', 5000, 'Two bags of rice')`;
+  web = fork(join(TREE, "server/web.ts"), [], {
+    cwd: TREE,
+    env: { ...process.env, NODE_ENV: "production", WEB_CONCURRENCY: "1" },
+    execArgv: [],
+  });
+  await until(async () => (await fetch(`${url}/health`).catch(() => undefined))?.ok, 30_000);
+
+  if (values.only !== "deliveries") await compareHttp(url, { id, key });
+  if (values.only !== "http") await compareDeliveries();
 } finally {
   const ended = web && once(web, "exit");
   web?.kill("SIGTERM");

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { webhookSecrets } from "#db/schema/webhooks.ts";
 import { open, seal } from "#lib/sealed.ts";
@@ -51,5 +51,3 @@ export async function addSecret(
 
 export const openSecret = ({ merchantId, endpointId, id, sealed }: Owner & { id: string; sealed: string }) =>
   open("webhook-secret", sealed, rowName(merchantId, endpointId, id));
-
-export const isLive = () => or(isNull(webhookSecrets.expiresAt), gt(webhookSecrets.expiresAt, sql`now()`));

@@ -26,8 +26,7 @@ export const nameOf = ({ victim, point, when }: Kill) =>
 export class Failpoints {
   #armed: { kill: Kill; left: number; done: () => void } | undefined;
   readonly #execute: (kill: Kill) => void;
-  /** How often each point was passed. */
-  readonly passed = new Map<string, number>();
+  readonly #passed = new Set<string>();
 
   constructor(execute: (kill: Kill) => void) {
     this.#execute = execute;
@@ -44,10 +43,13 @@ export class Failpoints {
     this.#armed = undefined;
   }
 
+  wasPassed({ role, kind, label }: Point): boolean {
+    return this.#passed.has(`${role} ${kind} ${label}`);
+  }
+
   /** True when a process was killed here: what it said, or would have heard, goes no further. */
   hit({ role, kind, label }: Point, when: When): boolean {
-    const name = `${role} ${when} ${kind} ${label}`;
-    this.passed.set(name, (this.passed.get(name) ?? 0) + 1);
+    this.#passed.add(`${role} ${kind} ${label}`);
     const armed = this.#armed;
     if (!armed) return false;
     const { point } = armed.kill;

@@ -15,9 +15,12 @@ import { subscribers } from "./flows/events.ts";
 import { collect, startHttpProxy } from "./http-proxy.ts";
 import { startPostgresProxy } from "./postgres-proxy.ts";
 import { PostgresServer, ProductProcess } from "./processes.ts";
+import { Random } from "./random.ts";
 import { RecordingClient } from "./recording-client.ts";
 
 const MERCHANTS = 3;
+/** Of the deliveries that a merchant's server receives. */
+const FAILS_SHARE = 0.03;
 
 /** Everything that runs in a campaign: the product between proxies, its database, and the merchants' servers. */
 export class Stage {
@@ -27,6 +30,11 @@ export class Stage {
   #database = "";
   #webPort = 0;
   #world: World | undefined;
+  readonly #weather: Random;
+
+  constructor(seed: number) {
+    this.#weather = new Random(seed);
+  }
 
   async build(): Promise<void> {
     await this.postgres.start();
@@ -83,7 +91,7 @@ export class Stage {
       const { url: path = "", headers } = incoming;
       subscribers[Number(path.slice(1))]?.received.push({ path, headers, body: body.toString(), atMs: performance.now() });
       if (this.failpoints.hit(point, "after")) incoming.destroy();
-      else outgoing.writeHead(Math.random() < 0.03 ? 500 : 200).end();
+      else outgoing.writeHead(this.#weather.chance(FAILS_SHARE) ? 500 : 200).end();
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const address = server.address();

@@ -30,11 +30,11 @@ async function act(world: World, merchant: MerchantInPlay, random: Random): Prom
   await look(known);
   const account = await accountOf(world, link.reference);
   const what = random.next();
-  if (what < 0.1) await expire(known);
+  if (what < 0.2) await expire(known);
   const paid = Math.round(amount * NGN_MINOR) + (what > 0.85 ? 1 : 0);
   await pay(world, account, paid, random);
   if (what > 0.7 && what < 0.8) await pay(world, account, paid, random);
-  if (what > 0.95) await keepWrongly(world, account, random);
+  if (what > 0.85) await keepWrongly(world, account, random);
   if (random.chance(0.05)) await pay(world, `99${String(random.below(1e8)).padStart(8, "0")}`, paid, random);
   if (random.chance(0.3)) await repeat(merchant, random);
   await look(known);
