@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTcpServer } from "node:net";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { AddressRefused, checkUrl, GuardedClient, type OutboundPolicy } from "./guarded-request.ts";
+import { AddressRefused, checkUrl, GuardedClient, isOurFault, type OutboundPolicy } from "./guarded-request.ts";
 import { isLoopback, isPublic } from "./public-address.ts";
 
 const LIVE: OutboundPolicy = { strict: true, allowLoopback: false };
@@ -32,7 +33,6 @@ async function listen(answer: RequestListener): Promise<number> {
 }
 
 const post = { headers: {}, body: Buffer.from("{}"), deadlineMs: 2_000 };
-const cause = (error: unknown): unknown => (error instanceof AggregateError ? error.errors[0] : error);
 
 const HOSTILE = {
   "this network": "0.0.0.0",
@@ -195,26 +195,67 @@ test("of an answer no more than 16 KB are read, however much there is", async ()
   expect(written).toBeLessThan(2 ** 26);
 });
 
+/** Takes connections and says nothing: to a client of TLS, a handshake that never comes. */
+async function listenInSilence(): Promise<number> {
+  const silent = createTcpServer();
+  await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
+  silent.unref();
+  const address = silent.address();
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+const within = async (ms: number, answer: Promise<unknown>) => {
+  const startedAt = performance.now();
+  const outcome = await answer.catch((error) => error);
+  expect(performance.now() - startedAt).toBeLessThan(ms);
+  return outcome;
+};
 const never: RequestListener = () => {};
+
+test("a name server that says nothing ends at the deadline", async () => {
+  const client = clientOf(DEVELOPMENT, () => new Promise(() => {}));
+  const { answer, sent } = client.post("https://shop.example/", { ...post, deadlineMs: 300 });
+  expect(await within(1_000, answer)).toMatchObject({ name: "TimeoutError" });
+  await within(100, sent);
+});
+
+test("a handshake that never comes ends at the deadline, and holds up nobody else of that host", async () => {
+  const port = await listenInSilence();
+  const client = clientOf(DEVELOPMENT);
+  const stuck = Array.from({ length: 5 }, () => client.post(`https://localhost:${port}/`, { ...post, deadlineMs: 300 }).answer);
+  const outcomes = await Promise.all(stuck.map((answer) => within(1_000, answer)));
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ name: "TimeoutError" });
+});
+
+test("a request that is told to stop before it is connected ends at once", async () => {
+  const stopped = new AbortController();
+  const client = clientOf(DEVELOPMENT, () => new Promise(() => {}));
+  const { answer } = client.post("https://shop.example/", { ...post, deadlineMs: 20_000 }, stopped.signal);
+  stopped.abort();
+  expect(await within(500, answer)).toMatchObject({ name: "AbortError" });
+});
+
+test("headers that never come end at the deadline", async () => {
+  const port = await listen(never);
+  const { answer } = clientOf(DEVELOPMENT).post(`http://localhost:${port}/`, { ...post, deadlineMs: 300 });
+  expect(await within(1_500, answer)).toMatchObject({ name: "TimeoutError" });
+});
+
 const headersOnly: RequestListener = (_request, response) => {
-  response.writeHead(200, { "Content-Length": "100" }).flushHeaders();
+  response.writeHead(410, { "Content-Length": "100" }).flushHeaders();
 };
 const drip: RequestListener = (_request, response) => {
+  response.writeHead(410);
   const timer = setInterval(() => response.write("."), 50);
   response.on("close", () => clearInterval(timer));
 };
 test.each([
-  ["an answer that never comes", never],
-  ["a body that never comes", headersOnly],
-  ["a body that drips", drip],
-])("%s ends at the one deadline", async (_name, answer) => {
+  ["never comes", headersOnly],
+  ["drips", drip],
+])("a body that %s ends at the same deadline, and what came of the answer is kept", async (_name, answer) => {
   const port = await listen(answer);
-  const startedAt = performance.now();
-  const error = await clientOf(DEVELOPMENT)
-    .post(`http://localhost:${port}/`, { ...post, deadlineMs: 300 })
-    .answer.catch(cause);
-  expect(error).toMatchObject({ name: "TimeoutError" });
-  expect(performance.now() - startedAt).toBeLessThan(1_500);
+  const exchange = clientOf(DEVELOPMENT).post(`http://localhost:${port}/`, { ...post, deadlineMs: 300 });
+  expect(await within(1_500, exchange.answer)).toMatchObject({ status: 410, brokenBy: { name: "TimeoutError" } });
 });
 
 test("a request says when it is on the wire, also when nobody answers it", async () => {
@@ -225,4 +266,15 @@ test("a request says when it is on the wire, also when nobody answers it", async
   await exchange.sent;
   stopped.abort();
   expect(await outcome).toBe("AbortError");
+});
+
+test("what we lack is told from what the other side does", () => {
+  const failure = (fields: object) => Object.assign(new Error("x"), fields);
+  expect(isOurFault(failure({ code: "EMFILE", syscall: "socket" }))).toBe(true);
+  expect(isOurFault(failure({ code: "ECONNREFUSED", syscall: "queryA" }))).toBe(true);
+  expect(isOurFault(new AggregateError([failure({ code: "EADDRNOTAVAIL" }), failure({ code: "EMFILE" })]))).toBe(true);
+  expect(isOurFault(new AggregateError([failure({ code: "EADDRNOTAVAIL" }), failure({ code: "ECONNREFUSED" })]))).toBe(false);
+  for (const fields of [{ code: "ECONNREFUSED", syscall: "connect" }, { code: "ENOTFOUND", syscall: "queryA" }, { code: "ECONNRESET" }, {}])
+    expect(isOurFault(failure(fields))).toBe(false);
+  expect(isOurFault("a text")).toBe(false);
 });

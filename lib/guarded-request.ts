@@ -22,13 +22,29 @@ type Resolve = (hostname: string) => Promise<string[]>;
 
 const MOST_ANSWER_BYTES = 16 * 1024;
 const LONGEST_URL = 2_048;
+/** Node's own 250 ms give up on an address when one packet is lost. */
+const NEXT_ADDRESS_AFTER_MS = 2_500;
+const CONNECT_WITHIN_MS = 15_000;
 
 // c-ares, not getaddrinfo: a name server that hangs holds up its own lookups and not the thread pool that all would share.
 const resolver = new Resolver({ timeout: 2_000, tries: 2 });
 
 async function resolveByDns(hostname: string): Promise<string[]> {
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-  return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
+  if (found.length === 0 && failures.every(isOurFault)) throw failures[0];
+  return found;
+}
+
+/** We have no sockets, ports or name server left: says nothing about who was called. */
+const OUR_FAULTS = new Set(["EMFILE", "ENFILE", "EADDRNOTAVAIL", "ENOBUFS", "DNS_ECONNREFUSED"]);
+
+export function isOurFault(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isOurFault);
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return OUR_FAULTS.has(syscall?.startsWith("query") ? `DNS_${code}` : String(code));
 }
 
 const isLocalName = (hostname: string) => /^(?:[^.]+\.)*localhost\.?$/i.test(hostname);
@@ -79,8 +95,10 @@ function pinnedLookup(policy: OutboundPolicy, resolve: Resolve): LookupFunction 
 export interface GuardedAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The first 16 KB. */
+  /** The first 16 KB, or what came of them. */
   body: Buffer;
+  /** Why the body ended before its end. */
+  brokenBy: unknown;
 }
 
 interface Post {
@@ -108,7 +126,13 @@ export class GuardedClient {
   constructor(policy: OutboundPolicy, resolve: Resolve = resolveByDns) {
     if (policy.strict && policy.allowLoopback) throw new RangeError("a strict policy allows no loopback");
     this.#policy = policy;
-    this.#agent = new Agent({ connect: { lookup: pinnedLookup(policy, resolve), autoSelectFamily: true, timeout: 0 } });
+    this.#agent = new Agent({
+      connect: { lookup: pinnedLookup(policy, resolve), timeout: CONNECT_WITHIN_MS },
+      // An HTTP/2 session that died in silence would be used again and again, and would join strangers who share a host.
+      allowH2: false,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+    });
   }
 
   post(address: string, { headers, body, deadlineMs }: Post, stopped?: AbortSignal): Exchange {
@@ -116,7 +140,9 @@ export class GuardedClient {
     const signal = stopped ? AbortSignal.any([deadline, stopped]) : deadline;
     const content = Readable.from([body], { objectMode: false });
     const written = new Promise<void>((done) => content.once("end", done).once("close", done));
-    const answer = this.#exchange(address, { headers: { ...headers, "content-length": String(body.length) }, content, signal });
+    const exchange = this.#exchange(address, { headers: { ...headers, "content-length": String(body.length) }, content, signal });
+    // undici hears of the signal once it is connected: a name server, a port or a handshake that says nothing would never end.
+    const answer = Promise.race([exchange, rejectionOf(signal)]);
     const ended = answer.then(
       () => undefined,
       () => undefined,
@@ -138,7 +164,7 @@ export class GuardedClient {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    return { status: reply.statusCode, headers: reply.headers, body: await firstBytes(reply.body) };
+    return { status: reply.statusCode, headers: reply.headers, ...(await firstBytes(reply.body, signal)) };
   }
 
   async close(): Promise<void> {
@@ -146,14 +172,28 @@ export class GuardedClient {
   }
 }
 
-async function firstBytes(body: Readable): Promise<Buffer> {
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_done, fail) => {
+    // Later than the answer that a signal also ends, which knows more.
+    const end = () => setImmediate(() => fail(signal.reason));
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+}
+
+async function firstBytes(body: Readable, signal: AbortSignal): Promise<Pick<GuardedAnswer, "body" | "brokenBy">> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    // Leaving the loop ends the connection: what more there is, nobody reads.
-    if (size >= MOST_ANSWER_BYTES) break;
+  let brokenBy: unknown = null;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      // Leaving the loop ends the connection: what more there is, nobody reads.
+      if (size >= MOST_ANSWER_BYTES) break;
+    }
+  } catch (error) {
+    brokenBy = signal.aborted ? signal.reason : error;
   }
-  return Buffer.concat(chunks).subarray(0, MOST_ANSWER_BYTES);
+  return { body: Buffer.concat(chunks).subarray(0, MOST_ANSWER_BYTES), brokenBy };
 }

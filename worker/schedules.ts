@@ -29,6 +29,16 @@ async function checkInvariants(): Promise<void> {
   if (broken.length > 0) log().fatal({ broken: broken.map(({ name, rows }) => ({ name, rows: rows.length })) }, "invariants are broken");
 }
 
+/** pg-boss notes a failure in its own table and says nothing. */
+async function runLoudly(name: string, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    log().error({ job: name, err: error }, "a scheduled job failed");
+    throw error;
+  }
+}
+
 const SCHEMA = "jobs";
 const START_AGAIN_AFTER_MS = 2_000;
 
@@ -50,7 +60,7 @@ export class Schedules {
       for (const { name, cron, run } of jobs) {
         await boss.createQueue(name);
         await boss.schedule(name, cron);
-        await boss.work(name, { pollingIntervalSeconds: 10 }, run);
+        await boss.work(name, { pollingIntervalSeconds: 10 }, () => runLoudly(name, run));
       }
     } catch (error) {
       this.#startAgain(error);

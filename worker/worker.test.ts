@@ -132,13 +132,16 @@ test("killed in the middle of an attempt, it is followed by another worker withi
 }, 90_000);
 
 test("two workers share the work: each row is acted on by one of them", async () => {
-  const { shop: merchant, receiver } = await aSubscriber();
+  const { shop: merchant, receiver, endpoint } = await aSubscriber();
   startWorker();
   startWorker();
   const links = await Promise.all(times(20, () => aLink(merchant)));
   await Promise.all(links.map((link) => makeOverdue(link)));
-  await until(async () => receiver.received.length >= 20, 20_000);
-  await until(async () => (await eventTypesOf(merchant)).length === 20);
+  await until(async () => {
+    const rows = await deliveriesOf(endpoint);
+    return rows.length === 20 && rows.every(({ status }) => status === "delivered");
+  }, 20_000);
+  expect(await eventTypesOf(merchant)).toHaveLength(20);
   expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(20);
   expect(receiver.received).toHaveLength(20);
   await stopWorkers();

@@ -21,6 +21,11 @@ export const webhookEndpoints = pgTable(
     disabledAt: moment(),
     /** Since when no attempt has succeeded. */
     failingSince: moment(),
+    lastFailedAt: moment(),
+    /** Nothing is sent before this: it asked for time, or has just failed. */
+    heldUntil: moment(),
+    /** A deleted one stays until nothing can be on its way to it any more. */
+    deletedAt: moment(),
     leasedBy: text(),
     leasedUntil: moment(),
     createdAt: createdAt(),
@@ -28,6 +33,7 @@ export const webhookEndpoints = pgTable(
   (t) => [
     primaryKey({ name: "webhook_endpoints_pkey", columns: [t.merchantId, t.id] }),
     check("webhook_endpoints_disabled_for_a_reason", sql`(${t.status} = 'disabled') = (${t.disabledReason} is not null)`),
+    check("webhook_endpoints_deleted_at_a_time", sql`(${t.status} = 'deleted') = (${t.deletedAt} is not null)`),
     check("webhook_endpoints_disabled_at_a_time", sql`(${t.disabledReason} is null) = (${t.disabledAt} is null)`),
   ],
 );
@@ -64,6 +70,8 @@ export const webhookDeliveries = pgTable(
     attemptCount: integer().notNull().default(0),
     /** Attempts made since it was last sent, or sent again: the place in the retry table. */
     tries: integer().notNull().default(0),
+    /** How often its merchant asked for it again. An attempt that began before says nothing of what was asked since. */
+    resends: integer().notNull().default(0),
     nextAttemptAt: moment().defaultNow(),
     lastResponseStatus: integer(),
     lastError: text(),
@@ -77,12 +85,14 @@ export const webhookDeliveries = pgTable(
       .on(t.merchantId, t.endpointId, t.sequence)
       .where(sql`${t.status} = 'pending' and ${t.attemptCount} = 0`),
     index("webhook_deliveries_retries")
-      .on(t.merchantId, t.endpointId, t.nextAttemptAt)
+      .on(t.merchantId, t.endpointId, t.nextAttemptAt, t.sequence)
       .where(sql`${t.status} = 'pending' and ${t.attemptCount} > 0`),
     index("webhook_deliveries_pending").on(t.merchantId, t.id).where(sql`${t.status} = 'pending'`),
     index("webhook_deliveries_failed").on(t.merchantId, t.id).where(sql`${t.status} = 'failed'`),
     check("webhook_deliveries_pending_has_next", sql`(${t.status} = 'pending') = (${t.nextAttemptAt} is not null)`),
-    check("webhook_deliveries_delivered_at_a_time", sql`${t.status} <> 'delivered' or ${t.deliveredAt} is not null`),
+    // Always true, and said by no lookup but the list of an endpoint.
+    index("webhook_deliveries_of_endpoint").on(t.merchantId, t.endpointId, t.id).where(sql`${t.attemptCount} >= 0`),
+    check("webhook_deliveries_delivered_at_a_time", sql`(${t.status} = 'delivered') = (${t.deliveredAt} is not null)`),
   ],
 );
 

@@ -1,4 +1,5 @@
-import { AddressRefused, type Exchange, type GuardedAnswer, GuardedClient } from "#lib/guarded-request.ts";
+import { AddressRefused, type Exchange, type GuardedAnswer, GuardedClient, isOurFault } from "#lib/guarded-request.ts";
+import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { DueDelivery } from "./find-due.ts";
 import { outboundPolicy } from "./outbound-policy.ts";
@@ -22,7 +23,7 @@ export interface AttemptResult {
 export interface Attempt {
   /** Settles when the request is on the wire. */
   sent: Promise<void>;
-  /** Never rejects, but where `stopped` cut the attempt short: then undefined. */
+  /** Never rejects. Undefined when there is nothing to keep: we cut it short, or had no socket for it. */
   result: Promise<AttemptResult | undefined>;
 }
 
@@ -42,6 +43,7 @@ export class Sender {
       "webhook-timestamp": String(timestamp),
       "webhook-signature": signatureOf(due.secrets, { id: due.eventId, timestamp, body: due.body }),
     };
+    if (due.secrets.length === 0) return notSigned({ startedAt, requestHeaders: headers });
     const post = { headers, body: Buffer.from(due.body), deadlineMs: DEADLINE_MS };
     const exchange = this.#clients[due.mode].post(due.url, post, this.#stopped.signal);
     return { sent: exchange.sent, result: this.#resultOf(exchange, { startedAt, began, requestHeaders: headers }) };
@@ -52,7 +54,7 @@ export class Sender {
     { startedAt, began, requestHeaders }: { startedAt: Date; began: number; requestHeaders: Record<string, string> },
   ): Promise<AttemptResult | undefined> {
     const outcome = await answer.then(describeAnswer, describeFailure);
-    if (this.#stopped.signal.aborted && outcome.error !== null) return undefined;
+    if (!outcome || (this.#stopped.signal.aborted && outcome.error !== null)) return undefined;
     const durationMs = Math.round(performance.now() - began);
     const { headers, ...rest } = outcome;
     const retry = retryAfterMs(headers["retry-after"], startedAt.getTime() + durationMs);
@@ -68,13 +70,22 @@ export class Sender {
 
 type Outcome = Pick<AttemptResult, "responseStatus" | "responseBody" | "error"> & Pick<GuardedAnswer, "headers">;
 
-function describeAnswer({ status, headers, body }: GuardedAnswer): Outcome {
+function describeAnswer({ status, headers, body, brokenBy }: GuardedAnswer): Outcome {
   // PostgreSQL keeps no NUL in a text.
-  return { responseStatus: status, responseBody: new TextDecoder().decode(body).replaceAll("\0", "\uFFFD"), error: null, headers };
+  const responseBody = new TextDecoder().decode(body).replaceAll("\0", "\uFFFD");
+  return { responseStatus: status, responseBody, error: brokenBy === null ? null : reasonOf(brokenBy), headers };
 }
 
-function describeFailure(error: unknown): Outcome {
-  return { responseStatus: null, responseBody: null, error: reasonOf(error), headers: {} };
+function describeFailure(error: unknown): Outcome | undefined {
+  if (!isOurFault(error)) return { responseStatus: null, responseBody: null, error: reasonOf(error), headers: {} };
+  log().error({ err: error }, "a delivery could not be sent for a reason of our own; it counts as no attempt");
+  return undefined;
+}
+
+function notSigned(known: Pick<AttemptResult, "startedAt" | "requestHeaders">): Attempt {
+  const error = "Not sent: the signing secret cannot be read. Roll it.";
+  const result = { ...known, durationMs: 0, responseStatus: null, responseBody: null, error, retryAfterMs: 0 };
+  return { sent: Promise.resolve(), result: Promise.resolve(result) };
 }
 
 /** For the merchant's eyes: what went wrong, by the network's own name for it. */

@@ -6,7 +6,7 @@ import { newId } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
 import type { Endpoint, EndpointWithSecret } from "./endpoint.ts";
-import { refuseUnsafeUrl } from "./endpoint-url.ts";
+import { safeUrl } from "./endpoint-url.ts";
 import { lockEndpoint } from "./read-endpoints.ts";
 import { addSecret } from "./secrets.ts";
 
@@ -15,9 +15,9 @@ const MOST_ENDPOINTS = 20;
 /** Registers an address. The secret is shown in this answer alone. Throws VALIDATION_ERROR for an address that we would not call. */
 export async function createEndpoint(
   ctx: Context,
-  { url, eventTypes }: { url: string; eventTypes: Endpoint["eventTypes"] },
+  { url: given, eventTypes }: { url: string; eventTypes: Endpoint["eventTypes"] },
 ): Promise<EndpointWithSecret> {
-  refuseUnsafeUrl(ctx, url);
+  const url = safeUrl(ctx, given);
   const merchantId = ctx.merchant.id;
   const endpointId = ctx.resourceId ?? newId("webhookEndpoint");
   return transaction(async (tx) => {

@@ -3,43 +3,47 @@ import { transaction } from "#db/client.ts";
 import { webhookEndpoints } from "#db/schema/webhooks.ts";
 import { log } from "#lib/log.ts";
 import { raiseAlert } from "../alerts/index.ts";
-import { failPendingDeliveries } from "./change-endpoint.ts";
 import type { DisabledReason } from "./endpoint.ts";
-import type { LaneKey } from "./find-due.ts";
+import type { DueDelivery } from "./find-due.ts";
 
 const MOST_DAYS_OF_FAILURE = 5;
 const HOW_TO_GO_ON = "Repair it, enable it again, and have what it missed sent again.";
 
 /** It answered 410: there is nothing there any more, and nobody wants to be called. */
-export async function disableGoneEndpoint(lane: LaneKey): Promise<void> {
-  await disable(lane, "gone", (url) => `The webhook endpoint ${url} answered 410 Gone and was disabled. ${HOW_TO_GO_ON}`);
+export async function disableGoneEndpoint(due: DueDelivery): Promise<void> {
+  await disable(due, "gone", (url) => `The webhook endpoint ${url} answered 410 Gone and was disabled. ${HOW_TO_GO_ON}`);
 }
 
 /** Disables an endpoint of which no attempt has succeeded for five days. */
-export async function disableFailingEndpoint(lane: LaneKey): Promise<void> {
+export async function disableFailingEndpoint(due: DueDelivery): Promise<void> {
   const forLong = sql`${webhookEndpoints.failingSince} <= now() - ${MOST_DAYS_OF_FAILURE} * interval '1 day'`;
   const message = (url: string) =>
     `The webhook endpoint ${url} has failed for ${MOST_DAYS_OF_FAILURE} days and was disabled. ${HOW_TO_GO_ON}`;
-  await disable(lane, "failing", message, forLong);
+  await disable(due, "failing", message, forLong);
 }
 
+/** The address that was called, and not another one that was set meanwhile. What waits for it, its lane gives up. */
 async function disable(
-  { merchantId, endpointId }: LaneKey,
+  { merchantId, endpointId, url }: DueDelivery,
   reason: DisabledReason,
   messageFor: (url: string) => string,
   only?: SQL,
 ): Promise<void> {
+  const called = and(
+    eq(webhookEndpoints.merchantId, merchantId),
+    eq(webhookEndpoints.id, endpointId),
+    eq(webhookEndpoints.url, url),
+    eq(webhookEndpoints.status, "enabled"),
+    only,
+  );
   await transaction(async (tx) => {
     const [disabled] = await tx
       .update(webhookEndpoints)
       .set({ status: "disabled", disabledReason: reason, disabledAt: sql`now()` })
-      .where(
-        and(eq(webhookEndpoints.merchantId, merchantId), eq(webhookEndpoints.id, endpointId), eq(webhookEndpoints.status, "enabled"), only),
-      )
-      .returning({ url: webhookEndpoints.url });
+      .where(called)
+      .returning({ id: webhookEndpoints.id });
     if (!disabled) return;
-    await failPendingDeliveries(tx, { merchantId, id: endpointId });
-    await raiseAlert(tx, merchantId, { type: "webhook_endpoint.disabled", message: messageFor(disabled.url), resourceId: endpointId });
+    await raiseAlert(tx, merchantId, { type: "webhook_endpoint.disabled", message: messageFor(url), resourceId: endpointId });
     log().warn({ merchantId, endpointId, reason }, "a webhook endpoint was disabled");
   });
 }

@@ -6,41 +6,47 @@ import { DELIVERIES_CHANNEL } from "../events/index.ts";
 import { Sender } from "./attempt-delivery.ts";
 import { DatabaseClock } from "./database-clock.ts";
 import { findDueLanes, type LaneKey } from "./find-due.ts";
-import { FailingBudget, Lane } from "./lane.ts";
-import { LEASE_MS } from "./leases.ts";
+import { clearAwayDeleted, giveUpSome } from "./give-up.ts";
+import { type House, Lane } from "./lane.ts";
+import { LEASE_MS, prolongLeases } from "./leases.ts";
+import { Slots } from "./slots.ts";
 
 const LINGER_MS = 5_000;
 /** How long attempts that are under way may take once we were told to stop. */
 const DRAIN_MS = 8_000;
+const HEALTHY_IN_FLIGHT = 1_024;
+const FAILING_IN_FLIGHT = 512;
 
 /**
  * Sends deliveries, a lane an endpoint. It is woken by NOTIFY after a commit; a sweep finds what was missed, what waits for a retry,
  * and what a dead worker has left.
  */
 export class Dispatcher {
-  readonly #workerId = randomUUID();
-  readonly #sender = new Sender();
-  readonly #house = {
-    workerId: this.#workerId,
-    sender: this.#sender,
-    clock: new DatabaseClock(),
-    failing: new FailingBudget(),
-    isStopping: () => this.#isStopping,
-  };
   readonly #lanes = new Map<string, Lane>();
-  #isStopping = false;
-  #renewal: NodeJS.Timeout | undefined;
+  readonly #stopping = new AbortController();
+  readonly #house: House = {
+    workerId: randomUUID(),
+    sender: new Sender(),
+    clock: new DatabaseClock(),
+    slots: { healthy: new Slots(HEALTHY_IN_FLIGHT), failing: new Slots(FAILING_IN_FLIGHT) },
+    isStopping: () => this.#stopping.signal.aborted,
+  };
+  #renewals: Promise<void> | undefined;
   #listener: Listener | undefined;
 
   start(): void {
-    this.#renewal = setInterval(() => void this.#renewLeases(), LEASE_MS / 3);
+    this.#renewals = this.#renewUntilStopped();
     this.#listener = listen(DELIVERIES_CHANNEL, (name) => this.#wake(name));
   }
 
   /** Answers how many endpoints have something due that this worker may attend to. */
   async sweep(): Promise<number> {
-    const lanes = await findDueLanes(this.#workerId);
-    for (const key of lanes) this.#attend(key);
+    const lanes = await findDueLanes(this.#house.workerId);
+    for (const { status, ...key } of lanes) {
+      if (status !== "enabled") while (await giveUpSome(key));
+      if (status === "deleted") await clearAwayDeleted(key);
+      else this.#attend(key);
+    }
     return lanes.length;
   }
 
@@ -50,39 +56,53 @@ export class Dispatcher {
   }
 
   #attend(key: LaneKey): void {
-    if (this.#isStopping) return;
+    if (this.#house.isStopping()) return;
     const name = `${key.merchantId}/${key.endpointId}`;
-    let lane = this.#lanes.get(name);
-    if (!lane) {
-      lane = new Lane(key, this.#house);
-      this.#lanes.set(name, lane);
-    }
+    const lane = this.#lanes.get(name) ?? new Lane(key, this.#house);
+    this.#lanes.set(name, lane);
     lane.wake();
   }
 
-  async #renewLeases(): Promise<void> {
-    for (const [name, lane] of this.#lanes) {
+  async #renewUntilStopped(): Promise<void> {
+    while (!this.#house.isStopping()) {
+      await wait(LEASE_MS / 5, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       try {
-        if (!lane.isIdleFor(LINGER_MS)) await lane.renew();
-        else {
-          await lane.release();
-          if (lane.isIdleFor(LINGER_MS)) this.#lanes.delete(name);
-        }
+        await this.#dropIdleLanes();
+        await this.#prolongLeases();
       } catch (error) {
-        log().warn({ endpointId: lane.key.endpointId, err: error }, "a lease could not be renewed; it is taken again when it is needed");
+        log().warn({ err: error }, "leases could not be prolonged; they are taken again when they are needed");
       }
     }
   }
 
+  async #dropIdleLanes(): Promise<void> {
+    for (const [name, lane] of this.#lanes) {
+      if (!lane.isIdleFor(LINGER_MS)) continue;
+      if (lane.believesInLease) await lane.release();
+      // It may have been woken meanwhile.
+      if (lane.isIdleFor(LINGER_MS) && !lane.believesInLease) this.#lanes.delete(name);
+    }
+  }
+
+  async #prolongLeases(): Promise<void> {
+    const held = [...this.#lanes.values()].filter((lane) => lane.believesInLease);
+    if (held.length === 0) return;
+    const askedAt = performance.now();
+    const kept = await prolongLeases(
+      this.#house.workerId,
+      held.map(({ key }) => key),
+    );
+    for (const lane of held) lane.noteProlonged(kept.has(lane.key.endpointId) ? askedAt : undefined);
+  }
+
   /** Starts nothing more, lets what is under way end, and gives the leases back. What did not end in time is for the next worker. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    clearInterval(this.#renewal);
-    await this.#listener?.stop();
+    this.#stopping.abort();
+    await Promise.all([this.#listener?.stop(), this.#renewals]);
     const lanes = [...this.#lanes.values()];
     const ended = Promise.all(lanes.map((lane) => lane.ended()));
     await Promise.race([ended, wait(DRAIN_MS, undefined, { ref: false })]);
-    await this.#sender.stop();
+    await this.#house.sender.stop();
     await ended;
     await Promise.allSettled(lanes.map((lane) => lane.release()));
   }

@@ -1,4 +1,6 @@
 import { sql } from "#db/client.ts";
+import { log } from "#lib/log.ts";
+import { CannotOpen } from "#lib/sealed.ts";
 import type { Merchant } from "../context.ts";
 import { TEST_EVENT } from "./delivery.ts";
 import { toPayload } from "./payload.ts";
@@ -14,31 +16,42 @@ export interface DueDelivery extends LaneKey {
   id: string;
   eventId: string;
   isTest: boolean;
+  isFirstAttempt: boolean;
   tries: number;
+  resends: number;
   url: string;
   mode: Merchant["mode"];
   /** Whether its endpoint still takes it. */
   isWanted: boolean;
   /** Whether the endpoint's last attempt failed. */
   endpointFails: boolean;
+  /** None when they cannot be opened. */
   secrets: string[];
   body: string;
   /** The database's clock when this was read; ours may be wrong. */
   readAtMs: number;
 }
 
-/** Deliveries of an endpoint that are due and not among `started`, in the order in which to start them: up to `limit`. */
-export async function findDue({ merchantId, endpointId }: LaneKey, started: string[], limit: number): Promise<DueDelivery[]> {
+/**
+ * The next delivery of an endpoint that is due and not among `started`. First attempts come in the order of their sequence. Where both
+ * a first attempt and a retry are due, `preferRetry` decides, so that neither waits for all of the other.
+ */
+export async function findNextDue(
+  { merchantId, endpointId }: LaneKey,
+  started: string[],
+  preferRetry: boolean,
+): Promise<DueDelivery | undefined> {
   const query = sql();
   const ours = query`merchant_id = ${merchantId} and endpoint_id = ${endpointId} and status = 'pending' and id <> all(${started})`;
-  const rows = await query<DueRow[]>`
+  const [row] = await query<DueRow[]>`
     with due as (
-      (select * from webhook_deliveries where ${ours} and attempt_count = 0 order by sequence limit ${limit})
+      (select * from webhook_deliveries where ${ours} and attempt_count = 0 order by sequence limit 1)
       union all
-      (select * from webhook_deliveries where ${ours} and attempt_count > 0 and next_attempt_at <= now() order by next_attempt_at limit ${limit})
+      (select * from webhook_deliveries where ${ours} and attempt_count > 0 and next_attempt_at <= now() order by next_attempt_at, sequence limit 1)
     )
-    select d.id, d.event_id, d.event_type, d.sequence, d.tries, e.url, e.status as endpoint_status, e.failing_since is not null as fails, m.mode,
-      v.data::text as data, coalesce(v.created_at, d.created_at) as occurred_at, (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
+    select d.id, d.event_id, d.event_type, d.sequence, d.attempt_count, d.tries, d.resends, e.url, e.status as endpoint_status,
+      e.failing_since is not null as fails, m.mode, v.data::text as data, coalesce(v.created_at, d.created_at) as occurred_at,
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
       array(
         select s.id || ' ' || s.sealed from webhook_secrets s
         where s.merchant_id = e.merchant_id and s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > now()) order by s.created_at desc, s.id desc
@@ -47,8 +60,9 @@ export async function findDue({ merchantId, endpointId }: LaneKey, started: stri
     join webhook_endpoints e on e.merchant_id = d.merchant_id and e.id = d.endpoint_id
     join merchants m on m.id = d.merchant_id
     left join events v on v.merchant_id = d.merchant_id and v.sequence = d.sequence
-    order by d.sequence, d.id limit ${limit}`;
-  return rows.map((row) => toDue({ merchantId, endpointId }, row));
+    where e.held_until is null or e.held_until <= now() or e.status <> 'enabled' or d.event_type = ${TEST_EVENT}
+    order by d.event_type = ${TEST_EVENT} desc, (d.attempt_count > 0) = ${preferRetry} desc limit 1`;
+  return row && toDue({ merchantId, endpointId }, row);
 }
 
 interface DueRow {
@@ -56,7 +70,9 @@ interface DueRow {
   event_id: string;
   event_type: string;
   sequence: bigint;
+  attempt_count: number;
   tries: number;
+  resends: number;
   url: string;
   endpoint_status: "enabled" | "disabled" | "deleted";
   fails: boolean;
@@ -74,27 +90,40 @@ function toDue(lane: LaneKey, row: DueRow): DueDelivery {
     id: row.id,
     eventId: row.event_id,
     isTest,
+    isFirstAttempt: row.attempt_count === 0,
     tries: row.tries,
+    resends: row.resends,
     url: row.url,
     mode: row.mode,
     isWanted: row.endpoint_status === "enabled" || (isTest && row.endpoint_status === "disabled"),
     endpointFails: row.fails,
-    secrets: row.secrets.map((text) => {
-      const [id = "", sealed = ""] = text.split(" ");
-      return openSecret({ ...lane, id, sealed });
-    }),
+    secrets: row.secrets.flatMap((text) => openOrSkip(lane, text)),
     body: toPayload({ eventType: row.event_type, sequence: row.sequence, data: row.data, occurredAt: new Date(row.occurred_at) }),
     readAtMs: row.now_ms,
   };
 }
 
-/** Endpoints with something due that nobody, or `workerId` itself, attends to. */
-export async function findDueLanes(workerId: string): Promise<LaneKey[]> {
-  const rows = await sql()<{ merchant_id: string; id: string }[]>`
-    select e.merchant_id, e.id from webhook_endpoints e
-    where (e.leased_until is null or e.leased_until <= now() or e.leased_by = ${workerId}) and (
-      exists (select from webhook_deliveries d where d.merchant_id = e.merchant_id and d.endpoint_id = e.id and d.status = 'pending' and d.attempt_count = 0)
-      or exists (select from webhook_deliveries d where d.merchant_id = e.merchant_id and d.endpoint_id = e.id and d.status = 'pending'
-        and d.attempt_count > 0 and d.next_attempt_at <= now()))`;
-  return rows.map(({ merchant_id, id }) => ({ merchantId: merchant_id, endpointId: id }));
+/** One secret that cannot be read must not keep the others from signing. */
+function openOrSkip(lane: LaneKey, text: string): string[] {
+  const [id = "", sealed = ""] = text.split(" ");
+  try {
+    return [openSecret({ ...lane, id, sealed })];
+  } catch (error) {
+    if (!(error instanceof CannotOpen)) throw error;
+    log().error({ endpointId: lane.endpointId, secretId: id, err: error }, "a signing secret cannot be read");
+    return [];
+  }
+}
+
+/** Endpoints that have something due, or are to be cleared away, and that nobody, or `workerId` itself, attends to. */
+export async function findDueLanes(workerId: string): Promise<(LaneKey & { status: DueRow["endpoint_status"] })[]> {
+  const rows = await sql()<{ merchant_id: string; id: string; status: DueRow["endpoint_status"] }[]>`
+    select e.merchant_id, e.id, e.status from webhook_endpoints e
+    where (e.leased_until is null or e.leased_until <= now() or e.leased_by = ${workerId})
+      and (e.held_until is null or e.held_until <= now() or e.status <> 'enabled')
+      and (e.status = 'deleted'
+        or exists (select from webhook_deliveries d where d.merchant_id = e.merchant_id and d.endpoint_id = e.id and d.status = 'pending' and d.attempt_count = 0)
+        or exists (select from webhook_deliveries d where d.merchant_id = e.merchant_id and d.endpoint_id = e.id and d.status = 'pending'
+          and d.attempt_count > 0 and d.next_attempt_at <= now()))`;
+  return rows.map(({ merchant_id, id, status }) => ({ merchantId: merchant_id, endpointId: id, status }));
 }

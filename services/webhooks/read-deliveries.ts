@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lt } from "drizzle-orm";
+import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { webhookAttempts, webhookDeliveries } from "#db/schema/webhooks.ts";
 import { notFound } from "#lib/problem.ts";
@@ -24,7 +24,10 @@ export async function listDeliveries({ merchant }: Context, request: Filter): Pr
     .where(
       and(
         eq(webhookDeliveries.merchantId, merchant.id),
-        request.endpoint_id ? eq(webhookDeliveries.endpointId, request.endpoint_id) : undefined,
+        // Always true: it opens the index of an endpoint's deliveries.
+        request.endpoint_id
+          ? and(eq(webhookDeliveries.endpointId, request.endpoint_id), sql`${webhookDeliveries.attemptCount} >= 0`)
+          : undefined,
         request.status ? eq(webhookDeliveries.status, request.status) : undefined,
         before ? lt(webhookDeliveries.id, before) : undefined,
       ),

@@ -8,9 +8,20 @@ import type { Endpoint } from "./endpoint.ts";
 
 type Row = typeof webhookEndpoints.$inferSelect;
 
-export function toEndpoint({ leasedBy: _by, leasedUntil: _until, status, eventTypes, ...row }: Row): Endpoint {
+export function toEndpoint({ status, eventTypes, ...row }: Row): Endpoint {
   if (status === "deleted") throw new Error(`endpoint ${row.id} is deleted`);
-  return { ...row, status, eventTypes: eventTypes as Endpoint["eventTypes"] };
+  const { merchantId, id, url, disabledReason, disabledAt, failingSince, createdAt } = row;
+  return {
+    merchantId,
+    id,
+    url,
+    disabledReason,
+    disabledAt,
+    failingSince,
+    createdAt,
+    status,
+    eventTypes: eventTypes as Endpoint["eventTypes"],
+  };
 }
 
 const isThere = (merchantId: string, id: string) =>

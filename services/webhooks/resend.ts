@@ -1,15 +1,16 @@
 import { and, eq, ne, sql } from "drizzle-orm";
-import { afterCommit, db, transaction } from "#db/client.ts";
-import { webhookDeliveries } from "#db/schema/webhooks.ts";
+import { afterCommit, db, type Tx, transaction } from "#db/client.ts";
+import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks.ts";
 import { newId } from "#lib/ids.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
-import { announceDeliveries, deliveryIdOf } from "../events/index.ts";
+import { announceDeliveries, deliveryIdOf, firstSequenceSince } from "../events/index.ts";
 import { type Delivery, TEST_EVENT } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getDelivery, toDelivery } from "./read-deliveries.ts";
-import { lockEndpoint } from "./read-endpoints.ts";
+import { getEndpoint, lockEndpoint } from "./read-endpoints.ts";
 
+const DAY_MS = 86_400_000;
 const MOST_DAYS_AGO = 30;
 /** In one call, oldest first. */
 const MOST_AT_ONCE = 10_000;
@@ -18,17 +19,25 @@ const MOST_AT_ONCE = 10_000;
 export async function resendDelivery(ctx: Context, id: string): Promise<Delivery> {
   const { endpointId } = await getDelivery(ctx, id);
   return transaction(async (tx) => {
-    const endpoint = await lockEndpoint(tx, ctx, endpointId);
-    refuseDisabled(endpoint);
+    refuseDisabled(await lockEndpoint(tx, ctx, endpointId));
+    await letThrough(tx, ctx, endpointId);
     const [sent] = await tx
       .update(webhookDeliveries)
-      .set({ status: "pending", tries: 0, nextAttemptAt: sql`now()`, deliveredAt: null })
+      .set({ status: "pending", tries: 0, resends: sql`${webhookDeliveries.resends} + 1`, nextAttemptAt: sql`now()`, deliveredAt: null })
       .where(and(eq(webhookDeliveries.merchantId, ctx.merchant.id), eq(webhookDeliveries.id, id)))
       .returning();
     if (!sent) throw new Error(`delivery ${id} went away`);
     afterCommit(tx, () => announceDeliveries(ctx.merchant.id, [endpointId]));
     return toDelivery(sent);
   });
+}
+
+/** Whoever asks for something to be sent again says that the endpoint is ready for it. */
+async function letThrough(tx: Tx, { merchant }: Context, endpointId: string): Promise<void> {
+  await tx
+    .update(webhookEndpoints)
+    .set({ heldUntil: null })
+    .where(and(eq(webhookEndpoints.merchantId, merchant.id), eq(webhookEndpoints.id, endpointId)));
 }
 
 function refuseDisabled({ status }: Endpoint): void {
@@ -41,20 +50,23 @@ function refuseDisabled({ status }: Endpoint): void {
  */
 export async function resendFailedSince(ctx: Context, endpointId: string, since: Date): Promise<void> {
   const merchantId = ctx.merchant.id;
-  if (since.getTime() < Date.now() - MOST_DAYS_AGO * 86_400_000) throw invalid("since", `Send a time of the last ${MOST_DAYS_AGO} days.`);
+  if (since.getTime() > Date.now()) throw invalid("since", "Send a time that is not in the future.");
+  if (since.getTime() < Date.now() - MOST_DAYS_AGO * DAY_MS) throw invalid("since", `Send a time of the last ${MOST_DAYS_AGO} days.`);
+  const endpoint = await getEndpoint(ctx, endpointId);
+  refuseDisabled(endpoint);
+  const from = new Date(Math.max(since.getTime(), endpoint.createdAt.getTime()));
+  const firstSequence = await firstSequenceSince(merchantId, from);
   await transaction(async (tx) => {
-    const endpoint = await lockEndpoint(tx, ctx, endpointId);
-    refuseDisabled(endpoint);
-    const from = new Date(Math.max(since.getTime(), endpoint.createdAt.getTime()));
     await tx.execute(sql`
       insert into webhook_deliveries as d (merchant_id, id, endpoint_id, event_id, event_type, sequence)
       select e.merchant_id, ${deliveryIdOf(sql`${endpointId}::text`, sql`e.id`)}, ${endpointId}, e.id, e.type, e.sequence
       from events e
       left join webhook_deliveries known on known.merchant_id = e.merchant_id and known.id = ${deliveryIdOf(sql`${endpointId}::text`, sql`e.id`)}
-      where e.merchant_id = ${merchantId} and e.created_at >= ${from.toISOString()}::timestamptz
+      where e.merchant_id = ${merchantId} and e.sequence >= ${firstSequence} and e.created_at >= ${from.toISOString()}::timestamptz
         and (known.status = 'failed' or (known.id is null and ${wants(endpoint)}))
       order by e.sequence limit ${MOST_AT_ONCE}
-      on conflict (merchant_id, id) do update set status = 'pending', tries = 0, next_attempt_at = now() where d.status = 'failed'`);
+      on conflict (merchant_id, id) do update set status = 'pending', tries = 0, resends = d.resends + 1, next_attempt_at = now() where d.status = 'failed'`);
+    await letThrough(tx, ctx, endpointId);
     afterCommit(tx, () => announceDeliveries(merchantId, [endpointId]));
   });
 }

@@ -53,11 +53,16 @@ export const ResendSince = z
   })
   .meta({ id: "ResendSince" });
 
-export const EndpointParams = z.object({ id: z.string().meta({ description: "The id of the webhook endpoint." }) });
-export const DeliveryParams = z.object({ id: z.string().meta({ description: "The id of the delivery." }) });
+/** What no id contains finds nothing, like any other that does not exist. */
+const id = z.string().transform((text) => (/^\w{1,64}$/.test(text) ? text : ""));
+export const EndpointParams = z.object({ id: id.meta({ description: "The id of the webhook endpoint." }) });
+export const DeliveryParams = z.object({ id: id.meta({ description: "The id of the delivery." }) });
 
 export const ListDeliveriesQuery = PageQuery.extend({
-  endpoint_id: z.string().min(1).max(100).optional(),
+  endpoint_id: z
+    .string()
+    .regex(/^\w{1,64}$/, "Send the id of a webhook endpoint.")
+    .optional(),
   status: z.enum(["pending", "delivered", "failed"], { error: "Send pending, delivered or failed." }).optional(),
 });
 

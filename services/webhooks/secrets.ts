@@ -29,6 +29,7 @@ export async function addSecret(
     .from(webhookSecrets)
     .where(and(ours, eq(webhookSecrets.id, id)));
   if (known) return openSecret(known);
+  if (overlapMs === 0) await tx.delete(webhookSecrets).where(ours);
   const end = sql`now() + ${overlapMs} * interval '1 ms'`;
   await tx
     .update(webhookSecrets)

@@ -1,25 +1,53 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "#db/client.ts";
-import { log } from "#lib/log.ts";
+import { SECOND_MS } from "#lib/time.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { disableFailingEndpoint, disableGoneEndpoint } from "./disable-endpoint.ts";
 import type { DueDelivery } from "./find-due.ts";
 import { nextWaitMs } from "./retry-table.ts";
 
 const GONE = 410;
+/** Between two attempts at an endpoint that fails, whichever deliveries they are of. */
+const SHORTEST_HOLD_MS = SECOND_MS;
+/** An endpoint that asks for more time than this is still tried once in a while, for it may have changed its mind. */
+const LONGEST_HOLD_MS = 3_600_000;
+/** Failures further apart than this are not one time of failure: the endpoint may have been well between them, unasked. */
+const ONE_OUTAGE_HOURS = 48;
 
-/** Keeps an attempt and what follows from it for its delivery and its endpoint. */
-export async function settleAttempt(due: DueDelivery, attempt: AttemptResult): Promise<void> {
-  const isDelivered = attempt.responseStatus !== null && attempt.responseStatus >= 200 && attempt.responseStatus < 300;
+/** Keeps an attempt and what follows from it for its delivery and its endpoint. Answers whether it was delivered. */
+export async function settleAttempt(due: DueDelivery, attempt: AttemptResult): Promise<boolean> {
+  const { responseStatus, error } = attempt;
+  const isDelivered = error === null && responseStatus !== null && responseStatus >= 200 && responseStatus < 300;
   const waitMs = isDelivered || due.isTest ? undefined : nextWaitMs(due.tries + 1, attempt.retryAfterMs);
-  const state = isDelivered ? "delivered" : waitMs === undefined ? "failed" : "pending";
-  const fails = await keep(due, attempt, { state, waitMs: waitMs ?? 0 });
-  if (due.isTest) return;
+  const fails = await insist(() =>
+    keep(due, attempt, { state: isDelivered ? "delivered" : waitMs === undefined ? "failed" : "pending", waitMs: waitMs ?? 0 }),
+  );
+  if (!due.isTest) await insist(() => noteHealth(due, attempt, { isDelivered, fails }));
+  return isDelivered;
+}
+
+const MOST_TRIES = 6;
+
+/** What an endpoint has answered is not thrown away because the database is restarting. */
+async function insist<T>(write: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (tries >= MOST_TRIES) throw error;
+      await wait(100 * 2 ** tries);
+    }
+  }
+}
+
+async function noteHealth(due: DueDelivery, attempt: AttemptResult, { isDelivered, fails }: { isDelivered: boolean; fails: boolean }) {
   if (isDelivered) {
     if (fails) await markHealthy(due);
   } else if (attempt.responseStatus === GONE) await disableGoneEndpoint(due);
-  else if (!fails) await markFailing(due);
-  else await disableFailingEndpoint(due);
-  log().debug({ deliveryId: due.id, endpointId: due.endpointId, status: attempt.responseStatus, error: attempt.error }, "delivery attempt");
+  else {
+    await markFailing(due, attempt.retryAfterMs);
+    if (fails) await disableFailingEndpoint(due);
+  }
 }
 
 interface Verdict {
@@ -27,16 +55,21 @@ interface Verdict {
   waitMs: number;
 }
 
-/** Answers whether the endpoint was failing before. A delivery that another worker has delivered meanwhile stays delivered. */
+/**
+ * Answers whether the endpoint was failing before. Once for each attempt, however often it is tried. An attempt that began before its merchant asked for the delivery again is kept and
+ * decides nothing; what was delivered by whomever, even while the endpoint was being disabled, is delivered.
+ */
 async function keep(due: DueDelivery, attempt: AttemptResult, { state, waitMs }: Verdict): Promise<boolean> {
   const [row] = await sql()<{ fails: boolean }[]>`
     with settled as (
       update webhook_deliveries set attempt_count = attempt_count + 1, last_response_status = ${attempt.responseStatus}, last_error = ${attempt.error},
-        tries = tries + 1,
-        status = case when status = 'pending' then ${state}::delivery_status else status end,
-        next_attempt_at = case when status = 'pending' and ${state} = 'pending' then now() + ${waitMs} * interval '1 ms' end,
-        delivered_at = case when ${state} = 'delivered' then coalesce(delivered_at, now()) else delivered_at end
-      where merchant_id = ${due.merchantId} and id = ${due.id}
+        tries = case when resends = ${due.resends} then tries + 1 else tries end,
+        status = case when resends <> ${due.resends} then status when ${state} = 'delivered' then 'delivered' when status = 'pending' then ${state}::delivery_status else status end,
+        next_attempt_at = case when resends <> ${due.resends} then next_attempt_at when status = 'pending' and ${state} = 'pending' then now() + ${waitMs} * interval '1 ms' end,
+        delivered_at = case when resends = ${due.resends} and ${state} = 'delivered' then coalesce(delivered_at, now()) else delivered_at end
+      where merchant_id = ${due.merchantId} and id = ${due.id} and not exists (
+        select from webhook_attempts a where a.merchant_id = ${due.merchantId} and a.delivery_id = ${due.id}
+          and a.started_at = ${attempt.startedAt.toISOString()}::text::timestamptz)
       returning attempt_count
     ), kept as (
       insert into webhook_attempts (merchant_id, delivery_id, number, url, request_headers, started_at, duration_ms, response_status, response_body, error)
@@ -47,17 +80,18 @@ async function keep(due: DueDelivery, attempt: AttemptResult, { state, waitMs }:
   return row?.fails ?? false;
 }
 
-async function markFailing({ merchantId, endpointId }: DueDelivery): Promise<void> {
+/** Of the address that was called: another one, set meanwhile, has not failed. */
+const calledEndpoint = ({ merchantId, endpointId, url }: DueDelivery) =>
+  sql()`merchant_id = ${merchantId} and id = ${endpointId} and url = ${url} and status = 'enabled'`;
+
+async function markFailing(due: DueDelivery, retryAfterMs: number): Promise<void> {
+  const holdMs = Math.min(LONGEST_HOLD_MS, Math.max(SHORTEST_HOLD_MS, retryAfterMs));
   await sql()`
-    update webhook_endpoints set failing_since = now() where merchant_id = ${merchantId} and id = ${endpointId} and failing_since is null and status = 'enabled'`;
+    update webhook_endpoints set last_failed_at = now(), held_until = now() + ${holdMs} * interval '1 ms',
+      failing_since = case when last_failed_at > now() - ${ONE_OUTAGE_HOURS} * interval '1 hour' then coalesce(failing_since, now()) else now() end
+    where ${calledEndpoint(due)}`;
 }
 
-async function markHealthy({ merchantId, endpointId }: DueDelivery): Promise<void> {
-  await sql()`update webhook_endpoints set failing_since = null where merchant_id = ${merchantId} and id = ${endpointId}`;
-}
-
-/** What an endpoint that is disabled or deleted does not take any more. */
-export async function giveUp({ merchantId, id }: DueDelivery): Promise<void> {
-  await sql()`
-    update webhook_deliveries set status = 'failed', next_attempt_at = null where merchant_id = ${merchantId} and id = ${id} and status = 'pending'`;
+async function markHealthy(due: DueDelivery): Promise<void> {
+  await sql()`update webhook_endpoints set failing_since = null, last_failed_at = null, held_until = null where ${calledEndpoint(due)}`;
 }

@@ -31,5 +31,7 @@ export const deliveriesOf = ({ merchantId, id }: Pick<Endpoint, "merchantId" | "
   where merchant_id = ${merchantId} and endpoint_id = ${id} order by sequence, id`;
 
 /** Time passes for the retries of an endpoint. */
-export const makeRetriesDue = ({ merchantId, id }: Pick<Endpoint, "merchantId" | "id">) => sql()`
-  update webhook_deliveries set next_attempt_at = now() where merchant_id = ${merchantId} and endpoint_id = ${id} and status = 'pending'`;
+export async function makeRetriesDue({ merchantId, id }: Pick<Endpoint, "merchantId" | "id">): Promise<void> {
+  await sql()`update webhook_deliveries set next_attempt_at = now() where merchant_id = ${merchantId} and endpoint_id = ${id} and status = 'pending'`;
+  await sql()`update webhook_endpoints set held_until = null where merchant_id = ${merchantId} and id = ${id}`;
+}

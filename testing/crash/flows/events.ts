@@ -28,7 +28,7 @@ async function act(_world: World, merchant: MerchantInPlay): Promise<void> {
 }
 
 async function passTime({ sql }: World): Promise<void> {
-  await sql`update webhook_endpoints set leased_until = now() where leased_until > now()`;
+  await sql`update webhook_endpoints set leased_until = now(), held_until = null where leased_until > now() or held_until > now()`;
   await sql`update webhook_deliveries set next_attempt_at = now() where status = 'pending'`;
 }
 

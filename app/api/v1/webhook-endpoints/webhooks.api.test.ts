@@ -265,6 +265,9 @@ describe("deliveries", () => {
     expect(receiver.received).toHaveLength(2);
     await Promise.all(times(5, () => api.post(`${DELIVERIES}/${delivery.id}/resend`)));
     await until(async () => (await api.get(`${DELIVERIES}/${delivery.id}`)).body.data.status === "delivered");
+    // What is asked for while it waits is one sending; what is asked for while it is under way is another.
+    const { attempt_count } = (await api.get(`${DELIVERIES}/${delivery.id}`)).body.data;
+    expect(attempt_count).toBe(receiver.received.length);
     expect(receiver.received.length).toBeGreaterThanOrEqual(3);
     expect(receiver.received.length).toBeLessThanOrEqual(7);
   });
@@ -282,8 +285,10 @@ describe("deliveries", () => {
     expect(answer.body.data.endpoint_id).toBe(endpoint.id);
     await until(async () => receiver.received.length === 3);
     expect((await api.post(`${path}/resend`, { since }, key("since"))).status).toBe(202);
-    for (const bad of [{}, { since: "yesterday" }, { since: "2020-01-01T00:00:00Z" }])
-      expectError(await api.post(`${path}/resend`, bad), "VALIDATION_ERROR");
+    const unusable = ["yesterday", "2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z", "9999-12-31T23:59:59-23:00"].map((text) => ({
+      since: text,
+    }));
+    for (const bad of [{}, ...unusable]) expectError(await api.post(`${path}/resend`, bad), "VALIDATION_ERROR");
   });
 
   test("a test event comes at once", async () => {
@@ -304,6 +309,23 @@ describe("deliveries", () => {
     expect(alert).toMatchObject({ type: "webhook_endpoint.disabled", resource_id: endpoint.id });
     expect((await api.get(`${ENDPOINTS}/${endpoint.id}`)).body.data).toMatchObject({ status: "disabled", disabled_reason: "gone" });
   });
+});
+
+test("ids and filters that cannot be are not found, or refused, and never a failure of ours", async () => {
+  const { api } = await aShop();
+  for (const id of ["%00", "a%00b", "x".repeat(200), "%F0%9F%98%80", "..%2F.."]) {
+    expectError(await api.get(`${ENDPOINTS}/${id}`), "RESOURCE_NOT_FOUND");
+    expectError(await api.get(`${DELIVERIES}/${id}`), "RESOURCE_NOT_FOUND");
+    expectError(await api.post(`${DELIVERIES}/${id}/resend`), "RESOURCE_NOT_FOUND");
+  }
+  for (const filter of ["%00", "a b", "x".repeat(200)])
+    expectError(await api.get(`${DELIVERIES}?endpoint_id=${filter}`), "VALIDATION_ERROR");
+});
+
+test("an address is kept as it will be called", async () => {
+  const { api } = await aShop();
+  const { body } = await api.post(ENDPOINTS, { url: " HTTPS://Shop.Example:443/a\u0000\tb\n" });
+  expect(body.data.url).toBe("https://shop.example/a%00b");
 });
 
 test("no secret is in the log", async () => {
