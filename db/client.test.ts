@@ -1,8 +1,10 @@
+import { connect as connectTo, createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { settings } from "#lib/env.ts";
 import { withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
-import { afterCommit, db, sql, transaction } from "./client.ts";
+import { afterCommit, connect, db, sql, transaction } from "./client.ts";
 import { listen } from "./listen.ts";
 
 withDatabase();
@@ -21,6 +23,37 @@ test("a connection that is lost in a transaction rejects it, ends nothing else, 
   await expect(lost).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
   const rows = await until(async () => sql()`select 1 as one`.catch(() => undefined));
   expect(rows).toEqual([{ one: 1 }]);
+});
+
+/** Between a client and the server; cuts the connection when the client first says `text`. Answers its port. */
+async function proxyThatCutsAt(text: string): Promise<number> {
+  const { hostname, port } = new URL(settings().DATABASE_URL);
+  let isCut = false;
+  const proxy = createServer((client) => {
+    const server = connectTo(Number(port), hostname);
+    client.on("data", (chunk) => {
+      if (isCut || !chunk.includes(text)) return server.write(chunk);
+      isCut = true;
+      client.resetAndDestroy();
+      return server.destroy();
+    });
+    server.on("data", (chunk) => client.write(chunk));
+    for (const socket of [client, server]) socket.on("error", () => {}).on("close", () => [client, server].map((each) => each.destroy()));
+  });
+  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
+  proxy.unref();
+  const address = proxy.address();
+  return address && typeof address === "object" ? address.port : 0;
+}
+
+test("a connection that is lost while it is being made ends nothing else, and is made again", async () => {
+  const url = new URL(settings().DATABASE_URL);
+  // What postgres.js asks of each new connection.
+  url.port = String(await proxyThatCutsAt("typarray"));
+  const { sql: through } = connect(url.href, { max: 1 });
+  const rows = await until(async () => through`select array['a', 'b'] as list`.catch(() => undefined));
+  expect(rows).toEqual([{ list: ["a", "b"] }]);
+  await through.end();
 });
 
 test("what follows a commit is done after it, and not at all when there is none", async () => {

@@ -7,7 +7,12 @@ import { buildPayerAssets } from "./payer-assets.ts";
 import { ROOT } from "./runtime.ts";
 
 const STAMP = join(ROOT, ".next", "built-from");
-const SOURCES = ["{app,components,services,providers,sandbox,db,lib}/**/*.{ts,tsx,css,sql}", "public/**/*", "*.{json,mjs,ts}"];
+const SOURCES = [
+  "server/patch-packages.mjs",
+  "{app,components,services,providers,sandbox,db,lib}/**/*.{ts,tsx,css,sql}",
+  "public/**/*",
+  "*.{json,mjs,ts}",
+];
 
 function sourceHash(): string {
   const hash = createHash("sha256");

@@ -2,30 +2,44 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+const WRITE = "  function nextWrite(fn) {\n    const x = socket.write(chunk, fn)";
+const GUARDED_WRITE = `  function nextWrite(fn) {
+    if (socket === null) {
+      chunk = nextWriteTimer = null
+      error(Errors.connection('CONNECTION_CLOSED', options, socket))
+      return false
+    }
+    const x = socket.write(chunk, fn)`;
+const FETCH_TYPES = "        return fetchArrayTypes()\n";
+const GUARDED_FETCH_TYPES = "        return fetchArrayTypes().catch(() => {})\n";
+
 const patches = [
   {
-    // porsager/postgres#1208: a write that was put off comes when the connection has gone, and ends the whole process. Its query is
-    // rejected instead, as any other of a connection that has gone.
     package: "postgres",
     version: "3.4.9",
     files: ["src/connection.js", "cjs/src/connection.js"],
-    find: "  function nextWrite(fn) {\n    const x = socket.write(chunk, fn)",
-    replace:
-      "  function nextWrite(fn) {\n    if (socket === null) {\n      chunk = nextWriteTimer = null\n      error(Errors.connection('CONNECTION_CLOSED', options, socket))\n      return false\n    }\n    const x = socket.write(chunk, fn)",
+    edits: [
+      // porsager/postgres#1208: a write that was put off comes when the connection has gone, and ends the whole process. Its query is
+      // rejected instead, as any other of a connection that has gone.
+      { find: WRITE, replace: GUARDED_WRITE },
+      // A connection that goes while it asks for the array types rejects a promise that nobody holds, which ends the process as well.
+      // Whatever waits for the connection hears of it by its closing.
+      { find: FETCH_TYPES, replace: GUARDED_FETCH_TYPES },
+    ],
   },
 ];
 
-for (const { package: name, version, files, find, replace } of patches) {
+for (const { package: name, version, files, edits } of patches) {
   const folder = join(import.meta.dirname, "..", "node_modules", name);
   const installed = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version;
   if (installed !== version) throw new Error(`${name} is ${installed}: look whether the patch for ${version} is still needed.`);
   for (const file of files.map((each) => join(folder, each))) {
-    const text = readFileSync(file, "utf8");
-    if (text.includes(replace)) continue;
-    if (text.split(find).length !== 2) throw new Error(`${file} is not what the patch expects.`);
-    writeFileSync(
-      file,
-      text.replace(find, () => replace),
-    );
+    let text = readFileSync(file, "utf8");
+    for (const { find, replace } of edits) {
+      if (text.includes(replace)) continue;
+      if (text.split(find).length !== 2) throw new Error(`${file} is not what the patch expects.`);
+      text = text.replace(find, () => replace);
+    }
+    writeFileSync(file, text);
   }
 }

@@ -23,6 +23,7 @@ const FAILING_IN_FLIGHT = 512;
  */
 export class Dispatcher {
   readonly #lanes = new Map<string, Lane>();
+  readonly #clearing = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #house: House = {
     workerId: randomUUID(),
@@ -43,11 +44,27 @@ export class Dispatcher {
   async sweep(): Promise<number> {
     const lanes = await findDueLanes(this.#house.workerId);
     for (const { status, ...key } of lanes) {
-      if (status !== "enabled") while (await giveUpSome(key));
-      if (status === "deleted") await clearAwayDeleted(key);
-      else this.#attend(key);
+      if (status !== "enabled") void this.#clearAway(key);
+      if (status !== "deleted") this.#attend(key);
     }
     return lanes.length;
+  }
+
+  /** Beside everything else: it may be much that is given up. */
+  async #clearAway(key: LaneKey): Promise<void> {
+    if (this.#clearing.has(key.endpointId)) return;
+    this.#clearing.add(key.endpointId);
+    try {
+      while (!this.#house.isStopping() && (await giveUpSome(key)));
+      await clearAwayDeleted(key);
+    } catch (error) {
+      log().warn(
+        { endpointId: key.endpointId, err: error },
+        "what waits for a disabled endpoint could not be given up; the next sweep tries again",
+      );
+    } finally {
+      this.#clearing.delete(key.endpointId);
+    }
   }
 
   #wake(name: string): void {

@@ -3,7 +3,7 @@ import type { Failpoints, Role, When } from "./failpoints.ts";
 
 /** PostgreSQL's frontend/backend protocol 3: a type byte, a length that counts itself, the content. */
 const HEADER_BYTES = 5;
-const WRITES = /\b(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?"?(?:(\w+)"?\."?)?(\w+)"?/i;
+const WRITES = /\b(?<!for\s)(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?"?(?:(\w+)"?\."?)?(\w+)"?/i;
 const LEDGER = /\bledger_post\s*\(/i;
 
 /** The first table that a statement writes, with its schema where it has one; undefined when it writes none. */

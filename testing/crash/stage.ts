@@ -11,7 +11,7 @@ import { ensureDatabase, freePort } from "../../server/embedded-postgres.ts";
 import { until } from "../until.ts";
 import { Failpoints, type Kill } from "./failpoints.ts";
 import type { MerchantInPlay, World } from "./flow.ts";
-import { subscribers } from "./flows/events.ts";
+import { receive, subscribers } from "./flows/events.ts";
 import { collect, startHttpProxy } from "./http-proxy.ts";
 import { startPostgresProxy } from "./postgres-proxy.ts";
 import { PostgresServer, ProductProcess } from "./processes.ts";
@@ -73,7 +73,7 @@ export class Stage {
     const shop = await aMerchant({ name: `Crash ${i}` });
     const merchantId = shop.merchant.id;
     const { id: endpointId, secret } = await anEndpoint(shop, `${receiver}/${i}`);
-    subscribers.push({ merchantId, endpointId, secret, received: [] });
+    subscribers.push({ merchantId, endpointId, secret, told: new Map(), forged: [] });
     return { merchantId, client: new RecordingClient(() => this.webUrl, shop.key) };
   }
 
@@ -89,7 +89,8 @@ export class Stage {
       // Whoever sent it has died.
       if (!body) return;
       const { url: path = "", headers } = incoming;
-      subscribers[Number(path.slice(1))]?.received.push({ path, headers, body: body.toString(), atMs: performance.now() });
+      const subscriber = subscribers[Number(path.slice(1))];
+      if (subscriber) receive(subscriber, headers, body.toString());
       if (this.failpoints.hit(point, "after")) incoming.destroy();
       else outgoing.writeHead(this.#weather.chance(FAILS_SHARE) ? 500 : 200).end();
     });

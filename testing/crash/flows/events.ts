@@ -1,5 +1,5 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { Webhook } from "standardwebhooks";
-import type { Received } from "../../receiver.ts";
 import type { Flow, MerchantInPlay, Violation, World } from "../flow.ts";
 
 /** An endpoint of a merchant, and what its server has received. */
@@ -7,10 +7,22 @@ interface Subscriber {
   merchantId: string;
   endpointId: string;
   secret: string;
-  received: Received[];
+  /** By `webhook-id`, as it was last told. */
+  told: Map<string, unknown>;
+  forged: Violation[];
 }
 
 export const subscribers: Subscriber[] = [];
+
+/** Verified as it comes: a signature is good for five minutes. */
+export function receive({ secret, endpointId, told, forged }: Subscriber, headers: IncomingHttpHeaders, body: string): void {
+  const id = String(headers["webhook-id"]);
+  try {
+    told.set(id, new Webhook(secret).verify(body, headers as Record<string, string>));
+  } catch (error) {
+    forged.push(`${endpointId} received ${id} with a signature that is not ours: ${error}`);
+  }
+}
 
 /** Reads the feed to its end, as a merchant that wants to prove that it missed nothing. */
 async function feedOf({ client }: MerchantInPlay): Promise<{ id: string; sequence: number; data: unknown }[]> {
@@ -49,23 +61,14 @@ async function check({ merchants }: World): Promise<Violation[]> {
   return violations;
 }
 
-function checkReceived({ endpointId, secret, received }: Subscriber, feed: { id: string }[]): Violation[] {
-  const violations: Violation[] = [];
-  const verifier = new Webhook(secret);
-  const contents = new Map<string, unknown>();
-  for (const { headers, body } of received) {
-    try {
-      contents.set(String(headers["webhook-id"]), verifier.verify(body, headers as Record<string, string>));
-    } catch (error) {
-      violations.push(`${endpointId} received ${headers["webhook-id"]} with a signature that is not ours: ${error}`);
-    }
-  }
+function checkReceived({ endpointId, told, forged }: Subscriber, feed: { id: string }[]): Violation[] {
+  const violations: Violation[] = [...forged];
   for (const { id, ...event } of feed) {
-    if (!contents.has(id)) violations.push(`${endpointId} was never told of ${id}`);
-    else if (JSON.stringify(contents.get(id)) !== JSON.stringify(event)) violations.push(`${endpointId} was told something else of ${id}`);
+    if (!told.has(id)) violations.push(`${endpointId} was never told of ${id}`);
+    else if (JSON.stringify(told.get(id)) !== JSON.stringify(event)) violations.push(`${endpointId} was told something else of ${id}`);
   }
   const known = new Set(feed.map(({ id }) => id));
-  for (const id of contents.keys()) if (!known.has(id)) violations.push(`${endpointId} was told of ${id}, which is not in the feed`);
+  for (const id of told.keys()) if (!known.has(id)) violations.push(`${endpointId} was told of ${id}, which is not in the feed`);
   return violations;
 }
 
