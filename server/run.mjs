@@ -43,4 +43,7 @@ const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, s
 // The terminal sends Ctrl-C to both; the child decides when it is done.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => child.kill("SIGTERM"));
+// npm runs us through a shell, which dies of a signal and tells nobody.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 500).unref();
 child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));

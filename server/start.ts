@@ -144,6 +144,8 @@ async function stopAll(): Promise<void> {
 
 process.on("SIGINT", () => void stop(0));
 process.on("SIGTERM", () => void stop(0));
+// A terminal that is closed. Whoever started us without one, by nohup say, wants us to stay.
+if (process.stdin.isTTY) process.on("SIGHUP", () => void stop(0));
 
 try {
   await start();

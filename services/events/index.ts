@@ -4,4 +4,4 @@ export { deliveryIdOf } from "./delivery-id.ts";
 export { EVENT_TYPES } from "./event-types.ts";
 export { firstSequenceSince } from "./first-sequence-since.ts";
 export { listEvents } from "./list-events.ts";
-export { EventFeed, EventFeedQuery, presentEvent } from "./schemas.ts";
+export { EventFeed, EventFeedQuery, presentEvent, WebhookBody } from "./schemas.ts";

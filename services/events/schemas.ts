@@ -12,6 +12,9 @@ export const EventObject = z
   })
   .meta({ id: "Event" });
 
+/** An event as a webhook brings it: its id is the `webhook-id` header. */
+export const WebhookBody = EventObject.omit({ id: true }).meta({ id: "WebhookBody" });
+
 export const EventFeed = z
   .object({
     data: z.array(EventObject),
@@ -30,11 +33,11 @@ export function presentEvent({ id, type, createdAt, sequence, data }: MerchantEv
 }
 
 export const EventFeedQuery = z.object({
-  after: z.coerce
-    .number({ error: "Send the sequence of the last event that you have, or 0." })
-    .int("Send a whole number.")
-    .min(0, "Send 0 or more.")
-    .max(Number.MAX_SAFE_INTEGER)
+  after: z
+    .string()
+    // An empty one would begin again from the first event.
+    .regex(/^\d{1,15}$/, "Send the sequence of the last event that you have, or 0.")
+    .transform(Number)
     .default(0)
     .meta({ description: "The sequence of the last event that you have; 0 for the beginning." }),
   limit: z.coerce

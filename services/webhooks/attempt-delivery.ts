@@ -95,5 +95,16 @@ function reasonOf(error: unknown): string {
   if (!(root instanceof Error)) return "The connection failed.";
   if (root.name === "TimeoutError") return `There was no whole answer within ${DEADLINE_MS / SECOND_MS} s.`;
   const { code } = root as NodeJS.ErrnoException;
-  return code ? `The connection failed (${code}).` : "The connection failed.";
+  return (code && REASONS[code]) ?? `The connection failed${code ? ` (${code})` : ""}.`;
 }
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: "The connection was refused.",
+  ECONNRESET: "The connection was closed before there was an answer.",
+  UND_ERR_SOCKET: "The connection was closed before there was an answer.",
+  UND_ERR_CONNECT_TIMEOUT: "No connection came about in time.",
+  CERT_HAS_EXPIRED: "Its certificate has expired.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "Its certificate is signed by itself.",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "Its certificate cannot be verified: intermediate certificates are missing.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "Its certificate is for another name.",
+};

@@ -23,7 +23,6 @@ export async function changeEndpoint(ctx: Context, id: string, { url: given, eve
   const url = given === undefined ? undefined : safeUrl(ctx, given);
   return transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, ctx, id);
-    const changesStatus = status !== undefined && status !== endpoint.status;
     const [changed] = await tx
       .update(webhookEndpoints)
       .set({
@@ -32,8 +31,9 @@ export async function changeEndpoint(ctx: Context, id: string, { url: given, eve
         ...(eventTypes !== undefined && { eventTypes }),
         // Another address has not failed yet.
         ...(url !== undefined && url !== endpoint.url && HEALTHY),
-        ...(changesStatus && status === "enabled" && { status, disabledReason: null, disabledAt: null, ...HEALTHY }),
-        ...(changesStatus && status === "disabled" && { status, disabledReason: "merchant", disabledAt: sql`now()` }),
+        // Also where it is enabled already: whoever says so wants it to be called now.
+        ...(status === "enabled" && { status, disabledReason: null, disabledAt: null, ...HEALTHY }),
+        ...(status === "disabled" && endpoint.status === "enabled" && { status, disabledReason: "merchant", disabledAt: sql`now()` }),
       })
       .where(rowOf(endpoint))
       .returning();

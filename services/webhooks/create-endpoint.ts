@@ -3,7 +3,7 @@ import { transaction } from "#db/client.ts";
 import { merchants } from "#db/schema/tenants.ts";
 import { webhookEndpoints } from "#db/schema/webhooks.ts";
 import { newId } from "#lib/ids.ts";
-import { Problem } from "#lib/problem.ts";
+import { invalid } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
 import type { Endpoint, EndpointWithSecret } from "./endpoint.ts";
 import { safeUrl } from "./endpoint-url.ts";
@@ -28,7 +28,7 @@ export async function createEndpoint(
       .from(webhookEndpoints)
       .where(and(eq(webhookEndpoints.merchantId, merchantId), ne(webhookEndpoints.status, "deleted"), ne(webhookEndpoints.id, endpointId)));
     if (there >= MOST_ENDPOINTS) {
-      throw new Problem("VALIDATION_ERROR", `You have ${MOST_ENDPOINTS} webhook endpoints, which is the most. Delete one first.`);
+      throw invalid("url", `You have ${MOST_ENDPOINTS} webhook endpoints, which is the most. Delete one first.`);
     }
     await tx.insert(webhookEndpoints).values({ merchantId, id: endpointId, url, eventTypes }).onConflictDoNothing();
     const endpoint = await lockEndpoint(tx, ctx, endpointId);

@@ -479,6 +479,20 @@ describe("an endpoint", () => {
     expect(await deliveriesOf(endpoint)).toHaveLength(4);
   });
 
+  test("that is disabled gives up what waits for a retry, and gets it when it is back and asks", async () => {
+    const { shop, receiver, endpoint } = await aSubscriber();
+    receiver.behave(() => ({ status: 500 }));
+    await anEvent(shop);
+    await settled(endpoint, "pending", 1);
+    await changeEndpoint(shop.ctx, endpoint.id, { status: "disabled" });
+    await settled(endpoint, "failed", 1);
+    expect((await deliveriesOf(endpoint))[0]?.last_error).toMatch(/disabled/);
+    receiver.behave(() => ({ status: 200 }));
+    await changeEndpoint(shop.ctx, endpoint.id, { status: "enabled" });
+    await resendFailedSince(shop.ctx, endpoint.id, new Date(Date.now() - 60_000));
+    await settled(endpoint, "delivered", 2);
+  });
+
   test("gets one delivery again on request, with the same id", async () => {
     const { shop, receiver, endpoint } = await aSubscriber();
     await anEvent(shop);

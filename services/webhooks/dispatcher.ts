@@ -40,14 +40,14 @@ export class Dispatcher {
     this.#listener = listen(DELIVERIES_CHANNEL, (name) => this.#wake(name));
   }
 
-  /** Answers how many endpoints have something due that this worker may attend to. */
+  /** Answers how many endpoints it has come to attend to. */
   async sweep(): Promise<number> {
-    const lanes = await findDueLanes(this.#house.workerId);
-    for (const { status, ...key } of lanes) {
+    const before = this.#lanes.size;
+    for (const { status, ...key } of await findDueLanes(this.#house.workerId)) {
       if (status !== "enabled") void this.#clearAway(key);
       if (status !== "deleted") this.#attend(key);
     }
-    return lanes.length;
+    return this.#lanes.size - before;
   }
 
   /** Beside everything else: it may be much that is given up. */

@@ -14,6 +14,8 @@ export interface Endpoint {
   disabledReason: DisabledReason | null;
   disabledAt: Date | null;
   failingSince: Date | null;
+  /** Nothing is sent before this. */
+  heldUntil: Date | null;
   createdAt: Date;
 }
 

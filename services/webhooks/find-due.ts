@@ -122,6 +122,8 @@ export async function findDueLanes(workerId: string): Promise<(LaneKey & { statu
     where (e.leased_until is null or e.leased_until <= now() or e.leased_by = ${workerId})
       and (e.held_until is null or e.held_until <= now() or e.status <> 'enabled')
       and (e.status = 'deleted'
+        or (e.status = 'disabled' and exists (
+          select from webhook_deliveries d where d.merchant_id = e.merchant_id and d.endpoint_id = e.id and d.status = 'pending'))
         or exists (select from webhook_deliveries d where d.merchant_id = e.merchant_id and d.endpoint_id = e.id and d.status = 'pending' and d.attempt_count = 0)
         or exists (select from webhook_deliveries d where d.merchant_id = e.merchant_id and d.endpoint_id = e.id and d.status = 'pending'
           and d.attempt_count > 0 and d.next_attempt_at <= now()))`;

@@ -10,7 +10,7 @@ const CLEARED_AFTER_MINUTES = 2;
 /** Fails what waits for an endpoint that is disabled or deleted, a share of it. False when nothing was left. */
 export async function giveUpSome({ merchantId, endpointId }: LaneKey): Promise<boolean> {
   const { count } = await sql()`
-    update webhook_deliveries d set status = 'failed', next_attempt_at = null
+    update webhook_deliveries d set status = 'failed', next_attempt_at = null, last_error = 'The endpoint was disabled or deleted before this was sent.'
     from (
       select w.id from webhook_deliveries w join webhook_endpoints e on e.merchant_id = w.merchant_id and e.id = w.endpoint_id
       where w.merchant_id = ${merchantId} and w.endpoint_id = ${endpointId} and w.status = 'pending'

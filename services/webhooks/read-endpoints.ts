@@ -10,7 +10,7 @@ type Row = typeof webhookEndpoints.$inferSelect;
 
 export function toEndpoint({ status, eventTypes, ...row }: Row): Endpoint {
   if (status === "deleted") throw new Error(`endpoint ${row.id} is deleted`);
-  const { merchantId, id, url, disabledReason, disabledAt, failingSince, createdAt } = row;
+  const { merchantId, id, url, disabledReason, disabledAt, failingSince, heldUntil, createdAt } = row;
   return {
     merchantId,
     id,
@@ -18,6 +18,7 @@ export function toEndpoint({ status, eventTypes, ...row }: Row): Endpoint {
     disabledReason,
     disabledAt,
     failingSince,
+    heldUntil,
     createdAt,
     status,
     eventTypes: eventTypes as Endpoint["eventTypes"],
@@ -34,11 +35,17 @@ export async function getEndpoint({ merchant }: Context, id: string): Promise<En
   return toEndpoint(row);
 }
 
-/** As `getEndpoint`, and nobody else changes it until the transaction ends. */
-export async function lockEndpoint(tx: Tx, { merchant }: Context, id: string): Promise<Endpoint> {
+/** Nobody else changes it until the transaction ends. */
+export async function findEndpointLocked(tx: Tx, { merchant }: Context, id: string): Promise<Endpoint | undefined> {
   const [row] = await tx.select().from(webhookEndpoints).where(isThere(merchant.id, id)).for("update");
-  if (!row) throw notFound("webhook endpoint");
-  return toEndpoint(row);
+  return row && toEndpoint(row);
+}
+
+/** As `findEndpointLocked`. Throws RESOURCE_NOT_FOUND. */
+export async function lockEndpoint(tx: Tx, ctx: Context, id: string): Promise<Endpoint> {
+  const endpoint = await findEndpointLocked(tx, ctx, id);
+  if (!endpoint) throw notFound("webhook endpoint");
+  return endpoint;
 }
 
 /** Newest first. */

@@ -2,13 +2,13 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import { afterCommit, db, type Tx, transaction } from "#db/client.ts";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks.ts";
 import { newId } from "#lib/ids.ts";
-import { invalid, Problem } from "#lib/problem.ts";
+import { invalid } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
 import { announceDeliveries, deliveryIdOf, firstSequenceSince } from "../events/index.ts";
 import { type Delivery, TEST_EVENT } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getDelivery, toDelivery } from "./read-deliveries.ts";
-import { getEndpoint, lockEndpoint } from "./read-endpoints.ts";
+import { findEndpointLocked, getEndpoint, lockEndpoint } from "./read-endpoints.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS_AGO = 30;
@@ -19,7 +19,9 @@ const MOST_AT_ONCE = 10_000;
 export async function resendDelivery(ctx: Context, id: string): Promise<Delivery> {
   const { endpointId } = await getDelivery(ctx, id);
   return transaction(async (tx) => {
-    refuseDisabled(await lockEndpoint(tx, ctx, endpointId));
+    const endpoint = await findEndpointLocked(tx, ctx, endpointId);
+    if (!endpoint) throw invalid("id", "The endpoint of this delivery was deleted. Nothing can be sent to it.");
+    refuseDisabled(endpoint);
     await letThrough(tx, ctx, endpointId);
     const [sent] = await tx
       .update(webhookDeliveries)
@@ -41,11 +43,12 @@ async function letThrough(tx: Tx, { merchant }: Context, endpointId: string): Pr
 }
 
 function refuseDisabled({ status }: Endpoint): void {
-  if (status === "disabled") throw new Problem("VALIDATION_ERROR", "This endpoint is disabled. Enable it, then send again.");
+  if (status === "disabled") throw invalid("id", "The endpoint is disabled. Enable it, then send again.");
 }
 
 /**
- * Sends an endpoint everything since a time that it should have got and did not: what failed, and what happened while it was disabled.
+ * Sends an endpoint everything since a time that it should have got and did not: what failed, what waits for a retry, and what happened
+ * while it was disabled, by the event types that it has now.
  * At most 10,000 at a time, oldest first. Throws RESOURCE_NOT_FOUND, VALIDATION_ERROR.
  */
 export async function resendFailedSince(ctx: Context, endpointId: string, since: Date): Promise<void> {
@@ -63,9 +66,10 @@ export async function resendFailedSince(ctx: Context, endpointId: string, since:
       from events e
       left join webhook_deliveries known on known.merchant_id = e.merchant_id and known.id = ${deliveryIdOf(sql`${endpointId}::text`, sql`e.id`)}
       where e.merchant_id = ${merchantId} and e.sequence >= ${firstSequence} and e.created_at >= ${from.toISOString()}::timestamptz
-        and (known.status = 'failed' or (known.id is null and ${wants(endpoint)}))
+        and (known.status in ('failed', 'pending') or (known.id is null and ${wants(endpoint)}))
       order by e.sequence limit ${MOST_AT_ONCE}
-      on conflict (merchant_id, id) do update set status = 'pending', tries = 0, resends = d.resends + 1, next_attempt_at = now() where d.status = 'failed'`);
+      on conflict (merchant_id, id) do update set status = 'pending', tries = 0, resends = d.resends + 1, next_attempt_at = now()
+        where d.status = 'failed' or (d.status = 'pending' and d.attempt_count > 0)`);
     await letThrough(tx, ctx, endpointId);
     afterCommit(tx, () => announceDeliveries(merchantId, [endpointId]));
   });

@@ -40,7 +40,10 @@ export const RollWebhookSecret = z
       .min(0, "Send 0 or more hours.")
       .max(LONGEST_OVERLAP_HOURS, `Send at most ${LONGEST_OVERLAP_HOURS} hours.`)
       .default(24)
-      .meta({ description: "How long the old secret goes on signing beside the new one. 0 ends it at once." }),
+      .meta({
+        description:
+          "How long the secrets before it go on signing beside the new one, at most. 0 ends them at once. Five may be live together.",
+      }),
   })
   .meta({ id: "RollWebhookSecret" });
 
@@ -49,7 +52,10 @@ export const ResendSince = z
     since: z.iso
       .datetime({ offset: true, error: "Send a time like 2026-11-21T08:00:00Z." })
       .transform((text) => new Date(text))
-      .meta({ description: "Everything from this time on that was not delivered is sent again. At most 30 days ago." }),
+      .meta({
+        description:
+          "Everything from this time on that was not delivered is sent again. At most 30 days ago; nothing from before the endpoint was made.",
+      }),
   })
   .meta({ id: "ResendSince" });
 
@@ -78,6 +84,9 @@ export const WebhookEndpointObject = z
       .meta({ description: "`gone`: it answered 410. `failing`: it failed for five days." }),
     disabled_at: z.iso.datetime().nullable(),
     failing_since: z.iso.datetime().nullable().meta({ description: "Since when no attempt has succeeded." }),
+    held_until: z.iso.datetime().nullable().meta({
+      description: "Nothing is sent before this: it has just failed, or asked for time (a minute at most). `PATCH` with `enabled` ends it.",
+    }),
     secret: z.string().optional().meta({ description: "Verifies signatures. Shown this once." }),
     created_at: z.iso.datetime(),
   })
@@ -136,6 +145,7 @@ export function presentEndpoint(endpoint: EndpointWithSecret): z.output<typeof W
     disabled_reason: endpoint.disabledReason,
     disabled_at: isoOrNull(endpoint.disabledAt),
     failing_since: isoOrNull(endpoint.failingSince),
+    held_until: isoOrNull(endpoint.heldUntil),
     ...(endpoint.secret !== undefined && { secret: endpoint.secret }),
     created_at: endpoint.createdAt.toISOString(),
   };

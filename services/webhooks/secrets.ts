@@ -1,10 +1,11 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { webhookSecrets } from "#db/schema/webhooks.ts";
+import { invalid } from "#lib/problem.ts";
 import { open, seal } from "#lib/sealed.ts";
 import { newWebhookSecret } from "./signature.ts";
 
-/** More than these would not fit into a header that every server takes. */
+/** Signatures of more than these would not fit into a header that every server takes. */
 const MOST_LIVE_SECRETS = 5;
 
 const rowName = (merchantId: string, endpointId: string, id: string) => `${merchantId}/${endpointId}/${id}`;
@@ -16,7 +17,7 @@ interface Owner {
 
 /**
  * Makes the secret `id` the newest of an endpoint; those before it sign on for at most `overlapMs`. The same id again answers the same
- * secret. The caller has locked the endpoint.
+ * secret. The caller has locked the endpoint. Throws VALIDATION_ERROR while too many are live.
  */
 export async function addSecret(
   tx: Tx,
@@ -36,13 +37,13 @@ export async function addSecret(
     .set({ expiresAt: sql`least(${webhookSecrets.expiresAt}, ${end})` })
     .where(ours);
   await tx.delete(webhookSecrets).where(and(ours, sql`${webhookSecrets.expiresAt} <= now()`));
-  const older = await tx
-    .select({ id: webhookSecrets.id })
-    .from(webhookSecrets)
-    .where(ours)
-    .orderBy(desc(webhookSecrets.createdAt), desc(webhookSecrets.id))
-    .offset(MOST_LIVE_SECRETS - 1);
-  for (const { id: oldest } of older) await tx.delete(webhookSecrets).where(and(ours, eq(webhookSecrets.id, oldest)));
+  const [{ live } = { live: 0 }] = await tx.select({ live: sql<number>`count(*)::int` }).from(webhookSecrets).where(ours);
+  if (live >= MOST_LIVE_SECRETS) {
+    throw invalid(
+      "overlap_hours",
+      `This endpoint has ${live} live secrets, which is the most. Wait until one ends, or send 0 to end them all.`,
+    );
+  }
   const secret = newWebhookSecret();
   await tx
     .insert(webhookSecrets)

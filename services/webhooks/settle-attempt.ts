@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "#db/client.ts";
-import { SECOND_MS } from "#lib/time.ts";
+import { MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { disableFailingEndpoint, disableGoneEndpoint } from "./disable-endpoint.ts";
 import type { DueDelivery } from "./find-due.ts";
@@ -9,8 +9,8 @@ import { nextWaitMs } from "./retry-table.ts";
 const GONE = 410;
 /** Between two attempts at an endpoint that fails, whichever deliveries they are of. */
 const SHORTEST_HOLD_MS = SECOND_MS;
-/** An endpoint that asks for more time than this is still tried once in a while, for it may have changed its mind. */
-const LONGEST_HOLD_MS = 3_600_000;
+/** An endpoint may ask for more time for one delivery than it gets for all: it is tried once a minute, for it may be back. */
+const LONGEST_HOLD_MS = MINUTE_MS;
 /** Failures further apart than this are not one time of failure: the endpoint may have been well between them, unasked. */
 const ONE_OUTAGE_HOURS = 48;
 
@@ -50,6 +50,12 @@ async function noteHealth(due: DueDelivery, attempt: AttemptResult, { isDelivere
   }
 }
 
+/** In words, what an answer that is no 2xx came to. */
+function refusalOf(status: number | null): string | null {
+  if (status === null || (status >= 200 && status < 300)) return null;
+  return status >= 300 && status < 400 ? `It answered ${status}, a redirect, which is not followed.` : `It answered ${status}.`;
+}
+
 interface Verdict {
   state: "delivered" | "failed" | "pending";
   waitMs: number;
@@ -62,7 +68,7 @@ interface Verdict {
 async function keep(due: DueDelivery, attempt: AttemptResult, { state, waitMs }: Verdict): Promise<boolean> {
   const [row] = await sql()<{ fails: boolean }[]>`
     with settled as (
-      update webhook_deliveries set attempt_count = attempt_count + 1, last_response_status = ${attempt.responseStatus}, last_error = ${attempt.error},
+      update webhook_deliveries set attempt_count = attempt_count + 1, last_response_status = ${attempt.responseStatus}, last_error = ${attempt.error ?? refusalOf(attempt.responseStatus)},
         tries = case when resends = ${due.resends} then tries + 1 else tries end,
         status = case when resends <> ${due.resends} then status when ${state} = 'delivered' then 'delivered' when status = 'pending' then ${state}::delivery_status else status end,
         next_attempt_at = case when resends <> ${due.resends} then next_attempt_at when status = 'pending' and ${state} = 'pending' then now() + ${waitMs} * interval '1 ms' end,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from "zod-openapi";
 import { ERROR_STATUS, type ErrorCode } from "#lib/problem.ts";
+import { WebhookBody } from "#services/events/index.ts";
 import type { MerchantRoute } from "./merchant-route.ts";
 
 interface Endpoint {
@@ -72,12 +73,25 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
       {
         name: "Webhooks",
         description:
-          "Events, sent to addresses of yours by Standard Webhooks 1.0: verify `webhook-signature` with the endpoint's secret, take each `webhook-id` once, answer 2xx within 15 seconds.",
+          "Events, sent to addresses of yours by Standard Webhooks 1.0: verify `webhook-signature` over the raw body with the endpoint's secret, take each `webhook-id` once (it may come again), answer 2xx within 15 seconds. Anything else is tried again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or when `Retry-After` says. First attempts start in the order of `sequence`; answers and retries overlap, so neighbours may arrive swapped. 410, or five days of failures, disable the endpoint and raise an alert. At most 20 endpoints.",
       },
       { name: "Alerts", description: "What you should know without having asked." },
       { name: "Test", description: "Test mode alone: play the payer and the clock." },
     ],
     paths,
+    webhooks: {
+      event: {
+        post: {
+          operationId: "receiveEvent",
+          summary: "What your server receives",
+          description: "With the headers `webhook-id` (the event's id), `webhook-timestamp` and `webhook-signature`.",
+          tags: ["Webhooks"],
+          security: [],
+          requestBody: { required: true, content: { "application/json": { schema: WebhookBody } } },
+          responses: { "2XX": { description: "It has been taken." }, "4XX": { description: "It is sent again; 410 ends it." } },
+        },
+      },
+    },
     components: {
       securitySchemes: {
         publicKey: { type: "apiKey", in: "header", name: "X-Api-Key" },

@@ -156,8 +156,10 @@ describe("the life of an endpoint", () => {
     const { api, endpoint } = await aSubscriber();
     const roll = (body?: unknown) => api.post(`${ENDPOINTS}/${endpoint.id}/roll-secret`, body);
     const secrets = [endpoint.secret];
-    for (let i = 0; i < 7; i++) secrets.push((await roll({ overlap_hours: 1 })).body.data.secret);
-    expect(new Set(secrets).size).toBe(8);
+    for (let i = 0; i < 4; i++) secrets.push((await roll({ overlap_hours: 1 })).body.data.secret);
+    expect(new Set(secrets).size).toBe(5);
+    // A sixth would end one that was promised an hour.
+    expectError(await roll({ overlap_hours: 1 }), "VALIDATION_ERROR");
     expect(await sql()`select 1 from webhook_secrets where endpoint_id = ${endpoint.id}`).toHaveLength(5);
     await roll({ overlap_hours: 0 });
     expect(await sql()`select 1 from webhook_secrets where endpoint_id = ${endpoint.id}`).toHaveLength(1);
@@ -320,6 +322,41 @@ test("ids and filters that cannot be are not found, or refused, and never a fail
   }
   for (const filter of ["%00", "a b", "x".repeat(200)])
     expectError(await api.get(`${DELIVERIES}?endpoint_id=${filter}`), "VALIDATION_ERROR");
+});
+
+test("an endpoint that asks for time shows it, and is called again when it is enabled", async () => {
+  const { api, receiver, endpoint } = await aSubscriber();
+  const path = `${ENDPOINTS}/${endpoint.id}`;
+  receiver.behave(() => ({ status: 503, headers: { "Retry-After": "3600" } }));
+  await payALink(api);
+  const held = await until(async () => (await api.get(path)).body.data.held_until);
+  expect(Date.parse(held) - Date.now()).toBeLessThanOrEqual(60_000);
+  expect(Date.parse(held) - Date.now()).toBeGreaterThan(50_000);
+  expect((await api.get(`${DELIVERIES}?status=pending`)).body.data[0]).toMatchObject({
+    last_response_status: 503,
+    last_error: "It answered 503.",
+  });
+  receiver.behave(() => ({ status: 200 }));
+  expect((await api.patch(path, { status: "enabled" })).body.data).toMatchObject({ held_until: null, failing_since: null });
+  await payALink(api);
+  await until(async () => receiver.received.length === 2, 2_000);
+});
+
+test("what waits for a retry is sent at once when everything since a time is asked for", async () => {
+  const { api, receiver, endpoint } = await aSubscriber();
+  receiver.behave(() => ({ status: 500 }));
+  await payALink(api);
+  await until(async () => receiver.received.length === 1);
+  receiver.behave(() => ({ status: 200 }));
+  await api.post(`${ENDPOINTS}/${endpoint.id}/resend`, { since: new Date(Date.now() - 60_000).toISOString() });
+  await until(async () => (await api.get(`${DELIVERIES}?status=delivered`)).body.data.length === 1, 2_000);
+});
+
+test("the feed is read from a sequence, and from nothing else", async () => {
+  const { api } = await aShop();
+  for (const after of ["", "x", "-1", "1.5", "1e3", "99999999999999999"])
+    expectError(await api.get(`/api/v1/events?after=${after}`), "VALIDATION_ERROR");
+  expect((await api.get("/api/v1/events?after=0")).status).toBe(200);
 });
 
 test("an address is kept as it will be called", async () => {

@@ -13,7 +13,7 @@ export const POST = merchantRoute(
     name: "resendFailedDeliveries",
     summary: "Send again what an endpoint has missed",
     description:
-      "Everything since a time that failed, or happened while the endpoint was disabled. At most 10,000 at a time, oldest first: ask again once they are delivered.",
+      "Everything since a time that failed, waits for a retry, or happened while the endpoint was disabled, by the event types that it has now. At most 10,000 at a time, oldest first: ask again once they are delivered.",
     permission: "webhooks:write",
     params: EndpointParams,
     body: ResendSince,

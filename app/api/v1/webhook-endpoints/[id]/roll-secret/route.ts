@@ -19,7 +19,7 @@ export const POST = merchantRoute(
     name: "rollWebhookSecret",
     summary: "Give a webhook endpoint a new secret",
     description:
-      "The new one is shown this once. For `overlap_hours` deliveries are signed with both, so that you can change over without losing any.",
+      "The new one is shown this once, and not by a replay: whoever lost it rolls again. For `overlap_hours` deliveries are signed with both, so that you can change over without losing any.",
     permission: "webhooks:write",
     params: EndpointParams,
     body: RollWebhookSecret,

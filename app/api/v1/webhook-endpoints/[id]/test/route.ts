@@ -10,7 +10,7 @@ export const POST = merchantRoute(
     name: "sendTestEvent",
     summary: "Send a test event",
     description:
-      "A `webhook.test` event, signed like any other, in no feed (sequence 0), sent once. Read the delivery to see what came of it.",
+      "A `webhook.test` event, signed like any other, in no feed (sequence 0), sent once, also to a disabled endpoint. What comes of it changes nothing: not even 410 disables. Read the delivery to see it.",
     permission: "webhooks:write",
     params: EndpointParams,
     returns: { 202: dataOf(WebhookDeliveryObject) },
