@@ -25,6 +25,48 @@ test("a connection that is lost in a transaction rejects it, ends nothing else, 
   expect(rows).toEqual([{ one: 1 }]);
 });
 
+test("a pool that lost all its connections at once is whole again at once", async () => {
+  const { sql: pool } = connect(settings().DATABASE_URL, { max: 3 });
+  const all = () => Promise.allSettled([1, 2, 3].map(() => pool`select pg_sleep(0.02)`));
+  await all();
+  await endAllOthers();
+  // The event loop is busy while the sockets end, so that queries are written to connections that have gone.
+  const until500 = performance.now() + 500;
+  while (performance.now() < until500);
+  for (let round = 0; round < 6; round++) {
+    const startedAt = performance.now();
+    await all();
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  }
+  expect((await all()).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
+  await pool.end();
+});
+
+test("a transaction that lost its connection cannot reach into the next one on it", async () => {
+  const { sql: one } = connect(settings().DATABASE_URL, { max: 1 });
+  await one`create table if not exists next_ones (name text primary key)`;
+  const resume = Promise.withResolvers<void>();
+  const lost = one
+    .begin(async (tx) => {
+      await tx`select 1`;
+      await endAllOthers();
+      // Not waiting for its connection when that goes.
+      await resume.promise;
+      await tx`insert into next_ones values (${"of the lost one"})`;
+    })
+    .catch((error: NodeJS.ErrnoException) => error.code);
+  expect(await lost).toBe("CONNECTION_CLOSED");
+  const next = one.begin(async (tx) => {
+    await tx`insert into next_ones values (${"of the next one"})`;
+    resume.resolve();
+    await wait(50);
+  });
+  await next;
+  expect(await one`select name from next_ones`).toEqual([{ name: "of the next one" }]);
+  await one`drop table next_ones`;
+  await one.end();
+});
+
 /** Between a client and the server; cuts the connection when the client first says `text`. Answers its port. */
 async function proxyThatCutsAt(text: string): Promise<number> {
   const { hostname, port } = new URL(settings().DATABASE_URL);
