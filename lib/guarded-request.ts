@@ -43,7 +43,9 @@ const OUR_FAULTS = new Set(["EMFILE", "ENFILE", "EADDRNOTAVAIL", "ENOBUFS", "DNS
 export function isOurFault(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isOurFault);
   if (!(error instanceof Error)) return false;
-  const { code, syscall } = error as NodeJS.ErrnoException;
+  const { code, syscall, address } = error as NodeJS.ErrnoException & { address?: string };
+  // Without IPv6 here there is no way to an address of it, and never will be.
+  if (code === "EADDRNOTAVAIL" && address?.includes(":")) return false;
   return OUR_FAULTS.has(syscall?.startsWith("query") ? `DNS_${code}` : String(code));
 }
 

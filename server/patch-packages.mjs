@@ -26,7 +26,10 @@ const patches = [
     const x = socket.write(chunk, fn)`,
       ),
       // What was put off for the connection that has gone would be sent before the greeting of the next one, which then never answers.
-      edit("    clearImmediate(nextWriteTimer)\n    socket.rem", "    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.rem"),
+      edit(
+        "    clearImmediate(nextWriteTimer)\n    socket.rem",
+        "    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.rem",
+      ),
       // A connection that goes while it asks for the array types rejects a promise that nobody holds, which ends the process as well.
       // Whatever waits for the connection hears of it by its closing.
       edit("        return fetchArrayTypes()\n", "        return fetchArrayTypes().catch(() => {})\n"),

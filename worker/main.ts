@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { closeDatabase } from "#db/client.ts";
 import { log } from "#lib/log.ts";
@@ -13,6 +14,7 @@ interface Chore {
 }
 
 const EVERY_MS = 2 * SECOND_MS;
+const DRAIN_MS = 8 * SECOND_MS;
 const dispatcher = new Dispatcher();
 const schedules = new Schedules();
 
@@ -45,8 +47,10 @@ async function repeat({ name, run }: Chore): Promise<void> {
 log().info("worker started");
 dispatcher.start();
 void schedules.start();
-await Promise.all(chores.map(repeat));
-await Promise.all([dispatcher.stop(), schedules.stop()]);
+const running = Promise.all(chores.map(repeat));
+await once(stopping.signal, "abort");
+// A chore may wait for a bank; what it has claimed, another worker takes up when the claim is over.
+await Promise.all([dispatcher.stop(), schedules.stop(), Promise.race([running, wait(DRAIN_MS)])]);
 await closeDatabase();
 log().info("worker stopped");
 process.exit(0);

@@ -37,6 +37,7 @@ CREATE TABLE "webhook_deliveries" (
 	"attempt_count" integer DEFAULT 0 NOT NULL,
 	"tries" integer DEFAULT 0 NOT NULL,
 	"resends" integer DEFAULT 0 NOT NULL,
+	"last_resend_id" text,
 	"next_attempt_at" timestamp (3) with time zone DEFAULT now(),
 	"last_response_status" integer,
 	"last_error" text,

@@ -72,6 +72,8 @@ export const webhookDeliveries = pgTable(
     tries: integer().notNull().default(0),
     /** How often its merchant asked for it again. An attempt that began before says nothing of what was asked since. */
     resends: integer().notNull().default(0),
+    /** The request that asked last: finished by a replay, it does not ask twice. */
+    lastResendId: text(),
     nextAttemptAt: moment().defaultNow(),
     lastResponseStatus: integer(),
     lastError: text(),

@@ -4,7 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
-import type { Received } from "#testing/receiver.ts";
+import type { Received, Reply } from "#testing/receiver.ts";
 import { withReceivers } from "#testing/receiver.ts";
 import { times, until } from "#testing/until.ts";
 import { listAlerts } from "../alerts/index.ts";
@@ -318,6 +318,22 @@ describe("the order", () => {
     await settled(endpoint, "delivered", 1);
   });
 
+  test("a longer time that an endpoint asked for is not cut short by what began before", async () => {
+    const { shop, receiver, endpoint } = await aSubscriber();
+    const [first, second] = [Promise.withResolvers<Reply>(), Promise.withResolvers<Reply>()];
+    receiver.behave(({ body }) => (JSON.parse(body).sequence === 1 ? first.promise : second.promise));
+    await anEvent(shop);
+    await anEvent(shop);
+    await until(async () => receiver.received.length === 2);
+    const holdOf = async () => (await getEndpoint(shop.ctx, endpoint.id)).heldUntil?.getTime() ?? 0;
+    first.resolve({ status: 429, headers: { "Retry-After": "50" } });
+    await until(async () => (await holdOf()) > Date.now() + 40_000);
+    second.resolve({ status: 200 });
+    await until(async () => (await deliveriesOf(endpoint)).some(({ status }) => status === "delivered"));
+    await wait(100);
+    expect(await holdOf()).toBeGreaterThan(Date.now() + 40_000);
+  });
+
   test("endpoints that never let a connection come about delay no other, nor those that have just failed once", async () => {
     const silent = createServer();
     await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
@@ -561,6 +577,76 @@ describe("nothing is lost", () => {
       values (${endpoint.merchantId}, 'dlv_x', ${endpoint.id}, 'evt_x', 'checkout.success', 1)`;
     await settled(endpoint, "failed", 0);
     expect(receiver.received).toEqual([]);
+  });
+
+  test("a worker that stops lets what is under way end, and cuts nothing that it has begun", async () => {
+    const { shop, receiver, endpoint } = await aSubscriber();
+    const leaving = new Dispatcher();
+    await sql()`update webhook_endpoints set leased_by = 'nobody', leased_until = now() + interval '1 hour' where id <> ${endpoint.id}`;
+    receiver.behave(async () => {
+      await wait(100);
+      return { status: 200 };
+    });
+    await sql()`update webhook_endpoints set leased_by = 'nobody', leased_until = now() + interval '1 hour' where id = ${endpoint.id}`;
+    await Promise.all(times(30, (i) => anEvent(shop, { i })));
+    await sql()`update webhook_endpoints set leased_by = null, leased_until = null where id = ${endpoint.id}`;
+    await leaving.sweep();
+    await until(async () => receiver.received.length > 0);
+    await leaving.stop();
+    const received = receiver.received.length;
+    const kept = (await deliveriesOf(endpoint)).filter(({ attempt_count }) => attempt_count > 0);
+    expect(kept).toHaveLength(received);
+    expect(await sql()`select 1 from webhook_endpoints where id = ${endpoint.id} and leased_by is not null`).toHaveLength(0);
+    await sql()`update webhook_endpoints set leased_by = null, leased_until = null`;
+    await settled(endpoint, "delivered", 1);
+    expect(receiver.received).toHaveLength(30);
+  });
+
+  test("while somebody holds the row of one endpoint, the leases of the others are prolonged", async () => {
+    const [held, busy] = [await aSubscriber(), await aSubscriber()];
+    const answer = Promise.withResolvers<{ status: number }>();
+    busy.receiver.behave(() => answer.promise);
+    await anEvent(held.shop);
+    await settled(held.endpoint, "delivered", 1);
+    await anEvent(busy.shop);
+    await until(async () => busy.receiver.received.length === 1);
+    const leaseEnd = async () => {
+      const [row] = await sql()<
+        { until: string }[]
+      >`select leased_until::text as until from webhook_endpoints where id = ${busy.endpoint.id}`;
+      return row?.until;
+    };
+    await sql().begin(async (tx) => {
+      await tx`select 1 from webhook_endpoints where id = ${held.endpoint.id} for update`;
+      const before = await leaseEnd();
+      await until(async () => (await leaseEnd()) !== before, 8_000);
+    });
+    answer.resolve({ status: 200 });
+    await settled(busy.endpoint, "delivered", 1);
+  });
+
+  test("of two that ask for things to be sent again, in bulk and one by one, none waits for the other for ever", async () => {
+    const { shop, endpoint } = await aSubscriber();
+    await Promise.all(times(30, (i) => anEvent(shop, { i })));
+    const rows = await settled(endpoint, "delivered", 1);
+    const since = new Date(Date.now() - 60_000);
+    for (let round = 0; round < 15; round++) {
+      const single = rows.slice(0, 3).map(({ id }) => resendDelivery(shop.ctx, id));
+      await Promise.all([resendFailedSince(shop.ctx, endpoint.id, since), ...single]);
+    }
+    await settled(endpoint, "delivered", 1);
+  });
+
+  test("asked for again by one request, finished by its replay, is sent again once", async () => {
+    const { shop, receiver, endpoint } = await aSubscriber();
+    await anEvent(shop);
+    const [row] = await settled(endpoint, "delivered", 1);
+    const ctx = { ...shop.ctx, resourceId: "req_once" };
+    await resendDelivery(ctx, row?.id ?? "");
+    await settled(endpoint, "delivered", 2);
+    await resendDelivery({ ...ctx, resumed: true }, row?.id ?? "");
+    expect((await deliveriesOf(endpoint))[0]?.status).toBe("delivered");
+    expect(receiver.received).toHaveLength(2);
   });
 
   test("a worker that stops gives its endpoints back at once", async () => {

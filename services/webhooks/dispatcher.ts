@@ -8,7 +8,7 @@ import { DatabaseClock } from "./database-clock.ts";
 import { findDueLanes, type LaneKey } from "./find-due.ts";
 import { clearAwayDeleted, giveUpSome } from "./give-up.ts";
 import { type House, Lane } from "./lane.ts";
-import { LEASE_MS, prolongLeases } from "./leases.ts";
+import { giveBackLeases, LEASE_MS, prolongLeases } from "./leases.ts";
 import { Slots } from "./slots.ts";
 
 const LINGER_MS = 5_000;
@@ -84,43 +84,48 @@ export class Dispatcher {
     while (!this.#house.isStopping()) {
       await wait(LEASE_MS / 5, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       try {
-        await this.#dropIdleLanes();
         await this.#prolongLeases();
+        await this.#dropIdleLanes();
       } catch (error) {
         log().warn({ err: error }, "leases could not be prolonged; they are taken again when they are needed");
       }
     }
   }
 
-  async #dropIdleLanes(): Promise<void> {
-    for (const [name, lane] of this.#lanes) {
-      if (!lane.isIdleFor(LINGER_MS)) continue;
-      if (lane.believesInLease) await lane.release();
-      // It may have been woken meanwhile.
-      if (lane.isIdleFor(LINGER_MS) && !lane.believesInLease) this.#lanes.delete(name);
-    }
+  async #prolongLeases(): Promise<void> {
+    const lanes = [...this.#lanes.values()].filter((lane) => !lane.isIdleFor(LINGER_MS));
+    if (lanes.length === 0) return;
+    const askedAt = performance.now();
+    const keys = lanes.map(({ key }) => key);
+    const prolonged = await prolongLeases(this.#house.workerId, keys);
+    for (const lane of lanes) if (prolonged.has(lane.key.endpointId)) lane.noteProlonged(askedAt);
   }
 
-  async #prolongLeases(): Promise<void> {
-    const held = [...this.#lanes.values()].filter((lane) => lane.believesInLease);
-    if (held.length === 0) return;
-    const askedAt = performance.now();
-    const kept = await prolongLeases(
+  async #dropIdleLanes(): Promise<void> {
+    const idle = [...this.#lanes].filter(([, lane]) => lane.isIdleFor(LINGER_MS));
+    if (idle.length === 0) return;
+    // Forgotten before they are given back: whoever is woken meanwhile asks anew.
+    for (const [name, lane] of idle) {
+      lane.forgetLease();
+      this.#lanes.delete(name);
+    }
+    await giveBackLeases(
       this.#house.workerId,
-      held.map(({ key }) => key),
+      idle.map(([, { key }]) => key),
     );
-    for (const lane of held) lane.noteProlonged(kept.has(lane.key.endpointId) ? askedAt : undefined);
   }
 
   /** Starts nothing more, lets what is under way end, and gives the leases back. What did not end in time is for the next worker. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all([this.#listener?.stop(), this.#renewals]);
     const lanes = [...this.#lanes.values()];
     const ended = Promise.all(lanes.map((lane) => lane.ended()));
     await Promise.race([ended, wait(DRAIN_MS, undefined, { ref: false })]);
     await this.#house.sender.stop();
-    await ended;
-    await Promise.allSettled(lanes.map((lane) => lane.release()));
+    await Promise.all([ended, this.#listener?.stop(), this.#renewals]);
+    await giveBackLeases(
+      this.#house.workerId,
+      lanes.map(({ key }) => key),
+    );
   }
 }

@@ -32,18 +32,25 @@ export interface DueDelivery extends LaneKey {
   readAtMs: number;
 }
 
+interface Seeker {
+  workerId: string;
+  /** Under way already. */
+  started: string[];
+  preferRetry: boolean;
+}
+
 /**
  * The next delivery of an endpoint that is due and not among `started`. First attempts come in the order of their sequence. Where both
- * a first attempt and a retry are due, `preferRetry` decides, so that neither waits for all of the other.
+ * a first attempt and a retry are due, `preferRetry` decides, so that neither waits for all of the other. Nothing is due for a worker
+ * that does not hold the lease at this moment, whatever it believes.
  */
 export async function findNextDue(
   { merchantId, endpointId }: LaneKey,
-  started: string[],
-  preferRetry: boolean,
-): Promise<DueDelivery | undefined> {
+  { workerId, started, preferRetry }: Seeker,
+): Promise<DueDelivery | "nothing" | "no lease"> {
   const query = sql();
   const ours = query`merchant_id = ${merchantId} and endpoint_id = ${endpointId} and status = 'pending' and id <> all(${started})`;
-  const [row] = await query<DueRow[]>`
+  const [row] = await query<(DueRow | { id: null })[]>`
     with due as (
       (select * from webhook_deliveries where ${ours} and attempt_count = 0 order by sequence limit 1)
       union all
@@ -56,13 +63,14 @@ export async function findNextDue(
         select s.id || ' ' || s.sealed from webhook_secrets s
         where s.merchant_id = e.merchant_id and s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > now()) order by s.created_at desc, s.id desc
       ) as secrets
-    from due d
-    join webhook_endpoints e on e.merchant_id = d.merchant_id and e.id = d.endpoint_id
-    join merchants m on m.id = d.merchant_id
-    left join events v on v.merchant_id = d.merchant_id and v.sequence = d.sequence
-    where e.held_until is null or e.held_until <= now() or e.status <> 'enabled' or d.event_type = ${TEST_EVENT}
+    from webhook_endpoints e
+    join merchants m on m.id = e.merchant_id
+    left join due d on e.held_until is null or e.held_until <= now() or e.status <> 'enabled' or d.event_type = ${TEST_EVENT}
+    left join events v on v.merchant_id = e.merchant_id and v.sequence = d.sequence
+    where e.merchant_id = ${merchantId} and e.id = ${endpointId} and e.leased_by = ${workerId} and e.leased_until > now()
     order by d.event_type = ${TEST_EVENT} desc, (d.attempt_count > 0) = ${preferRetry} desc limit 1`;
-  return row && toDue({ merchantId, endpointId }, row);
+  if (!row) return "no lease";
+  return row.id === null ? "nothing" : toDue({ merchantId, endpointId }, row);
 }
 
 interface DueRow {

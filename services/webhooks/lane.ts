@@ -1,10 +1,9 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { log } from "#lib/log.ts";
 import type { AttemptResult, Sender } from "./attempt-delivery.ts";
 import type { DatabaseClock } from "./database-clock.ts";
 import { type DueDelivery, findNextDue, type LaneKey } from "./find-due.ts";
 import { giveUpSome } from "./give-up.ts";
-import { giveBackLease, LEASE_MS, takeLease } from "./leases.ts";
+import { LEASE_MS, takeLease } from "./leases.ts";
 import { settleAttempt } from "./settle-attempt.ts";
 import type { Slots } from "./slots.ts";
 
@@ -12,6 +11,7 @@ import type { Slots } from "./slots.ts";
 const FIRST_IN_FLIGHT = 2;
 const MOST_IN_FLIGHT = 8;
 const FAILING_IN_FLIGHT = 1;
+const SOON_MS = 2_000;
 /** What we could not send, or could not write down, is not tried again before this. */
 const WAIT_AFTER_OUR_FAILURE_MS = 5_000;
 /** Kept between what we believe of our lease and its end. */
@@ -39,8 +39,8 @@ export class Lane {
   #fails = false;
   #preferRetry = false;
   #leaseEndsAtMs = 0;
-  #leaseTurn: Promise<unknown> = Promise.resolve();
-  #isLooking = false;
+  #pausedUntilMs = 0;
+  #looking: Promise<void> | undefined;
   #lookAgain = false;
   #mayHaveMore = false;
   #activeAtMs = performance.now();
@@ -53,11 +53,12 @@ export class Lane {
   /** Looks for what is due and starts it. */
   wake(): void {
     this.#lookAgain = true;
-    if (!this.#isLooking) void this.#look();
+    // It may be about what is under way just now, and due again when that has ended.
+    this.#mayHaveMore = true;
+    this.#looking ??= this.#look();
   }
 
   async #look(): Promise<void> {
-    this.#isLooking = true;
     try {
       while (this.#lookAgain) {
         this.#lookAgain = false;
@@ -66,7 +67,7 @@ export class Lane {
     } catch (error) {
       log().error({ endpointId: this.key.endpointId, err: error }, "deliveries could not be started; the next sweep tries again");
     } finally {
-      this.#isLooking = false;
+      this.#looking = undefined;
     }
   }
 
@@ -74,7 +75,7 @@ export class Lane {
   async #startNext(): Promise<boolean> {
     const { slots, isStopping } = this.#house;
     this.#mayHaveMore = true;
-    if (isStopping() || this.#inFlight.size >= this.#mostInFlight) return false;
+    if (isStopping() || this.#inFlight.size >= this.#mostInFlight || performance.now() < this.#pausedUntilMs) return false;
     const place = this.#fails ? slots.failing : slots.healthy;
     // Before anything is asked of the database: whoever waits for a place costs nothing.
     await place.take();
@@ -82,8 +83,12 @@ export class Lane {
     try {
       if (isStopping() || !(await this.#hasLease())) return false;
       const due = await this.#findNext();
-      this.#mayHaveMore = due !== undefined;
-      if (!due) return false;
+      this.#mayHaveMore = due !== "nothing";
+      if (due === "nothing" || isStopping()) return false;
+      if (due === "no lease") {
+        this.forgetLease();
+        return true;
+      }
       if (!due.isWanted) return await giveUpSome(this.key);
       if (due.endpointFails !== this.#fails) {
         this.#fails = due.endpointFails;
@@ -98,10 +103,11 @@ export class Lane {
     }
   }
 
-  async #findNext(): Promise<DueDelivery | undefined> {
+  async #findNext(): ReturnType<typeof findNextDue> {
     const askedAt = performance.now();
-    const due = await findNextDue(this.key, [...this.#inFlight.keys()], this.#preferRetry);
-    if (due) this.#house.clock.observe(due.readAtMs, askedAt, performance.now());
+    const { workerId } = this.#house;
+    const due = await findNextDue(this.key, { workerId, started: [...this.#inFlight.keys()], preferRetry: this.#preferRetry });
+    if (typeof due === "object") this.#house.clock.observe(due.readAtMs, askedAt, performance.now());
     return due;
   }
 
@@ -124,55 +130,49 @@ export class Lane {
   async #finish(delivery: DueDelivery, result: Promise<AttemptResult | undefined>): Promise<void> {
     try {
       const attempt = await result;
-      if (attempt) {
-        if (await settleAttempt(delivery, attempt)) this.#mostInFlight = Math.min(MOST_IN_FLIGHT, this.#mostInFlight + 1);
-        return;
-      }
+      if (!attempt) this.#pause();
+      else if (await settleAttempt(delivery, attempt)) this.#allowFor(attempt.durationMs);
     } catch (error) {
       log().error({ deliveryId: delivery.id, err: error }, "an attempt could not be kept; it will be made again");
+      this.#pause();
     }
-    if (!this.#house.isStopping()) await wait(WAIT_AFTER_OUR_FAILURE_MS, undefined, { ref: false });
+  }
+
+  /** After a failure of our own, of all deliveries, so that their order stays. The sweep looks again. */
+  #pause(): void {
+    this.#pausedUntilMs = performance.now() + WAIT_AFTER_OUR_FAILURE_MS;
+  }
+
+  /** An endpoint that answers soon gets more at once; one that takes its time would hold many places for long. */
+  #allowFor(durationMs: number): void {
+    if (!this.#fails) this.#mostInFlight = durationMs > SOON_MS ? FIRST_IN_FLIGHT : Math.min(MOST_IN_FLIGHT, this.#mostInFlight + 1);
   }
 
   async #hasLease(): Promise<boolean> {
     if (performance.now() < this.#leaseEndsAtMs - LEASE_MARGIN_MS) return true;
-    return this.#inTurn(async () => {
-      const askedAt = performance.now();
-      const taken = await takeLease(this.#house.workerId, this.key);
-      this.#leaseEndsAtMs = taken ? askedAt + LEASE_MS : 0;
-      return taken;
-    });
+    const askedAt = performance.now();
+    const taken = await takeLease(this.#house.workerId, this.key);
+    this.#leaseEndsAtMs = taken ? askedAt + LEASE_MS : 0;
+    return taken;
   }
 
-  /** The lease was prolonged by a statement that began at this time; undefined when it was lost. */
-  noteProlonged(askedAtMs: number | undefined): void {
-    this.#leaseEndsAtMs = askedAtMs === undefined ? 0 : Math.max(this.#leaseEndsAtMs, askedAtMs + LEASE_MS);
+  /** The lease was prolonged by a statement that began at this time. */
+  noteProlonged(askedAtMs: number): void {
+    if (this.#leaseEndsAtMs > 0) this.#leaseEndsAtMs = Math.max(this.#leaseEndsAtMs, askedAtMs + LEASE_MS);
   }
 
-  get believesInLease(): boolean {
-    return this.#leaseEndsAtMs > 0;
-  }
-
-  release(): Promise<void> {
-    return this.#inTurn(async () => {
-      this.#leaseEndsAtMs = 0;
-      await giveBackLease(this.#house.workerId, this.key);
-    });
-  }
-
-  /** What is asked about the lease is asked one after the other, so that the last answer is what we believe. */
-  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
-    const turn = this.#leaseTurn.then(ask, ask);
-    this.#leaseTurn = turn.catch(() => undefined);
-    return turn;
+  /** From now on it is asked for again before it is used. */
+  forgetLease(): void {
+    this.#leaseEndsAtMs = 0;
   }
 
   /** Nothing has happened here for this many milliseconds, and nothing is under way. */
   isIdleFor(ms: number): boolean {
-    return !this.#isLooking && this.#inFlight.size === 0 && performance.now() - this.#activeAtMs > ms;
+    return !this.#looking && this.#inFlight.size === 0 && performance.now() - this.#activeAtMs > ms;
   }
 
+  /** Settles when nothing is under way and nothing more is being started. */
   async ended(): Promise<void> {
-    await Promise.all(this.#inFlight.values());
+    while (this.#looking || this.#inFlight.size > 0) await Promise.all([this.#looking, ...this.#inFlight.values()]);
   }
 }

@@ -23,12 +23,27 @@ export async function resendDelivery(ctx: Context, id: string): Promise<Delivery
     if (!endpoint) throw invalid("id", "The endpoint of this delivery was deleted. Nothing can be sent to it.");
     refuseDisabled(endpoint);
     await letThrough(tx, ctx, endpointId);
+    const resendId = ctx.resourceId ?? newId("request");
     const [sent] = await tx
       .update(webhookDeliveries)
-      .set({ status: "pending", tries: 0, resends: sql`${webhookDeliveries.resends} + 1`, nextAttemptAt: sql`now()`, deliveredAt: null })
-      .where(and(eq(webhookDeliveries.merchantId, ctx.merchant.id), eq(webhookDeliveries.id, id)))
+      .set({
+        status: "pending",
+        tries: 0,
+        resends: sql`${webhookDeliveries.resends} + 1`,
+        lastResendId: resendId,
+        nextAttemptAt: sql`now()`,
+        deliveredAt: null,
+      })
+      .where(
+        and(
+          eq(webhookDeliveries.merchantId, ctx.merchant.id),
+          eq(webhookDeliveries.id, id),
+          sql`${webhookDeliveries.lastResendId} is distinct from ${resendId}`,
+        ),
+      )
       .returning();
-    if (!sent) throw new Error(`delivery ${id} went away`);
+    // A request that is finished by its replay has been sent already.
+    if (!sent) return getDelivery(ctx, id);
     afterCommit(tx, () => announceDeliveries(ctx.merchant.id, [endpointId]));
     return toDelivery(sent);
   });
@@ -55,11 +70,14 @@ export async function resendFailedSince(ctx: Context, endpointId: string, since:
   const merchantId = ctx.merchant.id;
   if (since.getTime() > Date.now()) throw invalid("since", "Send a time that is not in the future.");
   if (since.getTime() < Date.now() - MOST_DAYS_AGO * DAY_MS) throw invalid("since", `Send a time of the last ${MOST_DAYS_AGO} days.`);
-  const endpoint = await getEndpoint(ctx, endpointId);
-  refuseDisabled(endpoint);
-  const from = new Date(Math.max(since.getTime(), endpoint.createdAt.getTime()));
+  const { createdAt } = await getEndpoint(ctx, endpointId);
+  const from = new Date(Math.max(since.getTime(), createdAt.getTime()));
   const firstSequence = await firstSequenceSince(merchantId, from);
   await transaction(async (tx) => {
+    // First, as everywhere: endpoint, then deliveries.
+    const endpoint = await lockEndpoint(tx, ctx, endpointId);
+    refuseDisabled(endpoint);
+    await letThrough(tx, ctx, endpointId);
     await tx.execute(sql`
       insert into webhook_deliveries as d (merchant_id, id, endpoint_id, event_id, event_type, sequence)
       select e.merchant_id, ${deliveryIdOf(sql`${endpointId}::text`, sql`e.id`)}, ${endpointId}, e.id, e.type, e.sequence
@@ -70,7 +88,6 @@ export async function resendFailedSince(ctx: Context, endpointId: string, since:
       order by e.sequence limit ${MOST_AT_ONCE}
       on conflict (merchant_id, id) do update set status = 'pending', tries = 0, resends = d.resends + 1, next_attempt_at = now()
         where d.status = 'failed' or (d.status = 'pending' and d.attempt_count > 0)`);
-    await letThrough(tx, ctx, endpointId);
     afterCommit(tx, () => announceDeliveries(merchantId, [endpointId]));
   });
 }

@@ -42,7 +42,7 @@ async function insist<T>(write: () => Promise<T>): Promise<T> {
 
 async function noteHealth(due: DueDelivery, attempt: AttemptResult, { isDelivered, fails }: { isDelivered: boolean; fails: boolean }) {
   if (isDelivered) {
-    if (fails) await markHealthy(due);
+    if (fails) await markHealthy(due, attempt);
   } else if (attempt.responseStatus === GONE) await disableGoneEndpoint(due);
   else {
     await markFailing(due, attempt.retryAfterMs);
@@ -93,11 +93,14 @@ const calledEndpoint = ({ merchantId, endpointId, url }: DueDelivery) =>
 async function markFailing(due: DueDelivery, retryAfterMs: number): Promise<void> {
   const holdMs = Math.min(LONGEST_HOLD_MS, Math.max(SHORTEST_HOLD_MS, retryAfterMs));
   await sql()`
-    update webhook_endpoints set last_failed_at = now(), held_until = now() + ${holdMs} * interval '1 ms',
+    update webhook_endpoints set last_failed_at = now(), held_until = greatest(held_until, now() + ${holdMs} * interval '1 ms'),
       failing_since = case when last_failed_at > now() - ${ONE_OUTAGE_HOURS} * interval '1 hour' then coalesce(failing_since, now()) else now() end
     where ${calledEndpoint(due)}`;
 }
 
-async function markHealthy(due: DueDelivery): Promise<void> {
-  await sql()`update webhook_endpoints set failing_since = null, last_failed_at = null, held_until = null where ${calledEndpoint(due)}`;
+/** A success that began before the last failure came says nothing of what is now. */
+async function markHealthy(due: DueDelivery, { startedAt }: AttemptResult): Promise<void> {
+  await sql()`
+    update webhook_endpoints set failing_since = null, last_failed_at = null, held_until = null
+    where ${calledEndpoint(due)} and last_failed_at <= ${startedAt.toISOString()}::text::timestamptz`;
 }
