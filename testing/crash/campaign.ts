@@ -17,13 +17,12 @@ const ACTORS = 6;
 /** A point that load does not reach in this time is passed over, and reported. */
 const REACH_WITHIN_MS = 15_000;
 const SETTLE_WITHIN_MS = 120_000;
+/** Now and then a process is told to stop, as when a new version is deployed. */
+const KILLS_BETWEEN_STOPS = 10;
 
 /** The kills of a campaign follow from its seed: every point in turn, in shuffled rounds. */
 function* planOf(random: Random): Generator<Kill> {
-  const points = flows.flatMap((flow) => flow.points);
-  const choices = points.flatMap((point) =>
-    (["before", "after"] as const).flatMap((when) => victimsAt(point).map((victim) => ({ victim, point, when }))),
-  );
+  const choices = choicesOf(flows.flatMap((flow) => flow.points));
   for (;;) {
     const round = choices.map((choice) => ({ choice, at: random.next() })).toSorted((a, b) => a.at - b.at);
     for (const { choice } of round) yield { ...choice, skip: random.below(3) };
@@ -32,6 +31,11 @@ function* planOf(random: Random): Generator<Kill> {
 
 /** Where something is written, the server that writes it may die as well as the process that asks for it. */
 const victimsAt = ({ role, kind }: Point): (Role | "postgres")[] => (kind === "commit" ? [role, "postgres"] : [role]);
+
+const choicesOf = (points: Point[]): Kill[] =>
+  points.flatMap((point) =>
+    (["before", "after"] as const).flatMap((when) => victimsAt(point).map((victim) => ({ victim, point, when, skip: 0 }))),
+  );
 
 interface Load {
   stop: () => Promise<void>;
@@ -79,7 +83,8 @@ process.on("unhandledRejection", (error) => {
 async function killOneByOne(stage: Stage): Promise<{ done: Map<string, number>; passedOver: string[] }> {
   const done = new Map<string, number>();
   const passedOver: string[] = [];
-  const plan = planOf(new Random(SEED));
+  const random = new Random(SEED);
+  const plan = planOf(random);
   for (let kills = 0; kills < KILLS; ) {
     const { value: kill } = plan.next();
     if (!kill) break;
@@ -93,8 +98,7 @@ async function killOneByOne(stage: Stage): Promise<{ done: Map<string, number>; 
     kills++;
     done.set(nameOf(kill), (done.get(nameOf(kill)) ?? 0) + 1);
     await stage.bringBack(kill);
-    // Leases of the dead would end, and retries come due, in seconds or minutes that a campaign does not have.
-    for (const flow of flows) await flow.passTime(stage.world);
+    if (kills % KILLS_BETWEEN_STOPS === 0) await stage.stopAndStart(random);
     if (kills % 25 === 0) console.log(`${kills} kills`);
   }
   return { done, passedOver };
@@ -118,16 +122,20 @@ async function settle(stage: Stage): Promise<Violation[]> {
   }
 }
 
-/** Points that load never came by: a name that changed, or a flow that does less than it says. */
-function neverReached(stage: Stage): Violation[] {
+/** Points that load never came by: a name that changed, or a flow that does less than it says. A long campaign kills at each of them. */
+function neverReached(stage: Stage, done: Map<string, number>): Violation[] {
   const points = flows.flatMap((flow) => flow.points);
-  return points
-    .filter((point) => !stage.failpoints.wasPassed(point))
-    .map(({ role, kind, label }) => `${role} ${kind} ${label} is declared and never reached`);
+  const unpassed = points.filter((point) => !stage.failpoints.wasPassed(point));
+  const choices = choicesOf(points);
+  const unkilled = KILLS < 2 * choices.length ? [] : choices.map((choice) => nameOf(choice)).filter((name) => !done.has(name));
+  return [
+    ...unpassed.map(({ role, kind, label }) => `${role} ${kind} ${label} is declared and never reached`),
+    ...unkilled.map((name) => `nothing was ever killed at: ${name}`),
+  ];
 }
 
-async function judge(stage: Stage): Promise<Violation[]> {
-  const violations: Violation[] = [...stage.endedByThemselves, ...neverReached(stage)];
+async function judge(stage: Stage, done: Map<string, number>): Promise<Violation[]> {
+  const violations: Violation[] = [...stage.misconduct, ...neverReached(stage, done)];
   for (const { name, rows } of await findBrokenInvariants(stage.world.sql)) violations.push(`invariant: ${name} (${rows.length} rows)`);
   for (const flow of flows) violations.push(...(await flow.check(stage.world)));
   return violations;
@@ -141,7 +149,7 @@ const startedAt = performance.now();
 const load = startLoad(stage);
 const { done, passedOver } = await killOneByOne(stage);
 await load.stop();
-const violations = [...(await settle(stage)), ...(await judge(stage))];
+const violations = [...(await settle(stage)), ...(await judge(stage, done))];
 const operations = stage.world.merchants.flatMap(({ client }) => client.operations);
 await stage.close();
 

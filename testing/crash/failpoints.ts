@@ -22,13 +22,17 @@ export interface Kill {
 export const nameOf = ({ victim, point, when }: Kill) =>
   `${victim} ${when} ${point.kind} ${point.label}${victim === point.role ? "" : ` of ${point.role}`}`;
 
+export interface Mortal {
+  kill: () => void;
+}
+
 /** Where the proxies ask whether the process behind them dies now. One kill is armed at a time. */
 export class Failpoints {
   #armed: { kill: Kill; left: number; done: () => void } | undefined;
-  readonly #execute: (kill: Kill) => void;
+  readonly #execute: (kill: Kill, passing: Mortal | undefined) => void;
   readonly #passed = new Set<string>();
 
-  constructor(execute: (kill: Kill) => void) {
+  constructor(execute: (kill: Kill, passing: Mortal | undefined) => void) {
     this.#execute = execute;
   }
 
@@ -47,8 +51,8 @@ export class Failpoints {
     return this.#passed.has(`${role} ${kind} ${label}`);
   }
 
-  /** True when a process was killed here: what it said, or would have heard, goes no further. */
-  hit({ role, kind, label }: Point, when: When): boolean {
+  /** `passing` is the process that comes by, where that is known. True when one was killed: what it said, or would have heard, goes no further. */
+  hit({ role, kind, label }: Point, when: When, passing?: Mortal): boolean {
     this.#passed.add(`${role} ${kind} ${label}`);
     const armed = this.#armed;
     if (!armed) return false;
@@ -56,7 +60,7 @@ export class Failpoints {
     if (armed.kill.when !== when || point.role !== role || point.kind !== kind || point.label !== label) return false;
     if (armed.left-- > 0) return false;
     this.#armed = undefined;
-    this.#execute(armed.kill);
+    this.#execute(armed.kill, passing);
     armed.done();
     return true;
   }

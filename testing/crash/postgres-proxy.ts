@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from "node:net";
-import type { Failpoints, Role, When } from "./failpoints.ts";
+import type { Failpoints, Mortal, Role, When } from "./failpoints.ts";
 
 /** PostgreSQL's frontend/backend protocol 3: a type byte, a length that counts itself, the content. */
 const HEADER_BYTES = 5;
@@ -145,11 +145,18 @@ function take(buffer: Buffer): Buffer | undefined {
   return buffer.length >= length ? buffer.subarray(0, length) : undefined;
 }
 
+/** The process that a proxy stands around. */
+export interface Around {
+  role: Role;
+  process: () => Mortal;
+  failpoints: Failpoints;
+}
+
 /** Stands between a process and PostgreSQL. Answers the port to connect to. */
-export async function startPostgresProxy(role: Role, failpoints: Failpoints, portOfServer: () => number): Promise<number> {
+export async function startPostgresProxy({ role, process, failpoints }: Around, portOfServer: () => number): Promise<number> {
   const proxy = createServer((client) => {
     const server = connect(portOfServer(), "127.0.0.1");
-    new Session(client, server, (label, when) => failpoints.hit({ role, kind: "commit", label }, when));
+    new Session(client, server, (label, when) => failpoints.hit({ role, kind: "commit", label }, when, process()));
   });
   await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
   const address = proxy.address();

@@ -6,7 +6,6 @@ import postgres from "postgres";
 import { type LocalPostgres, startLocalPostgres } from "../../server/embedded-postgres.ts";
 import { ROOT } from "../../server/runtime.ts";
 import { until } from "../until.ts";
-import type { Role } from "./failpoints.ts";
 
 export const HOME = join(ROOT, ".data", "crash");
 const READY_WITHIN_MS = 60_000;
@@ -72,7 +71,7 @@ export class PostgresServer {
     return Number(new URL(this.url).port);
   }
 
-  /** The postmaster and all its backends at once, as a machine that loses its power. */
+  /** The postmaster and all its backends at once. What the kernel had taken is written; whether it was flushed is not tried here. */
   kill(): void {
     this.#killed = [this.#pid, ...childrenOf(this.#pid)];
     for (const pid of this.#killed) kill(pid);
@@ -91,20 +90,20 @@ interface Service {
 
 /** A process of the product, started as `npm start` does. */
 export class ProductProcess {
-  readonly role: Role;
+  readonly name: string;
   readonly #service: Service;
   #child: ChildProcess | undefined;
   #expectedToEnd: ChildProcess | undefined;
   /** What a process does only when it is broken. It is started again, as `npm start` would. */
   readonly endedByItself: string[] = [];
 
-  constructor(role: Role, service: Service) {
-    this.role = role;
+  constructor(name: string, service: Service) {
+    this.name = name;
     this.#service = service;
   }
 
   async start(): Promise<void> {
-    const output = openSync(join(HOME, `${this.role}.log`), "a");
+    const output = openSync(join(HOME, `${this.name}.log`), "a");
     this.#child = fork(join(ROOT, this.#service.script), {
       cwd: ROOT,
       env: { ...process.env, ...this.#service.env },
@@ -114,7 +113,7 @@ export class ProductProcess {
     const child = this.#child;
     child.once("exit", (code, signal) => {
       if (child === this.#expectedToEnd) return;
-      this.endedByItself.push(`${this.role} ended by itself (${signal ?? code})`);
+      this.endedByItself.push(`${this.name} ended by itself (${signal ?? code})`);
       void this.start();
     });
     await until(this.#service.isReady, READY_WITHIN_MS);
@@ -127,12 +126,14 @@ export class ProductProcess {
     if (pid) for (const each of [pid, ...childrenOf(pid)]) kill(each);
   }
 
-  async stop(): Promise<void> {
+  /** Answers its exit code. */
+  async stop(): Promise<number | null> {
     const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
     this.#expectedToEnd = child;
     const ended = once(child, "exit");
     child.kill("SIGTERM");
     await ended;
+    return child.exitCode;
   }
 }

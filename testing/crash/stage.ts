@@ -9,8 +9,8 @@ import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { anEndpoint } from "#services/webhooks/webhooks.fixture.ts";
 import { ensureDatabase, freePort } from "../../server/embedded-postgres.ts";
 import { until } from "../until.ts";
-import { Failpoints, type Kill } from "./failpoints.ts";
-import type { MerchantInPlay, World } from "./flow.ts";
+import { Failpoints, type Kill, type Mortal, type Role } from "./failpoints.ts";
+import type { MerchantInPlay, Violation, World } from "./flow.ts";
 import { receive, subscribers } from "./flows/events.ts";
 import { collect, startHttpProxy } from "./http-proxy.ts";
 import { startPostgresProxy } from "./postgres-proxy.ts";
@@ -18,18 +18,21 @@ import { PostgresServer, ProductProcess } from "./processes.ts";
 import { Random } from "./random.ts";
 import { RecordingClient } from "./recording-client.ts";
 
-const MERCHANTS = 3;
+const MERCHANTS = 6;
+const STOPS_WITHIN_MS = 12_000;
 /** Of the deliveries that a merchant's server receives. */
 const FAILS_SHARE = 0.03;
 
 /** Everything that runs in a campaign: the product between proxies, its database, and the merchants' servers. */
 export class Stage {
-  readonly failpoints = new Failpoints((kill) => this.#execute(kill));
+  readonly failpoints = new Failpoints((kill, passing) => this.#execute(kill, passing));
   readonly postgres = new PostgresServer();
   #processes: ProductProcess[] = [];
   #database = "";
   #webPort = 0;
   #world: World | undefined;
+  #down: ProductProcess[] = [];
+  readonly misbehaved: Violation[] = [];
   readonly #weather: Random;
 
   constructor(seed: number) {
@@ -73,7 +76,7 @@ export class Stage {
     const shop = await aMerchant({ name: `Crash ${i}` });
     const merchantId = shop.merchant.id;
     const { id: endpointId, secret } = await anEndpoint(shop, `${receiver}/${i}`);
-    subscribers.push({ merchantId, endpointId, secret, told: new Map(), forged: [] });
+    subscribers.push({ merchantId, endpointId, secret, told: new Map(), arrivals: [], forged: [] });
     return { merchantId, client: new RecordingClient(() => this.webUrl, shop.key) };
   }
 
@@ -81,6 +84,10 @@ export class Stage {
   async #startReceiver(): Promise<string> {
     const point = { role: "worker", kind: "delivery", label: "webhook" } as const;
     const server = createServer(async (incoming: IncomingMessage, outgoing) => {
+      const { url: path = "", headers } = incoming;
+      const subscriber = subscribers[Number(path.slice(1))];
+      if (!subscriber) throw new Error(`nobody is at ${path}`);
+      subscriber.arrivals.push(String(headers["webhook-id"]));
       if (this.failpoints.hit(point, "before")) {
         incoming.destroy();
         return;
@@ -88,11 +95,10 @@ export class Stage {
       const body = await collect(incoming).catch(() => undefined);
       // Whoever sent it has died.
       if (!body) return;
-      const { url: path = "", headers } = incoming;
-      const subscriber = subscribers[Number(path.slice(1))];
-      if (subscriber) receive(subscriber, headers, body.toString());
+      const isTaken = !this.#weather.chance(FAILS_SHARE);
+      receive(subscriber, { headers, body: body.toString(), isTaken });
       if (this.failpoints.hit(point, "after")) incoming.destroy();
-      else outgoing.writeHead(this.#weather.chance(FAILS_SHARE) ? 500 : 200).end();
+      else outgoing.writeHead(isTaken ? 200 : 500).end();
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const address = server.address();
@@ -100,37 +106,52 @@ export class Stage {
   }
 
   async #startProduct(): Promise<void> {
-    const envFor = async (role: "web" | "worker") => {
-      const databasePort = await startPostgresProxy(role, this.failpoints, () => this.postgres.port);
-      const sandboxPort = await startHttpProxy(role, this.failpoints, () => this.#webPort);
-      const url = new URL(process.env.DATABASE_URL ?? "");
-      url.port = String(databasePort);
-      return {
-        DATABASE_URL: url.href,
-        BASE_URL: this.webUrl,
-        SANDBOX_URL: `http://127.0.0.1:${sandboxPort}`,
-        NODE_ENV: "production",
-        LOG_LEVEL: "warn",
-        WEB_CONCURRENCY: "1",
-        DATABASE_POOL_SIZE: "8",
-      };
-    };
     const isWebReady = async () => (await fetch(`${this.webUrl}/health`).catch(() => undefined))?.ok ?? false;
-    this.#processes = [
-      new ProductProcess("web", { script: "server/web.ts", env: await envFor("web"), isReady: isWebReady }),
-      new ProductProcess("worker", { script: "worker/main.ts", env: await envFor("worker"), isReady: async () => true }),
-    ];
+    await this.#addProcess("web", "web", { script: "server/web.ts", isReady: isWebReady });
+    for (const name of ["worker-1", "worker-2"])
+      await this.#addProcess("worker", name, { script: "worker/main.ts", isReady: async () => true });
     for (const each of this.#processes) await each.start();
   }
 
-  #execute({ victim }: Kill): void {
+  async #addProcess(role: Role, name: string, service: { script: string; isReady: () => Promise<boolean> }): Promise<void> {
+    const around = { role, process: () => added, failpoints: this.failpoints };
+    const databaseUrl = new URL(process.env.DATABASE_URL ?? "");
+    databaseUrl.port = String(await startPostgresProxy(around, () => this.postgres.port));
+    const env = {
+      DATABASE_URL: databaseUrl.href,
+      BASE_URL: this.webUrl,
+      SANDBOX_URL: `http://127.0.0.1:${await startHttpProxy(around, () => this.#webPort)}`,
+      NODE_ENV: "production",
+      LOG_LEVEL: "warn",
+      WEB_CONCURRENCY: "1",
+      DATABASE_POOL_SIZE: "8",
+    };
+    const added = new ProductProcess(name, { ...service, env });
+    this.#processes.push(added);
+  }
+
+  /** A delivery does not say which worker it comes from: there all of them die. */
+  #execute({ victim }: Kill, passing: Mortal | undefined): void {
+    const ofRole = this.#processes.filter(({ name }) => name.startsWith(victim));
+    const dying = victim === "postgres" ? [] : this.#processes.filter((each) => (passing ? each === passing : ofRole.includes(each)));
     if (victim === "postgres") this.postgres.kill();
-    else this.#processes.find(({ role }) => role === victim)?.kill();
+    for (const each of dying) each.kill();
+    this.#down = dying;
+  }
+
+  /** Tells a process to stop, as a deployment does, and starts it again. */
+  async stopAndStart(random: Random): Promise<void> {
+    const leaving = random.pick(this.#processes);
+    const startedAt = performance.now();
+    const code = await leaving.stop();
+    const ms = Math.round(performance.now() - startedAt);
+    if (code !== 0 || ms > STOPS_WITHIN_MS) this.misbehaved.push(`${leaving.name} was told to stop and ended with ${code} after ${ms} ms`);
+    await leaving.start();
   }
 
   async bringBack({ victim }: Kill): Promise<void> {
     if (victim !== "postgres") {
-      await this.#processes.find(({ role }) => role === victim)?.start();
+      await Promise.all(this.#down.map((each) => each.start()));
       return;
     }
     await this.postgres.start();
@@ -141,9 +162,9 @@ export class Stage {
     this.world.sql = connect(url.href, { max: 4 }).sql;
   }
 
-  /** Processes that ended though nobody had killed them. */
-  get endedByThemselves(): string[] {
-    return this.#processes.flatMap(({ endedByItself }) => endedByItself);
+  /** Processes that ended though nobody had killed them, or did not when they were told to. */
+  get misconduct(): Violation[] {
+    return [...this.misbehaved, ...this.#processes.flatMap(({ endedByItself }) => endedByItself)];
   }
 
   async #tellSandbox(operation: string, content: unknown): Promise<void> {

@@ -107,7 +107,39 @@ async function isSettled({ sql }: World): Promise<boolean> {
   return row?.waiting === 0n;
 }
 
-async function check({ sql, merchants }: World): Promise<Violation[]> {
+async function check(world: World): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const merchant of world.merchants) violations.push(...(await checkOperations(world, merchant)));
+  return [...violations, ...(await checkStatuses()), ...(await checkSessions(world.sql)), ...(await checkEvents(world.sql))];
+}
+
+/** Every answer that a merchant was given, against what is there. */
+async function checkOperations({ sql }: World, { client, merchantId }: MerchantInPlay): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  const links = await sql<{ reference: string; amount: bigint; status: string }[]>`
+    select reference, amount, status from payment_links where merchant_id = ${merchantId}`;
+  const made = new Map(links.map((link) => [link.reference, link]));
+  const acknowledged = new Set<string>();
+  for (const { path, key, body, acknowledged: answers, refused } of client.operations) {
+    if (answers.length > 0 && refused) violations.push(`key ${key} was acknowledged and then refused with ${refused}`);
+    const references = new Set(answers.map((answer) => answer.body.reference));
+    if (references.size > 1) violations.push(`key ${key} answered ${references.size} links`);
+    for (const reference of references) {
+      const link = made.get(reference);
+      if (!link) violations.push(`link ${reference} was acknowledged and is not there`);
+      else if (path.endsWith("/expire") && link.status === "pending") violations.push(`link ${reference} was ended and is pending`);
+      else if (path.endsWith("/create") && Number(link.amount) !== Math.round(body.amount * NGN_MINOR))
+        violations.push(`link ${reference} was acknowledged at ${body.amount} and is ${link.amount} kobo`);
+      if (path.endsWith("/create")) acknowledged.add(reference);
+    }
+  }
+  for (const { reference } of links)
+    if (!acknowledged.has(reference)) violations.push(`link ${reference} was made for no acknowledged key`);
+  return violations;
+}
+
+/** What was seen of each link as it went, through the API. */
+async function checkStatuses(): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const link of seen) {
     const now = await link.merchant.client.mustGet(`/api/v1/checkout/status?reference=${link.reference}`);
@@ -117,17 +149,28 @@ async function check({ sql, merchants }: World): Promise<Violation[]> {
       if (before && !FORWARD[before]?.includes(status)) violations.push(`link ${link.reference} went from ${before} to ${status}`);
     }
   }
-  for (const { client, merchantId } of merchants) {
-    const creates = client.operations.filter(({ path }) => path.endsWith("/create"));
-    for (const { key, acknowledged } of creates) {
-      const references = new Set(acknowledged.map(({ body }) => body.reference));
-      if (references.size > 1) violations.push(`key ${key} answered ${references.size} links`);
-    }
-    const executed = creates.filter(({ acknowledged }) => acknowledged.length > 0).length;
-    const [row] = await sql<{ made: bigint }[]>`select count(*) as made from payment_links where merchant_id = ${merchantId}`;
-    if (Number(row?.made) !== executed) violations.push(`${merchantId} has ${row?.made} links for ${executed} acknowledged keys`);
-  }
-  return [...violations, ...(await checkSessions(sql))];
+  return violations;
+}
+
+/** What became of a link, and each transfer that was turned away, is told once. */
+async function checkEvents(sql: World["sql"]): Promise<Violation[]> {
+  const wrong = await sql<{ reference: string; status: string; paid: bigint; expired: bigint; rejected: bigint; returned: bigint }[]>`
+    select l.reference, l.status, coalesce(e.paid, 0) as paid, coalesce(e.expired, 0) as expired, coalesce(e.rejected, 0) as rejected, coalesce(b.returned, 0) as returned
+    from payment_links l
+    left join (
+      select merchant_id, data->>'reference' as reference, count(*) filter (where type = 'checkout.success') as paid,
+        count(*) filter (where type = 'checkout.expired') as expired, count(*) filter (where type = 'checkout.transfer_rejected') as rejected
+      from events group by 1, 2
+    ) e on e.merchant_id = l.merchant_id and e.reference = l.reference
+    left join (
+      select merchant_id, link_id, count(*) as returned from bank_transfers where disposition = 'returned' and link_id is not null group by 1, 2
+    ) b on b.merchant_id = l.merchant_id and b.link_id = l.id
+    where coalesce(e.paid, 0) <> (l.status = 'success')::int or coalesce(e.expired, 0) > 1 or (l.status = 'expired' and coalesce(e.expired, 0) <> 1)
+      or coalesce(e.rejected, 0) <> coalesce(b.returned, 0)`;
+  return wrong.map(
+    ({ reference, status, paid, expired, rejected, returned }) =>
+      `link ${reference} is ${status}: told paid ${paid}, expired ${expired}, rejected ${rejected} of ${returned} times`,
+  );
 }
 
 /** The bank's books against ours. */

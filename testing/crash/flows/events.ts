@@ -7,18 +7,27 @@ interface Subscriber {
   merchantId: string;
   endpointId: string;
   secret: string;
-  /** By `webhook-id`, as it was last told. */
+  /** What it has taken (answered with 200), by `webhook-id`. */
   told: Map<string, unknown>;
+  /** Each request, in the order in which they came, taken or not. */
+  arrivals: string[];
   forged: Violation[];
 }
 
 export const subscribers: Subscriber[] = [];
 
+interface Delivery {
+  headers: IncomingHttpHeaders;
+  body: string;
+  isTaken: boolean;
+}
+
 /** Verified as it comes: a signature is good for five minutes. */
-export function receive({ secret, endpointId, told, forged }: Subscriber, headers: IncomingHttpHeaders, body: string): void {
+export function receive({ secret, endpointId, told, forged }: Subscriber, { headers, body, isTaken }: Delivery): void {
   const id = String(headers["webhook-id"]);
   try {
-    told.set(id, new Webhook(secret).verify(body, headers as Record<string, string>));
+    const content = new Webhook(secret).verify(body, headers as Record<string, string>);
+    if (isTaken) told.set(id, content);
   } catch (error) {
     forged.push(`${endpointId} received ${id} with a signature that is not ours: ${error}`);
   }
@@ -39,9 +48,10 @@ async function act(_world: World, merchant: MerchantInPlay): Promise<void> {
   await merchant.client.get("/api/v1/events?limit=100");
 }
 
+/** Retries come due. Leases are left alone: that they end, and are taken over, is part of what is tried. */
 async function passTime({ sql }: World): Promise<void> {
-  await sql`update webhook_endpoints set leased_until = now(), held_until = null where leased_until > now() or held_until > now()`;
-  await sql`update webhook_deliveries set next_attempt_at = now() where status = 'pending'`;
+  await sql`update webhook_endpoints set held_until = null where held_until is not null`;
+  await sql`update webhook_deliveries set next_attempt_at = now() where status = 'pending' and attempt_count > 0`;
 }
 
 async function isSettled({ sql }: World): Promise<boolean> {
@@ -49,27 +59,43 @@ async function isSettled({ sql }: World): Promise<boolean> {
   return row?.waiting === 0n;
 }
 
-async function check({ merchants }: World): Promise<Violation[]> {
+async function check({ merchants, sql }: World): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const merchant of merchants) {
     const feed = await feedOf(merchant);
     for (const [i, { sequence }] of feed.entries())
       if (sequence !== i + 1) violations.push(`${merchant.merchantId}: event ${i + 1} of the feed has sequence ${sequence}`);
     for (const subscriber of subscribers.filter(({ merchantId }) => merchantId === merchant.merchantId))
-      violations.push(...checkReceived(subscriber, feed));
+      violations.push(...checkReceived(subscriber, feed), ...checkOrder(subscriber, feed));
   }
+  const odd = await sql<{ merchant_id: string; sequence: bigint; deliveries: bigint; delivered: bigint }[]>`
+    select e.merchant_id, e.sequence, count(d.id) as deliveries, count(d.id) filter (where d.status = 'delivered') as delivered
+    from events e left join webhook_deliveries d on d.merchant_id = e.merchant_id and d.event_id = e.id
+    group by e.merchant_id, e.sequence having count(d.id) <> 1 or count(d.id) filter (where d.status = 'delivered') <> 1`;
+  for (const { merchant_id, sequence, deliveries, delivered } of odd)
+    violations.push(`event ${sequence} of ${merchant_id} has ${deliveries} deliveries, ${delivered} delivered`);
   return violations;
 }
 
 function checkReceived({ endpointId, told, forged }: Subscriber, feed: { id: string }[]): Violation[] {
   const violations: Violation[] = [...forged];
   for (const { id, ...event } of feed) {
-    if (!told.has(id)) violations.push(`${endpointId} was never told of ${id}`);
+    if (!told.has(id)) violations.push(`${endpointId} has never taken ${id}`);
     else if (JSON.stringify(told.get(id)) !== JSON.stringify(event)) violations.push(`${endpointId} was told something else of ${id}`);
   }
   const known = new Set(feed.map(({ id }) => id));
   for (const id of told.keys()) if (!known.has(id)) violations.push(`${endpointId} was told of ${id}, which is not in the feed`);
   return violations;
+}
+
+/** As many as may be under way at once may overtake each other on their connections, and no more. */
+const MOST_OVERTAKING = 8;
+
+function checkOrder({ endpointId, arrivals }: Subscriber, feed: { id: string; sequence: number }[]): Violation[] {
+  const sequenceOf = new Map(feed.map(({ id, sequence }) => [id, sequence]));
+  const firsts = [...new Set(arrivals)].map((id) => sequenceOf.get(id) ?? 0);
+  const tooEarly = firsts.filter((sequence, i) => sequence > i + 1 + MOST_OVERTAKING);
+  return tooEarly.map((sequence) => `${endpointId} was first told of event ${sequence} long before those that came before it`);
 }
 
 export const events: Flow = {
