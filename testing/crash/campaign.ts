@@ -151,7 +151,7 @@ const { done, passedOver } = await killOneByOne(stage);
 await load.stop();
 const violations = [...(await settle(stage)), ...(await judge(stage, done))];
 const operations = stage.world.merchants.flatMap(({ client }) => client.operations);
-await stage.close();
+await stage.close({ keep: violations.length > 0 });
 
 console.log(
   [...done]

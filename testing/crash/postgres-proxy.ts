@@ -148,13 +148,14 @@ function take(buffer: Buffer): Buffer | undefined {
 /** The process that a proxy stands around. */
 export interface Around {
   role: Role;
-  process: () => Mortal;
+  process: () => Mortal & { noteConnection: () => void };
   failpoints: Failpoints;
 }
 
 /** Stands between a process and PostgreSQL. Answers the port to connect to. */
 export async function startPostgresProxy({ role, process, failpoints }: Around, portOfServer: () => number): Promise<number> {
   const proxy = createServer((client) => {
+    process().noteConnection();
     const server = connect(portOfServer(), "127.0.0.1");
     new Session(client, server, (label, when) => failpoints.hit({ role, kind: "commit", label }, when, process()));
   });

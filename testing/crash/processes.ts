@@ -1,13 +1,14 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import { type LocalPostgres, startLocalPostgres } from "../../server/embedded-postgres.ts";
 import { ROOT } from "../../server/runtime.ts";
 import { until } from "../until.ts";
 
-export const HOME = join(ROOT, ".data", "crash");
+/** Of this campaign alone: a server that an earlier one left behind is not ours to kill and collect. */
+const HOME = join(ROOT, ".data", "crash", String(process.pid));
 const READY_WITHIN_MS = 60_000;
 
 function kill(pid: number): void {
@@ -77,8 +78,12 @@ export class PostgresServer {
     for (const pid of this.#killed) kill(pid);
   }
 
-  async stop(): Promise<void> {
-    await this.#server?.stop();
+  /** For good. Data and logs stay where there is something to look into. */
+  async end({ keep }: { keep: boolean }): Promise<void> {
+    this.kill();
+    await until(async () => !this.#killed.some(isThere));
+    if (keep) console.log(`Data and logs are in ${HOME}`);
+    else rmSync(HOME, { recursive: true, force: true });
   }
 }
 
@@ -93,7 +98,8 @@ export class ProductProcess {
   readonly name: string;
   readonly #service: Service;
   #child: ChildProcess | undefined;
-  #expectedToEnd: ChildProcess | undefined;
+  readonly #expectedToEnd = new WeakSet<ChildProcess>();
+  #isConnected = false;
   /** What a process does only when it is broken. It is started again, as `npm start` would. */
   readonly endedByItself: string[] = [];
 
@@ -103,6 +109,7 @@ export class ProductProcess {
   }
 
   async start(): Promise<void> {
+    this.#isConnected = false;
     const output = openSync(join(HOME, `${this.name}.log`), "a");
     this.#child = fork(join(ROOT, this.#service.script), {
       cwd: ROOT,
@@ -112,16 +119,21 @@ export class ProductProcess {
     });
     const child = this.#child;
     child.once("exit", (code, signal) => {
-      if (child === this.#expectedToEnd) return;
+      if (this.#expectedToEnd.has(child)) return;
       this.endedByItself.push(`${this.name} ended by itself (${signal ?? code})`);
       void this.start();
     });
-    await until(this.#service.isReady, READY_WITHIN_MS);
+    await until(async () => this.#isConnected && (await this.#service.isReady()), READY_WITHIN_MS);
+  }
+
+  /** It has come so far that it asks the database. */
+  noteConnection(): void {
+    this.#isConnected = true;
   }
 
   /** It and what it has forked. */
   kill(): void {
-    this.#expectedToEnd = this.#child;
+    if (this.#child) this.#expectedToEnd.add(this.#child);
     const pid = this.#child?.pid;
     if (pid) for (const each of [pid, ...childrenOf(pid)]) kill(each);
   }
@@ -130,7 +142,7 @@ export class ProductProcess {
   async stop(): Promise<number | null> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
-    this.#expectedToEnd = child;
+    this.#expectedToEnd.add(child);
     const ended = once(child, "exit");
     child.kill("SIGTERM");
     await ended;

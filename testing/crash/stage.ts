@@ -186,9 +186,9 @@ export class Stage {
     }, 60_000);
   }
 
-  async close(): Promise<void> {
+  async close({ keep }: { keep: boolean }): Promise<void> {
     for (const each of this.#processes) await each.stop();
     await this.world.sql.end({ timeout: 1 });
-    await this.postgres.stop();
+    await this.postgres.end({ keep });
   }
 }
