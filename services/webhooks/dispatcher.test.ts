@@ -581,23 +581,21 @@ describe("nothing is lost", () => {
 
   test("a worker that stops lets what is under way end, and cuts nothing that it has begun", async () => {
     const { shop, receiver, endpoint } = await aSubscriber();
-    const leaving = new Dispatcher();
-    await sql()`update webhook_endpoints set leased_by = 'nobody', leased_until = now() + interval '1 hour' where id <> ${endpoint.id}`;
     receiver.behave(async () => {
       await wait(100);
       return { status: 200 };
     });
-    await sql()`update webhook_endpoints set leased_by = 'nobody', leased_until = now() + interval '1 hour' where id = ${endpoint.id}`;
+    await dispatcher.stop();
     await Promise.all(times(30, (i) => anEvent(shop, { i })));
-    await sql()`update webhook_endpoints set leased_by = null, leased_until = null where id = ${endpoint.id}`;
+    const leaving = new Dispatcher();
     await leaving.sweep();
     await until(async () => receiver.received.length > 0);
     await leaving.stop();
-    const received = receiver.received.length;
     const kept = (await deliveriesOf(endpoint)).filter(({ attempt_count }) => attempt_count > 0);
-    expect(kept).toHaveLength(received);
+    expect(kept).toHaveLength(receiver.received.length);
     expect(await sql()`select 1 from webhook_endpoints where id = ${endpoint.id} and leased_by is not null`).toHaveLength(0);
-    await sql()`update webhook_endpoints set leased_by = null, leased_until = null`;
+    dispatcher = new Dispatcher();
+    dispatcher.start();
     await settled(endpoint, "delivered", 1);
     expect(receiver.received).toHaveLength(30);
   });
