@@ -352,6 +352,19 @@ describe("the order", () => {
     silent.close();
   });
 
+  test("an endpoint that fails is sent one delivery at a time", async () => {
+    const { shop, receiver, endpoint } = await aSubscriber();
+    await sql()`update webhook_endpoints set failing_since = now(), last_failed_at = now() where id = ${endpoint.id}`;
+    receiver.behave(() => "hang");
+    await Promise.all(times(10, (i) => anEvent(shop, { i })));
+    await until(async () => receiver.received.length > 0);
+    await dispatcher.sweep();
+    await wait(200);
+    expect(receiver.received).toHaveLength(1);
+    await receiver.close();
+    await deleteEndpoint(shop.ctx, endpoint.id);
+  });
+
   test("an endpoint that hangs delays no other, nor itself beyond what may be under way", async () => {
     const [dead, alive] = [await aSubscriber(), await aSubscriber()];
     dead.receiver.behave(() => "hang");
@@ -453,6 +466,8 @@ describe("an endpoint", () => {
       await changeEndpoint(shop.ctx, endpoint.id, { url: `${receiver.url}/new` });
       answer.resolve({ status });
       await until(async () => (await deliveriesOf(endpoint))[0]?.attempt_count === 1);
+      await wait(100);
+      expect(await getEndpoint(shop.ctx, endpoint.id)).toMatchObject({ status: "enabled", failingSince: null, heldUntil: null });
       await makeRetriesDue(endpoint);
       await settled(endpoint, "delivered", 2);
       expect(await getEndpoint(shop.ctx, endpoint.id)).toMatchObject({ status: "enabled", failingSince: null });
@@ -530,7 +545,14 @@ describe("an endpoint", () => {
     expect(new Webhook(endpoint.secret).verify(one.body, headersOf(one))).toMatchObject({ type: "webhook.test", sequence: 0 });
     expect((await getDeliveryDetail(shop.ctx, id)).requestBody).toBe(one.body);
     expect(await feedOf(shop)).toEqual([]);
-    expect((await getEndpoint(shop.ctx, endpoint.id)).failingSince).toBeNull();
+    await changeEndpoint(shop.ctx, endpoint.id, { status: "enabled" });
+    for (const status of [500, 410]) {
+      receiver.behave(() => ({ status }));
+      await sendTestEvent(shop.ctx, endpoint.id);
+      await settled(endpoint, "failed", 1);
+      await wait(100);
+      expect(await getEndpoint(shop.ctx, endpoint.id)).toMatchObject({ status: "enabled", failingSince: null, heldUntil: null });
+    }
   });
 
   test("that is deleted is sent nothing that waited, and keeps no secret", async () => {
