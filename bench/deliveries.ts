@@ -2,10 +2,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { sql, transaction } from "#db/client.ts";
 import { appendEvent } from "#services/events/index.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { anEndpoint } from "#services/webhooks/webhooks.fixture.ts";
+import { listenOnLoopback } from "../testing/listen-on-loopback.ts";
 import { until } from "../testing/until.ts";
 
 const ENDPOINTS = 20;
@@ -32,15 +34,11 @@ async function startReceiver(): Promise<Receiver> {
   const arrivedAtMs = new Map<number, number>();
   const server = createServer(async (request, response) => {
     const atMs = performance.now();
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const { n } = JSON.parse(Buffer.concat(chunks).toString()).data;
+    const { n } = JSON.parse(await text(request)).data;
     if (!arrivedAtMs.has(n)) arrivedAtMs.set(n, atMs);
     if (n % ENDPOINTS < ENDPOINTS - HANGING) response.end();
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  const port = address && typeof address === "object" ? address.port : 0;
+  const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}`,
     arrivedAtMs,

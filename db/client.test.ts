@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { settings } from "#lib/env.ts";
 import { withDatabase } from "#testing/database.ts";
+import { listenOnLoopback } from "#testing/listen-on-loopback.ts";
 import { until } from "#testing/until.ts";
 import { afterCommit, connect, db, sql, transaction } from "./client.ts";
 import { listen } from "./listen.ts";
@@ -89,10 +90,8 @@ async function proxyThatCutsAt(text: string): Promise<number> {
     server.on("data", (chunk) => client.write(chunk));
     for (const socket of [client, server]) socket.on("error", () => {}).on("close", () => [client, server].map((each) => each.destroy()));
   });
-  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
   proxy.unref();
-  const address = proxy.address();
-  return address && typeof address === "object" ? address.port : 0;
+  return listenOnLoopback(proxy);
 }
 
 test("a connection that is lost while it is being made ends nothing else, and is made again", async () => {

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { afterAll, afterEach, expect, test } from "vitest";
+import { listenOnLoopback } from "#testing/listen-on-loopback.ts";
 import { AddressRefused, checkUrl, GuardedClient, isOurFault, type OutboundPolicy } from "./guarded-request.ts";
 import { isLoopback, isPublic } from "./public-address.ts";
 
@@ -27,9 +28,7 @@ afterAll(() => {
 async function listen(answer: RequestListener): Promise<number> {
   const server = createServer(answer);
   servers.push(server);
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  return typeof address === "object" && address ? address.port : 0;
+  return listenOnLoopback(server);
 }
 
 const post = { headers: {}, body: Buffer.from("{}"), deadlineMs: 2_000 };
@@ -198,10 +197,8 @@ test("of an answer no more than 16 KB are read, however much there is", async ()
 /** Takes connections and says nothing: to a client of TLS, a handshake that never comes. */
 async function listenInSilence(): Promise<number> {
   const silent = createTcpServer();
-  await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
   silent.unref();
-  const address = silent.address();
-  return typeof address === "object" && address ? address.port : 0;
+  return listenOnLoopback(silent);
 }
 
 const within = async (ms: number, answer: Promise<unknown>) => {

@@ -1,22 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
-import { settings } from "./env.ts";
-
-/** What is sealed. Each kind has a key of its own. */
-type SealPurpose = "webhook-secret";
+import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
+import { keyFor, type SealPurpose } from "./secrets.ts";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-const keys = new Map<SealPurpose, { id: string; key: Buffer }>();
-
-function keyFor(purpose: SealPurpose) {
-  const known = keys.get(purpose);
-  if (known) return known;
-  const key = Buffer.from(hkdfSync("sha256", settings().OJA_SECRET_KEY, "oja-seal", purpose, 32));
-  const made = { id: createHash("sha256").update(key).digest("hex").slice(0, 8), key };
-  keys.set(purpose, made);
-  return made;
-}
+/** Names a key without telling it, so that one sealed with another is recognised. */
+const keyIdOf = (key: Buffer) => hash("sha256", key).slice(0, 8);
 
 /** Cannot be opened: it was sealed with another key, for something else, or it was changed. */
 export class CannotOpen extends Error {
@@ -28,16 +17,17 @@ export class CannotOpen extends Error {
  * does not open there. Answers `v1.<key id>.<base64url of nonce, ciphertext and tag>`.
  */
 export function seal(purpose: SealPurpose, plaintext: string, belongsTo: string): string {
-  const { id, key } = keyFor(purpose);
+  const key = keyFor(purpose);
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(belongsTo));
   const sealed = Buffer.concat([nonce, cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()]);
-  return `v1.${id}.${sealed.toString("base64url")}`;
+  return `v1.${keyIdOf(key)}.${sealed.toString("base64url")}`;
 }
 
 /** What was sealed. Throws `CannotOpen`. */
 export function open(purpose: SealPurpose, sealed: string, belongsTo: string): string {
-  const { id, key } = keyFor(purpose);
+  const key = keyFor(purpose);
+  const id = keyIdOf(key);
   const [version, keyId, content] = sealed.split(".");
   if (version !== "v1" || !content) throw new CannotOpen("not sealed by us");
   if (keyId !== id) throw new CannotOpen(`sealed with key ${keyId}; this is ${id}. Was OJA_SECRET_KEY changed?`);

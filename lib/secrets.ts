@@ -5,11 +5,14 @@ import { settings } from "./env.ts";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** What a derived key is for. Each purpose has a key of its own, so that one can never stand in for another. */
-type Purpose = "api-key-hash" | "idempotency-body" | "sandbox-notices" | "sandbox-requests" | "cursor";
+type Purpose = "api-key-hash" | "idempotency-body" | "sandbox-notices" | "sandbox-requests" | "cursor" | SealPurpose;
+/** What is sealed (lib/sealed). */
+export type SealPurpose = "webhook-secret";
 
 const derivedKeys = new Map<Purpose, Buffer>();
 
-function keyFor(purpose: Purpose): Buffer {
+/** 32 bytes, derived once from the secret key of the settings. */
+export function keyFor(purpose: Purpose): Buffer {
   const known = derivedKeys.get(purpose);
   if (known) return known;
   const derived = Buffer.from(hkdfSync("sha256", settings().OJA_SECRET_KEY, "oja", purpose, 32));

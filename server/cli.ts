@@ -7,6 +7,7 @@ import { apiKeys, businesses, merchantAreas, merchants } from "#db/schema/tenant
 import { settings } from "#lib/env.ts";
 import { describeError } from "#lib/log.ts";
 import { randomBase62 } from "#lib/secrets.ts";
+import { HOUR_MS } from "#lib/time.ts";
 import {
   ALL_AREAS,
   createApiKey,
@@ -146,10 +147,10 @@ async function makeKey(merchant = ""): Promise<void> {
 async function rollKey(publicKey = ""): Promise<void> {
   const hours = Number(values["overlap-hours"]);
   if (!(hours >= 0 && hours <= OVERLAP_HOURS_AT_MOST)) throw new Misuse(`--overlap-hours is 0 to ${OVERLAP_HOURS_AT_MOST}.`);
-  const pair = await rollApiKey(publicKey, hours * 3_600_000);
+  const pair = await rollApiKey(publicKey, hours * HOUR_MS);
   if (!pair) throw new Misuse(`${publicKey} is not an active key. See: npm run oja -- list-keys MERCHANT`);
   showPair(pair);
-  console.log(`The old pair works until ${new Date(Date.now() + hours * 3_600_000).toISOString()}.`);
+  console.log(`The old pair works until ${new Date(Date.now() + hours * HOUR_MS).toISOString()}.`);
 }
 
 async function revokeKey(publicKey = ""): Promise<void> {

@@ -1,5 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll } from "vitest";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 export interface Received {
   /** After the receiver's own address. */
@@ -32,16 +34,12 @@ export async function aReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   let behaviour: Behaviour = () => ({ status: 200 });
   const server: Server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const one = { path: request.url ?? "", headers: request.headers, body: Buffer.concat(chunks).toString(), atMs: performance.now() };
+    const one = { path: request.url ?? "", headers: request.headers, body: await text(request), atMs: performance.now() };
     received.push(one);
     const reply = await behaviour(one);
     if (reply !== "hang") response.writeHead(reply.status, reply.headers).end(reply.body);
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  const port = address && typeof address === "object" ? address.port : 0;
+  const port = await listenOnLoopback(server);
   const close = async () => {
     const closed = new Promise((done) => server.close(done));
     server.closeAllConnections();

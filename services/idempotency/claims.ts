@@ -1,4 +1,5 @@
 import { sql } from "#db/client.ts";
+import { inShares } from "#db/in-shares.ts";
 import { Problem } from "#lib/problem.ts";
 
 /** A request's hold on its Idempotency-Key. */
@@ -76,19 +77,14 @@ export async function leaveUnknown(hold: Hold): Promise<void> {
   await sql()`update idempotency_keys set state = 'unknown' where ${held(hold)}`;
 }
 
-const FORGOTTEN_AT_ONCE = 5_000;
-
 /** Forgets keys older than 30 days. Answers how many. */
 export async function purgeOldKeys(): Promise<number> {
-  let forgotten = 0;
-  for (;;) {
-    const { count } = await sql()`
+  return inShares(
+    (share) => sql()`
       delete from idempotency_keys k using (
         select merchant_id, scope, key from idempotency_keys
-        where created_at < now() - ${KEPT_FOR_DAYS} * interval '1 day' order by created_at limit ${FORGOTTEN_AT_ONCE}
+        where created_at < now() - ${KEPT_FOR_DAYS} * interval '1 day' order by created_at limit ${share}
       ) old
-      where k.merchant_id = old.merchant_id and k.scope = old.scope and k.key = old.key`;
-    forgotten += count;
-    if (count < FORGOTTEN_AT_ONCE) return forgotten;
-  }
+      where k.merchant_id = old.merchant_id and k.scope = old.scope and k.key = old.key`,
+  );
 }

@@ -4,6 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
+import { listenOnLoopback } from "#testing/listen-on-loopback.ts";
 import type { Received, Reply } from "#testing/receiver.ts";
 import { withReceivers } from "#testing/receiver.ts";
 import { times, until } from "#testing/until.ts";
@@ -336,9 +337,7 @@ describe("the order", () => {
 
   test("endpoints that never let a connection come about delay no other, nor those that have just failed once", async () => {
     const silent = createServer();
-    await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
-    const address = silent.address();
-    const url = `https://localhost:${address && typeof address === "object" ? address.port : 0}/`;
+    const url = `https://localhost:${await listenOnLoopback(silent)}/`;
     const dead = await aMerchant();
     const stuck = await Promise.all(times(20, () => anEndpoint(dead, url)));
     await sql()`update webhook_endpoints set failing_since = now(), last_failed_at = now() where merchant_id = ${dead.merchant.id}`;

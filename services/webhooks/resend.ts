@@ -3,6 +3,7 @@ import { afterCommit, db, type Tx, transaction } from "#db/client.ts";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks.ts";
 import { newId } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
+import { DAY_MS } from "#lib/time.ts";
 import type { Context } from "../context.ts";
 import { announceDeliveries, deliveryIdOf, firstSequenceSince } from "../events/index.ts";
 import { type Delivery, TEST_EVENT } from "./delivery.ts";
@@ -10,7 +11,6 @@ import type { Endpoint } from "./endpoint.ts";
 import { getDelivery, toDelivery } from "./read-deliveries.ts";
 import { findEndpointLocked, getEndpoint, lockEndpoint } from "./read-endpoints.ts";
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS_AGO = 30;
 /** In one call, oldest first. */
 const MOST_AT_ONCE = 10_000;

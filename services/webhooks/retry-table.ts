@@ -1,6 +1,5 @@
-import { MINUTE_MS, SECOND_MS } from "#lib/time.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 
-const HOUR_MS = 60 * MINUTE_MS;
 /** How long to wait after the first, the second, … failed attempt. */
 const WAITS_MS = [
   5 * SECOND_MS,

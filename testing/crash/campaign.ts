@@ -75,11 +75,6 @@ const CONNECTION_ERRORS = new Set([
 ]);
 const isConnectionError = (error: unknown) => error instanceof Error && "code" in error && CONNECTION_ERRORS.has(String(error.code));
 
-// postgres.js rejects a promise of its own, which nobody holds, when its server is killed in the middle of a transaction.
-process.on("unhandledRejection", (error) => {
-  if (!isConnectionError(error)) throw error;
-});
-
 async function killOneByOne(stage: Stage): Promise<{ done: Map<string, number>; passedOver: string[] }> {
   const done = new Map<string, number>();
   const passedOver: string[] = [];
@@ -110,9 +105,9 @@ async function settle(stage: Stage): Promise<Violation[]> {
   for (;;) {
     // No request is under way any more, so a claim that is still held is that of a dead process: its minute passes.
     await stage.world.sql`update idempotency_keys set locked_until = now() where state = 'running'`;
-    for (const { client } of stage.world.merchants) await client.finish();
+    let open = 0;
+    for (const { client } of stage.world.merchants) open += await client.finish();
     for (const flow of flows) await flow.passTime(stage.world);
-    const open = stage.world.merchants.reduce((sum, { client }) => sum + client.operations.filter(({ isOpen }) => isOpen).length, 0);
     const waiting: string[] = [];
     for (const flow of flows) if (!(await flow.isSettled(stage.world))) waiting.push(flow.name);
     if (open === 0 && waiting.length === 0) return [];

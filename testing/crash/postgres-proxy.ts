@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from "node:net";
+import { listenOnLoopback } from "../listen-on-loopback.ts";
 import type { Failpoints, Mortal, Role, When } from "./failpoints.ts";
 
 /** PostgreSQL's frontend/backend protocol 3: a type byte, a length that counts itself, the content. */
@@ -159,8 +160,5 @@ export async function startPostgresProxy({ role, process, failpoints }: Around, 
     const server = connect(portOfServer(), "127.0.0.1");
     new Session(client, server, (label, when) => failpoints.hit({ role, kind: "commit", label }, when, process()));
   });
-  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
-  const address = proxy.address();
-  if (!address || typeof address === "string") throw new Error("the proxy has no port");
-  return address.port;
+  return listenOnLoopback(proxy);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { request } from "undici";
 import { closeDatabase, connect } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
@@ -8,11 +9,12 @@ import { sign } from "#lib/signature.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { anEndpoint } from "#services/webhooks/webhooks.fixture.ts";
 import { ensureDatabase, freePort } from "../../server/embedded-postgres.ts";
+import { listenOnLoopback } from "../listen-on-loopback.ts";
 import { until } from "../until.ts";
 import { Failpoints, type Kill, type Mortal, type Role } from "./failpoints.ts";
 import type { MerchantInPlay, Violation, World } from "./flow.ts";
 import { receive, subscribers } from "./flows/events.ts";
-import { collect, startHttpProxy } from "./http-proxy.ts";
+import { startHttpProxy } from "./http-proxy.ts";
 import { startPostgresProxy } from "./postgres-proxy.ts";
 import { PostgresServer, ProductProcess } from "./processes.ts";
 import { Random } from "./random.ts";
@@ -92,7 +94,7 @@ export class Stage {
         incoming.destroy();
         return;
       }
-      const body = await collect(incoming).catch(() => undefined);
+      const body = await buffer(incoming).catch(() => undefined);
       // Whoever sent it has died.
       if (!body) return;
       const isTaken = !this.#weather.chance(FAILS_SHARE);
@@ -100,9 +102,7 @@ export class Stage {
       if (this.failpoints.hit(point, "after")) incoming.destroy();
       else outgoing.writeHead(isTaken ? 200 : 500).end();
     });
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    const address = server.address();
-    return `http://127.0.0.1:${address && typeof address === "object" ? address.port : 0}`;
+    return `http://127.0.0.1:${await listenOnLoopback(server)}`;
   }
 
   async #startProduct(): Promise<void> {

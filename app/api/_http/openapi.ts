@@ -4,7 +4,8 @@ import { ERROR_STATUS, type ErrorCode } from "#lib/problem.ts";
 import { WebhookBody } from "#services/events/index.ts";
 import type { MerchantRoute } from "./merchant-route.ts";
 
-interface Endpoint {
+/** One merchant endpoint: where it is, and what answers there. */
+export interface Endpoint {
   method: "get" | "post" | "patch" | "delete";
   path: string;
   route: MerchantRoute;

@@ -1,4 +1,4 @@
-import type { MerchantRoute } from "#app/api/_http/merchant-route.ts";
+import type { Endpoint } from "#app/api/_http/openapi.ts";
 import { GET as listAlerts } from "./alerts/route.ts";
 import { POST as createPaymentLink } from "./checkout/create/route.ts";
 import { GET as listPaymentLinks } from "./checkout/route.ts";
@@ -16,12 +16,6 @@ import { POST as rollSecret } from "./webhook-endpoints/[id]/roll-secret/route.t
 import { PATCH as changeEndpoint, DELETE as deleteEndpoint, GET as getEndpoint } from "./webhook-endpoints/[id]/route.ts";
 import { POST as sendTestEvent } from "./webhook-endpoints/[id]/test/route.ts";
 import { POST as createEndpoint, GET as listEndpoints } from "./webhook-endpoints/route.ts";
-
-interface Endpoint {
-  method: "get" | "post" | "patch" | "delete";
-  path: string;
-  route: MerchantRoute;
-}
 
 /** Every merchant endpoint, in the order of the reference. A test compares it with the folder. */
 export const endpoints: Endpoint[] = [

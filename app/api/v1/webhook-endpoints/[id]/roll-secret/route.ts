@@ -3,6 +3,7 @@ import { dataOf } from "#app/api/_http/common-schemas.ts";
 import { merchantRoute } from "#app/api/_http/merchant-route.ts";
 import { refuseOtherThan } from "#app/api/_http/refusals.ts";
 import { newId } from "#lib/ids.ts";
+import { HOUR_MS } from "#lib/time.ts";
 import {
   EndpointParams,
   getEndpoint,
@@ -11,8 +12,6 @@ import {
   rollSecret,
   WebhookEndpointObject,
 } from "#services/webhooks/index.ts";
-
-const HOUR_MS = 3_600_000;
 
 export const POST = merchantRoute(
   {
