@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { settings } from "#lib/env.ts";
+import * as cards from "./schema/cards.ts";
 import * as checkout from "./schema/checkout.ts";
 import * as events from "./schema/events.ts";
 import * as ledger from "./schema/ledger.ts";
@@ -9,7 +10,7 @@ import * as sandbox from "./schema/sandbox.ts";
 import * as tenants from "./schema/tenants.ts";
 import * as webhooks from "./schema/webhooks.ts";
 
-const schema = { ...tenants, ...ledger, ...checkout, ...events, ...requests, ...sandbox, ...webhooks };
+const schema = { ...tenants, ...ledger, ...cards, ...checkout, ...events, ...requests, ...sandbox, ...webhooks };
 
 export type Database = PostgresJsDatabase<typeof schema>;
 /** A database transaction, always. */

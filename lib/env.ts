@@ -47,6 +47,10 @@ const Settings = z.object({
     .string()
     .refine(() => false, "must be empty: there is no adapter of a live bank yet")
     .optional(),
+  OJA_LIVE_ISSUER: z
+    .string()
+    .refine(() => false, "must be empty: there is no adapter of a live card issuer yet")
+    .optional(),
 });
 
 type RawSettings = z.output<typeof Settings>;

@@ -18,6 +18,11 @@ const PREFIXES = {
   webhookSecret: "whs",
   webhookDelivery: "dlv",
   alert: "alt",
+  card: "card",
+  cardOperation: "cop",
+  cardTransaction: "ctx",
+  exchangeRate: "rate",
+  auditEntry: "aud",
   request: "req",
 } as const;
 

@@ -21,6 +21,13 @@ export function naira(major: number): Money {
   return { minor, currency: "NGN" };
 }
 
+/** `dollars(20)` is $20.00. Throws a RangeError where `toMinorUnits` answers undefined. */
+export function dollars(major: number): Money {
+  const minor = toMinorUnits(major);
+  if (minor === undefined) throw new RangeError(`not an amount of US dollars: ${major}`);
+  return { minor, currency: "USD" };
+}
+
 /**
  * Minor units of a non-negative major-unit number, or undefined when it is not exactly one:
  * more than two decimals, negative, not finite or too large to be exact. Never rounds.

@@ -5,7 +5,14 @@ import { settings } from "./env.ts";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** What a derived key is for. Each purpose has a key of its own, so that one can never stand in for another. */
-type Purpose = "api-key-hash" | "idempotency-body" | "sandbox-notices" | "sandbox-requests" | "cursor" | SealPurpose;
+type Purpose =
+  | "api-key-hash"
+  | "idempotency-body"
+  | "sandbox-notices"
+  | "sandbox-requests"
+  | "sandbox-card-numbers"
+  | "cursor"
+  | SealPurpose;
 /** What is sealed (lib/sealed). */
 export type SealPurpose = "webhook-secret";
 

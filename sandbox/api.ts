@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { sql } from "#db/client.ts";
-import { readAtMost } from "#lib/read-at-most.ts";
-import { sandboxRequestSecret } from "#lib/sandbox-link.ts";
-import { isSigned } from "#lib/signature.ts";
 import { closeAccount, describeAccount, openAccount, returnTransfer, SessionTaken, takeTransfer } from "./bank.ts";
+import { answerSignedCall, type Operation } from "./signed-call.ts";
 
 const kobo = z.string().regex(/^[1-9]\d{0,14}$/);
 
@@ -32,8 +30,6 @@ const Fault = z.object({
 /** Longer than the five seconds for which a caller waits. */
 const HANG_MS = 6_000;
 const hang = () => new Promise((resolve) => setTimeout(resolve, HANG_MS));
-
-type Operation = (body: unknown) => Promise<Response>;
 
 const operations: Record<string, Operation> = {
   async accounts(body) {
@@ -91,23 +87,8 @@ async function takeFault(reference: string): Promise<string | undefined> {
   return row?.fault;
 }
 
-const MOST_BYTES = 64 * 1024;
-
-/** One call of the sandbox bank's API: signed by its customer, as a real bank would ask. */
-export async function answerBankCall(name: string, request: Request): Promise<Response> {
-  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-  if (!operation) return Response.json({ error: "no such operation" }, { status: 404 });
-  const bytes = await readAtMost(request, MOST_BYTES);
-  if (!bytes) return Response.json({ error: "too large" }, { status: 413 });
-  const body = new TextDecoder().decode(bytes);
-  if (!isSigned(sandboxRequestSecret(), body, request.headers.get("x-sandbox-signature"))) {
-    return Response.json({ error: "bad signature" }, { status: 401 });
-  }
-  try {
-    return await operation(JSON.parse(body));
-  } catch (error) {
-    if (error instanceof SessionTaken) return Response.json({ error: "another transfer has this session" }, { status: 409 });
-    if (error instanceof z.ZodError) return Response.json({ error: "bad request" }, { status: 422 });
-    throw error;
-  }
-}
+/** One call of the sandbox bank's API. */
+export const answerBankCall = (name: string, request: Request): Promise<Response> =>
+  answerSignedCall(operations, name, request, (error) =>
+    error instanceof SessionTaken ? Response.json({ error: "another transfer has this session" }, { status: 409 }) : undefined,
+  );

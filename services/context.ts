@@ -23,4 +23,6 @@ export interface Merchant {
   areas: Area[];
   /** The bank provider's name, if one is bound. */
   bank: string | null;
+  /** The card issuer's name, if one is bound. */
+  issuer: string | null;
 }

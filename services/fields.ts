@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { money, toMinorUnits } from "#lib/money.ts";
+import { type Currency, money, toMinorUnits } from "#lib/money.ts";
 
 const codePoints = (text: string) => [...text].length;
 // PostgreSQL cannot store NUL, and a lone surrogate is not text. Other control characters have no business in a name.
@@ -16,15 +16,20 @@ export function textOf(max: number) {
 }
 
 /** Naira as the API has them: a JSON number with at most two decimals. Becomes `Money`. */
-export function nairaBetween(min: number, max: number) {
+export const nairaBetween = (min: number, max: number) => amountBetween(min, max, "NGN", "Naira");
+
+/** US dollars as the API has them: a JSON number with at most two decimals. Becomes `Money`. */
+export const dollarsBetween = (min: number, max: number) => amountBetween(min, max, "USD", "US dollars");
+
+function amountBetween(min: number, max: number, currency: Currency, name: string) {
   const range = `${min.toLocaleString("en")} to ${max.toLocaleString("en")}`;
   return z
     .number({
       error: ({ input }) =>
-        typeof input === "string" ? `Send a number, without quotes: Naira from ${range}.` : `Send a number of Naira from ${range}.`,
+        typeof input === "string" ? `Send a number, without quotes: ${name} from ${range}.` : `Send a number of ${name} from ${range}.`,
     })
-    .min(min, `Send at least ${min.toLocaleString("en")} Naira.`)
-    .max(max, `Send at most ${max.toLocaleString("en")} Naira.`)
+    .min(min, `Send at least ${min.toLocaleString("en")} ${name}.`)
+    .max(max, `Send at most ${max.toLocaleString("en")} ${name}.`)
     .refine((value) => toMinorUnits(Math.abs(value)) !== undefined, "Send at most two decimals.")
-    .transform((value) => money(toMinorUnits(value) ?? 0n, "NGN"));
+    .transform((value) => money(toMinorUnits(value) ?? 0n, currency));
 }

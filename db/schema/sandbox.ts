@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, jsonb, pgSchema, primaryKey, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, jsonb, pgSchema, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { createdAt, minorUnits, moment } from "./columns.ts";
 
-/** The built-in bank of test mode. It is another party: nothing of Oja reads these tables, and it reads none of Oja's. */
+/** The built-in bank and card issuers of test mode. They are other parties: nothing of Oja reads these tables, and they read none of Oja's. */
 export const sandboxSchema = pgSchema("sandbox");
 
 export const sandboxAccountSerial = sandboxSchema.sequence("bank_account_serial", { startWith: 1, maxValue: 999_999_999 });
@@ -47,6 +47,9 @@ export const sandboxNotices = sandboxSchema.table(
   {
     id: bigint({ mode: "bigint" }).generatedAlwaysAsIdentity(),
     noticeId: text().notNull(),
+    /** Where at Oja it goes. */
+    path: text().notNull().default("/api/providers/sandbox/notices"),
+    isSigned: boolean().notNull().default(true),
     body: jsonb().notNull(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: moment().notNull().defaultNow(),
@@ -63,4 +66,111 @@ export const sandboxFaults = sandboxSchema.table(
   "bank_faults",
   { id: bigint({ mode: "bigint" }).generatedAlwaysAsIdentity(), reference: text().notNull(), fault: text().notNull() },
   (t) => [primaryKey({ name: "bank_faults_pkey", columns: [t.id] })],
+);
+
+/** What the two issuers keep. `house` says which of them: `sandbox`, or `sandbox-async`, which does everything later. */
+export const sandboxCardholders = sandboxSchema.table(
+  "cardholders",
+  {
+    house: text().notNull(),
+    id: text().notNull(),
+    /** The customer's name for it. */
+    reference: text().notNull(),
+    name: text().notNull(),
+    email: text().notNull(),
+    /** `review`, `approved` or `rejected`. */
+    state: text().notNull().default("review"),
+    decidesAt: moment().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "cardholders_pkey", columns: [t.house, t.id] }),
+    index("cardholders_by_reference").on(t.house, t.reference),
+    index("cardholders_to_decide").on(t.decidesAt).where(sql`${t.state} = 'review'`),
+  ],
+);
+
+/** A card's number and CVV are derived from `serial` when somebody asks for them, and stored nowhere. */
+export const sandboxCards = sandboxSchema.table(
+  "cards",
+  {
+    house: text().notNull(),
+    id: text().notNull(),
+    reference: text().notNull(),
+    serial: bigint({ mode: "bigint" }).generatedAlwaysAsIdentity(),
+    cardholderId: text().notNull(),
+    brand: text().notNull(),
+    /** `queued`, `active`, `frozen` or `closed`. */
+    state: text().notNull(),
+    /** US cents, before what is authorized and not cleared. Below zero where a merchant took more than was there. */
+    balance: minorUnits().default(sql`0`),
+    expiryMonth: integer().notNull(),
+    expiryYear: integer().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ name: "cards_pkey", columns: [t.house, t.id] }), index("cards_by_reference").on(t.house, t.reference)],
+);
+
+/** What the customer asked for. `sandbox` takes a reference once; `sandbox-async` does again whatever it is asked again. */
+export const sandboxCardOperations = sandboxSchema.table(
+  "card_operations",
+  {
+    house: text().notNull(),
+    id: text().notNull(),
+    reference: text().notNull(),
+    cardId: text().notNull(),
+    kind: text().notNull(),
+    /** US cents; of a closing, what was left. */
+    amount: minorUnits(),
+    /** `queued`, `done` or `refused`. */
+    state: text().notNull(),
+    refusal: text(),
+    dueAt: moment().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "card_operations_pkey", columns: [t.house, t.id] }),
+    uniqueIndex("card_operations_once").on(t.reference).where(sql`${t.house} = 'sandbox'`),
+    index("card_operations_by_reference").on(t.house, t.reference),
+    index("card_operations_queued").on(t.dueAt).where(sql`${t.state} = 'queued'`),
+  ],
+);
+
+export const sandboxCardTransactions = sandboxSchema.table(
+  "card_transactions",
+  {
+    house: text().notNull(),
+    id: text().notNull(),
+    serial: bigint({ mode: "bigint" }).generatedAlwaysAsIdentity(),
+    cardId: text().notNull(),
+    kind: text().notNull(),
+    amount: minorUnits(),
+    /** Of an authorization: what is neither cleared nor reversed. */
+    open: minorUnits().default(sql`0`),
+    relatedId: text(),
+    merchantName: text().notNull(),
+    categoryCode: text().notNull(),
+    city: text().notNull(),
+    country: text().notNull(),
+    declineReason: text(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "card_transactions_pkey", columns: [t.house, t.id] }),
+    index("card_transactions_by_card").on(t.house, t.cardId, t.serial),
+  ],
+);
+
+/** Faults at an issuer that someone asked for, each used up once. */
+export const sandboxCardFaults = sandboxSchema.table(
+  "card_faults",
+  {
+    id: bigint({ mode: "bigint" }).generatedAlwaysAsIdentity(),
+    house: text().notNull(),
+    operation: text().notNull(),
+    /** Of one card (the issuer's name for it), or of any: `*`. */
+    card: text().notNull(),
+    fault: text().notNull(),
+  },
+  (t) => [primaryKey({ name: "card_faults_pkey", columns: [t.id] })],
 );

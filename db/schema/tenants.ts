@@ -57,7 +57,7 @@ export const merchantProviders = pgTable(
   (t) => [
     primaryKey({ name: "merchant_providers_pkey", columns: [t.merchantId, t.kind] }),
     foreignKey({ name: "merchant_providers_mode_fkey", columns: [t.merchantId, t.mode], foreignColumns: [merchants.id, merchants.mode] }),
-    check("merchant_providers_no_sandbox_in_live", sql`not (${t.mode} = 'live' and ${t.provider} = 'sandbox')`),
+    check("merchant_providers_no_sandbox_in_live", sql`not (${t.mode} = 'live' and ${t.provider} like 'sandbox%')`),
   ],
 );
 

@@ -1,10 +1,8 @@
-import { request } from "undici";
 import { z } from "zod";
 import { type Money, money } from "#lib/money.ts";
-import { isSigned, sign } from "#lib/signature.ts";
+import { isSigned } from "#lib/signature.ts";
 import type { AccountOutcome, Bank, BankNotice } from "../bank.ts";
-
-const TIMEOUT_MS = 5_000;
+import { isRefusedConnection, signedCalls } from "./signed-calls.ts";
 
 const OpenedAccount = z.object({
   account_no: z.string(),
@@ -47,17 +45,7 @@ interface Connection {
 
 /** The adapter of the built-in test bank. It is reached over HTTP, like a real one. */
 export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): SandboxBank {
-  async function call(path: string, body: Record<string, unknown>): Promise<{ status: number; body: unknown }> {
-    const text = JSON.stringify(body);
-    const reply = await request(`${url}/sandbox/bank/${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-sandbox-signature": sign(requestSecret, text) },
-      body: text,
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
-    });
-    return { status: reply.statusCode, body: await reply.body.json() };
-  }
+  const call = signedCalls(`${url}/sandbox/bank`, requestSecret);
 
   return {
     name: "sandbox",
@@ -125,9 +113,4 @@ export function toNotice(payload: unknown): BankNotice {
     receivedAt: new Date(notice.made_at),
     returnedBecause: notice.sent_back,
   };
-}
-
-// No connection means that the bank never heard of it; anything later in a call may have been heard.
-function isRefusedConnection(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
 }

@@ -1,5 +1,19 @@
-export { openLedger, RECEIVABLE, SETTLEMENT_BANK, SUSPENSE, WALLET } from "./accounts.ts";
-export { creditWallet } from "./credit-wallet.ts";
+export {
+  cardAccount,
+  FX_NGN,
+  FX_USD,
+  findCardBalance,
+  openCardAccount,
+  openLedger,
+  RECEIVABLE,
+  REVENUE_FEES,
+  REVENUE_SPREAD,
+  SETTLEMENT_BANK,
+  SETTLEMENT_ISSUER,
+  SUSPENSE,
+  WALLET,
+} from "./accounts.ts";
+export { creditWallet, walletCredit } from "./credit-wallet.ts";
 export { mustPost, postTransfers, type Transfer, type TransferResult } from "./post-transfers.ts";
 export { presentWallet, presentWalletTransaction, WalletObject, WalletTransactionObject } from "./schemas.ts";
 export { getWallet, listWalletTransactions } from "./wallet.ts";

@@ -67,10 +67,10 @@ export async function postTransfers(tx: Tx | Database, merchantId: string, trans
   return rows.map(({ transfer_id, ...row }) => ({ ...row, transferId: transfer_id }));
 }
 
-/** As `postTransfers`, for transfers that cannot be refused. Throws an Error, which is our fault, when one is. */
+/** As `postTransfers`, for transfers that cannot be refused (to recover what is not due is no refusal). Throws an Error, which is our fault, when one is. */
 export async function mustPost(tx: Tx | Database, merchantId: string, transfers: Transfer[]): Promise<TransferResult[]> {
   const results = await postTransfers(tx, merchantId, transfers);
-  const refused = results.find((result) => result.result === "rejected");
+  const refused = results.find(({ result, rejection }) => result === "rejected" && rejection !== "NOTHING_DUE");
   if (refused) throw new Error(`ledger refused ${refused.key}: ${refused.rejection}`);
   return results;
 }

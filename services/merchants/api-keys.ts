@@ -4,7 +4,7 @@ import { apiKeys } from "#db/schema/tenants.ts";
 import { newId } from "#lib/ids.ts";
 import { toBlockList } from "#lib/peer.ts";
 import { checksum, keyedHash, randomBase62 } from "#lib/secrets.ts";
-import { ALL_PERMISSIONS, type Permission } from "./permissions.ts";
+import { defaultPermissions, type Permission } from "./permissions.ts";
 
 /** A new pair. The secret exists only here and in the merchant's hands. */
 export interface KeyPair {
@@ -23,7 +23,7 @@ interface NewKey {
 
 export async function createApiKey(
   tx: Tx,
-  { merchantId, mode, name, permissions = ALL_PERMISSIONS, allowedIps = [] }: NewKey,
+  { merchantId, mode, name, permissions = defaultPermissions(mode), allowedIps = [] }: NewKey,
 ): Promise<KeyPair> {
   // Throws a RangeError or TypeError here, not when the key is used.
   toBlockList(allowedIps);

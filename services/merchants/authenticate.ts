@@ -79,7 +79,8 @@ async function findKey(publicKey: string): Promise<KnownKey | undefined> {
       (extract(epoch from k.expires_at) * 1000)::float8 as expires_at_ms,
       m.id, m.business_id, b.name as business_name, m.mode, m.status, m.requests_per_second, m.request_burst,
       array(select a.area::text from merchant_areas a where a.merchant_id = m.id) as areas,
-      (select p.provider from merchant_providers p where p.merchant_id = m.id and p.kind = 'bank') as bank
+      (select p.provider from merchant_providers p where p.merchant_id = m.id and p.kind = 'bank') as bank,
+      (select p.provider from merchant_providers p where p.merchant_id = m.id and p.kind = 'issuer') as issuer
     from api_keys k
     join merchants m on m.id = k.merchant_id
     join businesses b on b.id = m.business_id
@@ -106,6 +107,7 @@ interface KeyRow {
   request_burst: number;
   areas: Area[];
   bank: string | null;
+  issuer: string | null;
 }
 
 function toKnownKey(row: KeyRow): KnownKey {
@@ -127,6 +129,7 @@ function toKnownKey(row: KeyRow): KnownKey {
       requestBurst: row.request_burst,
       areas: row.areas,
       bank: row.bank,
+      issuer: row.issuer,
     },
   };
 }

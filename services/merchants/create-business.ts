@@ -42,7 +42,13 @@ export async function createBusiness({ name, owner, areas = ALL_AREAS }: NewBusi
     await tx.insert(members).values({ businessId, userId, role: "owner" });
     const testMerchantId = await createMerchant(tx, businessId, "test");
     const liveMerchantId = await createMerchant(tx, businessId, "live");
-    await tx.insert(merchantProviders).values({ merchantId: testMerchantId, mode: "test", kind: "bank", provider: "sandbox" });
+    const played = (["bank", "issuer"] as const).map((kind) => ({
+      merchantId: testMerchantId,
+      mode: "test" as const,
+      kind,
+      provider: "sandbox",
+    }));
+    await tx.insert(merchantProviders).values(played);
     if (areas.length > 0) await tx.insert(merchantAreas).values(areas.map((area) => ({ merchantId: testMerchantId, area })));
     const testKey = await createApiKey(tx, { merchantId: testMerchantId, mode: "test", name: "First key" });
     return { businessId, testMerchantId, liveMerchantId, testKey };

@@ -1,5 +1,6 @@
 export { createApiKey, type KeyPair, revokeApiKey, rollApiKey } from "./api-keys.ts";
 export { disableArea, enableArea } from "./areas.ts";
 export { authenticate } from "./authenticate.ts";
+export { bindProvider } from "./bind-provider.ts";
 export { ALL_AREAS, createBusiness, EmailTaken } from "./create-business.ts";
 export type { Permission } from "./permissions.ts";

@@ -1,5 +1,6 @@
 import type { Area, Context, Merchant } from "../context.ts";
 import type { KeyPair } from "./api-keys.ts";
+import { bindProvider } from "./bind-provider.ts";
 import { createBusiness } from "./create-business.ts";
 
 export interface TestMerchant {
@@ -11,14 +12,23 @@ export interface TestMerchant {
 
 let made = 0;
 
-/** A business of its own, in test mode, with every area and the sandbox bank. */
-export async function aMerchant({ name = "Ada's Shop", areas }: { name?: string; areas?: Area[] } = {}): Promise<TestMerchant> {
+/** A business of its own, in test mode, with every area, the sandbox bank and one of the sandbox's issuers. */
+export async function aMerchant({
+  name = "Ada's Shop",
+  areas,
+  issuer = "sandbox",
+}: {
+  name?: string;
+  areas?: Area[];
+  issuer?: "sandbox" | "sandbox-async";
+} = {}): Promise<TestMerchant> {
   const email = `owner-${process.pid}-${made++}@shop.example`;
   const business = await createBusiness({
     name,
     owner: { email, name: "Ada Obi", password: "correct horse battery" },
     ...(areas && { areas }),
   });
+  await bindProvider(business.testMerchantId, "issuer", issuer);
   const merchant: Merchant = {
     id: business.testMerchantId,
     businessId: business.businessId,
@@ -29,6 +39,7 @@ export async function aMerchant({ name = "Ada's Shop", areas }: { name?: string;
     requestBurst: 200,
     areas: areas ?? ["checkout", "cards", "vtu"],
     bank: "sandbox",
+    issuer,
   };
   const ctx: Context = { merchant, actor: { type: "api_key", id: business.testKey.id }, requestId: "req_test" };
   return { ctx, merchant, liveMerchantId: business.liveMerchantId, key: business.testKey };

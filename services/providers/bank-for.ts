@@ -36,5 +36,5 @@ export function sandboxBankFor(merchant: Merchant): SandboxBank {
 
 /** The mode in which a provider's money is real. */
 export function modeOf(provider: string): "test" | "live" {
-  return provider === "sandbox" ? "test" : "live";
+  return provider.startsWith("sandbox") ? "test" : "live";
 }

@@ -1,1 +1,2 @@
 export { bankFor, bankNamed, modeOf, sandboxBankFor } from "./bank-for.ts";
+export { ISSUER_NAMES, issuerFor, issuerNamed, shopsOf } from "./issuer-for.ts";

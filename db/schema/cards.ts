@@ -1,0 +1,254 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  pgEnum,
+  pgSequence,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { createdAt, id, minorUnits, moment } from "./columns.ts";
+import { currency } from "./ledger.ts";
+
+export const kycStatus = pgEnum("kyc_status", ["PENDING", "APPROVED", "REJECTED"]);
+export const cardStatus = pgEnum("card_status", ["PENDING", "ACTIVE", "FROZEN", "TERMINATED", "FAILED"]);
+export const cardBrand = pgEnum("card_brand", ["VISA", "MASTERCARD"]);
+export const cardOperationType = pgEnum("card_operation_type", ["issue", "fund", "unload", "freeze", "unfreeze", "terminate"]);
+export const cardOperationStatus = pgEnum("card_operation_status", ["processing", "completed", "failed"]);
+export const cardTransactionType = pgEnum("card_transaction_type", ["AUTHORIZATION", "CLEARING", "REVERSAL", "REFUND", "DECLINE", "FEE"]);
+export const cardTransactionStatus = pgEnum("card_transaction_status", ["PENDING", "COMPLETED", "REVERSED", "DECLINED"]);
+export const cardFeeKind = pgEnum("card_fee_kind", ["issue", "fund"]);
+export const issuerSubject = pgEnum("issuer_subject", ["cardholder", "card"]);
+
+/** One for all merchants: a number that another merchant's cardholder has is never one's own. */
+export const cardholderNumbers = pgSequence("cardholder_numbers", { startWith: 100_001 });
+
+export const cardholders = pgTable(
+  "cardholders",
+  {
+    merchantId: id(),
+    id: bigint({ mode: "number" }).notNull().default(sql`nextval('cardholder_numbers')`),
+    /** Our name for it at the issuer. */
+    reference: text().notNull(),
+    firstName: text().notNull(),
+    lastName: text().notNull(),
+    email: text().notNull(),
+    phone: text(),
+    kycStatus: kycStatus().notNull().default("PENDING"),
+    kycRejectionReason: text(),
+    provider: text().notNull(),
+    /** Null until the issuer has said that it knows the cardholder. */
+    providerReference: text(),
+    checks: integer().notNull().default(0),
+    /** When the issuer is asked again; null once it is decided. */
+    nextCheckAt: moment(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "cardholders_pkey", columns: [t.merchantId, t.id] }),
+    unique("cardholders_email").on(t.merchantId, t.email),
+    index("cardholders_due").on(t.nextCheckAt).where(sql`${t.nextCheckAt} is not null`),
+    check("cardholders_email_lower_case", sql`${t.email} = lower(${t.email})`),
+    check("cardholders_rejection_has_reason", sql`(${t.kycStatus} = 'REJECTED') = (${t.kycRejectionReason} is not null)`),
+    check("cardholders_asked_while_pending", sql`${t.nextCheckAt} is null or ${t.kycStatus} = 'PENDING'`),
+  ],
+);
+
+/** The number and CVV are in no column: the issuer alone has them. */
+export const cards = pgTable(
+  "cards",
+  {
+    merchantId: id(),
+    id: id(),
+    cardholderId: bigint({ mode: "number" }).notNull(),
+    brand: cardBrand().notNull(),
+    nickname: text(),
+    status: cardStatus().notNull().default("PENDING"),
+    provider: text().notNull(),
+    providerReference: text(),
+    last4: text(),
+    expiryMonth: smallint(),
+    expiryYear: smallint(),
+    /** When its operations and spend are read from the issuer again. */
+    nextSyncAt: moment(),
+    createdAt: createdAt(),
+    terminatedAt: moment(),
+  },
+  (t) => [
+    primaryKey({ name: "cards_pkey", columns: [t.merchantId, t.id] }),
+    // Partial, each by what its list says and no lookup by key does: see decision 0008.
+    index("cards_pending").on(t.merchantId, t.id).where(sql`${t.status} = 'PENDING'`),
+    index("cards_active").on(t.merchantId, t.id).where(sql`${t.status} = 'ACTIVE'`),
+    index("cards_frozen").on(t.merchantId, t.id).where(sql`${t.status} = 'FROZEN'`),
+    index("cards_terminated").on(t.merchantId, t.id).where(sql`${t.status} = 'TERMINATED'`),
+    index("cards_failed").on(t.merchantId, t.id).where(sql`${t.status} = 'FAILED'`),
+    index("cards_by_cardholder").on(t.merchantId, t.cardholderId, t.id).where(sql`${t.cardholderId} > 0`),
+    index("cards_due").on(t.nextSyncAt).where(sql`${t.nextSyncAt} is not null`),
+    check("cards_last4_only", sql`${t.last4} ~ '^[0-9]{4}$'`),
+    check(
+      "cards_issued_are_known",
+      sql`${t.status} in ('PENDING', 'FAILED') or (${t.providerReference} is not null and ${t.last4} is not null and ${t.expiryMonth} between 1 and 12 and ${t.expiryYear} is not null)`,
+    ),
+    check("cards_terminated_at_when_terminated", sql`(${t.status} = 'TERMINATED') = (${t.terminatedAt} is not null)`),
+  ],
+);
+
+/** A directory: an issuer's notice names a card or cardholder, by our name or by its own, and no merchant. */
+export const issuerReferences = pgTable(
+  "issuer_references",
+  {
+    provider: text().notNull(),
+    reference: text().notNull(),
+    merchantId: id(),
+    subject: issuerSubject().notNull(),
+    subjectId: text().notNull(),
+  },
+  (t) => [primaryKey({ name: "issuer_references_pkey", columns: [t.provider, t.reference] })],
+);
+
+/** Something that the issuer is asked to do, once. Stored before it is asked, and never asked again: what became of it is read. */
+export const cardOperations = pgTable(
+  "card_operations",
+  {
+    merchantId: id(),
+    id: id(),
+    cardId: id(),
+    type: cardOperationType().notNull(),
+    status: cardOperationStatus().notNull().default("processing"),
+    /** Our name for it at the issuer. */
+    reference: text().notNull(),
+    providerReference: text(),
+    /** US cents: put on the card, or taken off it. Of a termination, the balance that the issuer confirmed; below zero where the card was overdrawn. */
+    amount: minorUnits(),
+    /** US cents. */
+    fee: minorUnits(),
+    /** Naira for a dollar, times 10,000: what the merchant pays or gets, and the middle that the spread is counted from. */
+    exchangeRate: bigint({ mode: "bigint" }),
+    midRate: bigint({ mode: "bigint" }),
+    /** Kobo: charged to the wallet, or credited to it. */
+    walletAmount: minorUnits(),
+    failureReason: text(),
+    attempts: integer().notNull().default(0),
+    /** When the issuer is asked what became of it; null once it is final. */
+    nextAttemptAt: moment(),
+    createdAt: createdAt(),
+    completedAt: moment(),
+  },
+  (t) => [
+    primaryKey({ name: "card_operations_pkey", columns: [t.merchantId, t.id] }),
+    index("card_operations_processing").on(t.merchantId, t.cardId).where(sql`${t.status} = 'processing'`),
+    index("card_operations_due").on(t.nextAttemptAt).where(sql`${t.status} = 'processing'`),
+    uniqueIndex("card_operations_issued_once").on(t.merchantId, t.cardId).where(sql`${t.type} = 'issue'`),
+    uniqueIndex("card_operations_terminated_once")
+      .on(t.merchantId, t.cardId)
+      .where(sql`${t.type} = 'terminate' and ${t.status} <> 'failed'`),
+    uniqueIndex("card_operations_one_change_at_a_time")
+      .on(t.merchantId, t.cardId)
+      .where(sql`${t.type} in ('freeze', 'unfreeze') and ${t.status} = 'processing'`),
+    check("card_operations_amount", sql`${t.amount} > 0 or ${t.type} not in ('fund', 'unload')`),
+    check("card_operations_fee_not_negative", sql`${t.fee} >= 0`),
+    check("card_operations_money_has_a_rate", sql`${t.walletAmount} = 0 or (${t.exchangeRate} > 0 and ${t.midRate} > 0)`),
+    check("card_operations_failed_has_reason", sql`(${t.status} = 'failed') = (${t.failureReason} is not null)`),
+    check(
+      "card_operations_final_is_over",
+      sql`(${t.status} = 'processing') = (${t.completedAt} is null) and (${t.status} = 'processing') = (${t.nextAttemptAt} is not null)`,
+    ),
+  ],
+);
+
+/** A card's own spend, as the issuer tells it: each of its transactions once. */
+export const cardTransactions = pgTable(
+  "card_transactions",
+  {
+    merchantId: id(),
+    cardId: id(),
+    id: id(),
+    providerTransactionId: text().notNull(),
+    type: cardTransactionType().notNull(),
+    status: cardTransactionStatus().notNull(),
+    amount: minorUnits(),
+    currency: currency().notNull(),
+    /** Of an authorization: US cents that are still held, and the ledger's key of that hold. */
+    openAmount: minorUnits().default(sql`0`),
+    holdKey: text(),
+    merchantName: text().notNull(),
+    categoryCode: text(),
+    city: text(),
+    country: text(),
+    declineReason: text(),
+    relatedTransactionId: text(),
+    /** When it happened, as the issuer says. */
+    occurredAt: moment().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "card_transactions_pkey", columns: [t.merchantId, t.cardId, t.id] }),
+    unique("card_transactions_once").on(t.merchantId, t.cardId, t.providerTransactionId),
+    check("card_transactions_amount_positive", sql`${t.amount} > 0`),
+    check(
+      "card_transactions_open_is_held",
+      sql`${t.openAmount} between 0 and ${t.amount} and (${t.openAmount} > 0) = (${t.holdKey} is not null) and (${t.openAmount} = 0 or ${t.type} = 'AUTHORIZATION')`,
+    ),
+    check("card_transactions_decline_has_reason", sql`(${t.type} = 'DECLINE') = (${t.declineReason} is not null)`),
+  ],
+);
+
+/** What a merchant pays, in US dollars: `flat` and `bps` of the amount, at least `minimum`, at most `maximum`. Defaults are the platform merchant's. */
+export const cardFees = pgTable(
+  "card_fees",
+  {
+    merchantId: id(),
+    kind: cardFeeKind().notNull(),
+    flat: minorUnits(),
+    bps: integer().notNull(),
+    minimum: minorUnits(),
+    maximum: bigint({ mode: "bigint" }),
+  },
+  (t) => [
+    primaryKey({ name: "card_fees_pkey", columns: [t.merchantId, t.kind] }),
+    check("card_fees_not_negative", sql`${t.flat} >= 0 and ${t.bps} between 0 and 10000 and ${t.minimum} >= 0`),
+    check("card_fees_maximum_above_minimum", sql`${t.maximum} >= ${t.minimum}`),
+  ],
+);
+
+/** Naira for a dollar, times 10,000: we buy dollars at `buy` (unload), sell them at `sell` (fund). A merchant's own go before the platform merchant's. */
+export const exchangeRates = pgTable(
+  "exchange_rates",
+  {
+    merchantId: id(),
+    id: id(),
+    buy: bigint({ mode: "bigint" }).notNull(),
+    mid: bigint({ mode: "bigint" }).notNull(),
+    sell: bigint({ mode: "bigint" }).notNull(),
+    validFrom: moment().notNull().defaultNow(),
+    validUntil: moment().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "exchange_rates_pkey", columns: [t.merchantId, t.id] }),
+    check("exchange_rates_in_order", sql`0 < ${t.buy} and ${t.buy} <= ${t.mid} and ${t.mid} <= ${t.sell}`),
+    check("exchange_rates_valid_for_some_time", sql`${t.validUntil} > ${t.validFrom}`),
+  ],
+);
+
+/** Who did what that somebody may have to answer for. Append-only. */
+export const auditEntries = pgTable(
+  "audit_entries",
+  {
+    merchantId: id(),
+    id: id(),
+    actorType: text().notNull(),
+    actorId: text().notNull(),
+    action: text().notNull(),
+    subject: text().notNull(),
+    requestId: text(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ name: "audit_entries_pkey", columns: [t.merchantId, t.id] })],
+);

@@ -1,0 +1,204 @@
+import { z } from "zod";
+import { type Money, money } from "#lib/money.ts";
+import { isSigned } from "#lib/signature.ts";
+import type { CardholderState, Found, IssuedCard, Issuer, Outcome, SpendTransaction } from "../issuer.ts";
+import { isRefusedConnection, type Reply, signedCalls } from "./signed-calls.ts";
+
+const cents = z
+  .string()
+  .regex(/^-?\d+$/)
+  .transform((text) => money(BigInt(text), "USD"));
+const year = z.number().int().min(2000).max(2100);
+const month = z.number().int().min(1).max(12);
+
+const CardholderReply = z.object({ id: z.string(), kyc: z.enum(["review", "approved", "rejected"]), reason: z.string().nullable() });
+const OperationReply = z.object({
+  operation: z.string(),
+  state: z.string(),
+  refusal: z.string().nullable(),
+  cents,
+  card: z.string(),
+  last4: z
+    .string()
+    .regex(/^\d{4}$/)
+    .optional(),
+  exp_month: month.optional(),
+  exp_year: year.optional(),
+});
+const RefusalReply = z.object({ error: z.string() });
+const CardReply = z.object({ state: z.enum(["active", "frozen", "closed"]), available_cents: cents });
+const TransactionsReply = z.object({
+  transactions: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(["AUTHORIZATION", "CLEARING", "REVERSAL", "REFUND", "DECLINE", "FEE"]),
+      cents,
+      follows: z.string().nullable(),
+      merchant: z.object({ name: z.string(), mcc: z.string(), city: z.string(), country: z.string() }),
+      decline: z.string().nullable(),
+      at: z.iso.datetime(),
+    }),
+  ),
+  next: z.string().nullable(),
+});
+const DetailsReply = z.object({ number: z.string(), cvv: z.string(), exp_month: month, exp_year: year });
+const Notice = z.union([z.object({ card: z.string() }), z.object({ cardholder: z.string() })]);
+
+const STATUS = { active: "ACTIVE", frozen: "FROZEN", closed: "TERMINATED" } as const;
+
+/** What a person could do in a shop; in test mode the API does it for them. */
+export interface Shop {
+  /** Charges a card, or gives back, and waits until we were told of it. Answers the issuer's name for the transaction, or why there is none. */
+  spend(spend: SimulatedSpend): Promise<{ transactionReference: string } | { refused: string }>;
+}
+
+export interface SimulatedSpend {
+  /** Chosen by us; the same again is the same transaction. */
+  transactionReference: string;
+  cardReference: string;
+  type: SpendTransaction["type"];
+  amount: Money;
+  relatedReference: string | null;
+  merchantName: string;
+}
+
+export type SandboxIssuer = Issuer & Shop;
+
+interface Connection {
+  url: string;
+  requestSecret: string;
+  noticeSecret: string;
+}
+
+/** The adapter of the built-in test issuer, which does everything at once. */
+export function sandboxIssuer({ url, requestSecret, noticeSecret }: Connection): SandboxIssuer {
+  const call = signedCalls(`${url}/sandbox/issuer`, requestSecret);
+  const ask = async (operation: string, body: Record<string, unknown>): Promise<Reply | undefined> =>
+    call(operation, body).catch(() => undefined);
+
+  const write = async (operation: string, body: Record<string, unknown>): Promise<Outcome> => {
+    try {
+      return toOutcome(await call(operation, body), operation);
+    } catch (error) {
+      return isRefusedConnection(error) ? { status: "failed", reason: "The card issuer could not be reached." } : { status: "unknown" };
+    }
+  };
+
+  return {
+    name: "sandbox",
+    capabilities: { brands: ["VISA", "MASTERCARD"], visibleWithinMs: 15_000 },
+
+    async createCardholder({ reference, firstName, lastName, email, phone }) {
+      const reply = await ask("create-cardholder", { reference, first_name: firstName, last_name: lastName, email, phone });
+      if (reply?.status === 422) return { status: "failed", reason: "The card issuer did not accept the cardholder." };
+      const found = toCardholder(reply);
+      return found.status === "found" ? { status: "completed", cardholder: found.found } : { status: "unknown" };
+    },
+    readCardholder: async ({ reference, providerReference }) =>
+      toCardholder(await ask("read-cardholder", { reference, id: providerReference })),
+
+    issueCard: ({ reference, cardholderReference, brand }) => write("issue", { reference, cardholder: cardholderReference, brand }),
+    async readCard(card) {
+      const reply = await ask("read-card", { card });
+      if (reply?.status === 404) return { status: "not_found" };
+      const parsed = CardReply.safeParse(reply?.body);
+      if (reply?.status !== 200 || !parsed.success) return { status: "unknown" };
+      return { status: "found", found: { state: STATUS[parsed.data.state], balance: parsed.data.available_cents } };
+    },
+
+    fund: ({ reference, cardReference, amount }) => write("fund", { reference, card: cardReference, cents: String(amount.minor) }),
+    unload: ({ reference, cardReference, amount }) => write("unload", { reference, card: cardReference, cents: String(amount.minor) }),
+    freeze: ({ reference, cardReference }) => write("freeze", { reference, card: cardReference }),
+    unfreeze: ({ reference, cardReference }) => write("unfreeze", { reference, card: cardReference }),
+    terminate: ({ reference, cardReference }) => write("terminate", { reference, card: cardReference }),
+
+    async readOperation({ reference, type }) {
+      const reply = await ask("read-operation", { reference });
+      if (reply?.status === 404) return { status: "not_found" };
+      return reply?.status === 200 ? toOutcome(reply, type) : { status: "unknown" };
+    },
+
+    async listTransactions(card, page) {
+      const reply = await ask("list-transactions", { card, before: page });
+      const parsed = TransactionsReply.safeParse(reply?.body);
+      if (reply?.status !== 200 || !parsed.success) return { status: "unknown" };
+      return { status: "found", transactions: parsed.data.transactions.map(toTransaction), nextPage: parsed.data.next };
+    },
+
+    readNotice(headers, body) {
+      if (!isSigned(noticeSecret, body, headers.get("x-sandbox-signature"))) return undefined;
+      const notice = Notice.parse(JSON.parse(body));
+      return { reference: "card" in notice ? notice.card : notice.cardholder };
+    },
+
+    async revealDetails(card) {
+      const reply = await ask("reveal", { card });
+      if (reply?.status === 404) return { status: "not_found" };
+      const parsed = DetailsReply.safeParse(reply?.body);
+      if (reply?.status !== 200 || !parsed.success) return { status: "unknown" };
+      const { number, cvv, exp_month: expiryMonth, exp_year: expiryYear } = parsed.data;
+      return { status: "found", found: { number, cvv, expiryMonth, expiryYear } };
+    },
+
+    async spend({ transactionReference, cardReference, type, amount, relatedReference, merchantName }) {
+      const reply = await call("spend", {
+        id: transactionReference,
+        card: cardReference,
+        kind: type,
+        cents: String(amount.minor),
+        follows: relatedReference,
+        merchant: merchantName,
+      });
+      if (reply.status === 422) return { refused: RefusalReply.parse(reply.body).error };
+      if (reply.status !== 200) throw new Error(`the sandbox issuer answered ${reply.status} to a shop`);
+      return { transactionReference };
+    },
+  };
+}
+
+function toCardholder(reply: Reply | undefined): Found<CardholderState> {
+  if (reply?.status === 404) return { status: "not_found" };
+  const parsed = CardholderReply.safeParse(reply?.body);
+  if (reply?.status !== 200 || !parsed.success) return { status: "unknown" };
+  const { id: providerReference, kyc, reason } = parsed.data;
+  if (kyc !== "rejected") {
+    return { status: "found", found: { providerReference, kyc: { status: kyc === "approved" ? "APPROVED" : "PENDING" } } };
+  }
+  return { status: "found", found: { providerReference, kyc: { status: "REJECTED", reason: reason ?? "The issuer gives no reason." } } };
+}
+
+const TAKES_MONEY_OFF = ["unload", "terminate"];
+
+/** What the issuer said of a write; unknown is whatever is not a clear word. */
+function toOutcome({ status, body }: Reply, operation: string): Outcome {
+  if (status === 422 && RefusalReply.safeParse(body).success) return { status: "failed", reason: "The card issuer refused it." };
+  const parsed = OperationReply.safeParse(body);
+  if (status !== 200 || !parsed.success) return { status: "unknown" };
+  const { state, refusal, operation: providerReference, cents: amount } = parsed.data;
+  switch (state) {
+    case "done": {
+      const taken = TAKES_MONEY_OFF.includes(operation) ? amount : null;
+      return { status: "completed", providerReference, issued: toIssued(parsed.data), taken };
+    }
+    case "refused":
+      return { status: "failed", reason: `The card issuer refused it: ${refusal?.replaceAll("_", " ") ?? "no reason given"}.` };
+    default:
+      return { status: "unknown" };
+  }
+}
+
+function toIssued({ card, last4, exp_month: expiryMonth, exp_year: expiryYear }: z.output<typeof OperationReply>): IssuedCard | null {
+  return last4 && expiryMonth && expiryYear ? { cardReference: card, last4, expiryMonth, expiryYear } : null;
+}
+
+type TransactionReply = z.output<typeof TransactionsReply>["transactions"][number];
+
+const toTransaction = ({ id, kind, cents: amount, follows, merchant, decline, at }: TransactionReply): SpendTransaction => ({
+  transactionReference: id,
+  type: kind,
+  amount,
+  relatedReference: follows,
+  merchant: { name: merchant.name, categoryCode: merchant.mcc, city: merchant.city, country: merchant.country },
+  declineReason: decline,
+  occurredAt: new Date(at),
+});

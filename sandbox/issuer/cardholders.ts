@@ -1,0 +1,59 @@
+import { sql } from "#db/client.ts";
+import { randomBase62 } from "#lib/secrets.ts";
+import { type House, Unknown } from "./house.ts";
+import { tellNews } from "./news.ts";
+
+export interface Cardholder {
+  id: string;
+  reference: string;
+  state: "review" | "approved" | "rejected";
+}
+
+interface NewCardholder {
+  reference: string;
+  name: string;
+  email: string;
+}
+
+/** How long an identity is looked at. */
+const DECIDES_AFTER_MS = 1_500;
+const NEVER = "infinity";
+
+/** Begins to look at somebody's identity. By the email: `+rejected` will be, `+pending` is never decided, all others are approved. */
+export async function createCardholder(house: House, { reference, name, email }: NewCardholder): Promise<Cardholder> {
+  if (house === "sandbox") {
+    const known = await findCardholders(house, { reference });
+    if (known[0]) return known[0];
+  }
+  const decidesAt = email.includes("+pending") ? NEVER : new Date(Date.now() + DECIDES_AFTER_MS).toISOString();
+  const [made] = await sql()<Cardholder[]>`
+    insert into sandbox.cardholders (house, id, reference, name, email, decides_at)
+    values (${house}, ${`chd_${randomBase62(16)}`}, ${reference}, ${name}, ${email}, ${decidesAt}::text::timestamptz)
+    returning id, reference, state`;
+  if (!made) throw new Error("the cardholder that was just made is gone");
+  return made;
+}
+
+export async function findCardholders(house: House, { reference }: { reference: string }): Promise<Cardholder[]> {
+  return sql()<Cardholder[]>`
+    select id, reference, state from sandbox.cardholders where house = ${house} and reference = ${reference} order by created_at limit 10`;
+}
+
+/** Throws `Unknown`. */
+export async function getCardholder(house: House, id: string): Promise<Cardholder> {
+  const [found] = await sql()<Cardholder[]>`select id, reference, state from sandbox.cardholders where house = ${house} and id = ${id}`;
+  if (!found) throw new Unknown("cardholder");
+  return found;
+}
+
+/** Decides who has been looked at long enough. */
+export async function decideCardholders(): Promise<void> {
+  await sql().begin(async (tx) => {
+    const decided = await tx<{ house: House; id: string }[]>`
+      update sandbox.cardholders set state = case when email like '%+rejected%' then 'rejected' else 'approved' end
+      where (house, id) in (
+        select house, id from sandbox.cardholders where state = 'review' and decides_at <= now() limit 100 for update skip locked)
+      returning house, id`;
+    for (const { house, id } of decided) await tellNews(tx, house, { kind: "cardholder", id });
+  });
+}

@@ -1,0 +1,39 @@
+import { sql } from "#db/client.ts";
+import { type Numbers, numbersOf } from "../card-numbers.ts";
+import { type House, Unknown } from "./house.ts";
+import type { Transaction } from "./news.ts";
+
+export interface Card {
+  id: string;
+  serial: bigint;
+  brand: string;
+  state: "queued" | "active" | "frozen" | "closed";
+  /** US cents, before open authorizations. */
+  balance: bigint;
+  /** US cents that can be spent. */
+  available: bigint;
+  expiry_month: number;
+  expiry_year: number;
+}
+
+const COLUMNS = `c.id, c.serial, c.brand, c.state, c.balance, c.expiry_month, c.expiry_year, c.balance - coalesce((
+  select sum(t.open) from sandbox.card_transactions t where t.house = c.house and t.card_id = c.id), 0)::bigint as available`;
+
+/** Throws `Unknown`. */
+export async function getCard(house: House, id: string): Promise<Card> {
+  const query = sql();
+  const [card] = await query<Card[]>`select ${query.unsafe(COLUMNS)} from sandbox.cards c where c.house = ${house} and c.id = ${id}`;
+  if (!card) throw new Unknown("card");
+  return card;
+}
+
+/** As `getCard`; nobody else changes it until the transaction ends. */
+export async function lockCard(tx: Transaction, house: House, id: string): Promise<Card> {
+  await tx`select 1 from sandbox.cards where house = ${house} and id = ${id} for update`;
+  const [card] = await tx<Card[]>`select ${tx.unsafe(COLUMNS)} from sandbox.cards c where c.house = ${house} and c.id = ${id}`;
+  if (!card) throw new Unknown("card");
+  return card;
+}
+
+export const secretsOf = ({ brand, serial }: Card): Numbers => numbersOf(brand, serial);
+export const last4Of = (card: Card): string => secretsOf(card).number.slice(-4);

@@ -1,0 +1,18 @@
+/** The two issuers of test mode. `sandbox` does what it is asked at once; `sandbox-async` queues it, and has other habits in everything. */
+export type House = "sandbox" | "sandbox-async";
+
+/** What the issuer will not do, in a word. */
+export class Refused extends Error {
+  override name = "Refused";
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** There is no such thing here. */
+export class Unknown extends Error {
+  override name = "Unknown";
+}

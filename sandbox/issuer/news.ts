@@ -1,0 +1,24 @@
+import type { TransactionSql } from "postgres";
+import { randomBase62 } from "#lib/secrets.ts";
+import type { House } from "./house.ts";
+
+export type Transaction = TransactionSql<{ bigint: bigint }>;
+
+/** Queues a notice that something is new about a card or a cardholder. Answers its number, for who wants to send it at once. */
+export async function tellNews(
+  tx: Transaction,
+  house: House,
+  about: { kind: "card" | "cardholder" | "request"; id: string },
+  copies = 1,
+): Promise<bigint[]> {
+  const signed = house === "sandbox";
+  const noticeId = `ntc_${randomBase62(20)}`;
+  const body = signed
+    ? { id: noticeId, about: about.kind, [about.kind]: about.id }
+    : { event: `${about.kind}.changed`, objectId: about.id };
+  const queued = await tx<{ id: bigint }[]>`
+    insert into sandbox.notices (notice_id, path, is_signed, body)
+    select ${noticeId}, ${`/api/providers/${house}/card-notices`}, ${signed}, ${JSON.stringify(body)}::text::jsonb from generate_series(1, ${copies}::int)
+    returning id`;
+  return queued.map(({ id }) => id);
+}

@@ -1,0 +1,125 @@
+import { sql } from "#db/client.ts";
+import { sendNotice } from "../notices.ts";
+import { type Card, lockCard } from "./cards.ts";
+import { type House, Refused } from "./house.ts";
+import { type Transaction, tellNews } from "./news.ts";
+
+export type SpendKind = "AUTHORIZATION" | "CLEARING" | "REVERSAL" | "REFUND" | "DECLINE" | "FEE";
+
+export interface SpendRow {
+  id: string;
+  serial: bigint;
+  kind: SpendKind;
+  amount: bigint;
+  open: bigint;
+  related_id: string | null;
+  merchant_name: string;
+  category_code: string;
+  city: string;
+  country: string;
+  decline_reason: string | null;
+  created_at: string;
+}
+
+export interface Spend {
+  /** Chosen by who plays the shop; the same again is the same transaction. */
+  id: string;
+  cardId: string;
+  kind: SpendKind;
+  amount: bigint;
+  relatedId: string | null;
+  merchantName: string;
+  /** How often the notice of it is sent. */
+  copies: number;
+}
+
+/** A shop somewhere: grocery stores have category 5411 (ISO 18245). */
+const SHOP = { categoryCode: "5411", city: "Lagos", country: "NG" };
+
+/** Plays a shop, and tells the customer. Beyond the balance an authorization becomes a decline. Throws `Unknown`, `Refused`. */
+export async function spend(house: House, wish: Spend): Promise<SpendRow> {
+  const { row, notices } = await sql().begin(async (tx) => {
+    const card = await lockCard(tx, house, wish.cardId);
+    const known = await findSpend(tx, house, wish.id);
+    const row = known ?? (await record(tx, house, card, wish));
+    return { row, notices: await tellNews(tx, house, { kind: "card", id: wish.cardId }, wish.copies) };
+  });
+  for (const notice of notices) await sendNotice(notice);
+  return row;
+}
+
+async function findSpend(tx: Transaction, house: House, id: string): Promise<SpendRow | undefined> {
+  const [row] = await tx<SpendRow[]>`select * from sandbox.card_transactions where house = ${house} and id = ${id}`;
+  return row;
+}
+
+async function record(tx: Transaction, house: House, card: Card, wish: Spend): Promise<SpendRow> {
+  const related = wish.relatedId === null ? undefined : await findSpend(tx, house, wish.relatedId);
+  if (wish.relatedId !== null && !related) throw new Refused("related_not_found");
+  const declineReason = declineOf(wish, card);
+  const kind = declineReason ? "DECLINE" : wish.kind;
+  await move(tx, house, card, { kind, amount: wish.amount, related });
+  const open = kind === "AUTHORIZATION" ? wish.amount : 0n;
+  const [row] = await tx<SpendRow[]>`
+    insert into sandbox.card_transactions (house, id, card_id, kind, amount, open, related_id, merchant_name, category_code, city, country, decline_reason)
+    values (${house}, ${wish.id}, ${card.id}, ${kind}, ${String(wish.amount)}::text::bigint, ${String(open)}::text::bigint, ${wish.relatedId}, ${wish.merchantName},
+      ${SHOP.categoryCode}, ${SHOP.city}, ${SHOP.country}, ${declineReason})
+    returning *`;
+  if (!row) throw new Error("the transaction that was just recorded is gone");
+  return row;
+}
+
+function declineOf({ kind, amount }: Spend, card: Card): string | null {
+  if (kind === "DECLINE") return "do_not_honor";
+  if (kind !== "AUTHORIZATION") return null;
+  if (card.state === "frozen") return "card_frozen";
+  if (card.state !== "active") return "card_closed";
+  return card.available < amount ? "insufficient_funds" : null;
+}
+
+interface Movement {
+  kind: SpendKind;
+  amount: bigint;
+  related: SpendRow | undefined;
+}
+
+/** What comes or goes on a closed card does so at the customer's own account: the card keeps what is still authorized, and nothing else. */
+async function move(tx: Transaction, house: House, card: Card, { kind, amount, related }: Movement): Promise<void> {
+  const closed = card.state === "closed";
+  const open = related?.kind === "AUTHORIZATION" ? related.open : 0n;
+  const resolved = open < amount ? open : amount;
+  let change = 0n;
+  if (kind === "CLEARING") change = closed ? -resolved : -amount;
+  if (kind === "REVERSAL") {
+    if (open < amount) throw new Refused("nothing_to_reverse");
+    change = closed ? -resolved : 0n;
+  }
+  if (kind === "REFUND" && !closed) change = amount;
+  if (kind === "FEE" && !closed) change = -amount;
+  if ((kind === "CLEARING" || kind === "REVERSAL") && related && resolved > 0n) {
+    await tx`update sandbox.card_transactions set open = open - ${String(resolved)}::text::bigint where house = ${house} and id = ${related.id}`;
+  }
+  if (change !== 0n) {
+    await tx`update sandbox.cards set balance = balance + ${String(change)}::text::bigint where house = ${house} and id = ${card.id}`;
+  }
+}
+
+/** Newest first, after `before`, which is a serial. */
+export async function listSpend(
+  house: House,
+  cardId: string,
+  { before, limit, skip = 0 }: { before?: bigint; limit: number; skip?: number },
+): Promise<SpendRow[]> {
+  const query = sql();
+  return query<SpendRow[]>`
+    select * from sandbox.card_transactions where house = ${house} and card_id = ${cardId}
+      ${before === undefined ? query`` : query`and serial < ${String(before)}::text::bigint`}
+    order by serial desc limit ${limit} offset ${skip}`;
+}
+
+export async function countSpend(house: House, cardId: string): Promise<number> {
+  const [row] = await sql()<
+    { count: bigint }[]
+  >`select count(*) from sandbox.card_transactions where house = ${house} and card_id = ${cardId}`;
+  return Number(row?.count ?? 0n);
+}

@@ -1,0 +1,1 @@
+export { noteInAudit } from "./note.ts";

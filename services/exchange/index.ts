@@ -1,0 +1,2 @@
+export { toNairaDown, toNairaUp, toRate, toRateNumber } from "./convert.ts";
+export { currentRate, type ExchangeRate, lastRate, setRate } from "./rates.ts";
