@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { closeDatabase } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
+import { checkDueCardholders, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
 import { expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
 import { Schedules } from "./schedules.ts";
@@ -23,6 +24,9 @@ const chores: Chore[] = [
   { name: "expire links", run: () => expireDueLinks() },
   { name: "work off notices", run: () => retryNotices() },
   { name: "return transfers", run: () => returnOwedTransfers() },
+  { name: "check cardholders", run: () => checkDueCardholders() },
+  { name: "resolve card operations", run: () => resolveDueOperations() },
+  { name: "sync cards", run: () => syncDueCards() },
   { name: "deliver events", run: () => dispatcher.sweep() },
 ];
 

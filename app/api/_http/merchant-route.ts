@@ -35,7 +35,7 @@ export interface Declaration<Body extends z.ZodType, Query extends z.ZodType, Pa
   /** Of a POST: how its resource is named before it is made, and presented again for a replay. */
   replay?: {
     newResourceId: () => string;
-    present: (ctx: Context, resourceId: string, input: { params: z.output<Params> }) => Promise<unknown>;
+    present: (ctx: Context, resourceId: string, input: { params: z.output<Params>; body: z.output<Body> }) => Promise<unknown>;
   };
 }
 
@@ -179,7 +179,7 @@ async function answerOnce<Body extends z.ZodType, Query extends z.ZodType, Param
   const outcome = await claimKey(claim, replay.newResourceId);
   if (outcome.status === "replay") {
     call.headers["Idempotent-Replayed"] = "true";
-    return { status: outcome.httpStatus, body: await replay.present(ctx, outcome.resourceId, { params: input.params }) };
+    return { status: outcome.httpStatus, body: await replay.present(ctx, outcome.resourceId, { params: input.params, body: input.body }) };
   }
   try {
     const answer = await handle({ ...ctx, resourceId: outcome.resourceId, resumed: outcome.resumed }, input);

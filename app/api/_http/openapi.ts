@@ -69,6 +69,11 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
     security: [{ publicKey: [], secretKey: [] }],
     tags: [
       { name: "Checkout", description: "One-time payment links." },
+      {
+        name: "Virtual cards",
+        description:
+          "Cards in US dollars, funded from the wallet. `POST …/cardholders`, wait for APPROVED, issue, fund. An answer of 202 means that the issuer has not decided: nothing is lost or done twice, and an event tells how it ended.",
+      },
       { name: "Wallet", description: "What the merchant has, and how it came there." },
       { name: "Events", description: "The feed of everything that happened, without gaps." },
       {
@@ -105,6 +110,8 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
 /** By the first part of a path. */
 const TAG_OF_SECTION: Record<string, string> = {
   checkout: "Checkout",
+  "virtual-cards": "Virtual cards",
+  "exchange-rates": "Wallet",
   wallet: "Wallet",
   events: "Events",
   "webhook-endpoints": "Webhooks",

@@ -4,8 +4,21 @@ import { POST as createPaymentLink } from "./checkout/create/route.ts";
 import { GET as listPaymentLinks } from "./checkout/route.ts";
 import { GET as getPaymentLinkStatus } from "./checkout/status/route.ts";
 import { GET as listEvents } from "./events/route.ts";
+import { GET as listExchangeRates } from "./exchange-rates/route.ts";
 import { POST as simulateExpiry } from "./test/checkout/[reference]/expire/route.ts";
 import { POST as simulateTransfer } from "./test/checkout/[reference]/transfer/route.ts";
+import { POST as simulateSpend } from "./test/virtual-cards/[id]/transactions/route.ts";
+import { GET as revealCardDetails } from "./virtual-cards/[id]/details/route.ts";
+import { POST as freezeCard } from "./virtual-cards/[id]/freeze/route.ts";
+import { POST as fundCard } from "./virtual-cards/[id]/fund/route.ts";
+import { GET as getCard } from "./virtual-cards/[id]/route.ts";
+import { POST as terminateCard } from "./virtual-cards/[id]/terminate/route.ts";
+import { GET as listCardTransactions } from "./virtual-cards/[id]/transactions/route.ts";
+import { POST as unfreezeCard } from "./virtual-cards/[id]/unfreeze/route.ts";
+import { POST as unloadCard } from "./virtual-cards/[id]/unload/route.ts";
+import { GET as getCardholder } from "./virtual-cards/cardholders/[id]/route.ts";
+import { POST as createCardholder } from "./virtual-cards/cardholders/route.ts";
+import { POST as issueCard, GET as listCards } from "./virtual-cards/route.ts";
 import { GET as getWallet } from "./wallet/route.ts";
 import { GET as listWalletTransactions } from "./wallet/transactions/route.ts";
 import { POST as resendDelivery } from "./webhook-deliveries/[id]/resend/route.ts";
@@ -22,6 +35,19 @@ export const endpoints: Endpoint[] = [
   { method: "post", path: "/api/v1/checkout/create", route: createPaymentLink },
   { method: "get", path: "/api/v1/checkout/status", route: getPaymentLinkStatus },
   { method: "get", path: "/api/v1/checkout", route: listPaymentLinks },
+  { method: "post", path: "/api/v1/virtual-cards/cardholders", route: createCardholder },
+  { method: "get", path: "/api/v1/virtual-cards/cardholders/{id}", route: getCardholder },
+  { method: "post", path: "/api/v1/virtual-cards", route: issueCard },
+  { method: "get", path: "/api/v1/virtual-cards", route: listCards },
+  { method: "get", path: "/api/v1/virtual-cards/{id}", route: getCard },
+  { method: "post", path: "/api/v1/virtual-cards/{id}/fund", route: fundCard },
+  { method: "post", path: "/api/v1/virtual-cards/{id}/unload", route: unloadCard },
+  { method: "post", path: "/api/v1/virtual-cards/{id}/freeze", route: freezeCard },
+  { method: "post", path: "/api/v1/virtual-cards/{id}/unfreeze", route: unfreezeCard },
+  { method: "post", path: "/api/v1/virtual-cards/{id}/terminate", route: terminateCard },
+  { method: "get", path: "/api/v1/virtual-cards/{id}/transactions", route: listCardTransactions },
+  { method: "get", path: "/api/v1/virtual-cards/{id}/details", route: revealCardDetails },
+  { method: "get", path: "/api/v1/exchange-rates", route: listExchangeRates },
   { method: "get", path: "/api/v1/wallet", route: getWallet },
   { method: "get", path: "/api/v1/wallet/transactions", route: listWalletTransactions },
   { method: "get", path: "/api/v1/events", route: listEvents },
@@ -39,4 +65,5 @@ export const endpoints: Endpoint[] = [
   { method: "get", path: "/api/v1/alerts", route: listAlerts },
   { method: "post", path: "/api/v1/test/checkout/{reference}/transfer", route: simulateTransfer },
   { method: "post", path: "/api/v1/test/checkout/{reference}/expire", route: simulateExpiry },
+  { method: "post", path: "/api/v1/test/virtual-cards/{id}/transactions", route: simulateSpend },
 ];

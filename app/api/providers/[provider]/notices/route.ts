@@ -1,5 +1,5 @@
+import { readNoticeOf } from "#app/api/providers/read-notice.ts";
 import { guarded } from "#app/guarded.ts";
-import { log } from "#lib/log.ts";
 import { readAtMost } from "#lib/read-at-most.ts";
 import { takeNotice } from "#services/checkout/index.ts";
 import { bankNamed } from "#services/providers/index.ts";
@@ -16,18 +16,8 @@ export const POST = guarded<Params>(async (request, { params }) => {
   const bytes = await readAtMost(request, MOST_BYTES);
   if (!bytes) return new Response(null, { status: 413 });
   const body = new TextDecoder().decode(bytes);
-  const notice = readNotice(() => bank.readNotice(request.headers, body), provider);
+  const notice = readNoticeOf(provider, () => bank.readNotice(request.headers, body));
   if (!notice) return new Response(null, { status: 401 });
   await takeNotice(provider, notice);
   return new Response(null, { status: 200 });
 });
-
-// Signed, but not in the form we know: refused, so that the bank sends it again once we understand it, and logged so that we learn of it.
-function readNotice<T>(read: () => T, provider: string): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    log().error({ provider, err: error }, "a signed notice could not be read");
-    return undefined;
-  }
-}

@@ -1,0 +1,18 @@
+import { ok } from "#app/api/_http/answers.ts";
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { ExchangeRateList, listRates } from "#services/cards/index.ts";
+
+export const GET = merchantRoute(
+  {
+    name: "listExchangeRates",
+    summary: "Read your exchange rates and funding fee",
+    description: "What funding and unloading cost at this moment. An operation answers with the rate that it was made at.",
+    permission: "wallet:read",
+    returns: { 200: ExchangeRateList },
+    errors: ["PROVIDER_UNAVAILABLE"],
+  },
+  async (ctx) => ok({ data: await listRates(ctx) }),
+);
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("GET");

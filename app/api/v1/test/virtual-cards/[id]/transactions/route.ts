@@ -1,0 +1,37 @@
+import { created } from "#app/api/_http/answers.ts";
+import { dataOf } from "#app/api/_http/common-schemas.ts";
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { newReference } from "#lib/ids.ts";
+import {
+  CardParams,
+  CardTransactionObject,
+  getSimulated,
+  presentTransaction,
+  SimulateSpend,
+  simulatedReference,
+  simulateSpend,
+} from "#services/cards/index.ts";
+
+export const POST = merchantRoute(
+  {
+    name: "simulateSpend",
+    summary: "Charge a card as a shop would",
+    description:
+      "An authorization by default; beyond the balance, or on a frozen or terminated card, it becomes a DECLINE. A clearing, reversal or refund may follow another transaction, in part or as a whole. Answers the transaction as the issuer told of it.",
+    area: "cards",
+    testModeOnly: true,
+    permission: "test:write",
+    params: CardParams,
+    body: SimulateSpend,
+    returns: { 201: dataOf(CardTransactionObject) },
+    errors: ["RESOURCE_NOT_FOUND", "CARD_NOT_ACTIVE"],
+    replay: {
+      newResourceId: newReference,
+      present: async (ctx, id, { params }) => ({ data: presentTransaction(await getSimulated(ctx, params.id, simulatedReference(id))) }),
+    },
+  },
+  async (ctx, { params, body }) => created({ data: presentTransaction(await simulateSpend(ctx, params.id, body)) }),
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -1,0 +1,37 @@
+import { dataOf } from "#app/api/_http/common-schemas.ts";
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { newId } from "#lib/ids.ts";
+import { CardOperationObject, CardParams, FundCard, fundCard, getOperation, presentOperation } from "#services/cards/index.ts";
+import { answerWithOperation } from "../../answers.ts";
+
+export const POST = merchantRoute(
+  {
+    name: "fundCard",
+    summary: "Fund a card",
+    description:
+      "Charges the wallet (amount + fee) × rate, rounded up to the kobo. 202 while the issuer has not decided: wait for `card.funded`, or send the request again with its Idempotency-Key.",
+    area: "cards",
+    permission: "cards:write",
+    params: CardParams,
+    body: FundCard,
+    returns: { 200: dataOf(CardOperationObject), 202: dataOf(CardOperationObject) },
+    errors: [
+      "RESOURCE_NOT_FOUND",
+      "CARD_FROZEN",
+      "CARD_TERMINATED",
+      "CARD_NOT_ACTIVE",
+      "PRICE_CHANGED",
+      "INSUFFICIENT_BALANCE",
+      "PROVIDER_UNAVAILABLE",
+    ],
+    replay: {
+      newResourceId: () => newId("cardOperation"),
+      present: async (ctx, id) => ({ data: presentOperation(await getOperation(ctx, id)) }),
+    },
+  },
+  async (ctx, { params, body }) =>
+    answerWithOperation(await fundCard(ctx, params.id, { amount: body.amount, maxExchangeRate: body.max_exchange_rate ?? null })),
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -1,0 +1,35 @@
+import { dataOf } from "#app/api/_http/common-schemas.ts";
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { newId } from "#lib/ids.ts";
+import { CardOperationObject, CardParams, getOperation, presentOperation, UnloadCard, unloadCard } from "#services/cards/index.ts";
+import { answerWithOperation } from "../../answers.ts";
+
+export const POST = merchantRoute(
+  {
+    name: "unloadCard",
+    summary: "Unload a card",
+    description:
+      "Takes dollars off the card; the wallet gets their worth at the unload rate, rounded down to the kobo. 202 while the issuer has not decided.",
+    area: "cards",
+    permission: "cards:write",
+    params: CardParams,
+    body: UnloadCard,
+    returns: { 200: dataOf(CardOperationObject), 202: dataOf(CardOperationObject) },
+    errors: [
+      "RESOURCE_NOT_FOUND",
+      "CARD_FROZEN",
+      "CARD_TERMINATED",
+      "CARD_NOT_ACTIVE",
+      "INSUFFICIENT_CARD_BALANCE",
+      "PROVIDER_UNAVAILABLE",
+    ],
+    replay: {
+      newResourceId: () => newId("cardOperation"),
+      present: async (ctx, id) => ({ data: presentOperation(await getOperation(ctx, id)) }),
+    },
+  },
+  async (ctx, { params, body }) => answerWithOperation(await unloadCard(ctx, params.id, body.amount)),
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

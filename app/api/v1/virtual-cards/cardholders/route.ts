@@ -1,0 +1,31 @@
+import { created, ok } from "#app/api/_http/answers.ts";
+import { dataOf } from "#app/api/_http/common-schemas.ts";
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { newReference } from "#lib/ids.ts";
+import { CardholderObject, CreateCardholder, createCardholder, getCardholderByEmail, presentCardholder } from "#services/cards/index.ts";
+
+export const POST = merchantRoute(
+  {
+    name: "createCardholder",
+    summary: "Create a cardholder",
+    description: "Answers 201, or 200 with the cardholder that already has this email. Its identity is decided within seconds, or days.",
+    area: "cards",
+    permission: "cards:write",
+    body: CreateCardholder,
+    returns: { 200: dataOf(CardholderObject), 201: dataOf(CardholderObject) },
+    errors: ["PROVIDER_UNAVAILABLE"],
+    replay: {
+      newResourceId: newReference,
+      // An email names one cardholder for ever, and a replay has the same body.
+      present: async (ctx, _claim, { body }) => ({ data: presentCardholder(await getCardholderByEmail(ctx, body.email)) }),
+    },
+  },
+  async (ctx, { body }) => {
+    const { first_name: firstName, last_name: lastName, email, phone = null } = body;
+    const { cardholder, isNew } = await createCardholder(ctx, { firstName, lastName, email, phone });
+    return (isNew ? created : ok)({ data: presentCardholder(cardholder) });
+  },
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { request } from "undici";
+import { afterAll, beforeAll } from "vitest";
+import { db, sql } from "#db/client.ts";
+import { settings } from "#lib/env.ts";
+import { dollars, type Money, naira } from "#lib/money.ts";
+import { sandboxRequestSecret } from "#lib/sandbox-link.ts";
+import { sign } from "#lib/signature.ts";
+import { until } from "#testing/until.ts";
+import { postTransfers, SETTLEMENT_BANK, WALLET } from "../ledger/index.ts";
+import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import type { Card, CardholderRow, CardOperation, OperationRow } from "./card.ts";
+import { checkDueCardholders, createCardholder, getCardholder } from "./cardholders.ts";
+import { issueCard } from "./issue-card.ts";
+import { fundCard } from "./move-money.ts";
+import { resolveDueOperations } from "./operations.ts";
+import { getCard } from "./read-cards.ts";
+import { findOperation } from "./rows.ts";
+import { syncDueCards } from "./sync-cards.ts";
+
+export const ISSUERS = ["sandbox", "sandbox-async"] as const;
+export type IssuerName = (typeof ISSUERS)[number];
+
+/** Rates of test mode, in Naira for a dollar. */
+export const RATES = { fund: 1_600, mid: 1_550, unload: 1_500 };
+export const feeFor = (amount: number) => Math.max(1, Math.ceil(amount) / 100);
+
+/** A merchant with money in its wallet, at one of the test issuers. */
+export async function aCardMerchant({
+  issuer = "sandbox",
+  wallet = 1_000_000,
+}: {
+  issuer?: IssuerName;
+  wallet?: number;
+} = {}): Promise<TestMerchant> {
+  const shop = await aMerchant({ issuer });
+  if (wallet > 0) await addToWallet(shop, naira(wallet));
+  return shop;
+}
+
+export async function addToWallet({ merchant }: TestMerchant, amount: Money): Promise<void> {
+  const key = `test:${randomBytes(8).toString("hex")}`;
+  await postTransfers(db(), merchant.id, [{ kind: "post", key, debit: SETTLEMENT_BANK, credit: WALLET, amount }]);
+}
+
+/** Does the worker's chores for cards, over and over, while the tests of a file run. */
+export function withCardChores(): void {
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  beforeAll(() => {
+    running = (async () => {
+      while (!stopping.signal.aborted) {
+        await Promise.all([checkDueCardholders(), resolveDueOperations(), syncDueCards()]);
+        await wait(100);
+      }
+    })();
+  });
+  afterAll(async () => {
+    stopping.abort();
+    await running;
+  });
+}
+
+let people = 0;
+
+export async function anApprovedCardholder({ ctx }: TestMerchant): Promise<CardholderRow> {
+  const email = `person-${process.pid}-${people++}@example.com`;
+  const { cardholder } = await createCardholder(ctx, { firstName: "Ngozi", lastName: "Eze", email, phone: null });
+  return until(async () => {
+    const now = await getCardholder(ctx, cardholder.id);
+    return now.kycStatus === "APPROVED" && now;
+  });
+}
+
+/** An ACTIVE card with `balance` dollars on it. */
+export async function aCard(
+  shop: TestMerchant,
+  { balance = 0, cardholder }: { balance?: number; cardholder?: CardholderRow } = {},
+): Promise<Card> {
+  const holder = cardholder ?? (await anApprovedCardholder(shop));
+  const { id } = await issueCard(shop.ctx, { cardholderId: holder.id, brand: "VISA", nickname: null });
+  await until(async () => (await getCard(shop.ctx, id)).status === "ACTIVE");
+  if (balance > 0) await settled(await fundCard(shop.ctx, id, { amount: dollars(balance), maxExchangeRate: null }));
+  return getCard(shop.ctx, id);
+}
+
+/** The operation once the issuer has decided, told by its own notice where it is the asynchronous one. */
+export async function settled({ merchantId, id }: Pick<CardOperation, "merchantId" | "id">): Promise<OperationRow> {
+  return until(async () => {
+    const operation = await findOperation(merchantId, id);
+    return operation && operation.status !== "processing" && operation;
+  }, 20_000);
+}
+
+/** Speaks to a test issuer as we do, past the product. */
+export async function tellIssuer(issuer: IssuerName, operation: string, content: Record<string, unknown>): Promise<unknown> {
+  const body = JSON.stringify(content);
+  const path = issuer === "sandbox" ? "issuer" : "issuer-async";
+  const reply = await request(`${settings().SANDBOX_URL}/sandbox/${path}/${operation}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-sandbox-signature": sign(sandboxRequestSecret(), body) },
+    body,
+  });
+  if (reply.statusCode >= 300) throw new Error(`the issuer answered ${reply.statusCode} to ${operation}`);
+  return reply.body.json();
+}
+
+export type Fault = "hang_before" | "hang_after" | "error_after" | "nonsense" | "refuse";
+
+/** The next operation of that kind goes wrong: of one card, or of any. */
+export const orderFault = (
+  issuer: IssuerName,
+  operation: string,
+  fault: Fault,
+  card: Pick<Card, "providerReference"> | undefined = undefined,
+) => tellIssuer(issuer, "faults", { operation, fault, card: card?.providerReference ?? "*" });
+
+/** So long passes for an operation that it is due, and that the issuer would know of it if it had been taken. */
+export async function letTimePass({ merchantId, id }: Pick<CardOperation, "merchantId" | "id">): Promise<void> {
+  await sql()`
+    update card_operations set created_at = created_at - interval '1 hour', next_attempt_at = now()
+    where merchant_id = ${merchantId} and id = ${id} and status = 'processing'`;
+}

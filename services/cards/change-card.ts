@@ -1,0 +1,80 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { type Tx, transaction } from "#db/client.ts";
+import { cardOperations } from "#db/schema/cards.ts";
+import { newId } from "#lib/ids.ts";
+import { Problem } from "#lib/problem.ts";
+import type { Context } from "../context.ts";
+import type { Card, CardRow, OperationRow } from "./card.ts";
+import { carryOut, claimOperation, resolveOperation } from "./operations.ts";
+import { getCard, isEnding, lockCardFor } from "./read-cards.ts";
+import { findOperation } from "./rows.ts";
+import { mayDo } from "./state-machine.ts";
+
+type Change = "freeze" | "unfreeze" | "terminate";
+
+/** The card, and whether the issuer is still at it. */
+export interface Changed {
+  card: Card;
+  isProcessing: boolean;
+}
+
+/**
+ * Freezes, unfreezes or terminates a card. What has been done already is answered as done, what is being done is not begun again.
+ * Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, REQUEST_IN_PROGRESS (the opposite is being done), and PROVIDER_ERROR
+ * where the issuer refuses.
+ */
+export async function changeCard(ctx: Context, cardId: string, change: Change): Promise<Changed> {
+  const id = ctx.resourceId ?? newId("cardOperation");
+  const begun = ctx.resumed ? await findOperation(ctx.merchant.id, id) : undefined;
+  if (begun) {
+    if (begun.status === "processing") await resolveOperation(begun);
+    return answer(ctx, cardId, await findOperation(begun.merchantId, begun.id));
+  }
+  const claimedAtMs = performance.now();
+  const { card, operation, isNew } = await transaction((tx) => claim(tx, ctx, { id, cardId, change }));
+  return answer(ctx, cardId, isNew && operation ? await carryOut(operation, { card }, claimedAtMs) : operation);
+}
+
+interface Claimed {
+  card: CardRow;
+  /** Undefined where there is nothing to do. */
+  operation: OperationRow | undefined;
+  isNew: boolean;
+}
+
+async function claim(tx: Tx, ctx: Context, { id, cardId, change }: { id: string; cardId: string; change: Change }): Promise<Claimed> {
+  const card = await lockCardFor(tx, ctx, cardId);
+  const isDue = mayDo(card.status, change, await isEnding(tx, card));
+  const running = await findRunning(tx, card, change);
+  if (running && running.type !== change) {
+    throw new Problem("REQUEST_IN_PROGRESS", `A ${running.type} of this card is still being made. Ask again in a moment.`, {
+      headers: { "Retry-After": "2" },
+    });
+  }
+  if (!isDue) return { card, operation: undefined, isNew: false };
+  if (running) return { card, operation: running, isNew: false };
+  return { card, operation: await claimOperation(tx, { id, merchantId: card.merchantId, cardId, type: change }), isNew: true };
+}
+
+async function findRunning(tx: Tx, { merchantId, id }: CardRow, change: Change): Promise<OperationRow | undefined> {
+  const types = change === "terminate" ? (["terminate"] as const) : (["freeze", "unfreeze"] as const);
+  const [running] = await tx
+    .select()
+    .from(cardOperations)
+    .where(
+      and(
+        eq(cardOperations.merchantId, merchantId),
+        eq(cardOperations.cardId, id),
+        eq(cardOperations.status, "processing"),
+        inArray(cardOperations.type, [...types]),
+      ),
+    );
+  return running;
+}
+
+async function answer(ctx: Context, cardId: string, operation: OperationRow | undefined): Promise<Changed> {
+  if (operation?.status === "failed") {
+    throw new Problem("PROVIDER_ERROR", `${operation.failureReason} The card is as it was.`, { outcome: "not_executed" });
+  }
+  return { card: await getCard(ctx, cardId), isProcessing: operation?.status === "processing" };
+}

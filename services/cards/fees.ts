@@ -1,0 +1,40 @@
+import { sql } from "drizzle-orm";
+import { type Database, db, type Tx } from "#db/client.ts";
+import { type Money, money } from "#lib/money.ts";
+import type { Merchant } from "../context.ts";
+
+/** US cents and basis points. */
+export interface FeeRule extends Record<string, unknown> {
+  flat: bigint;
+  bps: number;
+  minimum: bigint;
+  maximum: bigint | null;
+}
+
+export type FeeKind = "issue" | "fund";
+
+const FREE: FeeRule = { flat: 0n, bps: 0, minimum: 0n, maximum: null };
+const BPS = 10_000n;
+
+/** The merchant's own rule, else the platform's for its mode, else none. */
+export async function feeRuleFor(tx: Tx | Database, { id, mode }: Pick<Merchant, "id" | "mode">, kind: FeeKind): Promise<FeeRule> {
+  const [rule] = await tx.execute<FeeRule>(sql`
+    select flat, bps, minimum, maximum from card_fees
+    where merchant_id in (${id}, ${`mer_platform_${mode}`}) and kind = ${kind} order by (merchant_id = ${id}) desc limit 1`);
+  return rule ?? FREE;
+}
+
+/** US dollars, a fraction of a cent rounded up. */
+export function feeOf({ minor }: Money, { flat, bps, minimum, maximum }: FeeRule): Money {
+  const fee = flat + (minor * BigInt(bps) + BPS - 1n) / BPS;
+  const atLeast = fee < minimum ? minimum : fee;
+  return money(maximum !== null && atLeast > maximum ? maximum : atLeast, "USD");
+}
+
+/** Sets a rule from now on, for a merchant or (a platform merchant's id) for all of a mode. */
+export async function setFeeRule(merchantId: string, kind: FeeKind, { flat, bps, minimum, maximum }: FeeRule): Promise<void> {
+  await db().execute(sql`
+    insert into card_fees (merchant_id, kind, flat, bps, minimum, maximum)
+    values (${merchantId}, ${kind}, ${String(flat)}::text::bigint, ${bps}, ${String(minimum)}::text::bigint, ${maximum === null ? null : String(maximum)}::text::bigint)
+    on conflict (merchant_id, kind) do update set flat = excluded.flat, bps = excluded.bps, minimum = excluded.minimum, maximum = excluded.maximum`);
+}

@@ -1,0 +1,35 @@
+export type { CardOperation } from "./card.ts";
+export { checkDueCardholders, createCardholder, decide, getCardholder, getCardholderByEmail } from "./cardholders.ts";
+export { type Changed, changeCard } from "./change-card.ts";
+export { compareCards } from "./compare-cards.ts";
+export { setFeeRule } from "./fees.ts";
+export { issueCard } from "./issue-card.ts";
+export { listRates } from "./list-rates.ts";
+export { fundCard, unloadCard } from "./move-money.ts";
+export { resolveDueOperations } from "./operations.ts";
+export { getCard, getOperation, listCards } from "./read-cards.ts";
+export { revealDetails } from "./reveal-details.ts";
+export {
+  CardDetailsObject,
+  CardholderObject,
+  CardholderParams,
+  CardObject,
+  CardOperationObject,
+  CardParams,
+  CardTransactionObject,
+  CreateCardholder,
+  ExchangeRateList,
+  FundCard,
+  IssueCard,
+  ListCardsQuery,
+  presentCard,
+  presentCardholder,
+  presentDetails,
+  presentOperation,
+  presentTransaction,
+  SimulateSpend,
+  UnloadCard,
+} from "./schemas.ts";
+export { syncDueCards } from "./sync-cards.ts";
+export { takeHint } from "./take-hint.ts";
+export { getSimulated, listCardTransactions, simulatedReference, simulateSpend } from "./transactions.ts";

@@ -1,0 +1,81 @@
+import { db, type Tx, transaction } from "#db/client.ts";
+import { newId } from "#lib/ids.ts";
+import { formatMoney, type Money, money } from "#lib/money.ts";
+import { Problem } from "#lib/problem.ts";
+import type { Context } from "../context.ts";
+import { currentRate, toNairaDown, toNairaUp, toRateNumber } from "../exchange/index.ts";
+import { mustPost } from "../ledger/index.ts";
+import type { Card, CardOperation, OperationRow } from "./card.ts";
+import { feeOf, feeRuleFor } from "./fees.ts";
+import { holdOfCard, holdOfWallet } from "./journal.ts";
+import { carryOut, claimOperation, resolveOperation } from "./operations.ts";
+import { isEnding, lockCardFor } from "./read-cards.ts";
+import { findOperation, withCardBalance } from "./rows.ts";
+import { mayDo } from "./state-machine.ts";
+import { holdOrRefuse } from "./wallet-hold.ts";
+
+interface Funding {
+  amount: Money;
+  /** Naira for a dollar, in ten-thousandths: at more than this the merchant does not want it. */
+  maxExchangeRate: bigint | null;
+}
+
+/**
+ * Funds a card from the wallet: (amount + fee) × rate is held with the operation, taken once the issuer has done it, given back if it
+ * refuses. Answers the operation; processing where the issuer has not decided. Throws RESOURCE_NOT_FOUND, CARD_FROZEN, CARD_TERMINATED,
+ * CARD_NOT_ACTIVE, PROVIDER_UNAVAILABLE (no valid rate), PRICE_CHANGED, INSUFFICIENT_BALANCE.
+ */
+export async function fundCard(ctx: Context, cardId: string, { amount, maxExchangeRate }: Funding): Promise<CardOperation> {
+  return moveMoney(ctx, cardId, "fund", async (tx, _card, id) => {
+    const { merchant } = ctx;
+    const rate = await currentRate(tx, merchant);
+    if (maxExchangeRate !== null && rate.sell > maxExchangeRate) {
+      throw new Problem("PRICE_CHANGED", `The rate is ${toRateNumber(rate.sell)} Naira for a dollar now, above your max_exchange_rate.`);
+    }
+    const fee = feeOf(amount, await feeRuleFor(tx, merchant, "fund"));
+    const walletAmount = toNairaUp(money(amount.minor + fee.minor, "USD"), rate.sell).minor;
+    const prices = { amount: amount.minor, fee: fee.minor, exchangeRate: rate.sell, midRate: rate.mid, walletAmount };
+    const operation = await claimOperation(tx, { id, merchantId: merchant.id, cardId, type: "fund", ...prices });
+    await holdOrRefuse(tx, merchant.id, holdOfWallet(operation));
+    return operation;
+  });
+}
+
+/**
+ * Takes dollars off a card into the wallet, at the rate of this moment. They are held on the card until the issuer has said how many
+ * it took. Throws as `fundCard` does, and INSUFFICIENT_CARD_BALANCE.
+ */
+export async function unloadCard(ctx: Context, cardId: string, amount: Money): Promise<CardOperation> {
+  return moveMoney(ctx, cardId, "unload", async (tx, card, id) => {
+    const { merchant } = ctx;
+    const rate = await currentRate(tx, merchant);
+    if (card.balance.minor < amount.minor) {
+      throw new Problem("INSUFFICIENT_CARD_BALANCE", `This card has ${formatMoney(card.balance)} to unload. Send at most that.`);
+    }
+    const prices = { amount: amount.minor, exchangeRate: rate.buy, midRate: rate.mid, walletAmount: toNairaDown(amount, rate.buy).minor };
+    const operation = await claimOperation(tx, { id, merchantId: merchant.id, cardId, type: "unload", ...prices });
+    await mustPost(tx, merchant.id, holdOfCard(operation));
+    return operation;
+  });
+}
+
+type Claim = (tx: Tx, card: Card, operationId: string) => Promise<OperationRow>;
+
+async function moveMoney(ctx: Context, cardId: string, type: "fund" | "unload", claim: Claim): Promise<CardOperation> {
+  const id = ctx.resourceId ?? newId("cardOperation");
+  const begun = ctx.resumed ? await findOperation(ctx.merchant.id, id) : undefined;
+  if (begun) return finishBegun(begun);
+  const claimedAtMs = performance.now();
+  const { card, operation } = await transaction(async (tx) => {
+    const card = await lockCardFor(tx, ctx, cardId);
+    mayDo(card.status, type, await isEnding(tx, card));
+    return { card, operation: await claim(tx, card, id) };
+  });
+  return withCardBalance(db(), await carryOut(operation, { card }, claimedAtMs));
+}
+
+/** What an earlier try began is not begun again: the issuer is asked what became of it. */
+async function finishBegun(begun: OperationRow): Promise<CardOperation> {
+  if (begun.status === "processing") await resolveOperation(begun);
+  return withCardBalance(db(), (await findOperation(begun.merchantId, begun.id)) ?? begun);
+}

@@ -1,0 +1,39 @@
+import { and, eq } from "drizzle-orm";
+import { type Database, db, type Tx } from "#db/client.ts";
+import { cardOperations, cards } from "#db/schema/cards.ts";
+import { money } from "#lib/money.ts";
+import { findCardBalance } from "../ledger/index.ts";
+import type { Card, CardOperation, CardRow, OperationRow } from "./card.ts";
+
+/** Nobody else changes the card, or what it holds, until the transaction ends. */
+export async function findCardLocked(tx: Tx, merchantId: string, id: string): Promise<CardRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(cards)
+    .where(and(eq(cards.merchantId, merchantId), eq(cards.id, id)))
+    .for("update");
+  return row;
+}
+
+/** As `findCardLocked`, for a card that must be there. */
+export async function lockCard(tx: Tx, merchantId: string, id: string): Promise<CardRow> {
+  const row = await findCardLocked(tx, merchantId, id);
+  if (!row) throw new Error(`no card ${id} of ${merchantId}`);
+  return row;
+}
+
+export async function withBalance(tx: Tx | Database, row: CardRow): Promise<Card> {
+  return { ...row, balance: (await findCardBalance(tx, row.merchantId, row.id)) ?? money(0n, "USD") };
+}
+
+export async function findOperation(merchantId: string, id: string): Promise<OperationRow | undefined> {
+  const [row] = await db()
+    .select()
+    .from(cardOperations)
+    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
+  return row;
+}
+
+export async function withCardBalance(tx: Tx | Database, row: OperationRow): Promise<CardOperation> {
+  return { ...row, cardBalance: (await findCardBalance(tx, row.merchantId, row.cardId)) ?? money(0n, "USD") };
+}

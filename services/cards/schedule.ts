@@ -1,0 +1,17 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
+
+/** A process that has claimed something has so long to ask the issuer and settle; then another takes over. Longer than any call. */
+export const LEASE_MS = 30 * SECOND_MS;
+
+/** After its claim an operation is handed to the issuer within this time or never: a process that slept longer must not wake up and ask. */
+export const ASKED_WITHIN_MS = 10 * SECOND_MS;
+
+const WAITS_MS = [2, 5, 15, 30].map((s) => s * SECOND_MS).concat([1, 2, 5, 10, 30].map((m) => m * MINUTE_MS));
+
+/** How long until the issuer is asked again, after so many times. */
+export const waitAfter = (attempts: number): number => WAITS_MS[attempts] ?? HOUR_MS;
+
+/** Spend that no notice told of is found by then. */
+export const SYNC_EVERY_MS = DAY_MS;
+/** Refunds come to terminated cards for so long. Schemes allow 120 days for most disputes. */
+export const SYNC_TERMINATED_FOR_MS = 180 * DAY_MS;

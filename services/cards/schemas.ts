@@ -1,0 +1,318 @@
+import { z } from "zod";
+import { type Money, money, toMajorNumber } from "#lib/money.ts";
+import { toE164 } from "#lib/phone.ts";
+import { isoOrNull } from "#lib/time.ts";
+import type { CardDetails } from "#providers/issuer.ts";
+import { type ExchangeRate, toRate, toRateNumber } from "../exchange/index.ts";
+import { dollarsBetween, textOf } from "../fields.ts";
+import { PageQuery } from "../pagination.ts";
+import type { Card, CardholderRow, CardOperation, TransactionRow } from "./card.ts";
+import type { FeeRule } from "./fees.ts";
+import { CARD_STATUSES } from "./state-machine.ts";
+
+const BRANDS = ["VISA", "MASTERCARD"] as const;
+
+const nameOf = (what: string) =>
+  textOf(100)
+    .transform((text) => text.trim())
+    .refine((text) => text.length > 0, `Send the ${what}.`);
+
+const Phone = textOf(30).transform((text, ctx) => {
+  const phone = toE164(text);
+  if (phone !== undefined) return phone;
+  ctx.addIssue({ code: "custom", message: "Send a Nigerian mobile number (08012345678) or one with its country code (+2348012345678)." });
+  return z.NEVER;
+});
+
+export const CreateCardholder = z
+  .strictObject({
+    first_name: nameOf("first name").meta({ example: "Ngozi" }),
+    last_name: nameOf("last name").meta({ example: "Eze" }),
+    email: z
+      .email("Send an email address.")
+      .max(254, "Send at most 254 characters.")
+      .transform((email) => email.toLowerCase())
+      .meta({ description: "Names the person: the same email answers the same cardholder.", example: "ngozi@example.com" }),
+    phone: Phone.optional().meta({ description: "Nigerian or E.164; kept as E.164.", example: "08031234567" }),
+  })
+  .meta({ id: "CreateCardholder" });
+
+export const CardholderObject = z
+  .object({
+    id: z.number().int(),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    kyc_status: z.enum(["PENDING", "APPROVED", "REJECTED"]).meta({ description: "Cards can be issued once it is APPROVED." }),
+    kyc_rejection_reason: z.string().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "Cardholder" });
+
+export function presentCardholder(cardholder: CardholderRow): z.output<typeof CardholderObject> {
+  return {
+    id: cardholder.id,
+    first_name: cardholder.firstName,
+    last_name: cardholder.lastName,
+    email: cardholder.email,
+    phone: cardholder.phone,
+    kyc_status: cardholder.kycStatus,
+    kyc_rejection_reason: cardholder.kycRejectionReason,
+    created_at: cardholder.createdAt.toISOString(),
+  };
+}
+
+const LARGEST_ID = Number.MAX_SAFE_INTEGER;
+const cardholderId = z.coerce.number().int().min(1).max(LARGEST_ID);
+
+export const CardholderParams = z.object({
+  id: z
+    .string()
+    .regex(/^\d{1,15}$/, "Send the id of a cardholder, a whole number.")
+    .transform(Number)
+    .meta({ description: "The id of the cardholder." }),
+});
+
+export const IssueCard = z
+  .strictObject({
+    cardholder_id: z
+      .number({ error: "Send the id of a cardholder, a whole number without quotes." })
+      .int("Send the id of a cardholder, a whole number.")
+      .min(1, "Send the id of a cardholder.")
+      .max(LARGEST_ID, "Send the id of a cardholder."),
+    brand: z.enum(BRANDS, { error: "Send VISA or MASTERCARD." }).default("VISA"),
+    nickname: textOf(50).optional().meta({ description: "Yours to choose.", example: "Ads" }),
+  })
+  .meta({ id: "IssueCard" });
+
+const cardStatus = z.enum(CARD_STATUSES);
+
+export const CardObject = z
+  .object({
+    id: z.string().meta({ example: "card_01KAF3YQW5A8Q6ZJ4K1S2T3V4W" }),
+    cardholder_id: z.number().int(),
+    brand: z.enum(BRANDS),
+    nickname: z.string().nullable(),
+    status: cardStatus.meta({ description: "PENDING until the issuer has made it, then ACTIVE or FAILED. TERMINATED is for good." }),
+    currency: z.literal("USD"),
+    last4: z.string().nullable().meta({ description: "Null until the card is issued." }),
+    masked_pan: z.string().nullable().meta({ example: "**** **** **** 4242" }),
+    expiry_month: z.number().int().nullable(),
+    expiry_year: z.number().int().nullable(),
+    balance: z.number().meta({ description: "US dollars that can be spent: authorizations lower it." }),
+    created_at: z.iso.datetime(),
+    terminated_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "Card" });
+
+export function presentCard(card: Card): z.output<typeof CardObject> {
+  return {
+    id: card.id,
+    cardholder_id: card.cardholderId,
+    brand: card.brand,
+    nickname: card.nickname,
+    status: card.status,
+    currency: "USD",
+    last4: card.last4,
+    masked_pan: card.last4 && `**** **** **** ${card.last4}`,
+    expiry_month: card.expiryMonth,
+    expiry_year: card.expiryYear,
+    balance: toMajorNumber(card.balance),
+    created_at: card.createdAt.toISOString(),
+    terminated_at: isoOrNull(card.terminatedAt),
+  };
+}
+
+/** A card's id, as we make them; anything else cannot exist. */
+export const CardParams = z.object({
+  id: z
+    .string()
+    .regex(/^\w{1,64}$/, "Send the id of a card.")
+    .meta({ description: "The id of the card." }),
+});
+
+export const ListCardsQuery = PageQuery.extend({
+  status: z.enum(CARD_STATUSES, { error: `Send one of ${CARD_STATUSES.join(", ")}.` }).optional(),
+  cardholder_id: cardholderId.optional().meta({ description: "Cards of one cardholder." }),
+});
+export type ListCardsQuery = z.output<typeof ListCardsQuery>;
+
+const fundAmount = dollarsBetween(1, 10_000).meta({ description: "US dollars, with at most two decimals.", example: 20 });
+
+const Rate = z.number({ error: "Send a number: Naira for a dollar." }).transform((number, ctx) => {
+  const rate = toRate(number);
+  if (rate !== undefined) return rate;
+  ctx.addIssue({ code: "custom", message: "Send a rate above zero with at most four decimals: Naira for a dollar." });
+  return z.NEVER;
+});
+
+export const FundCard = z
+  .strictObject({
+    amount: fundAmount,
+    max_exchange_rate: Rate.optional().meta({
+      description: "Naira for a dollar. Above this rate nothing is done: `PRICE_CHANGED`.",
+      example: 1650,
+    }),
+  })
+  .meta({ id: "FundCard" });
+
+export const UnloadCard = z
+  .strictObject({ amount: dollarsBetween(0.01, 10_000_000).meta({ description: "US dollars, at most the balance.", example: 5 }) })
+  .meta({ id: "UnloadCard" });
+
+export const CardOperationObject = z
+  .object({
+    id: z.string(),
+    type: z.enum(["fund", "unload"]),
+    status: z.enum(["completed", "processing", "failed"]),
+    card_id: z.string(),
+    amount: z.number().meta({ description: "US dollars put on the card, or taken off it." }),
+    fee: z.number().meta({ description: "US dollars." }),
+    total: z.number().meta({ description: "Amount and fee: US dollars." }),
+    currency: z.literal("USD"),
+    exchange_rate: z.number().meta({ description: "Naira for a dollar." }),
+    wallet_amount: z.number().meta({ description: "Naira charged to the wallet, or credited to it." }),
+    wallet_currency: z.literal("NGN"),
+    card_balance: z.number().meta({ description: "US dollars that the card has to spend now." }),
+    reference: z.string().meta({ description: "Quote it to support; the wallet's history bears it." }),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "CardOperation" });
+
+export function presentOperation(operation: CardOperation): z.output<typeof CardOperationObject> {
+  const usd = (minor: bigint) => toMajorNumber(money(minor, "USD"));
+  const { type, amount, fee } = operation;
+  if (type !== "fund" && type !== "unload") throw new Error(`a ${type} is not presented as a movement of money`);
+  return {
+    id: operation.id,
+    type,
+    status: operation.status,
+    card_id: operation.cardId,
+    amount: usd(amount),
+    fee: usd(fee),
+    total: usd(amount + fee),
+    currency: "USD",
+    exchange_rate: toRateNumber(operation.exchangeRate ?? 0n),
+    wallet_amount: toMajorNumber(money(operation.walletAmount, "NGN")),
+    wallet_currency: "NGN",
+    card_balance: toMajorNumber(operation.cardBalance),
+    reference: operation.reference,
+    created_at: operation.createdAt.toISOString(),
+  };
+}
+
+const TRANSACTION_TYPES = ["AUTHORIZATION", "CLEARING", "REVERSAL", "REFUND", "DECLINE", "FEE"] as const;
+const GIVES_BACK = ["REVERSAL", "REFUND"];
+
+export const CardTransactionObject = z
+  .object({
+    id: z.string(),
+    card_id: z.string(),
+    type: z.enum(TRANSACTION_TYPES),
+    status: z.enum(["PENDING", "COMPLETED", "REVERSED", "DECLINED"]).meta({
+      description: "An authorization is PENDING while any of it is neither cleared nor reversed.",
+    }),
+    amount: z.number(),
+    currency: z.literal("USD"),
+    direction: z.enum(["debit", "credit"]),
+    merchant: z.object({
+      name: z.string(),
+      category_code: z.string().nullable().meta({ description: "ISO 18245." }),
+      city: z.string().nullable(),
+      country: z.string().nullable(),
+    }),
+    decline_reason: z.string().nullable(),
+    related_transaction_id: z.string().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "CardTransaction" });
+
+export function presentTransaction(transaction: TransactionRow): z.output<typeof CardTransactionObject> {
+  return {
+    id: transaction.id,
+    card_id: transaction.cardId,
+    type: transaction.type,
+    status: transaction.status,
+    amount: toMajorNumber(money(transaction.amount, "USD")),
+    currency: "USD",
+    direction: GIVES_BACK.includes(transaction.type) ? "credit" : "debit",
+    merchant: {
+      name: transaction.merchantName,
+      category_code: transaction.categoryCode,
+      city: transaction.city,
+      country: transaction.country,
+    },
+    decline_reason: transaction.declineReason,
+    related_transaction_id: transaction.relatedTransactionId,
+    created_at: transaction.occurredAt.toISOString(),
+  };
+}
+
+export const CardDetailsObject = z
+  .object({
+    card_id: z.string(),
+    brand: z.enum(BRANDS),
+    number: z.string(),
+    cvv: z.string(),
+    expiry_month: z.number().int(),
+    expiry_year: z.number().int(),
+  })
+  .meta({ id: "CardDetails" });
+
+export const presentDetails = ({ card, details }: { card: Card; details: CardDetails }): z.output<typeof CardDetailsObject> => ({
+  card_id: card.id,
+  brand: card.brand,
+  number: details.number,
+  cvv: details.cvv,
+  expiry_month: details.expiryMonth,
+  expiry_year: details.expiryYear,
+});
+
+const usdAmount = z.number().meta({ description: "US dollars." });
+
+const ExchangeRateObject = z
+  .object({
+    base: z.literal("USD"),
+    quote: z.literal("NGN"),
+    fund_rate: z.number().meta({ description: "Naira that a dollar costs when a card is funded." }),
+    unload_rate: z.number().meta({ description: "Naira that a dollar brings when a card is unloaded or terminated." }),
+    funding_fee: z
+      .object({ flat: usdAmount, percent: z.number(), minimum: usdAmount, maximum: usdAmount.nullable() })
+      .meta({ description: "`flat` and `percent` of the amount, at least `minimum`, at most `maximum`." }),
+    valid_until: z.iso.datetime(),
+  })
+  .meta({ id: "ExchangeRate" });
+
+export const ExchangeRateList = z.object({ data: z.array(ExchangeRateObject) }).meta({ id: "ExchangeRateList" });
+
+export function presentRate({ buy, sell, validUntil }: ExchangeRate, fee: FeeRule): z.output<typeof ExchangeRateObject> {
+  const usd = (minor: bigint) => toMajorNumber(money(minor, "USD"));
+  return {
+    base: "USD",
+    quote: "NGN",
+    fund_rate: toRateNumber(sell),
+    unload_rate: toRateNumber(buy),
+    funding_fee: {
+      flat: usd(fee.flat),
+      percent: fee.bps / 100,
+      minimum: usd(fee.minimum),
+      maximum: fee.maximum === null ? null : usd(fee.maximum),
+    },
+    valid_until: validUntil.toISOString(),
+  };
+}
+
+export const SimulateSpend = z
+  .strictObject({
+    type: z.enum(TRANSACTION_TYPES, { error: `Send one of ${TRANSACTION_TYPES.join(", ")}.` }).default("AUTHORIZATION"),
+    amount: dollarsBetween(0.01, 100_000).meta({ description: "US dollars. An authorization beyond the balance becomes a decline." }),
+    merchant_name: nameOf("shop's name").meta({ example: "Ikeja Supermarket" }),
+    related_transaction_id: z
+      .string({ error: "Send the id of a transaction." })
+      .regex(/^\w{1,64}$/, "Send the id of a transaction.")
+      .optional()
+      .meta({ description: "What a clearing, reversal or refund follows. A reversal needs one." }),
+  })
+  .meta({ id: "SimulateSpend" });
+export type SimulateSpend = z.output<typeof SimulateSpend> & { amount: Money };

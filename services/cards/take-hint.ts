@@ -1,0 +1,33 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { cardholders, cards, issuerReferences } from "#db/schema/cards.ts";
+import type { IssuerNotice } from "#providers/issuer.ts";
+import { checkLoudly } from "./cardholders.ts";
+import { syncIfDue } from "./sync-cards.ts";
+
+/**
+ * An issuer says that something is new. That it is due to be read again is durable when this returns, so the notice may be
+ * acknowledged; it is read at once, and where that fails by the worker. What we do not know is nobody's: a card that was issued this
+ * instant is read anyway.
+ */
+export async function takeHint(provider: string, { reference }: IssuerNotice): Promise<void> {
+  const [known] = await db()
+    .select()
+    .from(issuerReferences)
+    .where(and(eq(issuerReferences.provider, provider), eq(issuerReferences.reference, reference)));
+  if (!known) return;
+  const { merchantId, subjectId } = known;
+  if (known.subject === "card") {
+    await db()
+      .update(cards)
+      .set({ nextSyncAt: sql`now()` })
+      .where(and(eq(cards.merchantId, merchantId), eq(cards.id, subjectId)));
+    return syncIfDue(merchantId, subjectId);
+  }
+  const [cardholder] = await db()
+    .update(cardholders)
+    .set({ nextCheckAt: sql`now()` })
+    .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, Number(subjectId)), eq(cardholders.kycStatus, "PENDING")))
+    .returning();
+  if (cardholder) await checkLoudly(cardholder);
+}

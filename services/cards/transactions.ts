@@ -1,0 +1,90 @@
+import { and, desc, eq, lt } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { cardTransactions } from "#db/schema/cards.ts";
+import { newReference } from "#lib/ids.ts";
+import { invalid, notFound } from "#lib/problem.ts";
+import type { Context } from "../context.ts";
+import { decodeCursor, type Page, toPage } from "../pagination.ts";
+import { shopsOf } from "../providers/index.ts";
+import type { TransactionRow } from "./card.ts";
+import { getCard } from "./read-cards.ts";
+import type { SimulateSpend } from "./schemas.ts";
+import { mayDo } from "./state-machine.ts";
+import { syncCard } from "./sync-cards.ts";
+
+type Wanted = { limit: number; cursor?: string | undefined };
+
+/** A card's own spend, newest first. Throws RESOURCE_NOT_FOUND. */
+export async function listCardTransactions(ctx: Context, cardId: string, { limit, cursor }: Wanted): Promise<Page<TransactionRow>> {
+  const card = await getCard(ctx, cardId);
+  const owner = `${card.merchantId}/cards/${card.id}/transactions`;
+  const before = cursor ? decodeCursor(owner, cursor) : undefined;
+  const rows = await db()
+    .select()
+    .from(cardTransactions)
+    .where(
+      and(
+        eq(cardTransactions.merchantId, card.merchantId),
+        eq(cardTransactions.cardId, card.id),
+        before === undefined ? undefined : lt(cardTransactions.id, before),
+      ),
+    )
+    .orderBy(desc(cardTransactions.id))
+    .limit(limit + 1);
+  return toPage(owner, rows, limit, ({ id }) => id);
+}
+
+const WHY_NOT: Record<string, string> = {
+  nothing_to_reverse: "Send the id of an authorization of which so much is still open.",
+  related_not_found: "Send the id of a transaction of this card.",
+};
+
+/** Plays a shop, and answers the transaction as the issuer told us of it. Throws RESOURCE_NOT_FOUND, CARD_NOT_ACTIVE, VALIDATION_ERROR. */
+export async function simulateSpend(ctx: Context, cardId: string, spend: SimulateSpend): Promise<TransactionRow> {
+  const card = await getCard(ctx, cardId);
+  const shops = shopsOf(ctx.merchant, card.provider);
+  // What was never issued cannot be charged; what is terminated may still be refunded.
+  if (card.providerReference === null) mayDo(card.status, "fund");
+  const related = spend.related_transaction_id === undefined ? null : await findTransaction(ctx, cardId, spend.related_transaction_id);
+  if (related === undefined) throw invalid("related_transaction_id", "Send the id of a transaction of this card.");
+  const transactionReference = simulatedReference(ctx.resourceId ?? newReference());
+  const outcome = await shops.spend({
+    transactionReference,
+    cardReference: card.providerReference ?? "",
+    type: spend.type,
+    amount: spend.amount,
+    relatedReference: related?.providerTransactionId ?? null,
+    merchantName: spend.merchant_name,
+  });
+  if ("refused" in outcome) {
+    throw invalid("related_transaction_id", WHY_NOT[outcome.refused] ?? "The sandbox's issuer does not take this. Check what it follows.");
+  }
+  await syncCard(card);
+  return getSimulated(ctx, cardId, transactionReference);
+}
+
+export const simulatedReference = (resourceId: string) => `sim_${resourceId}`;
+
+/** The transaction that a simulation made. Throws RESOURCE_NOT_FOUND. */
+export async function getSimulated({ merchant }: Context, cardId: string, reference: string): Promise<TransactionRow> {
+  const [row] = await db()
+    .select()
+    .from(cardTransactions)
+    .where(
+      and(
+        eq(cardTransactions.merchantId, merchant.id),
+        eq(cardTransactions.cardId, cardId),
+        eq(cardTransactions.providerTransactionId, reference),
+      ),
+    );
+  if (!row) throw notFound("card transaction");
+  return row;
+}
+
+async function findTransaction({ merchant }: Context, cardId: string, id: string): Promise<TransactionRow | undefined> {
+  const [row] = await db()
+    .select()
+    .from(cardTransactions)
+    .where(and(eq(cardTransactions.merchantId, merchant.id), eq(cardTransactions.cardId, cardId), eq(cardTransactions.id, id)));
+  return row;
+}
