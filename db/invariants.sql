@@ -95,3 +95,60 @@ end;
 select c.merchant_id, c.last_sequence, count(e.sequence) from event_counters c left join events e using (merchant_id)
 group by c.merchant_id, c.last_sequence
 having c.last_sequence <> count(e.sequence) or coalesce(max(e.sequence), 0) <> count(e.sequence);
+
+-- name: what a card operation set aside is held while it runs, taken once it is completed, given back once it has failed
+select o.merchant_id, o.id, o.type, o.status from card_operations o
+left join ledger_transfers h on h.merchant_id = o.merchant_id and h.key = o.id || ':hold' and h.result = 'posted'
+left join ledger_transfers r on r.merchant_id = h.merchant_id and r.resolves_id = h.id and r.result = 'posted'
+where case
+  when o.type not in ('issue', 'fund', 'unload') or (o.type <> 'unload' and o.wallet_amount = 0) then h.id is not null
+  when h.id is null or h.debit_account <> case o.type when 'unload' then 'card:' || o.card_id else 'wallet' end then true
+  when o.type <> 'unload' and h.amount <> o.wallet_amount then true
+  when o.status = 'processing' then r.id is not null
+  when o.status = 'failed' then r.kind is distinct from 'release'
+  else r.kind is distinct from 'capture' or r.amount <> case o.type when 'unload' then o.amount else o.wallet_amount end
+end;
+
+-- name: a card operation moved the wallet at its rate: up for what the merchant pays, down for what it gets
+select merchant_id, id, type, wallet_amount from card_operations
+where exchange_rate is not null and wallet_amount <> case
+  when type in ('issue', 'fund') then div((amount + fee) * exchange_rate::numeric + 9999, 10000)
+  when amount < 0 then div(-amount * exchange_rate::numeric + 9999, 10000)
+  else div(amount * exchange_rate::numeric, 10000)
+end;
+
+-- name: what was unloaded, or left on a terminated card, is in the wallet once
+select o.merchant_id, o.id from card_operations o
+left join ledger_transfers t on t.merchant_id = o.merchant_id and t.key = o.id || ':wallet' and t.result = 'posted' and t.credit_account = 'wallet'
+where o.type in ('unload', 'terminate')
+  and coalesce(t.amount, 0) <> case when o.status = 'completed' and o.amount > 0 then o.wallet_amount else 0 end;
+
+-- name: a card's account is what was put on it and taken off it, less what it spent and what shops have authorized
+select a.merchant_id, a.account, ledger_available(a), sum(x.change) from ledger_accounts a
+left join (
+  select merchant_id, card_id, case type when 'fund' then amount else -amount end as change from card_operations
+  where (status = 'completed' and type in ('fund', 'unload', 'terminate')) or (status = 'processing' and type = 'unload')
+  union all
+  select merchant_id, card_id, case type when 'REFUND' then amount when 'CLEARING' then -amount when 'FEE' then -amount else 0 end - open_amount
+  from card_transactions
+  union all
+  -- Reversals of what was cleared before, and what a terminated card passed on to the wallet or got from it.
+  select t.merchant_id, t.card_id, case when l.credit_account = 'card:' || t.card_id then l.amount else -l.amount end
+  from card_transactions t join ledger_transfers l on l.merchant_id = t.merchant_id and l.result = 'posted'
+    and l.key in ('card_transaction:' || t.id || ':passed_on:card', case t.type when 'REVERSAL' then 'card_transaction:' || t.id || ':beyond' end)
+) x on x.merchant_id = a.merchant_id and a.account = 'card:' || x.card_id
+where a.account like 'card:%'
+group by a.merchant_id, a.account
+having ledger_available(a) <> coalesce(sum(x.change), 0);
+
+-- name: what is open of an authorization is held on its card
+select t.merchant_id, t.card_id, t.id from card_transactions t
+left join ledger_transfers h on h.merchant_id = t.merchant_id and h.key = t.hold_key and h.result = 'posted' and h.kind = 'hold'
+left join ledger_transfers r on r.merchant_id = h.merchant_id and r.resolves_id = h.id and r.result = 'posted'
+where t.hold_key is not null and (h.id is null or r.id is not null or h.amount <> t.open_amount or h.debit_account <> 'card:' || t.card_id);
+
+-- name: a card that was issued has an account, and no other has
+select coalesce(c.merchant_id, a.merchant_id) as merchant_id, c.id, a.account
+from (select * from cards where status in ('ACTIVE', 'FROZEN', 'TERMINATED')) c
+full join (select * from ledger_accounts where account like 'card:%') a on a.merchant_id = c.merchant_id and a.account = 'card:' || c.id
+where c.id is null or a.account is null;

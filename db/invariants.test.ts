@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { connect, sql } from "#db/client.ts";
 import { brokenInvariantsIn, findBrokenInvariants } from "#db/invariants.ts";
-import { naira } from "#lib/money.ts";
+import { dollars, naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
+import { aCard, addToWallet, spendOf } from "../services/cards/cards.fixture.ts";
+import { simulateSpend, unloadCard } from "../services/cards/index.ts";
 import { aLink, hear, noticeOf } from "../services/checkout/checkout.fixture.ts";
 import { aMerchant } from "../services/merchants/merchant.fixture.ts";
 
@@ -18,6 +20,11 @@ beforeAll(async () => {
   const [paid, wrong] = [await aLink(shop), await aLink(shop)];
   await hear(noticeOf(paid));
   await hear(noticeOf(wrong, { amount: naira(1) }));
+  await addToWallet(shop, naira(100_000));
+  const card = await aCard(shop, { balance: 20 });
+  const authorization = await simulateSpend(shop.ctx, card.id, spendOf({ amount: dollars(5) }));
+  await simulateSpend(shop.ctx, card.id, spendOf({ type: "CLEARING", amount: dollars(2), related_transaction_id: authorization.id }));
+  await unloadCard(shop.ctx, card.id, dollars(3));
   await sql()`select * from ledger_post(${merchantId}, '[{"id":"h","key":"h","kind":"hold","debit":"wallet","credit":"suspense","amount":"100","currency":"NGN"}]')`;
 });
 
@@ -45,6 +52,37 @@ describe("what cannot happen is noticed when it has happened:", () => {
       "update bank_transfers set return_state = 'done' where merchant_id = $1 and return_state = 'owed'",
       "suspense holds",
     ],
+    [
+      "a funding that was never taken",
+      "update card_operations set status = 'processing', completed_at = null, next_attempt_at = now() where merchant_id = $1 and type = 'fund'",
+      "is held while it runs",
+    ],
+    [
+      "a funding at another rate",
+      "update card_operations set exchange_rate = 16000001 where merchant_id = $1 and type = 'fund'",
+      "at its rate",
+    ],
+    [
+      "an unload that the wallet never saw",
+      "update card_operations set type = 'terminate', amount = amount + 1, wallet_amount = wallet_amount + 1500 where merchant_id = $1 and type = 'unload'",
+      "in the wallet once",
+    ],
+    [
+      "a card with money from nowhere",
+      "update card_operations set amount = amount + 1 where merchant_id = $1 and type = 'fund'",
+      "a card's account is",
+    ],
+    [
+      "a card transaction that is gone",
+      "delete from card_transactions where merchant_id = $1 and type = 'CLEARING'",
+      "a card's account is",
+    ],
+    [
+      "an authorization that is not held",
+      "update card_transactions set open_amount = 1 where merchant_id = $1 and type = 'AUTHORIZATION'",
+      "is held on its card",
+    ],
+    ["a card that was never issued", "delete from cards where merchant_id = $1", "has an account"],
     ["an event that is gone", "delete from events where merchant_id = $1 and sequence = 1", "events count"],
   ])("%s", async (_what, statement, invariant) => {
     // As nobody may: without the triggers, and given up at the end.

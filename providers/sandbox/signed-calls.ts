@@ -18,8 +18,8 @@ export function signedCalls(url: string, secret: string): Call {
       method: "POST",
       headers: { "content-type": "application/json", "x-sandbox-signature": sign(secret, text) },
       body: text,
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
+      // One deadline over connection, headers and body: nothing is sent once the caller has given up.
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return { status: reply.statusCode, body: await reply.body.json() };
   };

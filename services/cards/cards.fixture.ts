@@ -17,6 +17,7 @@ import { fundCard } from "./move-money.ts";
 import { resolveDueOperations } from "./operations.ts";
 import { getCard } from "./read-cards.ts";
 import { findOperation } from "./rows.ts";
+import type { SimulateSpend } from "./schemas.ts";
 import { syncDueCards } from "./sync-cards.ts";
 
 export const ISSUERS = ["sandbox", "sandbox-async"] as const;
@@ -122,3 +123,11 @@ export async function letTimePass({ merchantId, id }: Pick<CardOperation, "merch
     update card_operations set created_at = created_at - interval '1 hour', next_attempt_at = now()
     where merchant_id = ${merchantId} and id = ${id} and status = 'processing'`;
 }
+
+/** What a shop does: by default it authorizes one dollar. */
+export const spendOf = (changes: Partial<SimulateSpend> = {}): SimulateSpend => ({
+  type: "AUTHORIZATION",
+  amount: dollars(1),
+  merchant_name: "Ikeja Supermarket",
+  ...changes,
+});

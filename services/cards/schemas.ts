@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Money, money, toMajorNumber } from "#lib/money.ts";
+import { money, toMajorNumber } from "#lib/money.ts";
 import { toE164 } from "#lib/phone.ts";
 import { isoOrNull } from "#lib/time.ts";
 import type { CardDetails } from "#providers/issuer.ts";
@@ -315,4 +315,4 @@ export const SimulateSpend = z
       .meta({ description: "What a clearing, reversal or refund follows. A reversal needs one." }),
   })
   .meta({ id: "SimulateSpend" });
-export type SimulateSpend = z.output<typeof SimulateSpend> & { amount: Money };
+export type SimulateSpend = z.output<typeof SimulateSpend>;
