@@ -4,7 +4,7 @@ import type { House } from "./house.ts";
 
 /** Longer than the five seconds for which a caller waits. */
 const HANG_MS = 6_000;
-export const FAULTS = ["hang_before", "hang_after", "error_after", "nonsense", "refuse"] as const;
+export const FAULTS = ["hang_before", "error_before", "hang_after", "error_after", "nonsense", "refuse"] as const;
 
 /** Asks for a fault at the next operation of that kind: of one card (the issuer's name for it), or of any (`*`). */
 export async function orderFault(
@@ -26,6 +26,7 @@ async function takeFault(house: House, operation: string, card: string): Promise
 export async function withFaults(house: House, operation: string, card: string, run: () => Promise<Response>): Promise<Response> {
   const fault = await takeFault(house, operation, card);
   if (fault === "refuse") return Response.json({ error: "not_today" }, { status: 422 });
+  if (fault === "error_before") return Response.json({ error: "not up to it" }, { status: 503 });
   if (fault === "hang_before") {
     await wait(HANG_MS);
     return Response.json({ error: "too late" }, { status: 503 });

@@ -7,6 +7,7 @@ import { settings } from "#lib/env.ts";
 import { dollars, type Money, naira } from "#lib/money.ts";
 import { sandboxRequestSecret } from "#lib/sandbox-link.ts";
 import { sign } from "#lib/signature.ts";
+import { HOUR_MS } from "#lib/time.ts";
 import { until } from "#testing/until.ts";
 import { postTransfers, SETTLEMENT_BANK, WALLET } from "../ledger/index.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
@@ -68,6 +69,8 @@ let people = 0;
 export async function anApprovedCardholder({ ctx }: TestMerchant): Promise<CardholderRow> {
   const email = `person-${process.pid}-${people++}@example.com`;
   const { cardholder } = await createCardholder(ctx, { firstName: "Ngozi", lastName: "Eze", email, phone: null });
+  // The issuer need not look at it for seconds.
+  await sql()`update sandbox.cardholders set decides_at = now() where reference = ${cardholder.reference}`;
   return until(async () => {
     const now = await getCardholder(ctx, cardholder.id);
     return now.kycStatus === "APPROVED" && now;
@@ -81,7 +84,11 @@ export async function aCard(
 ): Promise<Card> {
   const holder = cardholder ?? (await anApprovedCardholder(shop));
   const { id } = await issueCard(shop.ctx, { cardholderId: holder.id, brand: "VISA", nickname: null });
-  await until(async () => (await getCard(shop.ctx, id)).status === "ACTIVE");
+  // Active, and synced since it was made, so that nothing but a notice or a test makes it due.
+  await until(async () => {
+    const { status, nextSyncAt } = await getCard(shop.ctx, id);
+    return status === "ACTIVE" && nextSyncAt && nextSyncAt.getTime() > Date.now() + HOUR_MS;
+  });
   if (balance > 0) await settled(await fundCard(shop.ctx, id, { amount: dollars(balance), maxExchangeRate: null }));
   return getCard(shop.ctx, id);
 }
@@ -107,7 +114,7 @@ export async function tellIssuer(issuer: IssuerName, operation: string, content:
   return reply.body.json();
 }
 
-export type Fault = "hang_before" | "hang_after" | "error_after" | "nonsense" | "refuse";
+export type Fault = "hang_before" | "error_before" | "hang_after" | "error_after" | "nonsense" | "refuse";
 
 /** The next operation of that kind goes wrong: of one card, or of any. */
 export const orderFault = (

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { CARD_STATUSES, type CardAction, mayDo, verdictOn } from "./state-machine.ts";
+
+const ACTIONS: CardAction[] = ["fund", "unload", "freeze", "unfreeze", "terminate", "reveal"];
+
+test("each state takes, refuses or has done each action as the contract says", () => {
+  const table = Object.fromEntries(
+    CARD_STATUSES.map((status) => [status, ACTIONS.map((action) => verdictOn(status, action, false)).join(" | ")]),
+  );
+  expect(table).toEqual({
+    PENDING: "CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE",
+    ACTIVE: "allowed | allowed | allowed | done already | allowed | allowed",
+    FROZEN: "CARD_FROZEN | CARD_FROZEN | done already | allowed | allowed | allowed",
+    TERMINATED: "CARD_TERMINATED | CARD_TERMINATED | CARD_TERMINATED | CARD_TERMINATED | done already | CARD_TERMINATED",
+    FAILED: "CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE",
+  });
+});
+
+test("a card whose end has begun takes nothing more", () => {
+  for (const action of ["fund", "unload", "freeze"] as const) expect(verdictOn("ACTIVE", action, true)).toBe("CARD_NOT_ACTIVE");
+  expect(verdictOn("FROZEN", "unfreeze", true)).toBe("CARD_NOT_ACTIVE");
+  expect(verdictOn("ACTIVE", "terminate", true)).toBe("allowed");
+});
+
+test("every refusal has its code, and says what to do", () => {
+  for (const status of CARD_STATUSES) {
+    for (const action of ACTIONS) {
+      const verdict = verdictOn(status, action, false);
+      if (verdict === "allowed" || verdict === "done already") expect(mayDo(status, action)).toBe(verdict === "allowed");
+      else expect(() => mayDo(status, action)).toThrow(expect.objectContaining({ code: verdict, outcome: "not_executed" }));
+    }
+  }
+});
