@@ -117,11 +117,37 @@ where exchange_rate is not null and wallet_amount <> case
   else div(amount * exchange_rate::numeric, 10000)
 end;
 
--- name: what was unloaded, or left on a terminated card, is in the wallet once
+-- name: what was unloaded, or left on a terminated card, is in the wallet once; what a terminated card lacked was paid once
 select o.merchant_id, o.id from card_operations o
-left join ledger_transfers t on t.merchant_id = o.merchant_id and t.key = o.id || ':wallet' and t.result = 'posted' and t.credit_account = 'wallet'
+left join ledger_transfers t on t.merchant_id = o.merchant_id and t.key in (o.id || ':wallet', o.id || ':wallet:overflow') and t.result = 'posted'
 where o.type in ('unload', 'terminate')
-  and coalesce(t.amount, 0) <> case when o.status = 'completed' and o.amount > 0 then o.wallet_amount else 0 end;
+group by o.merchant_id, o.id, o.status, o.amount, o.wallet_amount
+having coalesce(sum(t.amount * case when t.credit_account = 'wallet' then 1 else -1 end), 0)
+  <> case when o.status <> 'completed' or o.amount = 0 then 0 when o.amount > 0 then o.wallet_amount else -o.wallet_amount end;
+
+-- name: a completed operation took its fee, and the spread to the middle rate, and nothing more
+select o.merchant_id, o.id from card_operations o
+left join ledger_transfers f on f.merchant_id = o.merchant_id and f.key = o.id || ':fee' and f.result = 'posted' and f.credit_account = 'revenue:fees'
+left join ledger_transfers s on s.merchant_id = o.merchant_id and s.key = o.id || ':spread' and s.result = 'posted' and s.credit_account = 'revenue:spread'
+where coalesce(f.amount, 0) <> case o.status when 'completed' then o.fee else 0 end
+  or coalesce(s.amount, 0) <> case when o.status <> 'completed' or o.mid_rate is null then 0
+    else abs(o.wallet_amount - div(abs(o.amount + o.fee) * o.mid_rate::numeric, 10000)) end;
+
+-- name: what a terminated card passed on went to the wallet, or was paid by it, at its rate
+select d.merchant_id, d.key, d.amount, sum(w.amount) as naira from ledger_transfers d
+left join ledger_transfers w on w.merchant_id = d.merchant_id and w.result = 'posted'
+  and w.key in (left(d.key, -5) || ':wallet', left(d.key, -5) || ':wallet:overflow')
+where d.result = 'posted' and d.key like '%:passed\_on:card'
+group by d.merchant_id, d.key, d.amount, d.debit_account, d.meta
+having coalesce(sum(w.amount), 0) <> case when d.debit_account like 'card:%' then div(d.amount * (d.meta->>'exchange_rate')::numeric, 10000)
+  else div(d.amount * (d.meta->>'exchange_rate')::numeric + 9999, 10000) end;
+
+-- name: a terminated card has nothing to spend and lacks nothing, once all that is late is passed on
+select c.merchant_id, c.id, ledger_available(a) from cards c
+join ledger_accounts a on a.merchant_id = c.merchant_id and a.account = 'card:' || c.id
+where c.status = 'TERMINATED' and ledger_available(a) <> 0 and c.next_sync_at > now() + interval '1 minute'
+  and not exists (select from card_operations o where o.merchant_id = c.merchant_id and o.card_id = c.id and o.status = 'processing')
+  and not exists (select from card_transactions t where t.merchant_id = c.merchant_id and t.card_id = c.id and t.awaits_passing_on);
 
 -- name: a card's account is what was put on it and taken off it, less what it spent and what shops have authorized
 select a.merchant_id, a.account, ledger_available(a), sum(x.change) from ledger_accounts a

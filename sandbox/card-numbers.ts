@@ -1,18 +1,10 @@
 import { createHmac } from "node:crypto";
+import { luhnDigit } from "#lib/luhn.ts";
 import { keyFor } from "#lib/secrets.ts";
 
 /** Test ranges of the schemes: no real card begins like this. */
 const BIN: Record<string, string> = { VISA: "42424242", MASTERCARD: "55555555" };
 const DERIVED_DIGITS = 7;
-
-/** The digit that makes a card number valid: ISO/IEC 7812-1, annex B. */
-export function luhnDigit(digits: string): number {
-  const sum = [...digits].reverse().reduce((total, character, i) => {
-    const value = Number(character) * (i % 2 === 0 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return (10 - (sum % 10)) % 10;
-}
 
 export interface Numbers {
   number: string;

@@ -3,7 +3,7 @@ import { decideCardholders } from "./issuer/cardholders.ts";
 import { carryOutQueued } from "./issuer/operations.ts";
 import { sendDueNotices } from "./notices.ts";
 
-const EVERY_MS = 500;
+const EVERY_MS = 250;
 
 /** Time passes at the sandbox, for as long as this process lives: identities are decided, what is queued is done, notices are sent. */
 export function startSandboxClock(): void {

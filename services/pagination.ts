@@ -10,7 +10,12 @@ export const PageQuery = z.object({
     .max(100, "Send at most 100.")
     .default(20)
     .meta({ description: "How many to answer with.", example: 20 }),
-  cursor: z.string().min(1).max(300).optional().meta({ description: "`next_cursor` of the page before. Opaque." }),
+  cursor: z
+    .string()
+    .min(1, "Send next_cursor of the page before, or none.")
+    .max(300, "Send next_cursor of the page before.")
+    .optional()
+    .meta({ description: "`next_cursor` of the page before. Opaque." }),
 });
 
 export const Pagination = z
@@ -19,6 +24,12 @@ export const Pagination = z
     has_more: z.boolean(),
   })
   .meta({ id: "Pagination" });
+
+/** Which page of a list. */
+export interface Wanted {
+  limit: number;
+  cursor?: string | undefined;
+}
 
 export interface Page<T> {
   items: T[];

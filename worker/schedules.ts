@@ -3,6 +3,7 @@ import { sql } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
+import { compareCards } from "#services/cards/index.ts";
 import { purgeOldKeys } from "#services/idempotency/index.ts";
 import { purgeOldAttempts } from "#services/webhooks/index.ts";
 
@@ -17,6 +18,7 @@ interface Job {
 const jobs: Job[] = [
   { name: "forget-idempotency-keys", cron: "7 * * * *", run: async () => noteCount("idempotency keys", await purgeOldKeys()) },
   { name: "forget-delivery-attempts", cron: "17 * * * *", run: async () => noteCount("delivery attempts", await purgeOldAttempts()) },
+  { name: "compare-cards", cron: "41 3 * * *", run: checkCards },
   { name: "check-invariants", cron: "23 2 * * *", run: checkInvariants },
 ];
 
@@ -27,6 +29,12 @@ function noteCount(what: string, forgotten: number): void {
 async function checkInvariants(): Promise<void> {
   const broken = await findBrokenInvariants(sql());
   if (broken.length > 0) log().fatal({ broken: broken.map(({ name, rows }) => ({ name, rows: rows.length })) }, "invariants are broken");
+}
+
+async function checkCards(): Promise<void> {
+  const { differences, ...counts } = await compareCards();
+  log().info(counts, "cards were held against their issuers");
+  if (differences.length > 0) log().fatal({ differences: differences.slice(0, 20) }, "cards differ from what their issuers say");
 }
 
 /** pg-boss notes a failure in its own table and says nothing. */

@@ -48,6 +48,7 @@ CREATE TABLE "card_operations" (
 	"failure_reason" text,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"next_attempt_at" timestamp (3) with time zone,
+	"asked_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"completed_at" timestamp (3) with time zone,
 	CONSTRAINT "card_operations_pkey" PRIMARY KEY("merchant_id","id"),
@@ -75,11 +76,13 @@ CREATE TABLE "card_transactions" (
 	"country" text,
 	"decline_reason" text,
 	"related_transaction_id" text,
+	"related_reference" text,
+	"awaits_passing_on" boolean DEFAULT false NOT NULL,
 	"occurred_at" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "card_transactions_pkey" PRIMARY KEY("merchant_id","card_id","id"),
 	CONSTRAINT "card_transactions_once" UNIQUE("merchant_id","card_id","provider_transaction_id"),
-	CONSTRAINT "card_transactions_amount_positive" CHECK ("card_transactions"."amount" > 0),
+	CONSTRAINT "card_transactions_amount_not_negative" CHECK ("card_transactions"."amount" >= 0),
 	CONSTRAINT "card_transactions_open_is_held" CHECK ("card_transactions"."open_amount" between 0 and "card_transactions"."amount" and ("card_transactions"."open_amount" > 0) = ("card_transactions"."hold_key" is not null) and ("card_transactions"."open_amount" = 0 or "card_transactions"."type" = 'AUTHORIZATION')),
 	CONSTRAINT "card_transactions_decline_has_reason" CHECK (("card_transactions"."type" = 'DECLINE') = ("card_transactions"."decline_reason" is not null))
 );
@@ -103,7 +106,7 @@ CREATE TABLE "cardholders" (
 	CONSTRAINT "cardholders_email" UNIQUE("merchant_id","email"),
 	CONSTRAINT "cardholders_email_lower_case" CHECK ("cardholders"."email" = lower("cardholders"."email")),
 	CONSTRAINT "cardholders_rejection_has_reason" CHECK (("cardholders"."kyc_status" = 'REJECTED') = ("cardholders"."kyc_rejection_reason" is not null)),
-	CONSTRAINT "cardholders_asked_while_pending" CHECK ("cardholders"."next_check_at" is null or "cardholders"."kyc_status" = 'PENDING')
+	CONSTRAINT "cardholders_asked_while_pending" CHECK ("cardholders"."next_check_at" is null or "cardholders"."kyc_status" = 'PENDING' or "cardholders"."provider_reference" is null)
 );
 --> statement-breakpoint
 CREATE TABLE "cards" (
@@ -221,11 +224,14 @@ CREATE TABLE "sandbox"."cards" (
 ALTER TABLE "merchant_providers" DROP CONSTRAINT "merchant_providers_no_sandbox_in_live";--> statement-breakpoint
 ALTER TABLE "sandbox"."notices" ADD COLUMN "path" text DEFAULT '/api/providers/sandbox/notices' NOT NULL;--> statement-breakpoint
 ALTER TABLE "sandbox"."notices" ADD COLUMN "is_signed" boolean DEFAULT true NOT NULL;--> statement-breakpoint
+CREATE INDEX "card_operations_by_card" ON "card_operations" USING btree ("merchant_id","card_id","id") WHERE "card_operations"."card_id" > '';--> statement-breakpoint
 CREATE INDEX "card_operations_processing" ON "card_operations" USING btree ("merchant_id","card_id") WHERE "card_operations"."status" = 'processing';--> statement-breakpoint
 CREATE INDEX "card_operations_due" ON "card_operations" USING btree ("next_attempt_at") WHERE "card_operations"."status" = 'processing';--> statement-breakpoint
 CREATE UNIQUE INDEX "card_operations_issued_once" ON "card_operations" USING btree ("merchant_id","card_id") WHERE "card_operations"."type" = 'issue';--> statement-breakpoint
 CREATE UNIQUE INDEX "card_operations_terminated_once" ON "card_operations" USING btree ("merchant_id","card_id") WHERE "card_operations"."type" = 'terminate' and "card_operations"."status" <> 'failed';--> statement-breakpoint
 CREATE UNIQUE INDEX "card_operations_one_change_at_a_time" ON "card_operations" USING btree ("merchant_id","card_id") WHERE "card_operations"."type" in ('freeze', 'unfreeze') and "card_operations"."status" = 'processing';--> statement-breakpoint
+CREATE INDEX "card_transactions_to_pass_on" ON "card_transactions" USING btree ("merchant_id","card_id") WHERE "card_transactions"."awaits_passing_on";--> statement-breakpoint
+CREATE INDEX "card_transactions_by_related" ON "card_transactions" USING btree ("merchant_id","card_id","related_reference") WHERE "card_transactions"."related_reference" is not null;--> statement-breakpoint
 CREATE INDEX "cardholders_due" ON "cardholders" USING btree ("next_check_at") WHERE "cardholders"."next_check_at" is not null;--> statement-breakpoint
 CREATE INDEX "cards_pending" ON "cards" USING btree ("merchant_id","id") WHERE "cards"."status" = 'PENDING';--> statement-breakpoint
 CREATE INDEX "cards_active" ON "cards" USING btree ("merchant_id","id") WHERE "cards"."status" = 'ACTIVE';--> statement-breakpoint

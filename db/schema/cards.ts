@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -56,7 +57,7 @@ export const cardholders = pgTable(
     index("cardholders_due").on(t.nextCheckAt).where(sql`${t.nextCheckAt} is not null`),
     check("cardholders_email_lower_case", sql`${t.email} = lower(${t.email})`),
     check("cardholders_rejection_has_reason", sql`(${t.kycStatus} = 'REJECTED') = (${t.kycRejectionReason} is not null)`),
-    check("cardholders_asked_while_pending", sql`${t.nextCheckAt} is null or ${t.kycStatus} = 'PENDING'`),
+    check("cardholders_asked_while_pending", sql`${t.nextCheckAt} is null or ${t.kycStatus} = 'PENDING' or ${t.providerReference} is null`),
   ],
 );
 
@@ -137,11 +138,15 @@ export const cardOperations = pgTable(
     attempts: integer().notNull().default(0),
     /** When the issuer is asked what became of it; null once it is final. */
     nextAttemptAt: moment(),
+    /** Written just before the issuer is asked to do it. Null: it was not, and will not be once `created_at` is some seconds ago. */
+    askedAt: moment(),
     createdAt: createdAt(),
     completedAt: moment(),
   },
   (t) => [
     primaryKey({ name: "card_operations_pkey", columns: [t.merchantId, t.id] }),
+    // Stated by its list alone, for the reason of decision 0008.
+    index("card_operations_by_card").on(t.merchantId, t.cardId, t.id).where(sql`${t.cardId} > ''`),
     index("card_operations_processing").on(t.merchantId, t.cardId).where(sql`${t.status} = 'processing'`),
     index("card_operations_due").on(t.nextAttemptAt).where(sql`${t.status} = 'processing'`),
     uniqueIndex("card_operations_issued_once").on(t.merchantId, t.cardId).where(sql`${t.type} = 'issue'`),
@@ -183,6 +188,10 @@ export const cardTransactions = pgTable(
     country: text(),
     declineReason: text(),
     relatedTransactionId: text(),
+    /** The issuer's name for what this one follows, whether we have that or not. */
+    relatedReference: text(),
+    /** Recorded at the end of a card's life: it may have to be passed on to the wallet, which is seen when all is recorded. */
+    awaitsPassingOn: boolean().notNull().default(false),
     /** When it happened, as the issuer says. */
     occurredAt: moment().notNull(),
     createdAt: createdAt(),
@@ -190,7 +199,10 @@ export const cardTransactions = pgTable(
   (t) => [
     primaryKey({ name: "card_transactions_pkey", columns: [t.merchantId, t.cardId, t.id] }),
     unique("card_transactions_once").on(t.merchantId, t.cardId, t.providerTransactionId),
-    check("card_transactions_amount_positive", sql`${t.amount} > 0`),
+    index("card_transactions_to_pass_on").on(t.merchantId, t.cardId).where(sql`${t.awaitsPassingOn}`),
+    index("card_transactions_by_related").on(t.merchantId, t.cardId, t.relatedReference).where(sql`${t.relatedReference} is not null`),
+    // Zero is everyday: shops look whether a card is alive.
+    check("card_transactions_amount_not_negative", sql`${t.amount} >= 0`),
     check(
       "card_transactions_open_is_held",
       sql`${t.openAmount} between 0 and ${t.amount} and (${t.openAmount} > 0) = (${t.holdKey} is not null) and (${t.openAmount} = 0 or ${t.type} = 'AUTHORIZATION')`,

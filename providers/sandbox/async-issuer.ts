@@ -61,7 +61,7 @@ const Spending = z.object({
   pages: z.number(),
 });
 const Secrets = z.object({ pan: z.string(), securityCode: z.string(), expires: expiry });
-const Notice = z.object({ event: z.string(), objectId: z.string().min(1).max(200) });
+const Notice = z.object({ event: z.string(), objectId: z.string().regex(/^\w{1,64}$/) });
 const ProblemReply = z.object({ problem: z.string() });
 
 const STATES = { OPEN: "ACTIVE", LOCKED: "FROZEN", CLOSED: "TERMINATED" } as const;
@@ -126,8 +126,9 @@ function writesOf(call: Call): Writes {
       const reply = await call("people", person).catch(() => undefined);
       const parsed = Person.safeParse(reply?.body);
       if (reply?.status === 200 && parsed.success) return { status: "completed", cardholder: toCardholder(parsed.data) };
-      const refused = reply !== undefined && reply.status >= 400 && reply.status < 500;
-      return refused ? { status: "failed", reason: "The card issuer did not accept the cardholder." } : { status: "unknown" };
+      return reply && isRefusal(reply.status, reply.body)
+        ? { status: "failed", reason: "The card issuer did not accept the cardholder." }
+        : { status: "unknown" };
     },
     issueCard: ({ reference, cardholderReference, brand }) =>
       write("cards", { memo: reference, personId: cardholderReference, scheme: brand.toLowerCase() }),
@@ -174,7 +175,8 @@ function readsOf(call: Call): Reads {
         rows.push(...found.found.items);
         pages = found.found.pages;
       }
-      const [row] = rows;
+      // Where it took one of ours more than once, whichever was done has been done.
+      const row = rows.find(({ outcome }) => outcome === "DONE") ?? rows.find(({ outcome }) => outcome === "QUEUED") ?? rows[0];
       if (!row) return { status: "not_found" };
       if (rows.length > 1) log().error({ reference, requests: rows.length }, "the issuer took one operation of ours more than once");
       return toOutcome(row, type);
@@ -215,12 +217,14 @@ function toCardholder({ personId: providerReference, verification }: z.output<ty
   return { providerReference, kyc: { status: verification === "VERIFIED" ? "APPROVED" : "PENDING" } };
 }
 
+/** Its own word for no, and not that of whatever stands between. */
+const isRefusal = (status: number, body: unknown) => status === 400 && ProblemReply.safeParse(body).success;
+
 /** It never says more than that it has queued what it was asked. */
 function toAnswer({ status, body }: Reply): Outcome {
   const accepted = Accepted.safeParse(body);
   if (status === 202 && accepted.success) return { status: "pending", providerReference: accepted.data.requestId };
-  const refused = status >= 400 && status < 500;
-  return refused ? { status: "failed", reason: "The card issuer refused it." } : { status: "unknown" };
+  return isRefusal(status, body) ? { status: "failed", reason: "The card issuer refused it." } : { status: "unknown" };
 }
 
 function toOutcome(row: RequestRow, type: OperationType): Outcome {

@@ -11,6 +11,8 @@ const cents = z
 const year = z.number().int().min(2000).max(2100);
 const month = z.number().int().min(1).max(12);
 
+const name = z.string().regex(/^\w{1,64}$/);
+
 const CardholderReply = z.object({ id: z.string(), kyc: z.enum(["review", "approved", "rejected"]), reason: z.string().nullable() });
 const OperationReply = z.object({
   operation: z.string(),
@@ -42,7 +44,7 @@ const TransactionsReply = z.object({
   next: z.string().nullable(),
 });
 const DetailsReply = z.object({ number: z.string(), cvv: z.string(), exp_month: month, exp_year: year });
-const Notice = z.union([z.object({ card: z.string() }), z.object({ cardholder: z.string() })]);
+const Notice = z.union([z.object({ card: name }), z.object({ cardholder: name })]);
 
 const STATUS = { active: "ACTIVE", frozen: "FROZEN", closed: "TERMINATED" } as const;
 

@@ -8,7 +8,7 @@ import { findOperations, issueCard, type OperationKind, type Operation as Order,
 import { listSpend, type SpendRow, spend } from "./spend.ts";
 
 const HOUSE = "sandbox";
-const name = z.string().min(1).max(200);
+const name = z.string().min(1).max(1_000);
 const cents = z
   .string()
   .regex(/^[1-9]\d{0,11}$/)

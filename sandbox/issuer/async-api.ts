@@ -10,7 +10,7 @@ import { countSpend, listSpend, type SpendRow, spend } from "./spend.ts";
 // The other issuer, made to differ in all that an adapter must bear: it queues everything and says no more than that it has, does again
 // what it is asked twice, counts pages, and does not sign its notices.
 const HOUSE = "sandbox-async";
-const text = z.string().min(1).max(200);
+const text = z.string().min(1).max(1_000);
 const amountInCents = z.number().int().min(1).max(100_000_000_000);
 const PAGE_SIZE = 20;
 

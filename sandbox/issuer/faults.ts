@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "#db/client.ts";
-import type { House } from "./house.ts";
+import { type House, Refused } from "./house.ts";
 
 /** Longer than the five seconds for which a caller waits. */
 const HANG_MS = 6_000;
@@ -25,7 +25,7 @@ async function takeFault(house: House, operation: string, card: string): Promise
 /** Answers as `run` does, or with the fault that somebody has ordered. */
 export async function withFaults(house: House, operation: string, card: string, run: () => Promise<Response>): Promise<Response> {
   const fault = await takeFault(house, operation, card);
-  if (fault === "refuse") return Response.json({ error: "not_today" }, { status: 422 });
+  if (fault === "refuse") throw new Refused("not_today");
   if (fault === "error_before") return Response.json({ error: "not up to it" }, { status: 503 });
   if (fault === "hang_before") {
     await wait(HANG_MS);

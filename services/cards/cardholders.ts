@@ -1,9 +1,9 @@
-import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client.ts";
 import { cardholders, issuerReferences } from "#db/schema/cards.ts";
 import { newReference } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
-import { notFound } from "#lib/problem.ts";
+import { notFound, Problem } from "#lib/problem.ts";
 import type { CardholderState, Issuer } from "#providers/issuer.ts";
 import type { Context } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
@@ -11,6 +11,7 @@ import { issuerFor, issuerNamed } from "../providers/index.ts";
 import type { CardholderRow } from "./card.ts";
 import { LEASE_MS, waitAfter } from "./schedule.ts";
 import { presentCardholder } from "./schemas.ts";
+import { someAtOnce } from "./some-at-once.ts";
 
 interface Person {
   firstName: string;
@@ -22,28 +23,60 @@ interface Person {
 }
 
 /**
- * Makes a cardholder, or answers the one that has this email: whoever asks first makes it, once. Throws PROVIDER_UNAVAILABLE. An issuer
- * that does not answer leaves it PENDING, and the worker asks again.
+ * Makes a cardholder, or answers the one that has this email: whoever asks first makes it, once. Throws PROVIDER_UNAVAILABLE, and
+ * PROVIDER_ERROR where the issuer does not take the person's data. One that does not answer leaves the cardholder PENDING, and the
+ * worker asks again.
  */
 export async function createCardholder(ctx: Context, person: Person): Promise<{ cardholder: CardholderRow; isNew: boolean }> {
   const issuer = issuerFor(ctx.merchant);
-  const merchantId = ctx.merchant.id;
-  const reference = newReference();
-  const made = await db().transaction(async (tx) => {
+  const reference = ctx.resourceId ?? newReference();
+  const made = await store(ctx, issuer, { ...person, reference });
+  if (!made) {
+    const cardholder = await getCardholderByEmail(ctx, person.email);
+    return { cardholder, isNew: cardholder.reference === reference };
+  }
+  if ((await introduce(issuer, made)) === "refused") {
+    await forget(made);
+    throw new Problem(
+      "PROVIDER_ERROR",
+      "The card issuer did not take this person's data. Check names, email and phone, and send them again.",
+      {
+        outcome: "not_executed",
+      },
+    );
+  }
+  return { cardholder: await getCardholder(ctx, made.id), isNew: true };
+}
+
+type NewCardholder = Person & { reference: string };
+
+/** Undefined when the email has a cardholder already. */
+async function store({ merchant }: Context, { name: provider }: Issuer, person: NewCardholder): Promise<CardholderRow | undefined> {
+  return db().transaction(async (tx) => {
     const [row] = await tx
       .insert(cardholders)
-      .values({ ...person, merchantId, reference, provider: issuer.name, nextCheckAt: sql`now() + ${LEASE_MS} * interval '1 ms'` })
+      .values({ ...person, merchantId: merchant.id, provider, nextCheckAt: sql`now() + ${LEASE_MS} * interval '1 ms'` })
       .onConflictDoNothing()
       .returning();
     if (!row) return undefined;
+    const { reference, id } = row;
     await tx
       .insert(issuerReferences)
-      .values({ provider: issuer.name, reference, merchantId, subject: "cardholder", subjectId: String(row.id) });
+      .values({ provider, reference, merchantId: merchant.id, subject: "cardholder", subjectId: String(id) });
     return row;
   });
-  if (!made) return { cardholder: await getCardholderByEmail(ctx, person.email), isNew: false };
-  await introduce(issuer, made);
-  return { cardholder: await getCardholder(ctx, made.id), isNew: true };
+}
+
+/** To refuse somebody's data is no decision about who they are: the email is free again. */
+async function forget({ merchantId, id, provider, reference }: CardholderRow): Promise<void> {
+  await db().transaction(async (tx) => {
+    const [gone] = await tx
+      .delete(cardholders)
+      .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id), isNull(cardholders.providerReference)))
+      .returning();
+    if (!gone) return;
+    await tx.delete(issuerReferences).where(and(eq(issuerReferences.provider, provider), eq(issuerReferences.reference, reference)));
+  });
 }
 
 /** Throws RESOURCE_NOT_FOUND. */
@@ -67,12 +100,13 @@ export async function getCardholderByEmail({ merchant }: Context, email: string)
 }
 
 /** Tells the issuer of a person. No money hangs on it: what it may have taken without answering is looked for before it is told again. */
-async function introduce(issuer: Issuer, cardholder: CardholderRow): Promise<void> {
+async function introduce(issuer: Issuer, cardholder: CardholderRow): Promise<"told" | "refused"> {
   const { firstName, lastName, email, phone, reference } = cardholder;
   const outcome = await issuer.createCardholder({ reference, firstName, lastName, email, phone });
+  if (outcome.status === "failed") return "refused";
   if (outcome.status === "completed") await settleCardholder(cardholder, outcome.cardholder);
-  else if (outcome.status === "failed") await decide(cardholder, { status: "REJECTED", reason: outcome.reason });
   else await checkLater(cardholder);
+  return "told";
 }
 
 /** Reads what the issuer says of a person who is not decided yet. */
@@ -82,8 +116,8 @@ export async function checkCardholder(cardholder: CardholderRow): Promise<void> 
   if (!issuer) throw new Error(`cardholder ${cardholder.id} is at an issuer that is not known here`);
   const reading = await issuer.readCardholder(cardholder);
   if (reading.status === "found") return settleCardholder(cardholder, reading.found);
-  if (reading.status === "not_found" && isLost(cardholder, issuer)) return introduce(issuer, cardholder);
-  await checkLater(cardholder);
+  const isTold = reading.status === "not_found" && isLost(cardholder, issuer) && (await introduce(issuer, cardholder)) === "told";
+  if (!isTold) await checkLater(cardholder);
 }
 
 const isLost = ({ createdAt, providerReference }: CardholderRow, { capabilities }: Issuer) =>
@@ -94,7 +128,7 @@ async function settleCardholder(cardholder: CardholderRow, { providerReference, 
   await db().transaction(async (tx) => {
     const [named] = await tx
       .update(cardholders)
-      .set({ providerReference })
+      .set({ providerReference, nextCheckAt: sql`case when kyc_status = 'PENDING' then next_check_at end` })
       .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id), isNull(cardholders.providerReference)))
       .returning({ id: cardholders.id });
     if (!named) return;
@@ -114,7 +148,12 @@ export async function decide({ merchantId, id }: Pick<CardholderRow, "merchantId
   return transaction(async (tx) => {
     const [decided] = await tx
       .update(cardholders)
-      .set({ kycStatus: decision.status, kycRejectionReason: decision.status === "REJECTED" ? decision.reason : null, nextCheckAt: null })
+      .set({
+        kycStatus: decision.status,
+        kycRejectionReason: decision.status === "REJECTED" ? decision.reason : null,
+        // An operator may have decided before the issuer has answered: its name for the person is still to be learned.
+        nextCheckAt: sql`case when provider_reference is null then next_check_at end`,
+      })
       .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id), eq(cardholders.kycStatus, "PENDING")))
       .returning();
     if (!decided) return false;
@@ -128,7 +167,7 @@ async function checkLater({ merchantId, id, checks }: CardholderRow): Promise<vo
   await db()
     .update(cardholders)
     .set({ checks: checks + 1, nextCheckAt: sql`now() + ${waitAfter(checks)} * interval '1 ms'` })
-    .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id), eq(cardholders.kycStatus, "PENDING")));
+    .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id), isNotNull(cardholders.nextCheckAt)));
 }
 
 /** Asks issuers about people who are due. Answers how many were. */
@@ -139,14 +178,14 @@ export async function checkDueCardholders(limit = 50): Promise<number> {
     .where(lte(cardholders.nextCheckAt, sql`now()`))
     .orderBy(cardholders.nextCheckAt)
     .limit(limit);
-  for (const { merchantId, id } of due) {
+  await someAtOnce(due, async ({ merchantId, id }) => {
     const [claimed] = await db()
       .update(cardholders)
       .set({ nextCheckAt: sql`now() + ${LEASE_MS} * interval '1 ms'` })
       .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id), lte(cardholders.nextCheckAt, sql`now()`)))
       .returning();
     if (claimed) await checkLoudly(claimed);
-  }
+  });
   return due.length;
 }
 

@@ -127,7 +127,7 @@ export const orderFault = (
 /** So long passes for an operation that it is due, and that the issuer would know of it if it had been taken. */
 export async function letTimePass({ merchantId, id }: Pick<CardOperation, "merchantId" | "id">): Promise<void> {
   await sql()`
-    update card_operations set created_at = created_at - interval '1 hour', next_attempt_at = now()
+    update card_operations set created_at = created_at - interval '1 hour', asked_at = asked_at - interval '1 hour', next_attempt_at = now()
     where merchant_id = ${merchantId} and id = ${id} and status = 'processing'`;
 }
 
@@ -138,3 +138,20 @@ export const spendOf = (changes: Partial<SimulateSpend> = {}): SimulateSpend => 
   merchant_name: "Ikeja Supermarket",
   ...changes,
 });
+
+/** A shop charges or pays back, and the issuer says nothing of it for now. */
+export async function spendSilently({ providerReference }: Card, kind: "REFUND" | "AUTHORIZATION", cents: bigint): Promise<void> {
+  const open = kind === "AUTHORIZATION" ? cents : 0n;
+  await sql().begin(async (tx) => {
+    const [card] = await tx<
+      { house: string; state: string }[]
+    >`select house, state from sandbox.cards where id = ${providerReference} for update`;
+    if (!card) throw new Error("no such card");
+    await tx`
+      insert into sandbox.card_transactions (house, id, card_id, kind, amount, open, merchant_name, category_code, city, country)
+      values (${card.house}, ${`tx_${randomBytes(8).toString("hex")}`}, ${providerReference}, ${kind}, ${String(cents)}::text::bigint, ${String(open)}::text::bigint, 'Shop', '5411', 'Lagos', 'NG')`;
+    if (kind === "REFUND" && card.state !== "closed") {
+      await tx`update sandbox.cards set balance = balance + ${String(cents)}::text::bigint where id = ${providerReference}`;
+    }
+  });
+}

@@ -30,9 +30,8 @@ export async function changeCard(ctx: Context, cardId: string, change: Change): 
     if (begun.status === "processing") await resolveOperation(begun);
     return answer(ctx, cardId, await findOperation(begun.merchantId, begun.id));
   }
-  const claimedAtMs = performance.now();
   const { card, operation, isNew } = await transaction((tx) => claim(tx, ctx, { id, cardId, change }));
-  return answer(ctx, cardId, isNew && operation ? await carryOut(operation, { card }, claimedAtMs) : operation);
+  return answer(ctx, cardId, isNew && operation ? await carryOut(operation, { card }) : operation);
 }
 
 interface Claimed {
@@ -74,7 +73,10 @@ async function findRunning(tx: Tx, { merchantId, id }: CardRow, change: Change):
 
 async function answer(ctx: Context, cardId: string, operation: OperationRow | undefined): Promise<Changed> {
   if (operation?.status === "failed") {
-    throw new Problem("PROVIDER_ERROR", `${operation.failureReason} The card is as it was.`, { outcome: "not_executed" });
+    throw new Problem("PROVIDER_ERROR", `${operation.failureReason} The card is as it was.`, {
+      outcome: "not_executed",
+      isFinal: true,
+    });
   }
   return { card: await getCard(ctx, cardId), isProcessing: operation?.status === "processing" };
 }

@@ -26,24 +26,31 @@ export interface Comparison {
 
 const AT_ONCE = 200;
 
-/** Holds each issued card's ledger account and status against what its issuer says, after reading its news. */
-export async function compareCards(): Promise<Comparison> {
+/** Holds each issued card's ledger account and status against what its issuer says, after reading its news: of one merchant, or of all. */
+export async function compareCards(merchantId?: string): Promise<Comparison> {
   const comparison: Comparison = { compared: 0, processing: 0, unread: 0, differences: [] };
   let last: CardRow | undefined;
   do {
-    const batch = await cardsAfter(last);
+    const batch = await cardsAfter(last, merchantId);
     for (const card of batch) await compare(card, comparison);
     last = batch.at(-1);
   } while (last);
   return comparison;
 }
 
-function cardsAfter(last: CardRow | undefined): Promise<CardRow[]> {
+function cardsAfter(last: CardRow | undefined, merchantId: string | undefined): Promise<CardRow[]> {
   const beyond = last && or(gt(cards.merchantId, last.merchantId), and(eq(cards.merchantId, last.merchantId), gt(cards.id, last.id)));
   return db()
     .select()
     .from(cards)
-    .where(and(isNotNull(cards.providerReference), inArray(cards.status, ["ACTIVE", "FROZEN", "TERMINATED"]), beyond))
+    .where(
+      and(
+        isNotNull(cards.providerReference),
+        inArray(cards.status, ["ACTIVE", "FROZEN", "TERMINATED"]),
+        beyond,
+        merchantId && eq(cards.merchantId, merchantId),
+      ),
+    )
     .orderBy(cards.merchantId, cards.id)
     .limit(AT_ONCE);
 }

@@ -7,7 +7,7 @@ export { issueCard } from "./issue-card.ts";
 export { listRates } from "./list-rates.ts";
 export { fundCard, unloadCard } from "./move-money.ts";
 export { resolveDueOperations } from "./operations.ts";
-export { getCard, getOperation, listCards } from "./read-cards.ts";
+export { getCard, getOperation, getOperationOf, listCards, listOperations } from "./read-cards.ts";
 export { revealDetails } from "./reveal-details.ts";
 export {
   CardDetailsObject,
@@ -22,6 +22,7 @@ export {
   FundCard,
   IssueCard,
   ListCardsQuery,
+  OperationParams,
   presentCard,
   presentCardholder,
   presentDetails,

@@ -4,10 +4,10 @@ import { cardholders, cards, issuerReferences } from "#db/schema/cards.ts";
 import { newId } from "#lib/ids.ts";
 import { money } from "#lib/money.ts";
 import { notFound, Problem } from "#lib/problem.ts";
-import type { Brand, Issuer } from "#providers/issuer.ts";
+import type { Brand } from "#providers/issuer.ts";
 import type { Context } from "../context.ts";
 import { currentRate, toNairaUp } from "../exchange/index.ts";
-import { issuerFor } from "../providers/index.ts";
+import { issuerFor, issuerNamed } from "../providers/index.ts";
 import type { Card, CardholderRow, CardRow, OperationRow } from "./card.ts";
 import { feeOf, feeRuleFor } from "./fees.ts";
 import { holdOfWallet } from "./journal.ts";
@@ -32,10 +32,10 @@ export async function issueCard(ctx: Context, wish: Wish): Promise<Card> {
     const made = await findCard(ctx, cardId);
     if (made) return made;
   }
-  const issuer = issuerFor(ctx.merchant);
-  const claimedAtMs = performance.now();
-  const { card, operation, cardholderReference } = await transaction((tx) => claim(tx, ctx, issuer, { ...wish, cardId }));
-  await carryOut(operation, { card, cardholderReference }, claimedAtMs);
+  // Says what is missing where nobody makes cards; the card itself is made where its cardholder is known.
+  issuerFor(ctx.merchant);
+  const { card, operation, cardholderReference } = await transaction((tx) => claim(tx, ctx, { ...wish, cardId }));
+  await carryOut(operation, { card, cardholderReference });
   return getCard(ctx, cardId);
 }
 
@@ -45,15 +45,11 @@ interface Claimed {
   cardholderReference: string;
 }
 
-async function claim(tx: Tx, ctx: Context, issuer: Issuer, wish: Wish & { cardId: string }): Promise<Claimed> {
+async function claim(tx: Tx, ctx: Context, wish: Wish & { cardId: string }): Promise<Claimed> {
   const { merchant } = ctx;
   const holder = await approvedCardholder(tx, merchant.id, wish.cardholderId);
-  if (holder.provider !== issuer.name) {
-    throw new Problem(
-      "PROVIDER_UNAVAILABLE",
-      "This cardholder is known to another card issuer than yours of today. Create the cardholder again under another email.",
-    );
-  }
+  const issuer = issuerNamed(holder.provider);
+  if (!issuer) throw new Error(`cardholder ${holder.id} is at an issuer that is not known here`);
   if (!issuer.capabilities.brands.includes(wish.brand)) {
     const brands = issuer.capabilities.brands.join(" or ");
     throw new Problem("VALIDATION_ERROR", `Your card issuer makes ${brands}.`, {
@@ -80,6 +76,12 @@ async function claim(tx: Tx, ctx: Context, issuer: Issuer, wish: Wish & { cardId
   return { card, operation, cardholderReference: holder.providerReference };
 }
 
+const WHY_NOT = {
+  PENDING: "This cardholder's identity is not approved yet. Read the cardholder until kyc_status is APPROVED.",
+  REJECTED: "This cardholder's identity was rejected; kyc_rejection_reason says why. Cards can be issued to another cardholder.",
+  APPROVED: "The card issuer has not registered this cardholder yet. Try again in a moment.",
+};
+
 async function approvedCardholder(tx: Tx, merchantId: string, id: number): Promise<CardholderRow & { providerReference: string }> {
   const [holder] = await tx
     .select()
@@ -87,20 +89,15 @@ async function approvedCardholder(tx: Tx, merchantId: string, id: number): Promi
     .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id)));
   if (!holder) throw notFound("cardholder");
   const { kycStatus, providerReference } = holder;
-  if (kycStatus !== "APPROVED" || providerReference === null) {
-    const message =
-      kycStatus === "REJECTED"
-        ? "This cardholder's identity was rejected; kyc_rejection_reason says why. Cards can be issued to another cardholder."
-        : "This cardholder's identity is not approved yet. Read the cardholder until kyc_status is APPROVED.";
-    throw new Problem("CARDHOLDER_KYC_NOT_APPROVED", message);
-  }
+  if (kycStatus !== "APPROVED" || providerReference === null) throw new Problem("CARDHOLDER_KYC_NOT_APPROVED", WHY_NOT[kycStatus]);
   return { ...holder, providerReference };
 }
 
 /** Free, unless a fee is configured. */
 async function feeFor(tx: Tx, { merchant }: Context): Promise<Partial<OperationRow>> {
+  // Without a rate nothing that comes to the card could ever leave it.
+  const rate = await currentRate(tx, merchant);
   const fee = feeOf(money(0n, "USD"), await feeRuleFor(tx, merchant, "issue"));
   if (fee.minor === 0n) return {};
-  const rate = await currentRate(tx, merchant);
   return { fee: fee.minor, exchangeRate: rate.sell, midRate: rate.mid, walletAmount: toNairaUp(fee, rate.sell).minor };
 }

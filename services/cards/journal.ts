@@ -74,12 +74,21 @@ export function release(operation: OperationRow): Transfer[] {
   return held && isCharge ? [{ kind: "release", key: `${operation.id}:release`, target: holdOf(operation), meta: metaOf(operation) }] : [];
 }
 
-/** An unload that took `taken` dollars, at most what was set aside: they leave the card and their worth goes to the wallet. */
+/** An unload that took `taken` dollars: they leave the card, first those that were set aside, and their worth goes to the wallet. */
 export async function unloadToWallet(tx: Tx, operation: OperationRow, taken: Money): Promise<Transfer[]> {
   const meta = metaOf(operation);
   const credit = { key: operation.id, rates: ratesOf(operation), meta };
+  const [captured, beyond] = taken.minor > operation.amount ? [operation.amount, taken.minor - operation.amount] : [taken.minor, 0n];
   return [
-    { kind: "capture", key: `${operation.id}:card`, target: holdOf(operation), amount: taken, meta },
+    { kind: "capture", key: `${operation.id}:card`, target: holdOf(operation), amount: usd(captured), meta },
+    ...positive({
+      kind: "post",
+      key: `${operation.id}:beyond`,
+      debit: cardAccount(operation.cardId),
+      credit: FX_USD,
+      amount: usd(beyond),
+      meta,
+    }),
     ...(await worthToWallet(tx, operation.merchantId, taken, credit)),
   ];
 }

@@ -5,14 +5,24 @@ import { dollars, money, naira } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
-import { times } from "#testing/until.ts";
+import { times, until } from "#testing/until.ts";
 import { accountBalance, eventTypesOf, walletOf } from "../checkout/checkout.fixture.ts";
 import { setRate } from "../exchange/index.ts";
 import { getWallet } from "../ledger/index.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { issuerNamed } from "../providers/index.ts";
 import type { Card } from "./card.ts";
-import { aCard, aCardMerchant, ISSUERS, letTimePass, orderFault, settled, spendOf, withCardChores } from "./cards.fixture.ts";
+import {
+  aCard,
+  aCardMerchant,
+  ISSUERS,
+  letTimePass,
+  orderFault,
+  settled,
+  spendOf,
+  spendSilently,
+  withCardChores,
+} from "./cards.fixture.ts";
 import { changeCard } from "./change-card.ts";
 import { compareCards } from "./compare-cards.ts";
 import { feeOf, setFeeRule } from "./fees.ts";
@@ -37,6 +47,7 @@ const fund = (amount: number, maxExchangeRate: bigint | null = null) =>
 const unload = (amount: number) => unloadCard(shop.ctx, card.id, dollars(amount));
 const now = () => getCard(shop.ctx, card.id);
 const spend = (changes: Parameters<typeof spendOf>[0]) => simulateSpend(shop.ctx, card.id, spendOf(changes));
+const atItsTurn = { isTurn: true };
 const codeOf = (error: unknown) => (error as { code?: string }).code;
 const count = async (type: string) => (await eventTypesOf(shop)).filter((each) => each === type).length;
 const atIssuer = async () => {
@@ -45,7 +56,7 @@ const atIssuer = async () => {
 };
 
 async function expectBooksToAgree(): Promise<void> {
-  const { differences, unread } = await compareCards();
+  const { differences, unread } = await compareCards(shop.merchant.id);
   expect({ differences, unread }).toEqual({ differences: [], unread: 0 });
   await expectInvariantsToHold();
 }
@@ -124,8 +135,8 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
       const claimed = await transaction((tx) =>
         claimOperation(tx, { id: "cop_slept", merchantId: shop.merchant.id, cardId: card.id, type: "freeze" }),
       );
-      const longAgoMs = performance.now() - HOUR_MS;
-      expect((await carryOut(claimed, { card }, longAgoMs)).status).toBe("processing");
+      await sql()`update card_operations set created_at = created_at - interval '11 s' where id = 'cop_slept'`;
+      expect((await carryOut(claimed, { card })).status).toBe("processing");
       await letTimePass(claimed);
       expect((await settled(claimed)).failureReason).toBe("The card issuer never received it.");
       expect((await atIssuer())?.state).toBe("ACTIVE");
@@ -137,8 +148,8 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
       const row = await findOperation(shop.merchant.id, operation.id);
       if (!row) throw new Error("gone");
       const done = { status: "completed", providerReference: "x", issued: null, taken: null } as const;
-      await Promise.all(times(10, () => settleOperation(row, done)));
-      await settleOperation(row, { status: "failed", reason: "too late" });
+      await Promise.all(times(10, () => settleOperation(row, done, atItsTurn)));
+      await settleOperation(row, { status: "failed", reason: "too late" }, atItsTurn);
       expect((await now()).balance).toEqual(dollars(50));
       expect(await count("card.funded")).toBe(2);
       await expectInvariantsToHold();
@@ -169,7 +180,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
       const row = await findOperation(shop.merchant.id, operation.id);
       if (!row) throw new Error("gone");
       const taken = dollars(7.33);
-      await settleOperation(row, { status: "completed", providerReference: "x", issued: null, taken });
+      await settleOperation(row, { status: "completed", providerReference: "x", issued: null, taken }, atItsTurn);
       expect(await findOperation(shop.merchant.id, operation.id)).toMatchObject({
         status: "completed",
         amount: 733n,
@@ -259,6 +270,78 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     expect((await listCardTransactions(shop.ctx, card.id, { limit: 10 })).items).toHaveLength(2);
     expect(await count("card.transaction")).toBe(2);
     expect((await now()).balance).toEqual(dollars(16));
+    await expectBooksToAgree();
+  });
+
+  describe("at the end of a card", () => {
+    const terminate = async () => {
+      const { isProcessing } = await changeCard(shop.ctx, card.id, "terminate");
+      if (isProcessing) {
+        const [row] = await sql()<{ id: string }[]>`select id from card_operations where card_id = ${card.id} and type = 'terminate'`;
+        await settled({ merchantId: shop.merchant.id, id: row?.id ?? "" });
+      }
+    };
+    /** The wallet once nothing more is on its way to it or from it. */
+    const walletWhenQuiet = async () => {
+      await until(async () => {
+        const { nextSyncAt, balance } = await now();
+        return nextSyncAt && nextSyncAt.getTime() > Date.now() + HOUR_MS && balance.minor === 0n;
+      }, 20_000);
+      return (await walletOf(shop)).minor;
+    };
+
+    test("what was spent before it and is heard of after it is in what the issuer confirmed, and moves the wallet no second time", async () => {
+      const before = (await walletOf(shop)).minor;
+      await spendSilently(card, "REFUND", 500n);
+      await spendSilently(card, "AUTHORIZATION", 800n);
+      await terminate();
+      // $20 and $5 back, less $8 that is authorized.
+      expect(await walletWhenQuiet()).toBe(before + 1_700n * 1_500n);
+      expect((await listCardTransactions(shop.ctx, card.id, { limit: 10 })).items).toHaveLength(2);
+      await expectBooksToAgree();
+    });
+
+    test("what comes after it while nobody knows of it yet goes to the wallet once it is known", async () => {
+      const before = (await walletOf(shop)).minor;
+      await orderFault(issuer, "close", "error_after", card);
+      await changeCard(shop.ctx, card.id, "terminate");
+      await until(async () => (await atIssuer())?.state === "TERMINATED");
+      await spendSilently(card, "REFUND", 300n);
+      expect(await walletWhenQuiet()).toBe(before + 2_300n * 1_500n);
+      await expectBooksToAgree();
+    });
+
+    test("refunds, authorizations and a termination at once come out right in whatever order they are told", async () => {
+      const before = (await walletOf(shop)).minor;
+      const spends = [
+        spend({ type: "REFUND", amount: dollars(5) }),
+        spend({ amount: dollars(3) }),
+        spend({ type: "FEE", amount: dollars(1) }),
+      ];
+      const made = await Promise.all([...spends, terminate()]);
+      const authorized = made.some((row) => row?.type === "AUTHORIZATION") ? 300n : 0n;
+      const paid = (await walletWhenQuiet()) - before;
+      const [fee] = await sql()<
+        { charged: boolean }[]
+      >`select exists (select 1 from ledger_transfers where merchant_id = ${shop.merchant.id} and meta->>'type' = 'card_charge') as charged`;
+      // What shops charge after the end costs the fund rate.
+      expect(paid).toBe((2_400n - authorized) * 1_500n - (fee?.charged ? 100n * 100n : 0n));
+      await expectBooksToAgree();
+    });
+  });
+
+  test("what has come to nothing is not believed: hints delay no turn, an issuer that took nothing has failed, one name may be two", async () => {
+    await orderFault(issuer, "unload", "error_before", card);
+    const { id } = await unload(5);
+    const row = await findOperation(shop.merchant.id, id);
+    if (!row) throw new Error("gone");
+    await Promise.all(times(5, () => takeHint(issuer, { reference: card.providerReference ?? "" })));
+    const after = await findOperation(shop.merchant.id, id);
+    expect((after?.attempts ?? 0) - row.attempts).toBeLessThanOrEqual(1);
+    await settleOperation(row, { status: "pending", providerReference: card.providerReference }, atItsTurn);
+    await settleOperation(row, { status: "completed", providerReference: "x", issued: null, taken: dollars(0) }, atItsTurn);
+    expect(await findOperation(shop.merchant.id, id)).toMatchObject({ status: "failed" });
+    expect((await now()).balance).toEqual(dollars(20));
     await expectBooksToAgree();
   });
 

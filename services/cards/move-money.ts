@@ -50,7 +50,8 @@ export async function unloadCard(ctx: Context, cardId: string, amount: Money): P
     const { merchant } = ctx;
     const rate = await currentRate(tx, merchant);
     if (card.balance.minor < amount.minor) {
-      throw new Problem("INSUFFICIENT_CARD_BALANCE", `This card has ${formatMoney(card.balance)} to unload. Send at most that.`);
+      const advice = card.balance.minor > 0n ? "Send at most that." : "There is nothing to unload.";
+      throw new Problem("INSUFFICIENT_CARD_BALANCE", `This card has ${formatMoney(card.balance)}. ${advice}`);
     }
     const prices = { amount: amount.minor, exchangeRate: rate.buy, midRate: rate.mid, walletAmount: toNairaDown(amount, rate.buy).minor };
     const operation = await claimOperation(tx, { id, merchantId: merchant.id, cardId, type: "unload", ...prices });
@@ -65,13 +66,12 @@ async function moveMoney(ctx: Context, cardId: string, type: "fund" | "unload", 
   const id = ctx.resourceId ?? newId("cardOperation");
   const begun = ctx.resumed ? await findOperation(ctx.merchant.id, id) : undefined;
   if (begun) return finishBegun(begun);
-  const claimedAtMs = performance.now();
   const { card, operation } = await transaction(async (tx) => {
     const card = await lockCardFor(tx, ctx, cardId);
     mayDo(card.status, type, await isEnding(tx, card));
     return { card, operation: await claim(tx, card, id) };
   });
-  return withCardBalance(db(), await carryOut(operation, { card }, claimedAtMs));
+  return withCardBalance(db(), await carryOut(operation, { card }));
 }
 
 /** What an earlier try began is not begun again: the issuer is asked what became of it. */

@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import { db, type Tx } from "#db/client.ts";
 import { cardOperations, cards } from "#db/schema/cards.ts";
 import { newReference } from "#lib/ids.ts";
@@ -8,8 +8,9 @@ import type { Brand, Issuer, Outcome } from "#providers/issuer.ts";
 import { issuerNamed } from "../providers/index.ts";
 import type { CardRow, OperationRow } from "./card.ts";
 import { findOperation } from "./rows.ts";
-import { ASKED_WITHIN_MS, LEASE_MS } from "./schedule.ts";
+import { ASKED_WITHIN_MS, CALL_WITHIN_MS, LEASE_MS } from "./schedule.ts";
 import { settleOperation } from "./settle-operation.ts";
+import { someAtOnce } from "./some-at-once.ts";
 
 type NewOperation = Pick<OperationRow, "id" | "merchantId" | "cardId" | "type"> &
   Partial<Pick<OperationRow, "amount" | "fee" | "exchangeRate" | "midRate" | "walletAmount">>;
@@ -40,14 +41,30 @@ export interface Asked {
 
 /**
  * Asks the issuer, once in the life of an operation, and settles what it says. Answers the operation as it is then; still processing
- * where the issuer has not decided, or nobody knows. `claimedAtMs` is the claim's time by this process's clock.
+ * where the issuer has not decided, or nobody knows.
  */
-export async function carryOut(operation: OperationRow, asked: Asked, claimedAtMs: number): Promise<OperationRow> {
+export async function carryOut(operation: OperationRow, asked: Asked): Promise<OperationRow> {
   const issuer = issuerNamed(asked.card.provider);
-  const isInTime = performance.now() - claimedAtMs < ASKED_WITHIN_MS;
-  const outcome = issuer && isInTime ? await ask(issuer, operation, asked) : ({ status: "unknown" } as const);
-  await settleOperation(operation, outcome);
+  if (issuer && (await beginAsking(operation))) await settleOperation(operation, await ask(issuer, operation, asked), { isTurn: true });
   return readAgain(operation);
+}
+
+/** False when it is too late to ask: by the database's clock, which is the one that others judge by. */
+async function beginAsking({ merchantId, id }: OperationRow): Promise<boolean> {
+  const begun = await db()
+    .update(cardOperations)
+    .set({ askedAt: sql`now()` })
+    .where(
+      and(
+        eq(cardOperations.merchantId, merchantId),
+        eq(cardOperations.id, id),
+        eq(cardOperations.status, "processing"),
+        isNull(cardOperations.askedAt),
+        sql`now() - ${cardOperations.createdAt} < ${ASKED_WITHIN_MS} * interval '1 ms'`,
+      ),
+    )
+    .returning({ id: cardOperations.id });
+  return begun.length > 0;
 }
 
 async function readAgain({ merchantId, id }: OperationRow): Promise<OperationRow> {
@@ -72,11 +89,16 @@ function ask(issuer: Issuer, { type, reference, amount }: OperationRow, { card, 
   }
 }
 
+/** How an operation came to be looked at: at its turn, or because somebody hinted at it, which delays nothing. */
+interface Look {
+  isTurn: boolean;
+}
+
 /**
  * Asks the issuer what became of an operation, and settles it. One that the issuer does not know, though by now it would, was never
  * taken: it has failed. Nothing is ever asked for a second time.
  */
-export async function resolveOperation(operation: OperationRow): Promise<void> {
+export async function resolveOperation(operation: OperationRow, look: Look = { isTurn: false }): Promise<void> {
   const [card] = await db()
     .select()
     .from(cards)
@@ -84,11 +106,23 @@ export async function resolveOperation(operation: OperationRow): Promise<void> {
   const issuer = card && issuerNamed(card.provider);
   if (!issuer) throw new Error(`operation ${operation.id} is at an issuer that is not known here`);
   const { type, reference } = operation;
+  const isOld = await isVisibleByNow(operation, issuer);
   const reading = await issuer.readOperation({ type, reference, cardReference: card.providerReference });
-  if (reading.status !== "not_found") return settleOperation(operation, reading);
-  const ageMs = Date.now() - operation.createdAt.getTime();
-  const isLost = ageMs > ASKED_WITHIN_MS + issuer.capabilities.visibleWithinMs;
-  await settleOperation(operation, isLost ? { status: "failed", reason: "The card issuer never received it." } : { status: "unknown" });
+  if (reading.status !== "not_found") return settleOperation(operation, reading, look);
+  const lost = { status: "failed", reason: "The card issuer never received it." } as const;
+  await settleOperation(operation, isOld ? lost : { status: "unknown" }, look);
+}
+
+/** Whether the issuer lists it, if it ever took it. Looked at before the issuer is. */
+async function isVisibleByNow({ merchantId, id }: OperationRow, { capabilities }: Issuer): Promise<boolean> {
+  const [row] = await db()
+    .select({
+      isVisible: sql<boolean>`case when asked_at is null then now() - created_at > ${ASKED_WITHIN_MS} * interval '1 ms'
+      else now() - asked_at > ${CALL_WITHIN_MS + capabilities.visibleWithinMs} * interval '1 ms' end`,
+    })
+    .from(cardOperations)
+    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
+  return row?.isVisible ?? false;
 }
 
 /** Asks what became of operations that are due, of all merchants. Answers how many were. */
@@ -99,10 +133,10 @@ export async function resolveDueOperations(limit = 50): Promise<number> {
     .where(and(eq(cardOperations.status, "processing"), lte(cardOperations.nextAttemptAt, sql`now()`)))
     .orderBy(cardOperations.nextAttemptAt)
     .limit(limit);
-  for (const { merchantId, id } of due) {
+  await someAtOnce(due, async ({ merchantId, id }) => {
     const claimed = await takeTurn(merchantId, id);
-    if (claimed) await resolveLoudly(claimed);
-  }
+    if (claimed) await resolveLoudly(claimed, { isTurn: true });
+  });
   return due.length;
 }
 
@@ -124,9 +158,9 @@ async function takeTurn(merchantId: string, id: string): Promise<OperationRow | 
 }
 
 /** An operation that cannot be settled must not keep the others from it. */
-async function resolveLoudly(operation: OperationRow): Promise<void> {
+async function resolveLoudly(operation: OperationRow, look: Look): Promise<void> {
   try {
-    await resolveOperation(operation);
+    await resolveOperation(operation, look);
   } catch (error) {
     log().error({ operationId: operation.id, err: error }, "a card operation could not be resolved; it is tried again");
   }
@@ -138,5 +172,5 @@ export async function resolveOperationsOf({ merchantId, id }: CardRow): Promise<
     .select()
     .from(cardOperations)
     .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.cardId, id), eq(cardOperations.status, "processing")));
-  for (const operation of processing) await resolveLoudly(operation);
+  for (const operation of processing) await resolveLoudly(operation, { isTurn: false });
 }

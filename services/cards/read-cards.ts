@@ -1,11 +1,11 @@
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq, gt, lt } from "drizzle-orm";
 import { db, type Sql, sql, type Tx } from "#db/client.ts";
 import { cardOperations, cards } from "#db/schema/cards.ts";
 import { money } from "#lib/money.ts";
 import { notFound } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
 import { cardAccount } from "../ledger/index.ts";
-import { decodeCursor, type Page, toPage } from "../pagination.ts";
+import { decodeCursor, type Page, toPage, type Wanted } from "../pagination.ts";
 import type { Card, CardOperation, CardRow } from "./card.ts";
 import { findCardLocked, findOperation, withBalance, withCardBalance } from "./rows.ts";
 import type { ListCardsQuery } from "./schemas.ts";
@@ -54,6 +54,35 @@ export async function getOperation({ merchant }: Context, id: string): Promise<C
   const row = await findOperation(merchant.id, id);
   if (!row) throw notFound("card operation");
   return withCardBalance(db(), row);
+}
+
+/** As `getOperation`, of one card. */
+export async function getOperationOf(ctx: Context, cardId: string, id: string): Promise<CardOperation> {
+  const operation = await getOperation(ctx, id);
+  if (operation.cardId !== cardId) throw notFound("card operation");
+  return operation;
+}
+
+/** What was asked of a card, newest first. Throws RESOURCE_NOT_FOUND. */
+export async function listOperations(ctx: Context, cardId: string, { limit, cursor }: Wanted): Promise<Page<CardOperation>> {
+  const card = await getCard(ctx, cardId);
+  const owner = `${card.merchantId}/cards/${card.id}/operations`;
+  const before = cursor ? decodeCursor(owner, cursor) : undefined;
+  const rows = await db()
+    .select()
+    .from(cardOperations)
+    .where(
+      and(
+        eq(cardOperations.merchantId, card.merchantId),
+        eq(cardOperations.cardId, card.id),
+        gt(cardOperations.cardId, ""),
+        before === undefined ? undefined : lt(cardOperations.id, before),
+      ),
+    )
+    .orderBy(desc(cardOperations.id))
+    .limit(limit + 1);
+  const operations = rows.map((row): CardOperation => ({ ...row, cardBalance: card.balance }));
+  return toPage(owner, operations, limit, ({ id }) => id);
 }
 
 /** Written out, not a parameter: only then does a plan use the partial index of that status. */

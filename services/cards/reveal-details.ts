@@ -16,7 +16,7 @@ export async function revealDetails(ctx: Context, cardId: string): Promise<{ car
   mayDo(card.status, "reveal");
   const issuer = issuerNamed(card.provider);
   if (!issuer || card.providerReference === null) throw new Error(`card ${card.id} has no issuer to ask`);
-  await noteInAudit(ctx, "card.details_revealed", card.id);
+  await noteInAudit(ctx, "card.details_requested", card.id);
   const reading = await issuer.revealDetails(card.providerReference);
   if (reading.status !== "found") {
     throw new Problem("PROVIDER_ERROR", "The card issuer did not answer with the card's details. Ask again.", { outcome: "not_executed" });

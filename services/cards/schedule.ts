@@ -5,6 +5,8 @@ export const LEASE_MS = 30 * SECOND_MS;
 
 /** After its claim an operation is handed to the issuer within this time or never: a process that slept longer must not wake up and ask. */
 export const ASKED_WITHIN_MS = 10 * SECOND_MS;
+/** A call to an issuer is over by then, one way or the other: longer than the deadline of any adapter. */
+export const CALL_WITHIN_MS = 10 * SECOND_MS;
 
 const WAITS_MS = [2, 5, 15, 30].map((s) => s * SECOND_MS).concat([1, 2, 5, 10, 30].map((m) => m * MINUTE_MS));
 

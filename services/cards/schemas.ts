@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { holdsCardNumber } from "#lib/luhn.ts";
 import { money, toMajorNumber } from "#lib/money.ts";
 import { toE164 } from "#lib/phone.ts";
 import { isoOrNull } from "#lib/time.ts";
@@ -64,14 +65,13 @@ export function presentCardholder(cardholder: CardholderRow): z.output<typeof Ca
 }
 
 const LARGEST_ID = Number.MAX_SAFE_INTEGER;
-const cardholderId = z.coerce.number().int().min(1).max(LARGEST_ID);
+const cardholderIdText = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, "Send the id of a cardholder, a whole number.")
+  .transform(Number);
 
 export const CardholderParams = z.object({
-  id: z
-    .string()
-    .regex(/^\d{1,15}$/, "Send the id of a cardholder, a whole number.")
-    .transform(Number)
-    .meta({ description: "The id of the cardholder." }),
+  id: cardholderIdText.meta({ description: "The id of the cardholder." }),
 });
 
 export const IssueCard = z
@@ -82,7 +82,11 @@ export const IssueCard = z
       .min(1, "Send the id of a cardholder.")
       .max(LARGEST_ID, "Send the id of a cardholder."),
     brand: z.enum(BRANDS, { error: "Send VISA or MASTERCARD." }).default("VISA"),
-    nickname: textOf(50).optional().meta({ description: "Yours to choose.", example: "Ads" }),
+    nickname: textOf(50)
+      .transform((text) => text.trim() || null)
+      .refine((text) => text === null || !holdsCardNumber(text), "Send a name, not a card number.")
+      .optional()
+      .meta({ description: "Yours to choose.", example: "Ads" }),
   })
   .meta({ id: "IssueCard" });
 
@@ -134,7 +138,7 @@ export const CardParams = z.object({
 
 export const ListCardsQuery = PageQuery.extend({
   status: z.enum(CARD_STATUSES, { error: `Send one of ${CARD_STATUSES.join(", ")}.` }).optional(),
-  cardholder_id: cardholderId.optional().meta({ description: "Cards of one cardholder." }),
+  cardholder_id: cardholderIdText.optional().meta({ description: "Cards of one cardholder." }),
 });
 export type ListCardsQuery = z.output<typeof ListCardsQuery>;
 
@@ -161,17 +165,27 @@ export const UnloadCard = z
   .strictObject({ amount: dollarsBetween(0.01, 10_000_000).meta({ description: "US dollars, at most the balance.", example: 5 }) })
   .meta({ id: "UnloadCard" });
 
+const OPERATION_TYPES = ["issue", "fund", "unload", "freeze", "unfreeze", "terminate"] as const;
+
+export const OperationParams = CardParams.extend({
+  operation_id: z
+    .string()
+    .regex(/^\w{1,64}$/)
+    .meta({ description: "The id of the operation." }),
+});
+
 export const CardOperationObject = z
   .object({
     id: z.string(),
-    type: z.enum(["fund", "unload"]),
-    status: z.enum(["completed", "processing", "failed"]),
+    type: z.enum(OPERATION_TYPES),
+    status: z.enum(["completed", "processing", "failed"]).meta({ description: "A failed one has changed nothing, and cost nothing." }),
+    failure_reason: z.string().nullable(),
     card_id: z.string(),
     amount: z.number().meta({ description: "US dollars put on the card, or taken off it." }),
     fee: z.number().meta({ description: "US dollars." }),
     total: z.number().meta({ description: "Amount and fee: US dollars." }),
     currency: z.literal("USD"),
-    exchange_rate: z.number().meta({ description: "Naira for a dollar." }),
+    exchange_rate: z.number().nullable().meta({ description: "Naira for a dollar; null where no money was exchanged." }),
     wallet_amount: z.number().meta({ description: "Naira charged to the wallet, or credited to it." }),
     wallet_currency: z.literal("NGN"),
     card_balance: z.number().meta({ description: "US dollars that the card has to spend now." }),
@@ -183,17 +197,17 @@ export const CardOperationObject = z
 export function presentOperation(operation: CardOperation): z.output<typeof CardOperationObject> {
   const usd = (minor: bigint) => toMajorNumber(money(minor, "USD"));
   const { type, amount, fee } = operation;
-  if (type !== "fund" && type !== "unload") throw new Error(`a ${type} is not presented as a movement of money`);
   return {
     id: operation.id,
     type,
     status: operation.status,
+    failure_reason: operation.failureReason,
     card_id: operation.cardId,
     amount: usd(amount),
     fee: usd(fee),
     total: usd(amount + fee),
     currency: "USD",
-    exchange_rate: toRateNumber(operation.exchangeRate ?? 0n),
+    exchange_rate: operation.exchangeRate === null ? null : toRateNumber(operation.exchangeRate),
     wallet_amount: toMajorNumber(money(operation.walletAmount, "NGN")),
     wallet_currency: "NGN",
     card_balance: toMajorNumber(operation.cardBalance),

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { cardOperations, cards, issuerReferences } from "#db/schema/cards.ts";
+import { log } from "#lib/log.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { Outcome } from "#providers/issuer.ts";
 import { appendEvent } from "../events/index.ts";
@@ -18,9 +19,13 @@ type Completed = Extract<Outcome, { status: "completed" }>;
 
 /**
  * Settles what the issuer says of an operation: card, wallet, ledger and event change together, once, however often it is said.
- * Pending and unknown change nothing but the time at which it is asked again. Locks: card, operation, ledger accounts, event counter.
+ * Pending and unknown change nothing but the time at which it is asked again, and that only at its turn. Locks: card, operation, ledger accounts, event counter.
  */
-export async function settleOperation({ merchantId, cardId, id }: OperationRow, outcome: Outcome): Promise<void> {
+export async function settleOperation(
+  { merchantId, cardId, id }: Pick<OperationRow, "merchantId" | "cardId" | "id">,
+  outcome: Outcome,
+  { isTurn }: { isTurn: boolean },
+): Promise<void> {
   await transaction(async (tx) => {
     const card = await lockCard(tx, merchantId, cardId);
     const [operation] = await tx
@@ -28,6 +33,12 @@ export async function settleOperation({ merchantId, cardId, id }: OperationRow, 
       .from(cardOperations)
       .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)))
       .for("update");
+    if (operation?.status === "failed" && outcome.status === "completed") {
+      log().fatal(
+        { operationId: id, merchantId },
+        "an issuer did what it was believed never to have taken: the card holds more than it was charged for",
+      );
+    }
     if (operation?.status !== "processing") return;
     switch (outcome.status) {
       case "completed":
@@ -35,27 +46,38 @@ export async function settleOperation({ merchantId, cardId, id }: OperationRow, 
       case "failed":
         return fail(tx, card, operation, outcome.reason);
       default:
-        return wait(tx, card, operation, outcome.status === "pending" ? outcome.providerReference : null);
+        await nameOperation(tx, card, operation, outcome.status === "pending" ? outcome.providerReference : null);
+        if (isTurn) await waitForNextTurn(tx, operation);
     }
   });
 }
 
-async function wait(tx: Tx, { provider }: CardRow, operation: OperationRow, providerReference: string | null): Promise<void> {
-  const { merchantId, id, cardId, attempts } = operation;
-  if (providerReference !== null && operation.providerReference === null) {
-    // A notice may name the operation by it.
-    await tx
-      .insert(issuerReferences)
-      .values({ provider, reference: providerReference, merchantId, subject: "card", subjectId: cardId })
-      .onConflictDoNothing();
-  }
+/** A notice may name an operation by the issuer's own name for it. */
+async function nameOperation(tx: Tx, card: CardRow, operation: OperationRow, providerReference: string | null): Promise<void> {
+  if (providerReference === null || operation.providerReference !== null) return;
+  await nameCard(tx, card, providerReference);
   await tx
     .update(cardOperations)
-    .set({
-      attempts: attempts + 1,
-      nextAttemptAt: sql`now() + ${waitAfter(attempts)} * interval '1 ms'`,
-      ...(providerReference !== null && { providerReference }),
-    })
+    .set({ providerReference })
+    .where(and(eq(cardOperations.merchantId, operation.merchantId), eq(cardOperations.id, operation.id)));
+}
+
+/** Enters a name of the issuer's for a card, or for something that is done to it. */
+async function nameCard(tx: Tx, { provider, merchantId, id }: CardRow, reference: string): Promise<void> {
+  const name = { provider, reference, merchantId, subject: "card" as const, subjectId: id };
+  const [entered] = await tx.insert(issuerReferences).values(name).onConflictDoNothing().returning();
+  if (entered) return;
+  const [known] = await tx
+    .select()
+    .from(issuerReferences)
+    .where(and(eq(issuerReferences.provider, provider), eq(issuerReferences.reference, reference)));
+  if (known?.merchantId !== merchantId || known.subjectId !== id) throw new Error(`the issuer gave card ${id} the name of another`);
+}
+
+async function waitForNextTurn(tx: Tx, { merchantId, id, attempts }: OperationRow): Promise<void> {
+  await tx
+    .update(cardOperations)
+    .set({ attempts: attempts + 1, nextAttemptAt: sql`now() + ${waitAfter(attempts)} * interval '1 ms'` })
     .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
 }
 
@@ -92,20 +114,19 @@ async function completeIssue(tx: Tx, card: CardRow, operation: OperationRow, { p
   if (!issued) throw new Error(`the issuer completed ${operation.id} and names no card`);
   await finish(tx, operation, { status: "completed", providerReference });
   const { cardReference, last4, expiryMonth, expiryYear } = issued;
-  const { merchantId, provider } = card;
+  const { merchantId } = card;
   // Whatever was spent before we knew the card is read at once.
   await move(tx, card, "issue", { providerReference: cardReference, last4, expiryMonth, expiryYear, nextSyncAt: sql`now()` });
-  await tx.insert(issuerReferences).values({ provider, reference: cardReference, merchantId, subject: "card", subjectId: card.id });
+  await nameCard(tx, card, cardReference);
   await openCardAccount(tx, merchantId, card.id);
   await postAll(tx, card, charge(operation));
   await tellOfCard(tx, card, "card.issued");
 }
 
 async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { providerReference, taken }: Completed): Promise<void> {
-  if (!taken || taken.minor <= 0n || taken.minor > operation.amount) {
-    throw new Error(`the issuer completed ${operation.id} and took ${taken?.minor} of ${operation.amount} cents`);
-  }
-  // What the issuer confirmed is credited, which may be less than what was asked for.
+  if (!taken || taken.minor < 0n) throw new Error(`the issuer completed ${operation.id} and does not say what it took`);
+  if (taken.minor === 0n) return fail(tx, card, operation, "The card issuer took nothing off the card.");
+  // What the issuer confirmed is credited, be it less than what was asked for, or more.
   const walletAmount = toNairaDown(taken, operation.exchangeRate ?? 0n).minor;
   await finish(tx, operation, { status: "completed", providerReference, amount: taken.minor, walletAmount });
   await postAll(tx, card, await unloadToWallet(tx, operation, taken));
@@ -122,7 +143,8 @@ async function completeTermination(tx: Tx, card: CardRow, operation: OperationRo
     amount: taken.minor,
     ...(price && { walletAmount: price.walletAmount, exchangeRate: price.rate, midRate: price.mid }),
   });
-  await move(tx, card, "terminate", { terminatedAt: sql`now()` });
+  // What was spent before the end and is not recorded yet is in what the issuer confirmed: it is read at once.
+  await move(tx, card, "terminate", { terminatedAt: sql`now()`, nextSyncAt: sql`now()` });
   if (price) {
     const meta = { type: "card_terminate", reference: operation.reference, exchange_rate: String(price.rate) };
     const exchange = { key: operation.id, rates: price, meta };

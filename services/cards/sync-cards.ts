@@ -6,18 +6,32 @@ import type { Issuer, SpendTransaction } from "#providers/issuer.ts";
 import { issuerNamed } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import { resolveOperationsOf } from "./operations.ts";
+import { passOnWhatIsLeft } from "./pass-on.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { LEASE_MS, SYNC_EVERY_MS, SYNC_TERMINATED_FOR_MS } from "./schedule.ts";
+import { someAtOnce } from "./some-at-once.ts";
 
 /** Reads from the issuer what is new about a card: what became of its operations, and its spend. */
 export async function syncCard(card: CardRow): Promise<void> {
   await resolveOperationsOf(card);
   const issuer = issuerNamed(card.provider);
   if (!issuer) throw new Error(`card ${card.id} is at an issuer that is not known here`);
-  if (card.providerReference === null) return;
-  const fresh = await findNews(issuer, card, card.providerReference);
+  const known = await readCardRow(card);
+  if (known.providerReference === null) return;
+  const fresh = await findNews(issuer, known, known.providerReference);
   // Oldest first: an authorization before what follows it. Whatever is cut off is found again, since it is still unknown.
-  for (const spend of fresh.toReversed()) await recordTransaction(card, spend);
+  for (const spend of fresh.toReversed()) await recordTransaction(known, spend);
+  // Only a list that was read after the end has all that came before it.
+  if (known.status === "TERMINATED") await passOnWhatIsLeft(known);
+}
+
+/** As it is after its operations were looked at. */
+async function readCardRow(card: CardRow): Promise<CardRow> {
+  const [row] = await db()
+    .select()
+    .from(cards)
+    .where(and(eq(cards.merchantId, card.merchantId), eq(cards.id, card.id)));
+  return row ?? card;
 }
 
 /** What the issuer lists and we do not have, newest first: page by page, until a page has nothing new. */
@@ -93,6 +107,6 @@ export async function syncDueCards(limit = 50): Promise<number> {
     .where(lte(cards.nextSyncAt, sql`now()`))
     .orderBy(cards.nextSyncAt)
     .limit(limit);
-  for (const { merchantId, id } of due) await syncIfDue(merchantId, id);
+  await someAtOnce(due, ({ merchantId, id }) => syncIfDue(merchantId, id));
   return due.length;
 }

@@ -1,8 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardholders, cards, issuerReferences } from "#db/schema/cards.ts";
 import type { IssuerNotice } from "#providers/issuer.ts";
 import { checkLoudly } from "./cardholders.ts";
+import { LEASE_MS } from "./schedule.ts";
 import { syncIfDue } from "./sync-cards.ts";
 
 /**
@@ -26,8 +27,9 @@ export async function takeHint(provider: string, { reference }: IssuerNotice): P
   }
   const [cardholder] = await db()
     .update(cardholders)
-    .set({ nextCheckAt: sql`now()` })
-    .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, Number(subjectId)), eq(cardholders.kycStatus, "PENDING")))
+    // Whoever sets it claims it; if this process dies, the worker takes it up.
+    .set({ nextCheckAt: sql`now() + ${LEASE_MS} * interval '1 ms'` })
+    .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, Number(subjectId)), isNotNull(cardholders.nextCheckAt)))
     .returning();
   if (cardholder) await checkLoudly(cardholder);
 }

@@ -4,15 +4,13 @@ import { cardTransactions } from "#db/schema/cards.ts";
 import { newReference } from "#lib/ids.ts";
 import { invalid, notFound } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
-import { decodeCursor, type Page, toPage } from "../pagination.ts";
+import { decodeCursor, type Page, toPage, type Wanted } from "../pagination.ts";
 import { shopsOf } from "../providers/index.ts";
 import type { TransactionRow } from "./card.ts";
 import { getCard } from "./read-cards.ts";
 import type { SimulateSpend } from "./schemas.ts";
 import { mayDo } from "./state-machine.ts";
 import { syncCard } from "./sync-cards.ts";
-
-type Wanted = { limit: number; cursor?: string | undefined };
 
 /** A card's own spend, newest first. Throws RESOURCE_NOT_FOUND. */
 export async function listCardTransactions(ctx: Context, cardId: string, { limit, cursor }: Wanted): Promise<Page<TransactionRow>> {

@@ -39,7 +39,10 @@ async function findRate(tx: Tx | Database, { id, mode }: Subject): Promise<RateR
 export async function currentRate(tx: Tx | Database, merchant: Subject): Promise<ExchangeRate> {
   const row = await findRate(tx, merchant);
   if (!row?.is_valid) {
-    throw new Problem("PROVIDER_UNAVAILABLE", "There is no valid exchange rate for US dollars at the moment. Try again later.");
+    const message = row
+      ? "The exchange rate for US dollars is past its validity. Try again once there is a new one."
+      : `No exchange rate for US dollars has been set in ${merchant.mode} mode. Ask support for one.`;
+    throw new Problem("PROVIDER_UNAVAILABLE", message);
   }
   return toExchangeRate(row);
 }

@@ -12,7 +12,7 @@ export async function readJson(request: Request): Promise<unknown> {
   if (bytes.length === 0) return {};
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   const text = decode(bytes);
-  if (type === undefined && text.trim() === "{}") return {};
+  if (text.trim() === "{}") return {};
   if (type !== "application/json") {
     throw new Problem("UNSUPPORTED_MEDIA_TYPE", "Send JSON, with Content-Type: application/json.");
   }

@@ -4,7 +4,7 @@ import { settings } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import { clientAddress, PEER_HEADER } from "#lib/peer.ts";
-import { type ErrorCode, invalid, Problem } from "#lib/problem.ts";
+import { type ErrorCode, invalid, notFound, Problem } from "#lib/problem.ts";
 import { keyedHash } from "#lib/secrets.ts";
 import type { Area, Context } from "#services/context.ts";
 import { type Claim, claimKey, forgetClaim, keepAnswer, leaveUnknown } from "#services/idempotency/index.ts";
@@ -149,9 +149,16 @@ async function readInput<Body extends z.ZodType, Query extends z.ZodType, Params
   declaration: Declaration<Body, Query, Params>,
 ): Promise<Input<Body, Query, Params>> {
   const query = declaration.query ? parse(declaration.query, Object.fromEntries(url.searchParams)) : {};
-  const params = declaration.params ? parse(declaration.params, await next.params) : {};
+  const params = declaration.params ? parseParams(declaration.params, await next.params) : {};
   const body = request.method === "GET" ? {} : parse(declaration.body ?? Nothing, await readJson(request));
   return { body, query, params } as Input<Body, Query, Params>;
+}
+
+/** An id that cannot be one names nothing. */
+function parseParams(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw notFound("resource");
+  return parsed.data;
 }
 
 function parse(schema: z.ZodType, value: unknown): unknown {
@@ -175,7 +182,12 @@ async function answerOnce<Body extends z.ZodType, Query extends z.ZodType, Param
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid("Idempotency-Key", "Send 1 to 255 visible ASCII characters.");
   if (!replay) throw new Error(`${declaration.name} is a POST and does not say how it replays`);
 
-  const claim: Claim = { merchantId: ctx.merchant.id, scope: `${call.method} ${call.path}`, key, bodyHash: hashBody(input.body) };
+  const claim: Claim = {
+    merchantId: ctx.merchant.id,
+    scope: `${call.method} ${oneSpelling(call.path)}`,
+    key,
+    bodyHash: hashBody(input.body),
+  };
   const outcome = await claimKey(claim, replay.newResourceId);
   if (outcome.status === "replay") {
     call.headers["Idempotent-Replayed"] = "true";
@@ -190,13 +202,24 @@ async function answerOnce<Body extends z.ZodType, Query extends z.ZodType, Param
       await leaveUnknown(outcome.hold);
       throw error;
     }
-    if (!outcome.resumed) {
+    if (!outcome.resumed || error.isFinal) {
       await forgetClaim(outcome.hold);
       throw error;
     }
     // A resumed request knows of this try alone. What an earlier one began may have happened, so its claim is not given back.
     await leaveUnknown(outcome.hold);
     throw error.asUnknown("Ask again: send the same request with the same Idempotency-Key, and it finishes what was begun.");
+  }
+}
+
+/** Paths that lead to the same endpoint are one: an Idempotency-Key holds however a client or a proxy writes them. */
+function oneSpelling(path: string): string {
+  const trimmed = path.replace(/\/+$/, "");
+  try {
+    return decodeURIComponent(trimmed);
+  } catch {
+    // Not an encoding of anything: then it is as it is.
+    return trimmed;
   }
 }
 

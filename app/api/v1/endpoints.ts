@@ -11,6 +11,8 @@ import { POST as simulateSpend } from "./test/virtual-cards/[id]/transactions/ro
 import { GET as revealCardDetails } from "./virtual-cards/[id]/details/route.ts";
 import { POST as freezeCard } from "./virtual-cards/[id]/freeze/route.ts";
 import { POST as fundCard } from "./virtual-cards/[id]/fund/route.ts";
+import { GET as getCardOperation } from "./virtual-cards/[id]/operations/[operation_id]/route.ts";
+import { GET as listCardOperations } from "./virtual-cards/[id]/operations/route.ts";
 import { GET as getCard } from "./virtual-cards/[id]/route.ts";
 import { POST as terminateCard } from "./virtual-cards/[id]/terminate/route.ts";
 import { GET as listCardTransactions } from "./virtual-cards/[id]/transactions/route.ts";
@@ -46,6 +48,8 @@ export const endpoints: Endpoint[] = [
   { method: "post", path: "/api/v1/virtual-cards/{id}/unfreeze", route: unfreezeCard },
   { method: "post", path: "/api/v1/virtual-cards/{id}/terminate", route: terminateCard },
   { method: "get", path: "/api/v1/virtual-cards/{id}/transactions", route: listCardTransactions },
+  { method: "get", path: "/api/v1/virtual-cards/{id}/operations", route: listCardOperations },
+  { method: "get", path: "/api/v1/virtual-cards/{id}/operations/{operation_id}", route: getCardOperation },
   { method: "get", path: "/api/v1/virtual-cards/{id}/details", route: revealCardDetails },
   { method: "get", path: "/api/v1/exchange-rates", route: listExchangeRates },
   { method: "get", path: "/api/v1/wallet", route: getWallet },

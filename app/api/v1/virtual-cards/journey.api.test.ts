@@ -136,7 +136,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
       ["card.issued", "card.frozen", "card.unfrozen", "card.terminated"].map(async (type) => (await server.eventsOf(type)).length),
     );
     expect(counts).toEqual([2, 1, 1, 1]);
-    const comparison = await compareCards();
+    const comparison = await compareCards(server.shop.merchant.id);
     expect(comparison.differences).toEqual([]);
     await expectInvariantsToHold();
   });

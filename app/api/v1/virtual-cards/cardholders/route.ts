@@ -14,7 +14,7 @@ export const POST = merchantRoute(
     permission: "cards:write",
     body: CreateCardholder,
     returns: { 200: dataOf(CardholderObject), 201: dataOf(CardholderObject) },
-    errors: ["PROVIDER_UNAVAILABLE"],
+    errors: ["PROVIDER_UNAVAILABLE", "PROVIDER_ERROR"],
     replay: {
       newResourceId: newReference,
       // An email names one cardholder for ever, and a replay has the same body.

@@ -14,7 +14,7 @@ export const POST = merchantRoute(
     permission: "cards:write",
     params: CardParams,
     returns: { 200: dataOf(CardObject), 202: dataOf(CardObject) },
-    errors: ["RESOURCE_NOT_FOUND", "CARD_TERMINATED", "CARD_NOT_ACTIVE", "PROVIDER_ERROR"],
+    errors: ["RESOURCE_NOT_FOUND", "CARD_TERMINATED", "CARD_NOT_ACTIVE", "REQUEST_IN_PROGRESS", "PROVIDER_ERROR"],
     replay: {
       newResourceId: () => newId("cardOperation"),
       present: async (ctx, _operation, { params }) => ({ data: presentCard(await getCard(ctx, params.id)) }),

@@ -10,7 +10,7 @@ export const POST = merchantRoute(
     name: "fundCard",
     summary: "Fund a card",
     description:
-      "Charges the wallet (amount + fee) × rate, rounded up to the kobo. 202 while the issuer has not decided: wait for `card.funded`, or send the request again with its Idempotency-Key.",
+      "Charges the wallet (amount + fee) × rate, rounded up to the kobo. 202 while the issuer has not decided: wait for `card.funded`, or read the operation by its id until it is no longer `processing`.",
     area: "cards",
     permission: "cards:write",
     params: CardParams,

@@ -10,7 +10,7 @@ export const POST = merchantRoute(
     name: "unloadCard",
     summary: "Unload a card",
     description:
-      "Takes dollars off the card; the wallet gets their worth at the unload rate, rounded down to the kobo. 202 while the issuer has not decided.",
+      "Takes dollars off the card; the wallet gets their worth at the unload rate, rounded down to the kobo. 202 while the issuer has not decided: wait for `card.unloaded`, or read the operation by its id until it is no longer `processing`.",
     area: "cards",
     permission: "cards:write",
     params: CardParams,

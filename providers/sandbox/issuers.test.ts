@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "#db/client.ts";
+import { settings } from "#lib/env.ts";
+import { dollars } from "#lib/money.ts";
+import { sandboxNoticeSecret, sandboxRequestSecret } from "#lib/sandbox-link.ts";
+import { sign } from "#lib/signature.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { describeIssuer, type IssuerUnderTest } from "../issuer.conformance.ts";
+import { sandboxAsyncIssuer } from "./async-issuer.ts";
+import { type SandboxIssuer, sandboxIssuer } from "./issuer.ts";
+
+withDatabase();
+withApp();
+
+const HOUSES = {
+  sandbox: () => sandboxIssuer({ url: settings().SANDBOX_URL, requestSecret: sandboxRequestSecret(), noticeSecret: sandboxNoticeSecret() }),
+  "sandbox-async": () => sandboxAsyncIssuer({ url: settings().SANDBOX_URL, requestSecret: sandboxRequestSecret() }),
+};
+
+let people = 0;
+
+function underTest(house: keyof typeof HOUSES, issuer: SandboxIssuer): IssuerUnderTest {
+  const person = people++;
+  return {
+    issuer,
+    emails: { approved: `p${person}@example.com`, rejected: `p${person}+rejected@example.com` },
+    isSigned: house === "sandbox",
+    async spend(cardReference, type, amount, follows) {
+      const outcome = await issuer.spend({
+        transactionReference: `tx_${randomBytes(8).toString("hex")}`,
+        cardReference,
+        type,
+        amount: dollars(amount),
+        relatedReference: follows ?? null,
+        merchantName: "Shop",
+      });
+      if ("refused" in outcome) throw new Error(outcome.refused);
+      return outcome.transactionReference;
+    },
+    async loseAnswer(type, card, happens) {
+      const operation = type === "terminate" ? "close" : type;
+      const fault = happens === "done" ? "error_after" : "error_before";
+      await sql()`insert into sandbox.card_faults (house, operation, card, fault) values (${house}, ${operation}, ${card ?? "*"}, ${fault})`;
+    },
+    async notices() {
+      const rows = await sql()<
+        { body: unknown }[]
+      >`select body from sandbox.notices where path = ${`/api/providers/${house}/card-notices`}`;
+      return rows.map((row) => {
+        const body = JSON.stringify(row.body);
+        return { body, headers: new Headers({ "x-sandbox-signature": sign(sandboxNoticeSecret(), body) }) };
+      });
+    },
+  };
+}
+
+for (const [house, make] of Object.entries(HOUSES)) {
+  let issuer: SandboxIssuer | undefined;
+  describeIssuer(house, () => {
+    issuer ??= make();
+    return underTest(house as keyof typeof HOUSES, issuer);
+  });
+}

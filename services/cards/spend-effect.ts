@@ -1,0 +1,89 @@
+import { money } from "#lib/money.ts";
+import { cardAccount, SETTLEMENT_ISSUER, type Transfer } from "../ledger/index.ts";
+import type { TransactionRow } from "./card.ts";
+
+const usd = (minor: bigint) => money(minor, "USD");
+
+/** The ledger's key of what a card transaction moves. */
+export const keyOf = (transactionId: string) => `card_transaction:${transactionId}`;
+
+/** What is left of an authorization. */
+export interface Open {
+  row: TransactionRow;
+  amount: bigint;
+  holdKey: string | null;
+}
+
+interface Effect {
+  transfers: Transfer[];
+  open?: Open;
+  /** Cents of a reversal of which we do not know what it reverses. They move nothing: nobody is credited by guess. */
+  ignored: bigint;
+}
+
+/** What a transaction does to its card's account. `resolved` is what it follows. */
+export function effectOf(row: TransactionRow, resolved: TransactionRow | undefined): Effect {
+  const { type, amount, openAmount } = row;
+  switch (type) {
+    case "AUTHORIZATION":
+      return { transfers: openAmount > 0n ? [{ ...takenBy(row, openAmount), kind: "hold" }] : [], ignored: 0n };
+    case "CLEARING":
+      return clear(row, resolved);
+    case "REVERSAL":
+      return reverse(row, resolved);
+    case "REFUND":
+      return { transfers: amount > 0n ? [givenBackBy(row, amount)] : [], ignored: 0n };
+    case "FEE":
+      return { transfers: amount > 0n ? [takenBy(row, amount)] : [], ignored: 0n };
+    case "DECLINE":
+      return { transfers: [], ignored: 0n };
+  }
+}
+
+const metaOf = ({ id }: TransactionRow) => ({ type: "card_transaction", reference: id });
+
+const takenBy = (row: TransactionRow, cents: bigint, suffix = "") => ({
+  kind: "post" as const,
+  key: `${keyOf(row.id)}${suffix}`,
+  debit: cardAccount(row.cardId),
+  credit: SETTLEMENT_ISSUER,
+  amount: usd(cents),
+  meta: metaOf(row),
+});
+
+const givenBackBy = (row: TransactionRow, cents: bigint, suffix = "") => ({
+  ...takenBy(row, cents, suffix),
+  debit: SETTLEMENT_ISSUER,
+  credit: cardAccount(row.cardId),
+});
+
+/** Takes what the authorization holds, or a part of it; the rest is held anew. What goes beyond it, or has none, is taken on its own. */
+function clear(row: TransactionRow, authorization: TransactionRow | undefined): Effect {
+  const { transfers, open, resolved } = resolve(row, authorization, "capture");
+  const beyond = row.amount - resolved;
+  return { transfers: beyond > 0n ? [...transfers, takenBy(row, beyond, ":beyond")] : transfers, ...(open && { open }), ignored: 0n };
+}
+
+/** Gives back what an authorization holds, or a part of it, and never more; or what was cleared before. */
+function reverse(row: TransactionRow, reversed: TransactionRow | undefined): Effect {
+  const wasTaken = reversed?.type === "CLEARING" || reversed?.type === "FEE";
+  if (wasTaken) return { transfers: row.amount > 0n ? [givenBackBy(row, row.amount, ":beyond")] : [], ignored: 0n };
+  const { transfers, open, resolved } = resolve(row, reversed, "release");
+  return { transfers, ...(open && { open }), ignored: row.amount - resolved };
+}
+
+function resolve(row: TransactionRow, authorization: TransactionRow | undefined, how: "capture" | "release") {
+  const target = authorization?.holdKey;
+  if (!authorization || !target || row.amount === 0n) return { transfers: [], resolved: 0n };
+  const { openAmount } = authorization;
+  let resolved = row.amount;
+  if (openAmount < resolved) resolved = openAmount;
+  const rest = openAmount - resolved;
+  const key = keyOf(row.id);
+  const meta = metaOf(row);
+  const transfers: Transfer[] = [
+    how === "capture" ? { kind: "capture", key, target, amount: usd(resolved), meta } : { kind: "release", key, target, meta },
+    ...(rest > 0n ? [{ ...takenBy(row, rest, ":rest"), kind: "hold" as const }] : []),
+  ];
+  return { transfers, resolved, open: { row: authorization, amount: rest, holdKey: rest > 0n ? `${key}:rest` : null } };
+}
