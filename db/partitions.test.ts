@@ -2,10 +2,13 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Sql, sql } from "#db/client.ts";
+import { dollars } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { withReceivers } from "#testing/receiver.ts";
 import { until } from "#testing/until.ts";
+import { aCard, aCardMerchant, spendOf, withCardChores } from "../services/cards/cards.fixture.ts";
+import { changeCard, getCard, revealDetails, simulateSpend, unloadCard } from "../services/cards/index.ts";
 import { accountBalance, aLink, eventTypesOf, hear, noticeOf } from "../services/checkout/checkout.fixture.ts";
 import { claimKey } from "../services/idempotency/index.ts";
 import { aMerchant } from "../services/merchants/merchant.fixture.ts";
@@ -21,6 +24,7 @@ withDatabase(async (empty) => {
   }
 });
 withApp();
+withCardChores();
 const aReceiver = withReceivers();
 
 async function apply(query: Sql, file: string): Promise<void> {
@@ -35,7 +39,7 @@ const tenantTables = (query: Sql, kind: "r" | "p") => query<{ name: string }[]>`
   join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
   where c.relnamespace = 'public'::regnamespace and c.relkind = ${kind} and not c.relispartition and a.attname = 'merchant_id' order by 1`;
 
-const DIRECTORIES = ["api_keys", "bank_sessions", "one_time_accounts", "payment_references"];
+const DIRECTORIES = ["api_keys", "bank_sessions", "issuer_references", "one_time_accounts", "payment_references"];
 
 test("every table that names a merchant is led by it, but for the small directories", async () => {
   const led = (await tenantTables(sql(), "p")).map(({ name }) => name);
@@ -62,6 +66,19 @@ async function partition(query: Sql, table: string): Promise<void> {
 test("every tenant table stands in partitions", async () => {
   expect(await tenantTables(sql(), "r")).toEqual([]);
   expect((await tenantTables(sql(), "p")).length).toBeGreaterThan(12);
+});
+
+test("a card is issued, funded, spent from and ended on them", async () => {
+  const shop = await aCardMerchant();
+  const card = await aCard(shop, { balance: 10 });
+  const authorization = await simulateSpend(shop.ctx, card.id, spendOf({ amount: dollars(4) }));
+  await simulateSpend(shop.ctx, card.id, spendOf({ type: "CLEARING", amount: dollars(3), related_transaction_id: authorization.id }));
+  await unloadCard(shop.ctx, card.id, dollars(2));
+  await changeCard(shop.ctx, card.id, "terminate");
+  await revealDetails(shop.ctx, (await aCard(shop)).id);
+  expect((await getCard(shop.ctx, card.id)).status).toBe("TERMINATED");
+  await expect(sql()`update audit_entries set action = 'nothing'`).rejects.toThrow(/append-only/);
+  await expectInvariantsToHold();
 });
 
 test("a link is made, paid and told of on them, once, and the ledger is sound", async () => {

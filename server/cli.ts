@@ -10,15 +10,20 @@ import { randomBase62 } from "#lib/secrets.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import {
   ALL_AREAS,
+  ALL_PERMISSIONS,
   createApiKey,
   createBusiness,
   disableArea,
   EmailTaken,
   enableArea,
   type KeyPair,
+  type Permission,
   revokeApiKey,
   rollApiKey,
 } from "#services/merchants/index.ts";
+import { ISSUER_NAMES } from "#services/providers/index.ts";
+import * as cardCommands from "./cli-cards.ts";
+import { Misuse, merchantNamed } from "./cli-misuse.ts";
 import { prepareEnvironment } from "./runtime.ts";
 
 const HELP = `npm run oja -- <command>     (the -- hands what follows to the command)
@@ -28,15 +33,19 @@ const HELP = `npm run oja -- <command>     (the -- hands what follows to the com
   list-keys MERCHANT                             public keys and their state
   enable-area MERCHANT AREA                      AREA is ${ALL_AREAS.join(", ")}
   disable-area MERCHANT AREA
-  create-key MERCHANT [--name NAME] [--ip ADDRESS …]
+  create-key MERCHANT [--name NAME] [--ip ADDRESS …] [--permission PERMISSION …]
+                                                 by default all, but in live mode not cards:reveal
   roll-key PUBLIC_KEY [--overlap-hours HOURS]    a new pair; the old one works on for HOURS (default 24)
   revoke-key PUBLIC_KEY
+  set-rate MERCHANT --buy N --mid N --sell N [--valid-hours HOURS]
+                                                 Naira for a dollar, for cards; at most four decimals, 24 hours
+  set-fee MERCHANT KIND [--flat USD] [--percent N] [--minimum USD] [--maximum USD]
+                                                 KIND is fund or issue
+  set-issuer MERCHANT ISSUER                     of new cardholders and their cards; in test mode ${ISSUER_NAMES.join(" or ")}
+  decide-kyc MERCHANT CARDHOLDER approve|reject [--reason TEXT]
+                                                 where the issuer has not decided
+                                                 MERCHANT may be mer_platform_test or mer_platform_live for rates and fees: the defaults
   help`;
-
-/** Something that the caller can mend: said in one line. */
-class Misuse extends Error {
-  override name = "Misuse";
-}
 
 function readArguments() {
   try {
@@ -47,6 +56,16 @@ function readArguments() {
         email: { type: "string" },
         ip: { type: "string", multiple: true },
         "overlap-hours": { type: "string", default: "24" },
+        permission: { type: "string", multiple: true },
+        buy: { type: "string" },
+        mid: { type: "string" },
+        sell: { type: "string" },
+        "valid-hours": { type: "string", default: "24" },
+        flat: { type: "string", default: "0" },
+        percent: { type: "string", default: "0" },
+        minimum: { type: "string", default: "0" },
+        maximum: { type: "string" },
+        reason: { type: "string", default: "The identity was not accepted." },
         help: { type: "boolean", short: "h" },
       },
     });
@@ -77,6 +96,13 @@ const commands: Record<string, { takes: number; run: (...args: string[]) => Prom
   "create-key": { takes: 1, run: makeKey },
   "roll-key": { takes: 1, run: rollKey },
   "revoke-key": { takes: 1, run: revokeKey },
+  "set-rate": { takes: 1, run: (merchant = "") => cardCommands.setRate(merchant, values) },
+  "set-fee": { takes: 2, run: (merchant = "", kind = "") => cardCommands.setFee(merchant, kind, values) },
+  "set-issuer": { takes: 2, run: (merchant = "", issuer = "") => cardCommands.setIssuer(merchant, issuer) },
+  "decide-kyc": {
+    takes: 3,
+    run: (merchant = "", cardholder = "", verdict = "") => cardCommands.decideKyc(merchant, cardholder, verdict, values.reason),
+  },
 };
 
 async function makeBusiness(): Promise<void> {
@@ -134,14 +160,29 @@ async function switchArea(merchant = "", areaName = "", on = true): Promise<void
 async function makeKey(merchant = ""): Promise<void> {
   const { id, mode } = await merchantNamed(merchant);
   const allowedIps = values.ip ?? [];
+  const permissions = values.permission?.map(permissionNamed);
   const pair = await db()
-    .transaction((tx) => createApiKey(tx, { merchantId: id, mode, name: values.name ?? "From the command line", allowedIps }))
+    .transaction((tx) =>
+      createApiKey(tx, {
+        merchantId: id,
+        mode,
+        name: values.name ?? "From the command line",
+        allowedIps,
+        ...(permissions && { permissions }),
+      }),
+    )
     .catch((error) => {
       throw error instanceof RangeError || error instanceof TypeError
         ? new Misuse(`--ip takes addresses and CIDR ranges: ${error.message}.`)
         : error;
     });
   showPair(pair);
+}
+
+function permissionNamed(name: string): Permission {
+  const permission = ALL_PERMISSIONS.find((known) => known === name);
+  if (!permission) throw new Misuse(`--permission is one of ${ALL_PERMISSIONS.join(", ")}.`);
+  return permission;
 }
 
 async function rollKey(publicKey = ""): Promise<void> {
@@ -160,12 +201,6 @@ async function revokeKey(publicKey = ""): Promise<void> {
 
 function showPair({ publicKey, secretKey }: KeyPair): void {
   console.log(`X-Api-Key      ${publicKey}\nX-Api-Secret   ${secretKey}   (shown this once)`);
-}
-
-async function merchantNamed(id: string) {
-  const [merchant] = await db().select().from(merchants).where(eq(merchants.id, id));
-  if (!merchant) throw new Misuse(`There is no merchant ${id}. See: npm run oja -- list`);
-  return merchant;
 }
 
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

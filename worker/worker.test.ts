@@ -87,14 +87,14 @@ test("the job schema, dropped while it runs, is made again, and nothing is lost"
   const jobs = async () =>
     (await sql()`select 1 from information_schema.tables where table_schema = 'jobs' and table_name = 'schedule'`).length === 1;
   const schedules = async () => ((await jobs()) ? (await sql()`select name from jobs.schedule order by 1`).map(({ name }) => name) : []);
-  await until(async () => (await schedules()).length === 3, 20_000);
+  await until(async () => (await schedules()).length === 4, 20_000);
   await sql()`drop schema jobs cascade`;
   await anEvent(merchant);
   await makeOverdue(await aLink(shop));
   await until(async () => receiver.received.length === 1);
   await until(async () => (await eventTypesOf(shop)).includes("checkout.expired"));
-  await until(async () => (await schedules()).length === 3, 60_000);
-  expect(await schedules()).toEqual(["check-invariants", "forget-delivery-attempts", "forget-idempotency-keys"]);
+  await until(async () => (await schedules()).length === 4, 60_000);
+  expect(await schedules()).toEqual(["check-invariants", "compare-cards", "forget-delivery-attempts", "forget-idempotency-keys"]);
 }, 90_000);
 
 test("told to stop, it lets an attempt end, gives its lease back and ends in peace", async () => {

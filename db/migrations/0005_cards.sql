@@ -247,4 +247,4 @@ CREATE INDEX "card_transactions_by_card" ON "sandbox"."card_transactions" USING 
 CREATE INDEX "cardholders_by_reference" ON "sandbox"."cardholders" USING btree ("house","reference");--> statement-breakpoint
 CREATE INDEX "cardholders_to_decide" ON "sandbox"."cardholders" USING btree ("decides_at") WHERE "sandbox"."cardholders"."state" = 'review';--> statement-breakpoint
 CREATE INDEX "cards_by_reference" ON "sandbox"."cards" USING btree ("house","reference");--> statement-breakpoint
-ALTER TABLE "merchant_providers" ADD CONSTRAINT "merchant_providers_no_sandbox_in_live" CHECK (not ("merchant_providers"."mode" = 'live' and "merchant_providers"."provider" like 'sandbox%'));
+ALTER TABLE "merchant_providers" ADD CONSTRAINT "merchant_providers_no_sandbox_in_live" CHECK (not ("mode" = 'live' and "provider" like 'sandbox%'));

@@ -24,10 +24,6 @@ import { syncDueCards } from "./sync-cards.ts";
 export const ISSUERS = ["sandbox", "sandbox-async"] as const;
 export type IssuerName = (typeof ISSUERS)[number];
 
-/** Rates of test mode, in Naira for a dollar. */
-export const RATES = { fund: 1_600, mid: 1_550, unload: 1_500 };
-export const feeFor = (amount: number) => Math.max(1, Math.ceil(amount) / 100);
-
 /** A merchant with money in its wallet, at one of the test issuers. */
 export async function aCardMerchant({
   issuer = "sandbox",

@@ -48,7 +48,7 @@ function cardsAfter(last: CardRow | undefined, merchantId: string | undefined): 
         isNotNull(cards.providerReference),
         inArray(cards.status, ["ACTIVE", "FROZEN", "TERMINATED"]),
         beyond,
-        merchantId && eq(cards.merchantId, merchantId),
+        merchantId === undefined ? undefined : eq(cards.merchantId, merchantId),
       ),
     )
     .orderBy(cards.merchantId, cards.id)

@@ -3,4 +3,4 @@ export { disableArea, enableArea } from "./areas.ts";
 export { authenticate } from "./authenticate.ts";
 export { bindProvider } from "./bind-provider.ts";
 export { ALL_AREAS, createBusiness, EmailTaken } from "./create-business.ts";
-export type { Permission } from "./permissions.ts";
+export { ALL_PERMISSIONS, type Permission } from "./permissions.ts";

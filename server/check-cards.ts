@@ -1,0 +1,23 @@
+import { closeDatabase } from "#db/client.ts";
+import { describeError } from "#lib/log.ts";
+import { compareCards } from "#services/cards/index.ts";
+import { prepareEnvironment } from "./runtime.ts";
+
+// Holds the card ledger of DATABASE_URL (or of the built-in database) against what the issuers say. They have to be reachable: those of
+// test mode are while Oja runs. Exits 1 where something differs, 2 where cards could not be compared.
+const builtIn = await prepareEnvironment();
+try {
+  const { compared, processing, unread, differences } = await compareCards(process.argv[2]);
+  if (differences.length > 0) console.table(differences);
+  console.log(`${compared} cards compared, ${differences.length} differences.`);
+  if (processing > 0) console.log(`${processing} cards have an operation that is not decided yet: look again later.`);
+  if (unread > 0)
+    console.log(`${unread} cards could not be read at their issuer. Is it reachable? That of test mode answers at SANDBOX_URL.`);
+  process.exitCode = differences.length > 0 ? 1 : unread > 0 ? 2 : 0;
+} catch (error) {
+  console.error("The cards could not be compared:", describeError(error));
+  process.exitCode = 1;
+} finally {
+  await closeDatabase();
+  await builtIn?.stop();
+}
