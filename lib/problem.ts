@@ -75,8 +75,6 @@ interface ProblemDetails {
   outcome?: Outcome;
   errors?: FieldProblem[];
   headers?: Record<string, string>;
-  /** It speaks for every earlier try of the same request too: what those began is known to have come to nothing. */
-  isFinal?: boolean;
   cause?: unknown;
 }
 
@@ -87,7 +85,6 @@ export class Problem extends Error {
   readonly outcome: Outcome;
   readonly errors: FieldProblem[];
   readonly headers: Record<string, string>;
-  readonly isFinal: boolean;
 
   constructor(code: ErrorCode, message: string, details: ProblemDetails = {}) {
     super(message, { cause: details.cause });
@@ -95,7 +92,6 @@ export class Problem extends Error {
     this.outcome = details.outcome ?? (code === "INTERNAL_ERROR" ? "unknown" : "not_executed");
     this.errors = details.errors ?? [];
     this.headers = details.headers ?? {};
-    this.isFinal = details.isFinal ?? false;
   }
 
   /** The same refusal where an earlier try may have done something: with that outcome, and what to do about it. */

@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { request } from "undici";
-import { afterAll, beforeAll } from "vitest";
 import { db, sql } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
 import { dollars, type Money, naira } from "#lib/money.ts";
@@ -12,14 +10,12 @@ import { until } from "#testing/until.ts";
 import { postTransfers, SETTLEMENT_BANK, WALLET } from "../ledger/index.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import type { Card, CardholderRow, CardOperation, OperationRow } from "./card.ts";
-import { checkDueCardholders, createCardholder, getCardholder } from "./cardholders.ts";
+import { createCardholder, getCardholder } from "./cardholders.ts";
 import { issueCard } from "./issue-card.ts";
 import { fundCard } from "./move-money.ts";
-import { resolveDueOperations } from "./operations.ts";
 import { getCard } from "./read-cards.ts";
 import { findOperation } from "./rows.ts";
 import type { SimulateSpend } from "./schemas.ts";
-import { syncDueCards } from "./sync-cards.ts";
 
 export const ISSUERS = ["sandbox", "sandbox-async"] as const;
 export type IssuerName = (typeof ISSUERS)[number];
@@ -40,24 +36,6 @@ export async function aCardMerchant({
 export async function addToWallet({ merchant }: TestMerchant, amount: Money): Promise<void> {
   const key = `test:${randomBytes(8).toString("hex")}`;
   await postTransfers(db(), merchant.id, [{ kind: "post", key, debit: SETTLEMENT_BANK, credit: WALLET, amount }]);
-}
-
-/** Does the worker's chores for cards, over and over, while the tests of a file run. */
-export function withCardChores(): void {
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
-  beforeAll(() => {
-    running = (async () => {
-      while (!stopping.signal.aborted) {
-        await Promise.all([checkDueCardholders(), resolveDueOperations(), syncDueCards()]);
-        await wait(100);
-      }
-    })();
-  });
-  afterAll(async () => {
-    stopping.abort();
-    await running;
-  });
 }
 
 let people = 0;

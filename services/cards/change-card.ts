@@ -75,7 +75,6 @@ async function answer(ctx: Context, cardId: string, operation: OperationRow | un
   if (operation?.status === "failed") {
     throw new Problem("PROVIDER_ERROR", `${operation.failureReason} The card is as it was.`, {
       outcome: "not_executed",
-      isFinal: true,
     });
   }
   return { card: await getCard(ctx, cardId), isProcessing: operation?.status === "processing" };

@@ -4,6 +4,7 @@ import { sql, transaction } from "#db/client.ts";
 import { dollars, money, naira } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { withApp } from "#testing/app.ts";
+import { withCardChores } from "#testing/card-chores.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { accountBalance, eventTypesOf, walletOf } from "../checkout/checkout.fixture.ts";
@@ -12,17 +13,7 @@ import { getWallet } from "../ledger/index.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { issuerNamed } from "../providers/index.ts";
 import type { Card } from "./card.ts";
-import {
-  aCard,
-  aCardMerchant,
-  ISSUERS,
-  letTimePass,
-  orderFault,
-  settled,
-  spendOf,
-  spendSilently,
-  withCardChores,
-} from "./cards.fixture.ts";
+import { aCard, aCardMerchant, ISSUERS, letTimePass, orderFault, settled, spendOf, spendSilently } from "./cards.fixture.ts";
 import { changeCard } from "./change-card.ts";
 import { compareCards } from "./compare-cards.ts";
 import { feeOf, setFeeRule } from "./fees.ts";

@@ -111,8 +111,11 @@ async function settle(stage: Stage): Promise<Violation[]> {
     const waiting: string[] = [];
     for (const flow of flows) if (!(await flow.isSettled(stage.world))) waiting.push(flow.name);
     if (open === 0 && waiting.length === 0) return [];
-    if (Date.now() > deadline)
-      return [`after ${SETTLE_WITHIN_MS / 1000} s ${open} requests are without an answer, and waiting: ${waiting}`];
+    if (Date.now() > deadline) {
+      const unanswered = stage.world.merchants.flatMap(({ client }) => client.operations.filter(({ isOpen }) => isOpen));
+      const words = unanswered.map(({ path, lastWord }) => `${path} (${lastWord})`);
+      return [`after ${SETTLE_WITHIN_MS / 1000} s ${open} requests are without an answer: ${words}; and waiting: ${waiting}`];
+    }
     await wait(500);
   }
 }

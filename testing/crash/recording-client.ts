@@ -14,6 +14,8 @@ export interface Operation {
   /** The last refusal, if it was one that a retry does not change. */
   refused?: string;
   isOpen: boolean;
+  /** What the last try was told, where that was no answer. */
+  lastWord?: string;
 }
 
 interface Keys {
@@ -78,6 +80,7 @@ export class RecordingClient {
         return answer.body;
       }
       const code: string | undefined = answer?.body?.error?.code;
+      operation.lastWord = answer ? `${answer.status} ${code} ${answer.body?.error?.outcome}` : "nothing";
       if (answer?.body?.error?.outcome === "not_executed" && answer.status !== 429 && answer.status < 500) {
         operation.refused = code ?? "unknown";
         operation.isOpen = false;

@@ -4,8 +4,10 @@ import { buffer } from "node:stream/consumers";
 import { request } from "undici";
 import { closeDatabase, connect } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
+import { naira } from "#lib/money.ts";
 import { sandboxRequestSecret } from "#lib/sandbox-link.ts";
 import { sign } from "#lib/signature.ts";
+import { addToWallet } from "#services/cards/cards.fixture.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { anEndpoint } from "#services/webhooks/webhooks.fixture.ts";
 import { ensureDatabase, freePort } from "../../server/embedded-postgres.ts";
@@ -21,6 +23,8 @@ import { Random } from "./random.ts";
 import { RecordingClient } from "./recording-client.ts";
 
 const MERCHANTS = 6;
+/** Naira in each wallet. */
+const BEGINS_WITH = 5_000_000;
 const STOPS_WITHIN_MS = 12_000;
 /** Of the deliveries that a merchant's server receives. */
 const FAILS_SHARE = 0.03;
@@ -75,7 +79,9 @@ export class Stage {
   }
 
   async #addMerchant(i: number, receiver: string): Promise<MerchantInPlay> {
-    const shop = await aMerchant({ name: `Crash ${i}` });
+    // Every other one has its cards made by the issuer that does everything later.
+    const shop = await aMerchant({ name: `Crash ${i}`, issuer: i % 2 ? "sandbox-async" : "sandbox" });
+    await addToWallet(shop, naira(BEGINS_WITH));
     const merchantId = shop.merchant.id;
     const { id: endpointId, secret } = await anEndpoint(shop, `${receiver}/${i}`);
     subscribers.push({ merchantId, endpointId, secret, told: new Map(), arrivals: [], forged: [] });

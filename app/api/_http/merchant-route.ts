@@ -35,6 +35,11 @@ export interface Declaration<Body extends z.ZodType, Query extends z.ZodType, Pa
   /** Of a POST: how its resource is named before it is made, and presented again for a replay. */
   replay?: {
     newResourceId: () => string;
+    /**
+     * Whatever it begins is stored under that id first, and a later try sees it: where a later try is refused, nothing was begun, or it
+     * is known to have come to nothing. Absent where a provider is asked before anything is stored.
+     */
+    refusalsAreFinal?: true;
     present: (ctx: Context, resourceId: string, input: { params: z.output<Params>; body: z.output<Body> }) => Promise<unknown>;
   };
 }
@@ -202,7 +207,7 @@ async function answerOnce<Body extends z.ZodType, Query extends z.ZodType, Param
       await leaveUnknown(outcome.hold);
       throw error;
     }
-    if (!outcome.resumed || error.isFinal) {
+    if (!outcome.resumed || replay.refusalsAreFinal) {
       await forgetClaim(outcome.hold);
       throw error;
     }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { aCardMerchant, ISSUERS, type IssuerName, withCardChores } from "#services/cards/cards.fixture.ts";
+import { aCardMerchant, ISSUERS, type IssuerName } from "#services/cards/cards.fixture.ts";
 import { compareCards } from "#services/cards/index.ts";
 import { apiClient } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
+import { withCardChores } from "#testing/card-chores.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
 

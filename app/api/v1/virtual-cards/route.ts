@@ -18,6 +18,7 @@ export const POST = merchantRoute(
     errors: ["RESOURCE_NOT_FOUND", "CARDHOLDER_KYC_NOT_APPROVED", "INSUFFICIENT_BALANCE", "PROVIDER_UNAVAILABLE"],
     replay: {
       newResourceId: () => newId("card"),
+      refusalsAreFinal: true,
       present: async (ctx, id) => ({ data: presentCard(await getCard(ctx, id)) }),
     },
   },

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { aCard, aCardMerchant, ISSUERS, orderFault, withCardChores } from "#services/cards/cards.fixture.ts";
+import { aCard, aCardMerchant, ISSUERS, orderFault } from "#services/cards/cards.fixture.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
 import { anEndpoint } from "#services/webhooks/webhooks.fixture.ts";
 import { apiClient } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
+import { withCardChores } from "#testing/card-chores.ts";
 import { withDatabase } from "#testing/database.ts";
 import { withReceivers } from "#testing/receiver.ts";
 import { until } from "#testing/until.ts";

@@ -2,12 +2,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { db, sql } from "#db/client.ts";
 import { dollars, naira } from "#lib/money.ts";
 import type { Card } from "#services/cards/card.ts";
-import { aCard, aCardMerchant, addToWallet, ISSUERS, orderFault, settled, withCardChores } from "#services/cards/cards.fixture.ts";
+import { aCard, aCardMerchant, addToWallet, ISSUERS, orderFault, settled } from "#services/cards/cards.fixture.ts";
 import { fundCard, getCard } from "#services/cards/index.ts";
 import { createApiKey, disableArea, enableArea } from "#services/merchants/index.ts";
 import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { type ApiAnswer, apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
+import { withCardChores } from "#testing/card-chores.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 

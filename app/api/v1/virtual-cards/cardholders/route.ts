@@ -17,6 +17,7 @@ export const POST = merchantRoute(
     errors: ["PROVIDER_UNAVAILABLE", "PROVIDER_ERROR"],
     replay: {
       newResourceId: newReference,
+      refusalsAreFinal: true,
       // An email names one cardholder for ever, and a replay has the same body.
       present: async (ctx, _claim, { body }) => ({ data: presentCardholder(await getCardholderByEmail(ctx, body.email)) }),
     },

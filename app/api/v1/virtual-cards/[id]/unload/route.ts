@@ -26,6 +26,7 @@ export const POST = merchantRoute(
     ],
     replay: {
       newResourceId: () => newId("cardOperation"),
+      refusalsAreFinal: true,
       present: async (ctx, id) => ({ data: presentOperation(await getOperation(ctx, id)) }),
     },
   },

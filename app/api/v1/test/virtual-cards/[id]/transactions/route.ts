@@ -28,6 +28,7 @@ export const POST = merchantRoute(
     errors: ["RESOURCE_NOT_FOUND", "CARD_NOT_ACTIVE"],
     replay: {
       newResourceId: newReference,
+      refusalsAreFinal: true,
       present: async (ctx, id, { params }) => ({ data: presentTransaction(await getSimulated(ctx, params.id, simulatedReference(id))) }),
     },
   },

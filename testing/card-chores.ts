@@ -1,0 +1,21 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll } from "vitest";
+import { checkDueCardholders, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
+
+/** Does the worker's chores for cards, over and over, while the tests of a file run. */
+export function withCardChores(): void {
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  beforeAll(() => {
+    running = (async () => {
+      while (!stopping.signal.aborted) {
+        await Promise.all([checkDueCardholders(), resolveDueOperations(), syncDueCards()]);
+        await wait(100);
+      }
+    })();
+  });
+  afterAll(async () => {
+    stopping.abort();
+    await running;
+  });
+}
