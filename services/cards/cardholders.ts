@@ -9,8 +9,8 @@ import type { Context } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
 import { issuerFor, issuerNamed } from "../providers/index.ts";
 import type { CardholderRow } from "./card.ts";
+import { presentCardholder } from "./cardholder-schemas.ts";
 import { LEASE_MS, waitAfter } from "./schedule.ts";
-import { presentCardholder } from "./schemas.ts";
 import { someAtOnce } from "./some-at-once.ts";
 
 interface Person {

@@ -1,4 +1,5 @@
 export type { CardOperation } from "./card.ts";
+export { CardholderObject, CardholderParams, CreateCardholder, presentCardholder } from "./cardholder-schemas.ts";
 export { checkDueCardholders, createCardholder, decide, getCardholder, getCardholderByEmail } from "./cardholders.ts";
 export { type Changed, changeCard } from "./change-card.ts";
 export { compareCards } from "./compare-cards.ts";
@@ -11,20 +12,15 @@ export { getCard, getOperation, getOperationOf, listCards, listOperations } from
 export { revealDetails } from "./reveal-details.ts";
 export {
   CardDetailsObject,
-  CardholderObject,
-  CardholderParams,
   CardObject,
   CardOperationObject,
   CardParams,
   CardTransactionObject,
-  CreateCardholder,
-  ExchangeRateList,
   FundCard,
   IssueCard,
   ListCardsQuery,
   OperationParams,
   presentCard,
-  presentCardholder,
   presentDetails,
   presentOperation,
   presentTransaction,

@@ -1,8 +1,7 @@
 import { db } from "#db/client.ts";
 import type { Context } from "../context.ts";
-import { currentRate } from "../exchange/index.ts";
+import { currentRate, presentRate } from "../exchange/index.ts";
 import { feeRuleFor } from "./fees.ts";
-import { presentRate } from "./schemas.ts";
 
 /** The merchant's rates of this moment, as the API shows them. Throws PROVIDER_UNAVAILABLE where they are past their validity. */
 export async function listRates({ merchant }: Context) {

@@ -1,79 +1,18 @@
 import { z } from "zod";
 import { holdsCardNumber } from "#lib/luhn.ts";
 import { money, toMajorNumber } from "#lib/money.ts";
-import { toE164 } from "#lib/phone.ts";
 import { isoOrNull } from "#lib/time.ts";
 import type { CardDetails } from "#providers/issuer.ts";
-import { type ExchangeRate, toRate, toRateNumber } from "../exchange/index.ts";
+import { toRate, toRateNumber } from "../exchange/index.ts";
 import { dollarsBetween, textOf } from "../fields.ts";
 import { PageQuery } from "../pagination.ts";
-import type { Card, CardholderRow, CardOperation, TransactionRow } from "./card.ts";
-import type { FeeRule } from "./fees.ts";
+import type { Card, CardOperation, TransactionRow } from "./card.ts";
+import { cardholderIdText, nameOf } from "./cardholder-schemas.ts";
 import { CARD_STATUSES } from "./state-machine.ts";
 
 const BRANDS = ["VISA", "MASTERCARD"] as const;
 
-const nameOf = (what: string) =>
-  textOf(100)
-    .transform((text) => text.trim())
-    .refine((text) => text.length > 0, `Send the ${what}.`);
-
-const Phone = textOf(30).transform((text, ctx) => {
-  const phone = toE164(text);
-  if (phone !== undefined) return phone;
-  ctx.addIssue({ code: "custom", message: "Send a Nigerian mobile number (08012345678) or one with its country code (+2348012345678)." });
-  return z.NEVER;
-});
-
-export const CreateCardholder = z
-  .strictObject({
-    first_name: nameOf("first name").meta({ example: "Ngozi" }),
-    last_name: nameOf("last name").meta({ example: "Eze" }),
-    email: z
-      .email("Send an email address.")
-      .max(254, "Send at most 254 characters.")
-      .transform((email) => email.toLowerCase())
-      .meta({ description: "Names the person: the same email answers the same cardholder.", example: "ngozi@example.com" }),
-    phone: Phone.optional().meta({ description: "Nigerian or E.164; kept as E.164.", example: "08031234567" }),
-  })
-  .meta({ id: "CreateCardholder" });
-
-export const CardholderObject = z
-  .object({
-    id: z.number().int(),
-    first_name: z.string(),
-    last_name: z.string(),
-    email: z.string(),
-    phone: z.string().nullable(),
-    kyc_status: z.enum(["PENDING", "APPROVED", "REJECTED"]).meta({ description: "Cards can be issued once it is APPROVED." }),
-    kyc_rejection_reason: z.string().nullable(),
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: "Cardholder" });
-
-export function presentCardholder(cardholder: CardholderRow): z.output<typeof CardholderObject> {
-  return {
-    id: cardholder.id,
-    first_name: cardholder.firstName,
-    last_name: cardholder.lastName,
-    email: cardholder.email,
-    phone: cardholder.phone,
-    kyc_status: cardholder.kycStatus,
-    kyc_rejection_reason: cardholder.kycRejectionReason,
-    created_at: cardholder.createdAt.toISOString(),
-  };
-}
-
 const LARGEST_ID = Number.MAX_SAFE_INTEGER;
-const cardholderIdText = z
-  .string()
-  .regex(/^[1-9]\d{0,14}$/, "Send the id of a cardholder, a whole number.")
-  .transform(Number);
-
-export const CardholderParams = z.object({
-  id: cardholderIdText.meta({ description: "The id of the cardholder." }),
-});
-
 export const IssueCard = z
   .strictObject({
     cardholder_id: z
@@ -282,40 +221,6 @@ export const presentDetails = ({ card, details }: { card: Card; details: CardDet
   expiry_month: details.expiryMonth,
   expiry_year: details.expiryYear,
 });
-
-const usdAmount = z.number().meta({ description: "US dollars." });
-
-const ExchangeRateObject = z
-  .object({
-    base: z.literal("USD"),
-    quote: z.literal("NGN"),
-    fund_rate: z.number().meta({ description: "Naira that a dollar costs when a card is funded." }),
-    unload_rate: z.number().meta({ description: "Naira that a dollar brings when a card is unloaded or terminated." }),
-    funding_fee: z
-      .object({ flat: usdAmount, percent: z.number(), minimum: usdAmount, maximum: usdAmount.nullable() })
-      .meta({ description: "`flat` and `percent` of the amount, at least `minimum`, at most `maximum`." }),
-    valid_until: z.iso.datetime(),
-  })
-  .meta({ id: "ExchangeRate" });
-
-export const ExchangeRateList = z.object({ data: z.array(ExchangeRateObject) }).meta({ id: "ExchangeRateList" });
-
-export function presentRate({ buy, sell, validUntil }: ExchangeRate, fee: FeeRule): z.output<typeof ExchangeRateObject> {
-  const usd = (minor: bigint) => toMajorNumber(money(minor, "USD"));
-  return {
-    base: "USD",
-    quote: "NGN",
-    fund_rate: toRateNumber(sell),
-    unload_rate: toRateNumber(buy),
-    funding_fee: {
-      flat: usd(fee.flat),
-      percent: fee.bps / 100,
-      minimum: usd(fee.minimum),
-      maximum: fee.maximum === null ? null : usd(fee.maximum),
-    },
-    valid_until: validUntil.toISOString(),
-  };
-}
 
 export const SimulateSpend = z
   .strictObject({

@@ -2,7 +2,7 @@ import type { Flow, MerchantInPlay, Violation, World } from "../flow.ts";
 import type { Random } from "../random.ts";
 
 const CARDS = "/api/v1/virtual-cards";
-const MOST_CARDS = 12;
+const MOST_CARDS = 8;
 const LEAST_HOLDERS = 2;
 
 /** What a merchant's server remembers of its cards. */
@@ -22,20 +22,22 @@ function memoryOf({ merchantId }: MerchantInPlay): Memory {
 async function act(_world: World, merchant: MerchantInPlay, random: Random): Promise<void> {
   const memory = memoryOf(merchant);
   if (memory.holders.length < LEAST_HOLDERS || random.chance(0.04)) return addCardholder(merchant, memory, random);
-  if (memory.cards.length < 2 || (memory.cards.length < MOST_CARDS && random.chance(0.15))) return issue(merchant, memory, random);
+  if (memory.cards.length < 2 || (memory.cards.length < MOST_CARDS && random.chance(0.25))) return issue(merchant, memory, random);
   const card = random.pick(memory.cards);
   const post = (verb: string, body: unknown = {}) => merchant.client.post(`${CARDS}/${card.id}/${verb}`, body);
   const dollars = () => 1 + random.below(2_000) / 100;
   const what = random.next();
-  if (what < 0.4) await post("fund", { amount: dollars() });
-  else if (what < 0.6) await post("unload", { amount: dollars() / 2 });
-  else if (what < 0.85) await spend(merchant, card, random);
-  else if (what < 0.92) await post(random.chance(0.5) ? "freeze" : "unfreeze");
+  if (what < 0.35) await post("fund", { amount: dollars() });
+  else if (what < 0.6) await post("unload", { amount: Math.ceil(dollars() * 10) / 100 });
+  else if (what < 0.8) await spend(merchant, card, random);
+  else if (what < 0.86) await post(random.chance(0.5) ? "freeze" : "unfreeze");
   else {
     // A fund that is under way while the card ends.
     const funding = random.chance(0.5) ? post("fund", { amount: dollars() }) : undefined;
     await post("terminate");
     await funding;
+    // Now and then something still comes to a card that has ended; most make room for new ones.
+    if (random.chance(0.8)) memory.cards = memory.cards.filter(({ id }) => id !== card.id);
   }
 }
 

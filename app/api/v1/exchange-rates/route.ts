@@ -1,7 +1,8 @@
 import { ok } from "#app/api/_http/answers.ts";
 import { merchantRoute } from "#app/api/_http/merchant-route.ts";
 import { refuseOtherThan } from "#app/api/_http/refusals.ts";
-import { ExchangeRateList, listRates } from "#services/cards/index.ts";
+import { listRates } from "#services/cards/index.ts";
+import { ExchangeRateList } from "#services/exchange/index.ts";
 
 export const GET = merchantRoute(
   {
