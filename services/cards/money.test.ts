@@ -241,12 +241,17 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
       const amount = money((price * 100n) / 101n, "USD");
       await settled(await fundCard(shop.ctx, card.id, { amount, maxExchangeRate: null }));
       const left = await walletOf(shop);
+      const rich = card;
       card = other;
       await changeCard(shop.ctx, card.id, "terminate");
       const [row] = await sql()<{ id: string }[]>`select id from card_operations where card_id = ${card.id} and type = 'terminate'`;
       await settled({ merchantId: shop.merchant.id, id: row?.id ?? "" });
       expect(await walletOf(shop)).toEqual(naira(0));
-      expect(await accountBalance(shop.merchant.id, "receivable:merchant")).toBe(16_000_000n - left.minor);
+      const owed = 16_000_000n - left.minor;
+      expect(await accountBalance(shop.merchant.id, "receivable:merchant")).toBe(owed);
+      await settled(await unloadCard(shop.ctx, rich.id, dollars(5)));
+      expect(await accountBalance(shop.merchant.id, "receivable:merchant")).toBe(owed - 750_000n);
+      expect(await walletOf(shop)).toEqual(naira(0));
       await expectBooksToAgree();
     });
   });
