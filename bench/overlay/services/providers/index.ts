@@ -28,3 +28,5 @@ export const sandboxBankFor = (): never => {
   throw new Error("the bench has no sandbox");
 };
 export const modeOf = () => "test" as const;
+// Cards are not measured: their issuers are the product's own.
+export { ISSUER_NAMES, issuerFor, issuerNamed, shopsOf } from "./issuer-for.ts";
