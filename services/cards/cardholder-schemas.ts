@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { toE164 } from "#lib/phone.ts";
 import { textOf } from "../fields.ts";
+import { PageQuery } from "../pagination.ts";
 import type { CardholderRow } from "./card.ts";
 
 export const nameOf = (what: string) =>
@@ -59,6 +60,17 @@ export const cardholderIdText = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, "Send the id of a cardholder, a whole number.")
   .transform(Number);
+
+export const ListCardholdersQuery = PageQuery.extend({
+  email: z
+    .string()
+    .max(254, "Send at most 254 characters.")
+    .transform((email) => email.toLowerCase())
+    .optional()
+    .meta({ description: "The one cardholder that has this email." }),
+  kyc_status: z.enum(["PENDING", "APPROVED", "REJECTED"], { error: "Send PENDING, APPROVED or REJECTED." }).optional(),
+});
+export type ListCardholdersQuery = z.output<typeof ListCardholdersQuery>;
 
 export const CardholderParams = z.object({
   id: cardholderIdText.meta({ description: "The id of the cardholder." }),

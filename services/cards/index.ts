@@ -1,10 +1,11 @@
 export type { CardOperation } from "./card.ts";
-export { CardholderObject, CardholderParams, CreateCardholder, presentCardholder } from "./cardholder-schemas.ts";
+export { CardholderObject, CardholderParams, CreateCardholder, ListCardholdersQuery, presentCardholder } from "./cardholder-schemas.ts";
 export { checkDueCardholders, createCardholder, decide, getCardholder, getCardholderByEmail } from "./cardholders.ts";
 export { type Changed, changeCard } from "./change-card.ts";
 export { compareCards } from "./compare-cards.ts";
 export { setFeeRule } from "./fees.ts";
 export { issueCard } from "./issue-card.ts";
+export { listCardholders } from "./list-cardholders.ts";
 export { listRates } from "./list-rates.ts";
 export { fundCard, unloadCard } from "./move-money.ts";
 export { resolveDueOperations } from "./operations.ts";

@@ -22,7 +22,9 @@ export function problemResponse(problem: Problem, requestId: string, headers: Re
 
 /** Every bad field at once, each with what to do about it. */
 export function validationProblem(error: z.ZodError): Problem {
-  const errors = error.issues.flatMap(toFieldProblems);
+  // A field is named once, however much is wrong with it.
+  const byField = Map.groupBy(error.issues.flatMap(toFieldProblems), ({ param }) => param);
+  const errors = [...byField].map(([param, problems]) => ({ param, message: problems.map(({ message }) => message).join(" ") }));
   const [first] = errors;
   const message = errors.length === 1 && first ? `${first.param}: ${first.message}` : `Correct ${errors.length} fields; see errors.`;
   return new Problem("VALIDATION_ERROR", message, { errors });

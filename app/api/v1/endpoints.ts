@@ -19,7 +19,7 @@ import { GET as listCardTransactions } from "./virtual-cards/[id]/transactions/r
 import { POST as unfreezeCard } from "./virtual-cards/[id]/unfreeze/route.ts";
 import { POST as unloadCard } from "./virtual-cards/[id]/unload/route.ts";
 import { GET as getCardholder } from "./virtual-cards/cardholders/[id]/route.ts";
-import { POST as createCardholder } from "./virtual-cards/cardholders/route.ts";
+import { POST as createCardholder, GET as listCardholders } from "./virtual-cards/cardholders/route.ts";
 import { POST as issueCard, GET as listCards } from "./virtual-cards/route.ts";
 import { GET as getWallet } from "./wallet/route.ts";
 import { GET as listWalletTransactions } from "./wallet/transactions/route.ts";
@@ -38,6 +38,7 @@ export const endpoints: Endpoint[] = [
   { method: "get", path: "/api/v1/checkout/status", route: getPaymentLinkStatus },
   { method: "get", path: "/api/v1/checkout", route: listPaymentLinks },
   { method: "post", path: "/api/v1/virtual-cards/cardholders", route: createCardholder },
+  { method: "get", path: "/api/v1/virtual-cards/cardholders", route: listCardholders },
   { method: "get", path: "/api/v1/virtual-cards/cardholders/{id}", route: getCardholder },
   { method: "post", path: "/api/v1/virtual-cards", route: issueCard },
   { method: "get", path: "/api/v1/virtual-cards", route: listCards },

@@ -174,6 +174,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     ["more than 10,000 dollars", { amount: 10_000.01 }, "amount"],
     ["three decimals", { amount: 5.001 }, "amount"],
     ["an amount as text", { amount: "5" }, "amount"],
+    ["an amount that is wrong in two ways", { amount: 1e-7 }, "amount"],
     ["a rate of five decimals", { amount: 5, max_exchange_rate: 1600.00001 }, "max_exchange_rate"],
     ["a rate of zero", { amount: 5, max_exchange_rate: 0 }, "max_exchange_rate"],
     ["a rate beyond all bounds", { amount: 5, max_exchange_rate: 1e21 }, "max_exchange_rate"],
@@ -534,6 +535,23 @@ describe("lists", () => {
     expect(new Set(failed.map((each: { status: string; cardholder_id: number }) => `${each.status} ${each.cardholder_id}`))).toEqual(
       new Set(["FAILED 2"]),
     );
+  });
+
+  test("of cardholders page, and find a person by email or state", async () => {
+    const api = apiClient(app, (await aCardMerchant({ wallet: 0 })).key);
+    const made: number[] = [];
+    for (const name of ["one", "two", "three+pending"])
+      made.push((await api.post(HOLDERS, { ...person, email: `${name}@example.com` })).body.data.id);
+    const first = (await api.get(`${HOLDERS}?limit=2`)).body;
+    const rest = (await api.get(`${HOLDERS}?limit=2&cursor=${first.pagination.next_cursor}`)).body;
+    expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(made.toReversed());
+    const idsOf = async (query: string) => (await api.get(`${HOLDERS}?${query}`)).body.data.map(({ id }: { id: number }) => id);
+    expect(await idsOf("email=TWO@example.com")).toEqual([made[1]]);
+    await until(async () => (await idsOf("kyc_status=APPROVED")).length === 2);
+    expect(await idsOf("kyc_status=PENDING")).toEqual([made[2]]);
+    expectError(await api.get(`${HOLDERS}?kyc_status=pending`), "VALIDATION_ERROR");
+    const stranger = apiClient(app, (await aCardMerchant({ wallet: 0 })).key);
+    expect((await stranger.get(`${HOLDERS}?email=two@example.com`)).body.data).toEqual([]);
   });
 
   test("refuse cursors of others and what they cannot filter by", async () => {

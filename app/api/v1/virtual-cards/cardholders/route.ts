@@ -1,9 +1,18 @@
 import { created, ok } from "#app/api/_http/answers.ts";
-import { dataOf } from "#app/api/_http/common-schemas.ts";
+import { dataOf, listOf } from "#app/api/_http/common-schemas.ts";
 import { merchantRoute } from "#app/api/_http/merchant-route.ts";
 import { refuseOtherThan } from "#app/api/_http/refusals.ts";
 import { newReference } from "#lib/ids.ts";
-import { CardholderObject, CreateCardholder, createCardholder, getCardholderByEmail, presentCardholder } from "#services/cards/index.ts";
+import {
+  CardholderObject,
+  CreateCardholder,
+  createCardholder,
+  getCardholderByEmail,
+  ListCardholdersQuery,
+  listCardholders,
+  presentCardholder,
+} from "#services/cards/index.ts";
+import { presentPagination } from "#services/pagination.ts";
 
 export const POST = merchantRoute(
   {
@@ -29,4 +38,19 @@ export const POST = merchantRoute(
   },
 );
 
-export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");
+export const GET = merchantRoute(
+  {
+    name: "listCardholders",
+    summary: "List cardholders",
+    area: "cards",
+    permission: "cards:read",
+    query: ListCardholdersQuery,
+    returns: { 200: listOf(CardholderObject) },
+  },
+  async (ctx, { query }) => {
+    const page = await listCardholders(ctx, query);
+    return ok({ data: page.items.map(presentCardholder), pagination: presentPagination(page) });
+  },
+);
+
+export const { PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("GET", "POST");
