@@ -44,8 +44,9 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   CARD_FROZEN: "The card is frozen. Unfreeze it first.",
   CARD_TERMINATED: "The card is terminated, for good. Issue another one.",
   CARD_NOT_ACTIVE:
-    "The card is not issued yet, was never issued, or is about to be terminated. Read it, and wait until its status is ACTIVE.",
-  REQUEST_IN_PROGRESS: "The first request with this Idempotency-Key is still running. Send the same request again after Retry-After.",
+    "The card is not issued yet (wait until its status is ACTIVE), was never issued, or is about to be terminated. The message says which.",
+  REQUEST_IN_PROGRESS:
+    "The first request with this Idempotency-Key is still running, or the opposite change of a card is. Send the same request again after Retry-After.",
   PRICE_CHANGED: "The price or rate is above what you allowed. Look at the present one, and send the request again if it suits you.",
   PAYLOAD_TOO_LARGE: "A body has at most 64 KB.",
   UNSUPPORTED_MEDIA_TYPE: "Send Content-Type: application/json.",

@@ -1,4 +1,5 @@
 import { closeDatabase } from "#db/client.ts";
+import { settings } from "#lib/env.ts";
 import { describeError } from "#lib/log.ts";
 import { compareCards } from "#services/cards/index.ts";
 import { prepareEnvironment } from "./runtime.ts";
@@ -9,10 +10,12 @@ const builtIn = await prepareEnvironment();
 try {
   const { compared, processing, unread, differences } = await compareCards(process.argv[2]);
   if (differences.length > 0) console.table(differences);
-  console.log(`${compared} cards compared, ${differences.length} differences.`);
+  if (compared > 0 || unread === 0) console.log(`${compared} cards compared, ${differences.length} differences.`);
   if (processing > 0) console.log(`${processing} cards have an operation that is not decided yet: look again later.`);
   if (unread > 0)
-    console.log(`${unread} cards could not be read at their issuer. Is it reachable? That of test mode answers at SANDBOX_URL.`);
+    console.log(
+      `${unread} cards could not be read at their issuer. Those of test mode answer at ${settings().SANDBOX_URL}: start Oja, or name its PORT (or SANDBOX_URL) here too.`,
+    );
   process.exitCode = differences.length > 0 ? 1 : unread > 0 ? 2 : 0;
 } catch (error) {
   console.error("The cards could not be compared:", describeError(error));

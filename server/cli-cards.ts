@@ -1,7 +1,7 @@
-import { toMinorUnits } from "#lib/money.ts";
+import { formatMoney, money, toMinorUnits } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { decide, setFeeRule } from "#services/cards/index.ts";
-import { setRate as storeRate, toRate } from "#services/exchange/index.ts";
+import { setRate as storeRate, toRate, toRateNumber } from "#services/exchange/index.ts";
 import { bindProvider } from "#services/merchants/index.ts";
 import { ISSUER_NAMES } from "#services/providers/index.ts";
 import { Misuse, merchantNamed } from "./cli-misuse.ts";
@@ -13,7 +13,8 @@ const LONGEST_VALIDITY_HOURS = 8_760;
 /** A number as people write it on a command line. Throws `Misuse`. */
 function numberOf(options: Options, name: string): number {
   const text = String(options[name] ?? "");
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new Misuse(`--${name} is a number, like 1600.25.`);
+  if (text === "") throw new Misuse(`--${name} is missing.`);
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new Misuse(`--${name} is a number, not below 0, like 1600.25.`);
   return Number(text);
 }
 
@@ -37,20 +38,30 @@ export async function setRate(merchant: string, options: Options): Promise<void>
   if (hours <= 0 || hours > LONGEST_VALIDITY_HOURS) throw new Misuse(`--valid-hours is above 0, at most ${LONGEST_VALIDITY_HOURS}.`);
   const validUntil = new Date(Date.now() + hours * HOUR_MS);
   await storeRate(id, { buy, mid, sell, validUntil });
-  console.log(`The rate of ${id} holds until ${validUntil.toISOString()}.`);
+  const shown = [buy, mid, sell].map(toRateNumber).join(" / ");
+  console.log(`${id}: buy / mid / sell ${shown} Naira for a dollar, until ${validUntil.toISOString()}.`);
 }
+
+const FEE_OPTIONS = ["flat", "percent", "minimum", "maximum"];
+const withoutUndefined = (options: Options) => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
 export async function setFee(merchant: string, kind: string, options: Options): Promise<void> {
   const { id } = await merchantNamed(merchant);
   if (kind !== "fund" && kind !== "issue") throw new Misuse("KIND is fund or issue.");
+  if (FEE_OPTIONS.every((name) => options[name] === undefined))
+    throw new Misuse(`Say what the fee is; for none: --flat 0. Options: --${FEE_OPTIONS.join(", --")}.`);
+  const given = { ...Object.fromEntries(FEE_OPTIONS.slice(0, 3).map((name) => [name, "0"])), ...withoutUndefined(options) };
   // Two decimals of a percent are basis points.
-  const bps = Number(toMinorUnits(numberOf(options, "percent")) ?? Number.NaN);
+  const bps = Number(toMinorUnits(numberOf(given, "percent")) ?? Number.NaN);
   if (!(bps <= 10_000)) throw new Misuse("--percent is 0 to 100, with at most two decimals.");
   const maximum = options.maximum === undefined ? null : centsOf(options, "maximum");
-  const minimum = centsOf(options, "minimum");
+  const minimum = centsOf(given, "minimum");
   if (maximum !== null && maximum < minimum) throw new Misuse("--maximum is at least --minimum.");
-  await setFeeRule(id, kind, { flat: centsOf(options, "flat"), bps, minimum, maximum });
-  console.log(`The fee to ${kind} is set for ${id}.`);
+  const flat = centsOf(given, "flat");
+  await setFeeRule(id, kind, { flat, bps, minimum, maximum });
+  const usd = (cents: bigint) => formatMoney(money(cents, "USD"));
+  const most = maximum === null ? "no maximum" : `at most ${usd(maximum)}`;
+  console.log(`${id}: to ${kind} costs ${usd(flat)} and ${bps / 100}%, at least ${usd(minimum)}, ${most}.`);
 }
 
 export async function setIssuer(merchant: string, issuer: string): Promise<void> {
@@ -69,5 +80,6 @@ export async function decideKyc(merchant: string, cardholder: string, verdict: s
   if (!(await decide({ merchantId, id: Number(cardholder) }, decision))) {
     throw new Misuse(`Cardholder ${cardholder} of ${merchantId} does not exist, or is decided already.`);
   }
-  console.log(`Cardholder ${cardholder} is ${decision.status}.`);
+  const warning = verdict === "approve" ? " The issuer has not approved this person, and may refuse to make cards." : "";
+  console.log(`Cardholder ${cardholder} is ${decision.status}.${warning}`);
 }

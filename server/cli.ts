@@ -34,41 +34,53 @@ const HELP = `npm run oja -- <command>     (the -- hands what follows to the com
   enable-area MERCHANT AREA                      AREA is ${ALL_AREAS.join(", ")}
   disable-area MERCHANT AREA
   create-key MERCHANT [--name NAME] [--ip ADDRESS …] [--permission PERMISSION …]
-                                                 by default all, but in live mode not cards:reveal
+                                                 by default all, but in live mode not cards:reveal;
+                                                 ${ALL_PERMISSIONS.join(" ")}
   roll-key PUBLIC_KEY [--overlap-hours HOURS]    a new pair; the old one works on for HOURS (default 24)
   revoke-key PUBLIC_KEY
   set-rate MERCHANT --buy N --mid N --sell N [--valid-hours HOURS]
-                                                 Naira for a dollar, for cards; at most four decimals, 24 hours
+                                                 Naira for a dollar, for cards, from now on; by default for 24 hours, after which
+                                                 the one before counts again, if it still holds
   set-fee MERCHANT KIND [--flat USD] [--percent N] [--minimum USD] [--maximum USD]
-                                                 KIND is fund or issue
+                                                 KIND is fund or issue; what is not given is none. MERCHANT may be
+                                                 mer_platform_test or mer_platform_live, also of a rate: the default of that mode
   set-issuer MERCHANT ISSUER                     of new cardholders and their cards; in test mode ${ISSUER_NAMES.join(" or ")}
   decide-kyc MERCHANT CARDHOLDER approve|reject [--reason TEXT]
-                                                 where the issuer has not decided
-                                                 MERCHANT may be mer_platform_test or mer_platform_live for rates and fees: the defaults
+                                                 where the issuer has not decided; it may still refuse to make cards
   help`;
 
+const OPTIONS = {
+  name: { type: "string" },
+  email: { type: "string" },
+  ip: { type: "string", multiple: true },
+  "overlap-hours": { type: "string", default: "24" },
+  permission: { type: "string", multiple: true },
+  buy: { type: "string" },
+  mid: { type: "string" },
+  sell: { type: "string" },
+  "valid-hours": { type: "string", default: "24" },
+  flat: { type: "string" },
+  percent: { type: "string" },
+  minimum: { type: "string" },
+  maximum: { type: "string" },
+  reason: { type: "string", default: "The identity was not accepted." },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** npm takes options for its own where the -- before the command is missing, and says nothing. */
+function refuseSwallowedOptions(): void {
+  const swallowed = Object.keys(OPTIONS).filter(
+    (option) => !["name", "email", "help"].includes(option) && process.env[`npm_config_${option.replaceAll("-", "_")}`] !== undefined,
+  );
+  if (swallowed.length === 0) return;
+  console.error(`npm kept ${swallowed.map((option) => `--${option}`).join(", ")} for itself. Put -- before the command: npm run oja -- …`);
+  process.exit(1);
+}
+
 function readArguments() {
+  refuseSwallowedOptions();
   try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        name: { type: "string" },
-        email: { type: "string" },
-        ip: { type: "string", multiple: true },
-        "overlap-hours": { type: "string", default: "24" },
-        permission: { type: "string", multiple: true },
-        buy: { type: "string" },
-        mid: { type: "string" },
-        sell: { type: "string" },
-        "valid-hours": { type: "string", default: "24" },
-        flat: { type: "string", default: "0" },
-        percent: { type: "string", default: "0" },
-        minimum: { type: "string", default: "0" },
-        maximum: { type: "string" },
-        reason: { type: "string", default: "The identity was not accepted." },
-        help: { type: "boolean", short: "h" },
-      },
-    });
+    return parseArgs({ allowPositionals: true, options: OPTIONS });
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
     process.exit(1);
@@ -177,6 +189,7 @@ async function makeKey(merchant = ""): Promise<void> {
         : error;
     });
   showPair(pair);
+  if (permissions) console.log(`It may           ${permissions.join(" ")}`);
 }
 
 function permissionNamed(name: string): Permission {

@@ -56,6 +56,8 @@ async function findSpend(tx: Transaction, house: House, id: string): Promise<Spe
 async function record(tx: Transaction, house: House, card: Card, wish: Spend): Promise<SpendRow> {
   const related = wish.relatedId === null ? undefined : await findSpend(tx, house, wish.relatedId);
   if (wish.relatedId !== null && !related) throw new Refused("related_not_found");
+  if (related && related.kind !== "AUTHORIZATION" && related.kind !== "CLEARING") throw new Refused("related_not_found");
+  if (related && wish.kind === "REFUND" && wish.amount > related.amount) throw new Refused("more_than_was_taken");
   const declineReason = declineOf(wish, card);
   const kind = declineReason ? "DECLINE" : wish.kind;
   await move(tx, house, card, { kind, amount: wish.amount, related });
@@ -91,8 +93,11 @@ async function move(tx: Transaction, house: House, card: Card, { kind, amount, r
   let change = 0n;
   if (kind === "CLEARING") change = closed ? -resolved : -amount;
   if (kind === "REVERSAL") {
-    if (open < amount) throw new Refused("nothing_to_reverse");
-    change = closed ? -resolved : 0n;
+    const reversible = related?.kind === "CLEARING" ? related.amount : open;
+    if (reversible < amount) throw new Refused("nothing_to_reverse");
+    // What was cleared comes back; what was only authorized is let go of.
+    if (closed) change = -resolved;
+    else if (related?.kind === "CLEARING") change = amount;
   }
   if (kind === "REFUND" && !closed) change = amount;
   if (kind === "FEE" && !closed) change = -amount;

@@ -113,8 +113,9 @@ export const spendOf = (changes: Partial<SimulateSpend> = {}): SimulateSpend => 
   ...changes,
 });
 
-/** A shop charges or pays back, and the issuer says nothing of it for now. */
-export async function spendSilently({ providerReference }: Card, kind: "REFUND" | "AUTHORIZATION", cents: bigint): Promise<void> {
+/** A shop charges or pays back, and the issuer says nothing of it for now. Answers its name for the transaction. */
+export async function spendSilently({ providerReference }: Card, kind: "REFUND" | "AUTHORIZATION", cents: bigint): Promise<string> {
+  const id = `tx_${randomBytes(8).toString("hex")}`;
   const open = kind === "AUTHORIZATION" ? cents : 0n;
   await sql().begin(async (tx) => {
     const [card] = await tx<
@@ -123,9 +124,10 @@ export async function spendSilently({ providerReference }: Card, kind: "REFUND" 
     if (!card) throw new Error("no such card");
     await tx`
       insert into sandbox.card_transactions (house, id, card_id, kind, amount, open, merchant_name, category_code, city, country)
-      values (${card.house}, ${`tx_${randomBytes(8).toString("hex")}`}, ${providerReference}, ${kind}, ${String(cents)}::text::bigint, ${String(open)}::text::bigint, 'Shop', '5411', 'Lagos', 'NG')`;
+      values (${card.house}, ${id}, ${providerReference}, ${kind}, ${String(cents)}::text::bigint, ${String(open)}::text::bigint, 'Shop', '5411', 'Lagos', 'NG')`;
     if (kind === "REFUND" && card.state !== "closed") {
       await tx`update sandbox.cards set balance = balance + ${String(cents)}::text::bigint where id = ${providerReference}`;
     }
   });
+  return id;
 }

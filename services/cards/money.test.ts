@@ -21,8 +21,10 @@ import { issueCard } from "./issue-card.ts";
 import { fundCard, unloadCard } from "./move-money.ts";
 import { carryOut, claimOperation } from "./operations.ts";
 import { getCard } from "./read-cards.ts";
+import { recordTransaction } from "./record-transaction.ts";
 import { findOperation } from "./rows.ts";
 import { settleOperation } from "./settle-operation.ts";
+import { syncCard } from "./sync-cards.ts";
 import { takeHint } from "./take-hint.ts";
 import { listCardTransactions, simulateSpend } from "./transactions.ts";
 
@@ -304,6 +306,51 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
       await until(async () => (await atIssuer())?.state === "TERMINATED");
       await spendSilently(card, "REFUND", 300n);
       expect(await walletWhenQuiet()).toBe(before + 2_300n * 1_500n);
+      await expectBooksToAgree();
+    });
+
+    test("what is recorded while it is not decided is passed on once it is", async () => {
+      const before = (await walletOf(shop)).minor;
+      await orderFault(issuer, "close", "error_after", card);
+      await changeCard(shop.ctx, card.id, "terminate");
+      await until(async () => {
+        const [closed] = await sql()`select 1 from sandbox.cards where id = ${card.providerReference} and state = 'closed'`;
+        return closed;
+      });
+      const transactionReference = await spendSilently(card, "REFUND", 300n);
+      const merchant = { name: "Shop", categoryCode: null, city: null, country: null };
+      const refund = { type: "REFUND", amount: dollars(3), relatedReference: null, declineReason: null, occurredAt: new Date() } as const;
+      await recordTransaction(card, { ...refund, transactionReference, merchant });
+      expect(await walletWhenQuiet()).toBe(before + 2_300n * 1_500n);
+      await expectBooksToAgree();
+    });
+
+    test("a list that was read before it settles nothing about it", async () => {
+      const listing = issuerNamed(issuer);
+      if (!listing) throw new Error("no issuer");
+      const { listTransactions } = listing;
+      const before = (await walletOf(shop)).minor;
+      await spendSilently(card, "REFUND", 700n);
+      let isFirst = true;
+      // Between the list and what is made of it, more comes to the card, and it ends.
+      listing.listTransactions = async (...given) => {
+        const listed = await listTransactions(...given);
+        if (isFirst) {
+          isFirst = false;
+          await spendSilently(card, "REFUND", 500n);
+          await terminate();
+        }
+        return listed;
+      };
+      try {
+        await syncCard(card);
+      } finally {
+        listing.listTransactions = listTransactions;
+      }
+      expect(await walletWhenQuiet()).toBe(before + 3_200n * 1_500n);
+      expect(
+        await sql()`select 1 from ledger_transfers where merchant_id = ${shop.merchant.id} and meta->>'type' = 'card_charge'`,
+      ).toHaveLength(0);
       await expectBooksToAgree();
     });
 

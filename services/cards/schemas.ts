@@ -120,7 +120,10 @@ export const CardOperationObject = z
     status: z.enum(["completed", "processing", "failed"]).meta({ description: "A failed one has changed nothing, and cost nothing." }),
     failure_reason: z.string().nullable(),
     card_id: z.string(),
-    amount: z.number().meta({ description: "US dollars put on the card, or taken off it." }),
+    amount: z.number().meta({
+      description:
+        "US dollars put on the card, or taken off it. Of a termination, what was left; below zero where the card was overdrawn, and the wallet paid.",
+    }),
     fee: z.number().meta({ description: "US dollars." }),
     total: z.number().meta({ description: "Amount and fee: US dollars." }),
     currency: z.literal("USD"),

@@ -33,8 +33,9 @@ export async function listCardTransactions(ctx: Context, cardId: string, { limit
 }
 
 const WHY_NOT: Record<string, string> = {
-  nothing_to_reverse: "Send the id of an authorization of which so much is still open.",
-  related_not_found: "Send the id of a transaction of this card.",
+  nothing_to_reverse: "A reversal needs the id of an authorization of which so much is still open, or of a clearing of that amount.",
+  related_not_found: "Send the id of an authorization or a clearing of this card.",
+  more_than_was_taken: "A refund gives back at most the amount of what it follows. Send less, or no related_transaction_id.",
 };
 
 /** Plays a shop, and answers the transaction as the issuer told us of it. Throws RESOURCE_NOT_FOUND, CARD_NOT_ACTIVE, VALIDATION_ERROR. */

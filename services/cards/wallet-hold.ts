@@ -1,13 +1,29 @@
+import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
+import { ledgerAccounts } from "#db/schema/ledger.ts";
+import { formatMoney, money } from "#lib/money.ts";
 import { Problem } from "#lib/problem.ts";
-import { postTransfers, type Transfer } from "../ledger/index.ts";
+import { postTransfers, type Transfer, WALLET } from "../ledger/index.ts";
 
 /** Posts a hold on the wallet, if there is one to post. Throws INSUFFICIENT_BALANCE, which undoes the transaction. */
 export async function holdOrRefuse(tx: Tx, merchantId: string, transfers: Transfer[]): Promise<void> {
-  if (transfers.length === 0) return;
+  const [wanted] = transfers;
+  if (!wanted) return;
   const [hold] = await postTransfers(tx, merchantId, transfers);
-  if (hold?.rejection === "INSUFFICIENT_FUNDS") {
-    throw new Problem("INSUFFICIENT_BALANCE", "Your wallet does not cover this. Add money, then send the request again.");
-  }
-  if (hold?.result !== "posted") throw new Error(`ledger refused ${hold?.key}: ${hold?.rejection}`);
+  if (hold?.result === "posted") return;
+  if (hold?.rejection !== "INSUFFICIENT_FUNDS" || wanted.kind !== "hold")
+    throw new Error(`ledger refused ${hold?.key}: ${hold?.rejection}`);
+  const available = formatMoney(await walletAvailable(tx, merchantId));
+  throw new Problem(
+    "INSUFFICIENT_BALANCE",
+    `This costs ${formatMoney(wanted.amount)}, and ${available} of your wallet is available. Add money, then send the request again.`,
+  );
+}
+
+async function walletAvailable(tx: Tx, merchantId: string) {
+  const [row] = await tx
+    .select({ minor: sql<bigint>`ledger_available(ledger_accounts)` })
+    .from(ledgerAccounts)
+    .where(and(eq(ledgerAccounts.merchantId, merchantId), eq(ledgerAccounts.account, WALLET)));
+  return money(BigInt(row?.minor ?? 0n), "NGN");
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { money, toMajorNumber } from "#lib/money.ts";
+import { type Money, money, toMajorNumber } from "#lib/money.ts";
 import { toRateNumber } from "./convert.ts";
 import type { ExchangeRate } from "./rates.ts";
 
@@ -14,6 +14,7 @@ const ExchangeRateObject = z
     funding_fee: z
       .object({ flat: usdAmount, percent: z.number(), minimum: usdAmount, maximum: usdAmount.nullable() })
       .meta({ description: "`flat` and `percent` of the amount, at least `minimum`, at most `maximum`." }),
+    issue_fee: usdAmount.meta({ description: "US dollars that issuing a card costs." }),
     valid_until: z.iso.datetime(),
   })
   .meta({ id: "ExchangeRate" });
@@ -28,7 +29,7 @@ interface Fee {
   maximum: bigint | null;
 }
 
-export function presentRate({ buy, sell, validUntil }: ExchangeRate, fee: Fee): z.output<typeof ExchangeRateObject> {
+export function presentRate({ buy, sell, validUntil }: ExchangeRate, fee: Fee, issueFee: Money): z.output<typeof ExchangeRateObject> {
   const usd = (minor: bigint) => toMajorNumber(money(minor, "USD"));
   return {
     base: "USD",
@@ -41,6 +42,7 @@ export function presentRate({ buy, sell, validUntil }: ExchangeRate, fee: Fee): 
       minimum: usd(fee.minimum),
       maximum: fee.maximum === null ? null : usd(fee.maximum),
     },
+    issue_fee: toMajorNumber(issueFee),
     valid_until: validUntil.toISOString(),
   };
 }

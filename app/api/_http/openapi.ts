@@ -48,7 +48,10 @@ const WITH_AN_IDEMPOTENCY_KEY: ErrorCode[] = ["REQUEST_IN_PROGRESS", "IDEMPOTENC
 const requestIdHeader = { "Request-Id": { schema: { type: "string" as const }, description: "Quote it to support." } };
 
 const IdempotencyKey = z.object({
-  "Idempotency-Key": z.string().min(1).max(255).optional().meta({ description: "1 to 255 visible characters; kept 30 days." }),
+  "Idempotency-Key": z.string().min(1).max(255).optional().meta({
+    description:
+      "1 to 255 visible characters; kept 30 days. A key belongs to one method and path. The same request again presents what the first one made, with `Idempotent-Replayed: true`; an answer with outcome `not_executed` gives the key back.",
+  }),
 });
 
 /** The OpenAPI 3.1 document of the endpoints, from their declarations alone. */
@@ -72,7 +75,7 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
       {
         name: "Virtual cards",
         description:
-          "Cards in US dollars, funded from the wallet. `POST …/cardholders`, wait for APPROVED, issue, fund. An answer of 202 means that the issuer has not decided: nothing is lost or done twice, and an event tells how it ended.",
+          "Cards in US dollars, funded from the wallet. `POST …/cardholders`, wait for APPROVED, issue, fund. An answer of 202 means that the issuer has not decided: nothing is lost or done twice. Read `…/operations/{id}` until it is decided; events tell of what was done, and none tells of an operation that failed.",
       },
       { name: "Wallet", description: "What the merchant has, and how it came there." },
       { name: "Events", description: "The feed of everything that happened, without gaps." },

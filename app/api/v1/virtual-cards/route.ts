@@ -10,7 +10,8 @@ export const POST = merchantRoute(
   {
     name: "issueCard",
     summary: "Issue a card",
-    description: "The card may be PENDING for a while: read it, or wait for `card.issued` or `card.failed`.",
+    description:
+      "Free unless `issue_fee` of the exchange rates says otherwise. The card may be PENDING for a while: read it, or wait for `card.issued` or `card.failed`.",
     area: "cards",
     permission: "cards:write",
     body: IssueCard,

@@ -472,6 +472,7 @@ describe("whoever stands behind the cards", () => {
         fund_rate: 1_600,
         unload_rate: 1_500,
         funding_fee: { flat: 0, percent: 1, minimum: 1, maximum: null },
+        issue_fee: 0,
         valid_until: "2100-01-01T00:00:00.000Z",
       },
     ]);

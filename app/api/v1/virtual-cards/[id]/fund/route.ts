@@ -10,7 +10,7 @@ export const POST = merchantRoute(
     name: "fundCard",
     summary: "Fund a card",
     description:
-      "Charges the wallet (amount + fee) × rate, rounded up to the kobo. 202 while the issuer has not decided: wait for `card.funded`, or read the operation by its id until it is no longer `processing`.",
+      "Charges the wallet (amount + fee) × rate, rounded up to the kobo. 202 while the issuer has not decided: read the operation by its id until it is no longer `processing`. `card.funded` tells of success; no event tells of failure.",
     area: "cards",
     permission: "cards:write",
     params: CardParams,

@@ -10,7 +10,7 @@ export const POST = merchantRoute(
     name: "unloadCard",
     summary: "Unload a card",
     description:
-      "Takes dollars off the card; the wallet gets their worth at the unload rate, rounded down to the kobo. 202 while the issuer has not decided: wait for `card.unloaded`, or read the operation by its id until it is no longer `processing`.",
+      "Takes dollars off the card; the wallet gets their worth at the unload rate, rounded down to the kobo. 202 while the issuer has not decided: read the operation by its id until it is no longer `processing`. `card.unloaded` tells of success; no event tells of failure.",
     area: "cards",
     permission: "cards:write",
     params: CardParams,
