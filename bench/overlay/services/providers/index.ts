@@ -29,4 +29,4 @@ export const sandboxBankFor = (): never => {
 };
 export const modeOf = () => "test" as const;
 // Cards are not measured: their issuers are the product's own.
-export { ISSUER_NAMES, issuerFor, issuerNamed, shopsOf } from "./issuer-for.ts";
+export { ISSUER_NAMES, issuerFor, issuerNamed, shopsOf } from "#services/providers/issuer-for.ts";
