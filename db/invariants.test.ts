@@ -3,6 +3,7 @@ import { connect, sql } from "#db/client.ts";
 import { brokenInvariantsIn, findBrokenInvariants } from "#db/invariants.ts";
 import { dollars, naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
+import { withCardChores } from "#testing/card-chores.ts";
 import { withDatabase } from "#testing/database.ts";
 import { aCard, addToWallet, spendOf } from "../services/cards/cards.fixture.ts";
 import { simulateSpend, unloadCard } from "../services/cards/index.ts";
@@ -11,6 +12,7 @@ import { aMerchant } from "../services/merchants/merchant.fixture.ts";
 
 withDatabase();
 withApp();
+withCardChores();
 
 let merchantId: string;
 
