@@ -8,9 +8,10 @@ import * as ledger from "./schema/ledger.ts";
 import * as requests from "./schema/requests.ts";
 import * as sandbox from "./schema/sandbox.ts";
 import * as tenants from "./schema/tenants.ts";
+import * as vtu from "./schema/vtu.ts";
 import * as webhooks from "./schema/webhooks.ts";
 
-const schema = { ...tenants, ...ledger, ...cards, ...checkout, ...events, ...requests, ...sandbox, ...webhooks };
+const schema = { ...tenants, ...ledger, ...cards, ...checkout, ...events, ...requests, ...sandbox, ...vtu, ...webhooks };
 
 export type Database = PostgresJsDatabase<typeof schema>;
 /** A database transaction, always. */

@@ -178,3 +178,41 @@ select coalesce(c.merchant_id, a.merchant_id) as merchant_id, c.id, a.account
 from (select * from cards where status in ('ACTIVE', 'FROZEN', 'TERMINATED')) c
 full join (select * from ledger_accounts where account like 'card:%') a on a.merchant_id = c.merchant_id and a.account = 'card:' || c.id
 where c.id is null or a.account is null;
+
+-- name: what a purchase costs is held while it runs, and resolved once it is final
+select p.merchant_id, p.id, p.status from purchases p
+left join ledger_transfers h on h.merchant_id = p.merchant_id and h.key = p.id || ':hold' and h.result = 'posted'
+left join ledger_transfers r on r.merchant_id = h.merchant_id and r.resolves_id = h.id and r.result = 'posted'
+where h.id is null or h.amount <> p.amount or h.debit_account <> 'wallet' or (p.status = 'processing') <> (r.id is null)
+  or (p.corrections = 0 and p.status <> 'processing' and (r.kind <> case p.status when 'success' then 'capture' else 'release' end::ledger_transfer_kind
+    or (r.kind = 'capture' and r.amount <> p.charged)));
+
+-- name: the wallet paid for what was delivered, and for nothing else, whatever was corrected since
+select p.merchant_id, p.id, p.charged, sum(t.paid) from purchases p
+left join lateral (
+  select case when t.kind in ('hold', 'release') then 0 when t.credit_account = 'settlement:vtu' then t.amount else -t.amount end as paid
+  from ledger_transfers t
+  where t.merchant_id = p.merchant_id and t.result = 'posted' and (t.key in (p.id || ':capture', p.id || ':release')
+    or t.key in (select p.id || ':' || kind || ':' || n || tail from unnest(array['late', 'reversal']) kind, generate_series(1, p.corrections) n, unnest(array['', ':overflow']) tail))
+) t on true
+group by p.merchant_id, p.id, p.charged
+having coalesce(sum(t.paid), 0) <> p.charged;
+
+-- name: what is owed to aggregators is what was delivered, and what may yet be is what is processing
+select a.merchant_id, a.posted_credits - a.posted_debits as owed, a.pending_credits, p.charged, p.held from ledger_accounts a
+left join lateral (
+  select coalesce(sum(charged), 0) as charged, coalesce(sum(amount) filter (where status = 'processing'), 0) as held
+  from purchases p where p.merchant_id = a.merchant_id
+) p on true
+where a.account = 'settlement:vtu' and (a.posted_credits - a.posted_debits <> p.charged or a.pending_credits <> p.held);
+
+-- name: each correction of a purchase is an exception that an operator can see
+select p.merchant_id, p.id, p.corrections, count(e.correction) from purchases p
+left join purchase_exceptions e on e.merchant_id = p.merchant_id and e.purchase_id = p.id
+group by p.merchant_id, p.id, p.corrections
+having count(e.correction) <> p.corrections;
+
+-- name: a product costs what its last price says
+select p.id, p.selling_price, h.selling_price as last_price from products p
+left join lateral (select h.selling_price from product_prices h where h.product_id = p.id order by h.valid_from desc limit 1) h on true
+where p.selling_price is distinct from h.selling_price;

@@ -9,6 +9,8 @@ import { aCard, addToWallet, spendOf } from "../services/cards/cards.fixture.ts"
 import { simulateSpend, unloadCard } from "../services/cards/index.ts";
 import { aLink, hear, noticeOf } from "../services/checkout/checkout.fixture.ts";
 import { aMerchant } from "../services/merchants/merchant.fixture.ts";
+import { buyProduct } from "../services/vtu/index.ts";
+import { airtime, aPhone, purchaseThatIs, readListOf } from "../services/vtu/vtu.fixture.ts";
 
 withDatabase();
 withApp();
@@ -27,6 +29,11 @@ beforeAll(async () => {
   const authorization = await simulateSpend(shop.ctx, card.id, spendOf({ amount: dollars(5) }));
   await simulateSpend(shop.ctx, card.id, spendOf({ type: "CLEARING", amount: dollars(2), related_transaction_id: authorization.id }));
   await unloadCard(shop.ctx, card.id, dollars(3));
+  await readListOf("sandbox");
+  const bought = await buyProduct(shop.ctx, airtime({ phone: aPhone("5555") }));
+  await buyProduct(shop.ctx, airtime({ phone: aPhone("0000") }));
+  await buyProduct(shop.ctx, airtime());
+  await purchaseThatIs("reversed", shop, bought.id);
   await sql()`select * from ledger_post(${merchantId}, '[{"id":"h","key":"h","kind":"hold","debit":"wallet","credit":"suspense","amount":"100","currency":"NGN"}]')`;
 });
 
@@ -84,6 +91,19 @@ describe("what cannot happen is noticed when it has happened:", () => {
       "update card_transactions set open_amount = 1 where merchant_id = $1 and type = 'AUTHORIZATION'",
       "is held on its card",
     ],
+    [
+      "a purchase that forgot what it cost",
+      "update purchases set status = 'processing', charged = 0, completed_at = null where merchant_id = $1 and status = 'failed'",
+      "is held while it runs",
+    ],
+    [
+      "a purchase that was charged for nothing",
+      "update purchases set status = 'failed', charged = 0 where merchant_id = $1 and status = 'success'",
+      "the wallet paid for what was delivered",
+    ],
+    ["a purchase that is gone", "delete from purchases where merchant_id = $1 and status = 'success'", "what is owed to aggregators"],
+    ["a reversal that nobody sees", "delete from purchase_exceptions where merchant_id = $1", "an exception that an operator can see"],
+    ["a price from nowhere", "update products set selling_price = 1 where $1 <> '' and service = 'exam'", "what its last price says"],
     ["a card that was never issued", "delete from cards where merchant_id = $1", "has an account"],
     ["an event that is gone", "delete from events where merchant_id = $1 and sequence = 1", "events count"],
   ])("%s", async (_what, statement, invariant) => {

@@ -51,6 +51,10 @@ const Settings = z.object({
     .string()
     .refine(() => false, "must be empty: there is no adapter of a live card issuer yet")
     .optional(),
+  OJA_LIVE_AGGREGATOR: z
+    .string()
+    .refine(() => false, "must be empty: there is no adapter of a live aggregator yet")
+    .optional(),
 });
 
 type RawSettings = z.output<typeof Settings>;

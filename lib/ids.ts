@@ -21,6 +21,7 @@ const PREFIXES = {
   card: "card",
   cardOperation: "cop",
   cardTransaction: "ctx",
+  purchase: "vtu",
   exchangeRate: "rate",
   auditEntry: "aud",
   request: "req",

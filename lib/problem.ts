@@ -16,12 +16,14 @@ export const ERROR_STATUS = {
   CARD_NOT_ACTIVE: 409,
   REQUEST_IN_PROGRESS: 409,
   PRICE_CHANGED: 409,
+  DUPLICATE_PURCHASE: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   VALIDATION_ERROR: 422,
   CARDHOLDER_KYC_NOT_APPROVED: 422,
   INSUFFICIENT_CARD_BALANCE: 422,
   IDEMPOTENCY_KEY_REUSED: 422,
+  PRODUCT_UNAVAILABLE: 422,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   PROVIDER_ERROR: 502,
@@ -47,13 +49,17 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     "The card is not issued yet (wait until its status is ACTIVE), was never issued, or is about to be terminated. The message says which.",
   REQUEST_IN_PROGRESS:
     "The first request with this Idempotency-Key is still running, or the opposite change of a card is. Send the same request again after Retry-After.",
-  PRICE_CHANGED: "The price or rate is above what you allowed. Look at the present one, and send the request again if it suits you.",
+  PRICE_CHANGED:
+    "The price is another than you expected, or the rate is above what you allowed. Look at the present one, and send the request again if it suits you.",
+  DUPLICATE_PURCHASE:
+    "The same was bought for the same recipient less than 30 seconds ago. If it is meant, send allow_duplicate: true, or an Idempotency-Key.",
   PAYLOAD_TOO_LARGE: "A body has at most 64 KB.",
   UNSUPPORTED_MEDIA_TYPE: "Send Content-Type: application/json.",
   VALIDATION_ERROR: "One or more fields are wrong. error.errors lists each of them with what to send. Nothing is ever rounded to fit.",
   CARDHOLDER_KYC_NOT_APPROVED: "The cardholder's identity is not approved (yet). Read the cardholder until kyc_status is APPROVED.",
   INSUFFICIENT_CARD_BALANCE: "The card does not hold that much. Open authorizations lower what can be taken off it.",
   IDEMPOTENCY_KEY_REUSED: "The key belongs to a request with another body. Use a new key for a new request.",
+  PRODUCT_UNAVAILABLE: "It is not sold, or not any more. Choose from the present list.",
   RATE_LIMITED: "Too many requests. Wait for Retry-After; RateLimit says what is left.",
   INTERNAL_ERROR:
     "Something failed on our side, and it is not known how far it came. Ask for the status, or send the same request with the same Idempotency-Key.",

@@ -11,10 +11,11 @@ type Purpose =
   | "sandbox-notices"
   | "sandbox-requests"
   | "sandbox-card-numbers"
+  | "sandbox-vtu-tokens"
   | "cursor"
   | SealPurpose;
 /** What is sealed (lib/sealed). */
-export type SealPurpose = "webhook-secret";
+export type SealPurpose = "webhook-secret" | "vtu-delivery";
 
 const derivedKeys = new Map<Purpose, Buffer>();
 

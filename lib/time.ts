@@ -32,3 +32,19 @@ const LAGOS_DATE = new Intl.DateTimeFormat("en-GB", {
 export function lagosDateTime(date: Date): string {
   return LAGOS_DATE.format(date);
 }
+
+const LAGOS_MINUTE = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "Africa/Lagos",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+
+/** `202611211432`, in Lagos. */
+export function lagosMinute(date: Date): string {
+  const part = Object.fromEntries(LAGOS_MINUTE.formatToParts(date).map(({ type, value }) => [type, value]));
+  return `${part.year}${part.month}${part.day}${part.hour}${part.minute}`;
+}

@@ -1,11 +1,12 @@
 import { log } from "#lib/log.ts";
+import { carryOutOrders } from "./aggregator/orders.ts";
 import { decideCardholders } from "./issuer/cardholders.ts";
 import { carryOutQueued } from "./issuer/operations.ts";
 import { sendDueNotices } from "./notices.ts";
 
 const EVERY_MS = 250;
 
-/** Time passes at the sandbox, for as long as this process lives: identities are decided, what is queued is done, notices are sent. */
+/** Time passes at the sandbox, for as long as this process lives: identities are decided, what is queued or ordered is done, notices are sent. */
 export function startSandboxClock(): void {
   let running = false;
   setInterval(async () => {
@@ -14,6 +15,7 @@ export function startSandboxClock(): void {
     try {
       await decideCardholders();
       await carryOutQueued();
+      await carryOutOrders();
       await sendDueNotices();
     } catch (error) {
       log().warn({ err: error }, "the sandbox's clock missed a beat");

@@ -21,9 +21,10 @@ import {
   revokeApiKey,
   rollApiKey,
 } from "#services/merchants/index.ts";
-import { ISSUER_NAMES } from "#services/providers/index.ts";
+import { AGGREGATOR_NAMES, ISSUER_NAMES } from "#services/providers/index.ts";
 import * as cardCommands from "./cli-cards.ts";
 import { Misuse, merchantNamed } from "./cli-misuse.ts";
+import * as vtuCommands from "./cli-vtu.ts";
 import { prepareEnvironment } from "./runtime.ts";
 
 const HELP = `npm run oja -- <command>     (the -- hands what follows to the command)
@@ -47,6 +48,10 @@ const HELP = `npm run oja -- <command>     (the -- hands what follows to the com
   set-issuer MERCHANT ISSUER                     of new cardholders and their cards; in test mode ${ISSUER_NAMES.join(" or ")}
   decide-kyc MERCHANT CARDHOLDER approve|reject [--reason TEXT]
                                                  where the issuer has not decided; it may still refuse to make cards
+  set-aggregator MERCHANT AGGREGATOR             of new purchases; in test mode ${AGGREGATOR_NAMES.join(" or ")}
+  vtu-exceptions                                 purchases that were taken back, or delivered after their refund, and those
+                                                 that are undecided for more than an hour
+  vtu-seen PURCHASE                              somebody has looked at its exceptions
   help`;
 
 const OPTIONS = {
@@ -115,6 +120,9 @@ const commands: Record<string, { takes: number; run: (...args: string[]) => Prom
     takes: 3,
     run: (merchant = "", cardholder = "", verdict = "") => cardCommands.decideKyc(merchant, cardholder, verdict, values.reason),
   },
+  "set-aggregator": { takes: 2, run: (merchant = "", aggregator = "") => vtuCommands.setAggregator(merchant, aggregator) },
+  "vtu-exceptions": { takes: 0, run: () => vtuCommands.showVtuExceptions() },
+  "vtu-seen": { takes: 1, run: (purchase = "") => vtuCommands.seeVtuException(purchase) },
 };
 
 async function makeBusiness(): Promise<void> {

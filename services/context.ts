@@ -23,6 +23,8 @@ export interface Merchant {
   areas: Area[];
   /** The bank provider's name, if one is bound. */
   bank: string | null;
+  /** The aggregator's name, if one is bound. */
+  aggregator: string | null;
   /** The card issuer's name, if one is bound. */
   issuer: string | null;
 }

@@ -5,6 +5,7 @@ import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import { checkDueCardholders, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
 import { expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
+import { resolveDuePurchases, syncDueCatalogues } from "#services/vtu/index.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
 import { Schedules } from "./schedules.ts";
 
@@ -27,6 +28,8 @@ const chores: Chore[] = [
   { name: "check cardholders", run: () => checkDueCardholders() },
   { name: "resolve card operations", run: () => resolveDueOperations() },
   { name: "sync cards", run: () => syncDueCards() },
+  { name: "sync catalogues", run: () => syncDueCatalogues() },
+  { name: "resolve purchases", run: () => resolveDuePurchases() },
   { name: "deliver events", run: () => dispatcher.sweep() },
 ];
 

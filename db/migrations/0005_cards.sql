@@ -153,13 +153,13 @@ CREATE TABLE "issuer_references" (
 	CONSTRAINT "issuer_references_pkey" PRIMARY KEY("provider","reference")
 );
 --> statement-breakpoint
-CREATE TABLE "sandbox"."card_faults" (
-	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "sandbox"."card_faults_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+CREATE TABLE "sandbox"."provider_faults" (
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "sandbox"."provider_faults_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"house" text NOT NULL,
 	"operation" text NOT NULL,
-	"card" text NOT NULL,
+	"subject" text NOT NULL,
 	"fault" text NOT NULL,
-	CONSTRAINT "card_faults_pkey" PRIMARY KEY("id")
+	CONSTRAINT "provider_faults_pkey" PRIMARY KEY("id")
 );
 --> statement-breakpoint
 CREATE TABLE "sandbox"."card_operations" (

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgSchema, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { createdAt, minorUnits, moment } from "./columns.ts";
 
-/** The built-in bank and card issuers of test mode. They are other parties: nothing of Oja reads these tables, and they read none of Oja's. */
+/** The built-in bank, card issuers and aggregators of test mode. They are other parties: nothing of Oja reads these tables, and they read none of Oja's. */
 export const sandboxSchema = pgSchema("sandbox");
 
 export const sandboxAccountSerial = sandboxSchema.sequence("bank_account_serial", { startWith: 1, maxValue: 999_999_999 });
@@ -161,16 +161,51 @@ export const sandboxCardTransactions = sandboxSchema.table(
   ],
 );
 
-/** Faults at an issuer that someone asked for, each used up once. */
-export const sandboxCardFaults = sandboxSchema.table(
-  "card_faults",
+/** Faults at a house that someone asked for, each used up once. */
+export const sandboxProviderFaults = sandboxSchema.table(
+  "provider_faults",
   {
     id: bigint({ mode: "bigint" }).generatedAlwaysAsIdentity(),
     house: text().notNull(),
     operation: text().notNull(),
-    /** Of one card (the issuer's name for it), or of any: `*`. */
-    card: text().notNull(),
+    /** Of one card (the issuer's name for it) or one recipient, or of any: `*`. */
+    subject: text().notNull(),
     fault: text().notNull(),
   },
-  (t) => [primaryKey({ name: "card_faults_pkey", columns: [t.id] })],
+  (t) => [primaryKey({ name: "provider_faults_pkey", columns: [t.id] })],
+);
+
+/** What a sandbox's aggregator changed in its list since it was printed: another price, or withdrawn. */
+export const sandboxVtuChanges = sandboxSchema.table(
+  "vtu_changes",
+  { house: text().notNull(), code: text().notNull(), price: bigint({ mode: "bigint" }), isWithdrawn: boolean().notNull().default(false) },
+  (t) => [primaryKey({ name: "vtu_changes_pkey", columns: [t.house, t.code] })],
+);
+
+/** What the two aggregators were asked to deliver. Tokens and pins are derived from `serial`, and stored nowhere. */
+export const sandboxVtuOrders = sandboxSchema.table(
+  "vtu_orders",
+  {
+    house: text().notNull(),
+    reference: text().notNull(),
+    serial: bigint({ mode: "bigint" }).generatedAlwaysAsIdentity(),
+    service: text().notNull(),
+    code: text().notNull(),
+    recipient: text(),
+    variant: text(),
+    quantity: integer().notNull(),
+    amount: minorUnits(),
+    /** Of exam pins: how many there are. */
+    delivered: integer().notNull(),
+    /** `queued`, `delivered`, `failed` or `reversed`. */
+    state: text().notNull(),
+    /** What it becomes at `due_at`. */
+    nextState: text(),
+    dueAt: moment(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "vtu_orders_pkey", columns: [t.house, t.reference] }),
+    index("vtu_orders_due").on(t.dueAt).where(sql`${t.dueAt} is not null`),
+  ],
 );

@@ -41,7 +41,7 @@ function underTest(house: keyof typeof HOUSES, issuer: SandboxIssuer): IssuerUnd
     async loseAnswer(type, card, happens) {
       const operation = type === "terminate" ? "close" : type;
       const fault = happens === "done" ? "error_after" : "error_before";
-      await sql()`insert into sandbox.card_faults (house, operation, card, fault) values (${house}, ${operation}, ${card ?? "*"}, ${fault})`;
+      await sql()`insert into sandbox.provider_faults (house, operation, subject, fault) values (${house}, ${operation}, ${card ?? "*"}, ${fault})`;
     },
     async notices() {
       const rows = await sql()<

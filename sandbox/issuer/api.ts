@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { FAULTS } from "../faults.ts";
 import { answerSignedCall, type Operation } from "../signed-call.ts";
 import { type Cardholder, createCardholder, findCardholders, getCardholder } from "./cardholders.ts";
 import { getCard, last4Of, secretsOf } from "./cards.ts";
-import { FAULTS, orderFault, withFaults } from "./faults.ts";
+import { orderFault, withFaults } from "./faults.ts";
 import { Refused, Unknown } from "./house.ts";
 import { findOperations, issueCard, type OperationKind, type Operation as Order, operate } from "./operations.ts";
 import { listSpend, type SpendRow, spend } from "./spend.ts";

@@ -4,6 +4,7 @@ import { cardholders, issuerReferences } from "#db/schema/cards.ts";
 import { newReference } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import { notFound, Problem } from "#lib/problem.ts";
+import { someAtOnce } from "#lib/some-at-once.ts";
 import type { CardholderState, Issuer } from "#providers/issuer.ts";
 import type { Context } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
@@ -11,7 +12,6 @@ import { issuerFor, issuerNamed } from "../providers/index.ts";
 import type { CardholderRow } from "./card.ts";
 import { presentCardholder } from "./cardholder-schemas.ts";
 import { LEASE_MS, waitAfter } from "./schedule.ts";
-import { someAtOnce } from "./some-at-once.ts";
 
 interface Person {
   firstName: string;

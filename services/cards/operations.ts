@@ -4,13 +4,13 @@ import { cardOperations, cards } from "#db/schema/cards.ts";
 import { newReference } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import { money } from "#lib/money.ts";
+import { someAtOnce } from "#lib/some-at-once.ts";
 import type { Brand, Issuer, Outcome } from "#providers/issuer.ts";
 import { issuerNamed } from "../providers/index.ts";
 import type { CardRow, OperationRow } from "./card.ts";
 import { findOperation } from "./rows.ts";
 import { ASKED_WITHIN_MS, CALL_WITHIN_MS, LEASE_MS } from "./schedule.ts";
 import { settleOperation } from "./settle-operation.ts";
-import { someAtOnce } from "./some-at-once.ts";
 
 type NewOperation = Pick<OperationRow, "id" | "merchantId" | "cardId" | "type"> &
   Partial<Pick<OperationRow, "amount" | "fee" | "exchangeRate" | "midRate" | "walletAmount">>;

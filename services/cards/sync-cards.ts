@@ -2,6 +2,7 @@ import { and, eq, lte, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cards, cardTransactions } from "#db/schema/cards.ts";
 import { log } from "#lib/log.ts";
+import { someAtOnce } from "#lib/some-at-once.ts";
 import type { Issuer, SpendTransaction } from "#providers/issuer.ts";
 import { issuerNamed } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
@@ -9,7 +10,6 @@ import { resolveOperationsOf } from "./operations.ts";
 import { passOnWhatIsLeft } from "./pass-on.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { LEASE_MS, SYNC_EVERY_MS, SYNC_TERMINATED_FOR_MS } from "./schedule.ts";
-import { someAtOnce } from "./some-at-once.ts";
 
 /** Reads from the issuer what is new about a card: what became of its operations, and its spend. */
 export async function syncCard(card: CardRow): Promise<void> {

@@ -21,6 +21,8 @@ export const REVENUE_SPREAD = "revenue:spread";
 export const REVENUE_FEES = "revenue:fees";
 /** Dollars that the issuer has paid to shops for the merchant's cards. */
 export const SETTLEMENT_ISSUER = "settlement:issuer";
+/** What the aggregators are owed for what they delivered to the merchant's customers. Naira. */
+export const SETTLEMENT_VTU = "settlement:vtu";
 /** What a card holds, in dollars; its holds are the card's open authorizations and unloads. Below zero where a shop took more than was there. */
 export const cardAccount = (cardId: string) => `card:${cardId}`;
 
@@ -34,6 +36,7 @@ const ACCOUNTS_OF_A_MERCHANT = [
   { account: REVENUE_SPREAD, currency: "NGN", normalSide: "credit", floored: false },
   { account: REVENUE_FEES, currency: "USD", normalSide: "credit", floored: false },
   { account: SETTLEMENT_ISSUER, currency: "USD", normalSide: "credit", floored: false },
+  { account: SETTLEMENT_VTU, currency: "NGN", normalSide: "credit", floored: false },
 ] as const;
 
 /** Opens the accounts of a new merchant. */

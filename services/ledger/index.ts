@@ -10,6 +10,7 @@ export {
   REVENUE_SPREAD,
   SETTLEMENT_BANK,
   SETTLEMENT_ISSUER,
+  SETTLEMENT_VTU,
   SUSPENSE,
   WALLET,
 } from "./accounts.ts";

@@ -80,7 +80,8 @@ async function findKey(publicKey: string): Promise<KnownKey | undefined> {
       m.id, m.business_id, b.name as business_name, m.mode, m.status, m.requests_per_second, m.request_burst,
       array(select a.area::text from merchant_areas a where a.merchant_id = m.id) as areas,
       (select p.provider from merchant_providers p where p.merchant_id = m.id and p.kind = 'bank') as bank,
-      (select p.provider from merchant_providers p where p.merchant_id = m.id and p.kind = 'issuer') as issuer
+      (select p.provider from merchant_providers p where p.merchant_id = m.id and p.kind = 'issuer') as issuer,
+      (select p.provider from merchant_providers p where p.merchant_id = m.id and p.kind = 'aggregator') as aggregator
     from api_keys k
     join merchants m on m.id = k.merchant_id
     join businesses b on b.id = m.business_id
@@ -108,6 +109,7 @@ interface KeyRow {
   areas: Area[];
   bank: string | null;
   issuer: string | null;
+  aggregator: string | null;
 }
 
 function toKnownKey(row: KeyRow): KnownKey {
@@ -130,6 +132,7 @@ function toKnownKey(row: KeyRow): KnownKey {
       areas: row.areas,
       bank: row.bank,
       issuer: row.issuer,
+      aggregator: row.aggregator,
     },
   };
 }

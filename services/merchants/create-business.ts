@@ -42,7 +42,7 @@ export async function createBusiness({ name, owner, areas = ALL_AREAS }: NewBusi
     await tx.insert(members).values({ businessId, userId, role: "owner" });
     const testMerchantId = await createMerchant(tx, businessId, "test");
     const liveMerchantId = await createMerchant(tx, businessId, "live");
-    const played = (["bank", "issuer"] as const).map((kind) => ({
+    const played = (["bank", "issuer", "aggregator"] as const).map((kind) => ({
       merchantId: testMerchantId,
       mode: "test" as const,
       kind,

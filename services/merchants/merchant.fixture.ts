@@ -12,15 +12,17 @@ export interface TestMerchant {
 
 let made = 0;
 
-/** A business of its own, in test mode, with every area, the sandbox bank and one of the sandbox's issuers. */
+/** A business of its own, in test mode, with every area, the sandbox bank, and one of the sandbox's issuers and aggregators. */
 export async function aMerchant({
   name = "Ada's Shop",
   areas,
   issuer = "sandbox",
+  aggregator = "sandbox",
 }: {
   name?: string;
   areas?: Area[];
   issuer?: "sandbox" | "sandbox-async";
+  aggregator?: "sandbox" | "sandbox-vtpass";
 } = {}): Promise<TestMerchant> {
   const email = `owner-${process.pid}-${made++}@shop.example`;
   const business = await createBusiness({
@@ -29,6 +31,7 @@ export async function aMerchant({
     ...(areas && { areas }),
   });
   await bindProvider(business.testMerchantId, "issuer", issuer);
+  await bindProvider(business.testMerchantId, "aggregator", aggregator);
   const merchant: Merchant = {
     id: business.testMerchantId,
     businessId: business.businessId,
@@ -40,6 +43,7 @@ export async function aMerchant({
     areas: areas ?? ["checkout", "cards", "vtu"],
     bank: "sandbox",
     issuer,
+    aggregator,
   };
   const ctx: Context = { merchant, actor: { type: "api_key", id: business.testKey.id }, requestId: "req_test" };
   return { ctx, merchant, liveMerchantId: business.liveMerchantId, key: business.testKey };

@@ -5,6 +5,8 @@ export const ALL_PERMISSIONS = [
   "cards:read",
   "cards:write",
   "cards:reveal",
+  "vtu:read",
+  "vtu:write",
   "wallet:read",
   "events:read",
   "webhooks:read",

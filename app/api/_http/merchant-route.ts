@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { z } from "zod";
 import { canonicalJson } from "#lib/canonical-json.ts";
 import { settings } from "#lib/env.ts";
@@ -29,6 +30,8 @@ export interface Declaration<Body extends z.ZodType, Query extends z.ZodType, Pa
   params?: Params;
   query?: Query;
   body?: Body;
+  /** Of a GET: the answer bears an ETag, and a client that has it already is told so (304). */
+  revalidates?: true;
   returns: Record<number, z.ZodType>;
   /** What it can refuse with, beyond what every endpoint can. */
   errors?: readonly ErrorCode[];
@@ -91,7 +94,12 @@ export function merchantRoute<
       const ctx = await admit(call, request, declaration);
       const input = await readInput(call, request, next, declaration);
       const answer = await answerOnce(call, request, declaration, ctx, input, handle);
-      return finish(call, answer.status, undefined, Response.json(answer.body, { status: answer.status, headers: call.headers }));
+      return finish(
+        call,
+        answer.status,
+        undefined,
+        declaration.revalidates ? unlessKnown(call, request, answer) : toResponse(call, answer),
+      );
     } catch (error) {
       const problem = toProblem(error, call);
       return finish(call, undefined, problem, problemResponse(problem, call.requestId, call.headers));
@@ -117,6 +125,17 @@ function beginCall(request: Request): Call {
     address,
     headers: { "Request-Id": requestId, "Cache-Control": "no-store" },
   };
+}
+
+const toResponse = ({ headers }: Call, { status, body }: Answer): Response => Response.json(body, { status, headers });
+
+/** RFC 9110, 13.1.2: the tag is of these bytes, so it changes with any of them. Kept by the client alone, and asked about each time. */
+function unlessKnown(call: Call, request: Request, answer: Answer): Response {
+  const tag = `"${hash("sha256", JSON.stringify(answer.body), "base64url").slice(0, 27)}"`;
+  Object.assign(call.headers, { ETag: tag, "Cache-Control": "private, no-cache", Vary: "X-Api-Key" });
+  const known = (request.headers.get("if-none-match") ?? "").split(",").map((each) => each.trim().replace(/^W\//, ""));
+  if (!known.includes(tag) && !known.includes("*")) return toResponse(call, answer);
+  return new Response(null, { status: 304, headers: call.headers });
 }
 
 type AnyDeclaration = Pick<Declaration<z.ZodType, z.ZodType, z.ZodType>, "area" | "permission" | "testModeOnly">;

@@ -77,6 +77,11 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
         description:
           "Cards in US dollars, funded from the wallet. `POST …/cardholders`, wait for APPROVED, issue, fund. An answer of 202 means that the issuer has not decided: nothing is lost or done twice. Read `…/operations/{id}` until it is decided; events tell of what was done, and none tells of an operation that failed.",
       },
+      {
+        name: "VTU",
+        description:
+          "Airtime, data, cable, electricity and exam pins, paid from the wallet. A purchase answers 200 when it is final, also when it has failed and its money is back, and 202 while the provider has not decided: ask `transaction/status`, or wait for `vtu.success` or `vtu.failed`, and never buy it again. In test mode the recipient decides: one that ends in 0000 fails, 1111 is processing and then succeeds, 2222 is processing and then fails, 3333 is delivered without an answer, 4444 is neither answered nor delivered, 5555 succeeds and is reversed. Of exam pins the quantity does: 13 fails, 11 and 12 are processing and then succeed or fail, 17 delivers all but one.",
+      },
       { name: "Wallet", description: "What the merchant has, and how it came there." },
       { name: "Events", description: "The feed of everything that happened, without gaps." },
       {
@@ -114,6 +119,7 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
 const TAG_OF_SECTION: Record<string, string> = {
   checkout: "Checkout",
   "virtual-cards": "Virtual cards",
+  vtu: "VTU",
   "exchange-rates": "Wallet",
   wallet: "Wallet",
   events: "Events",
@@ -124,7 +130,7 @@ const TAG_OF_SECTION: Record<string, string> = {
 };
 
 function operationOf(method: string, path: string, { declaration }: MerchantRoute): ZodOpenApiOperationObject {
-  const { name, summary, description, area, query, params, body, returns, errors = [] } = declaration;
+  const { name, summary, description, area, query, params, body, returns, revalidates, errors = [] } = declaration;
   const section = path.split("/")[3] ?? "";
   const codes = [
     ...ALWAYS,
@@ -144,9 +150,13 @@ function operationOf(method: string, path: string, { declaration }: MerchantRout
       ...(method === "post" && { header: IdempotencyKey }),
     },
     ...(body && { requestBody: { required: !body.safeParse({}).success, content: { "application/json": { schema: body } } } }),
-    responses: { ...successes(returns), ...failures(codes) },
+    responses: { ...successes(returns), ...(revalidates && notModified), ...failures(codes) },
   };
 }
+
+const notModified: ZodOpenApiResponsesObject = {
+  "304": { description: "The list is what you have: you sent its `ETag` as `If-None-Match`.", headers: requestIdHeader },
+};
 
 function successes(returns: Record<number, z.ZodType>): ZodOpenApiResponsesObject {
   return Object.fromEntries(

@@ -21,6 +21,19 @@ import { POST as unloadCard } from "./virtual-cards/[id]/unload/route.ts";
 import { GET as getCardholder } from "./virtual-cards/cardholders/[id]/route.ts";
 import { POST as createCardholder, GET as listCardholders } from "./virtual-cards/cardholders/route.ts";
 import { POST as issueCard, GET as listCards } from "./virtual-cards/route.ts";
+import { POST as buyAirtime } from "./vtu/airtime/route.ts";
+import { POST as buyCable } from "./vtu/cable/route.ts";
+import { POST as verifySmartCard } from "./vtu/cable/verify/route.ts";
+import { GET as listCablePlans } from "./vtu/cable-plans/route.ts";
+import { POST as buyData } from "./vtu/data/route.ts";
+import { GET as listDataPlans } from "./vtu/data-plans/route.ts";
+import { GET as listDiscos } from "./vtu/discos/route.ts";
+import { POST as buyElectricity } from "./vtu/electricity/route.ts";
+import { POST as verifyMeter } from "./vtu/electricity/verify/route.ts";
+import { POST as buyExam } from "./vtu/exam/route.ts";
+import { GET as listExamTypes } from "./vtu/exam-types/route.ts";
+import { GET as getPurchase } from "./vtu/transaction/status/route.ts";
+import { GET as listPurchases } from "./vtu/transactions/route.ts";
 import { GET as getWallet } from "./wallet/route.ts";
 import { GET as listWalletTransactions } from "./wallet/transactions/route.ts";
 import { POST as resendDelivery } from "./webhook-deliveries/[id]/resend/route.ts";
@@ -52,6 +65,19 @@ export const endpoints: Endpoint[] = [
   { method: "get", path: "/api/v1/virtual-cards/{id}/operations", route: listCardOperations },
   { method: "get", path: "/api/v1/virtual-cards/{id}/operations/{operation_id}", route: getCardOperation },
   { method: "get", path: "/api/v1/virtual-cards/{id}/details", route: revealCardDetails },
+  { method: "post", path: "/api/v1/vtu/airtime", route: buyAirtime },
+  { method: "get", path: "/api/v1/vtu/data-plans", route: listDataPlans },
+  { method: "post", path: "/api/v1/vtu/data", route: buyData },
+  { method: "get", path: "/api/v1/vtu/cable-plans", route: listCablePlans },
+  { method: "post", path: "/api/v1/vtu/cable/verify", route: verifySmartCard },
+  { method: "post", path: "/api/v1/vtu/cable", route: buyCable },
+  { method: "get", path: "/api/v1/vtu/discos", route: listDiscos },
+  { method: "post", path: "/api/v1/vtu/electricity/verify", route: verifyMeter },
+  { method: "post", path: "/api/v1/vtu/electricity", route: buyElectricity },
+  { method: "get", path: "/api/v1/vtu/exam-types", route: listExamTypes },
+  { method: "post", path: "/api/v1/vtu/exam", route: buyExam },
+  { method: "get", path: "/api/v1/vtu/transaction/status", route: getPurchase },
+  { method: "get", path: "/api/v1/vtu/transactions", route: listPurchases },
   { method: "get", path: "/api/v1/exchange-rates", route: listExchangeRates },
   { method: "get", path: "/api/v1/wallet", route: getWallet },
   { method: "get", path: "/api/v1/wallet/transactions", route: listWalletTransactions },

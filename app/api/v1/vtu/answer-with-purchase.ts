@@ -1,0 +1,36 @@
+import { type Answer, accepted, ok } from "#app/api/_http/answers.ts";
+import { dataOf } from "#app/api/_http/common-schemas.ts";
+import { newId } from "#lib/ids.ts";
+import type { ErrorCode } from "#lib/problem.ts";
+import type { Context } from "#services/context.ts";
+import { getPurchase, PurchaseObject, type PurchaseRow, presentPurchase } from "#services/vtu/index.ts";
+
+/** What every purchase endpoint declares alike. */
+export const purchaseRoute = {
+  area: "vtu",
+  permission: "vtu:write",
+  description: "200 when it is final, also when it has failed and its money is back in the wallet; 202 while the provider has not decided.",
+  returns: { 200: dataOf(PurchaseObject), 202: dataOf(PurchaseObject) },
+  errors: [
+    "PRODUCT_UNAVAILABLE",
+    "PRICE_CHANGED",
+    "DUPLICATE_PURCHASE",
+    "INSUFFICIENT_BALANCE",
+    "PROVIDER_UNAVAILABLE",
+  ] satisfies ErrorCode[],
+  replay: {
+    newResourceId: () => newId("purchase"),
+    refusalsAreFinal: true,
+    present: async (ctx: Context, id: string) => ({ data: presentPurchase(await getPurchase(ctx, id)) }),
+  },
+} as const;
+
+export const answerWithPurchase = (purchase: PurchaseRow): Answer =>
+  (purchase.status === "processing" ? accepted : ok)({ data: presentPurchase(purchase) });
+
+/** What the merchant says of its customer, without what it leaves empty. */
+export const customerOf = (given: {
+  name?: string | undefined;
+  phone?: string | undefined;
+  email?: string | undefined;
+}): PurchaseRow["customer"] => Object.fromEntries(Object.entries(given).filter(([, value]) => value));

@@ -1,0 +1,31 @@
+import type { z } from "zod";
+import { ok } from "#app/api/_http/answers.ts";
+import { dataOf } from "#app/api/_http/common-schemas.ts";
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import type { Context } from "#services/context.ts";
+import { CustomerObject, presentCustomer, VerifyCable, verifySmartCard } from "#services/vtu/index.ts";
+
+const answer = async (ctx: Context, body: z.output<typeof VerifyCable>) => ({
+  data: presentCustomer(
+    await verifySmartCard(ctx, { productId: body.cable_plan_id, broadcaster: body.provider_name, smartCardNumber: body.smart_card_number }),
+  ),
+});
+
+export const POST = merchantRoute(
+  {
+    name: "verifySmartCard",
+    summary: "Name the customer of a smart card",
+    description: "Buys nothing. A number that nobody has is a `VALIDATION_ERROR`.",
+    area: "vtu",
+    permission: "vtu:read",
+    body: VerifyCable,
+    returns: { 200: dataOf(CustomerObject) },
+    errors: ["PRODUCT_UNAVAILABLE", "PROVIDER_ERROR", "PROVIDER_UNAVAILABLE"],
+    // Nothing is made: asked again, it is looked up again.
+    replay: { newResourceId: () => "verifySmartCard", refusalsAreFinal: true, present: (ctx, _id, { body }) => answer(ctx, body) },
+  },
+  async (ctx, { body }) => ok(await answer(ctx, body)),
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

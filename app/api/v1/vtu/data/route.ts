@@ -1,0 +1,16 @@
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { BuyData, buyProduct } from "#services/vtu/index.ts";
+import { answerWithPurchase, purchaseRoute } from "../answer-with-purchase.ts";
+
+export const POST = merchantRoute(
+  { ...purchaseRoute, name: "buyData", summary: "Buy a data plan", body: BuyData },
+  async (ctx, { body }) => {
+    const { expected_price: expectedPrice, allow_duplicate: allowDuplicate } = body;
+    return answerWithPurchase(
+      await buyProduct(ctx, { service: "data", productId: body.data_plan_id, phone: body.phone, expectedPrice, allowDuplicate }),
+    );
+  },
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { ok } from "#app/api/_http/answers.ts";
+import { dataOf } from "#app/api/_http/common-schemas.ts";
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { DiscoObject, listProducts, presentDisco } from "#services/vtu/index.ts";
+
+export const GET = merchantRoute(
+  {
+    name: "listDiscos",
+    summary: "List electricity providers",
+    description: "The whole list. Send its `ETag` as `If-None-Match` to be told that it has not changed.",
+    area: "vtu",
+    permission: "vtu:read",
+    revalidates: true,
+    returns: { 200: dataOf(z.array(DiscoObject)) },
+    errors: ["PROVIDER_UNAVAILABLE"],
+  },
+  async (ctx) => ok({ data: (await listProducts(ctx, { service: "electricity" })).map(presentDisco) }),
+);
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("GET");

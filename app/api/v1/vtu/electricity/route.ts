@@ -1,0 +1,25 @@
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { BuyElectricity, buyProduct } from "#services/vtu/index.ts";
+import { answerWithPurchase, customerOf, purchaseRoute } from "../answer-with-purchase.ts";
+
+export const POST = merchantRoute(
+  { ...purchaseRoute, name: "buyElectricity", summary: "Buy electricity", body: BuyElectricity },
+  async (ctx, { body }) => {
+    const { expected_price: expectedPrice, allow_duplicate: allowDuplicate } = body;
+    return answerWithPurchase(
+      await buyProduct(ctx, {
+        service: "electricity",
+        productId: body.disco_id,
+        meterNumber: body.meter_number,
+        meterType: body.meter_type,
+        amount: body.amount,
+        customer: customerOf({ name: body.customer_name, phone: body.customer_phone, email: body.customer_email }),
+        expectedPrice,
+        allowDuplicate,
+      }),
+    );
+  },
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -1,0 +1,21 @@
+import { ok } from "#app/api/_http/answers.ts";
+import { dataOf } from "#app/api/_http/common-schemas.ts";
+import { merchantRoute } from "#app/api/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { getPurchase, PurchaseObject, presentPurchase, ReferenceQuery } from "#services/vtu/index.ts";
+
+export const GET = merchantRoute(
+  {
+    name: "getPurchase",
+    summary: "Read a purchase",
+    description: "As it is now, with its tokens or pins, for ever.",
+    area: "vtu",
+    permission: "vtu:read",
+    query: ReferenceQuery,
+    returns: { 200: dataOf(PurchaseObject) },
+    errors: ["RESOURCE_NOT_FOUND"],
+  },
+  async (ctx, { query }) => ok({ data: presentPurchase(await getPurchase(ctx, query.reference)) }),
+);
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("GET");

@@ -1,0 +1,61 @@
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Runs what comes for a lane together: one batch of a lane at a time, and what comes while it runs goes with the next. So many that want
+ * the same row share one commit, and a lane that is flooded keeps no more than one connection busy. A batch that throws is run again item
+ * by item, so that nobody pays for a neighbour: `run` must bear that.
+ */
+export class Batches<Item, Result> {
+  readonly #run: (lane: string, items: Item[]) => Promise<Result[]>;
+  readonly #most: number;
+  readonly #lanes = new Map<string, Waiting<Item, Result>[]>();
+
+  /** `run` answers one result per item, in order, for at most `most` items. */
+  constructor(run: (lane: string, items: Item[]) => Promise<Result[]>, most: number) {
+    this.#run = run;
+    this.#most = most;
+  }
+
+  add(lane: string, item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#lanes.get(lane);
+      if (waiting) waiting.push({ item, resolve, reject });
+      else {
+        const queue = [{ item, resolve, reject }];
+        this.#lanes.set(lane, queue);
+        void this.#work(lane, queue);
+      }
+    });
+  }
+
+  /** Never rejects: what fails is told to who waits for it. */
+  async #work(lane: string, queue: Waiting<Item, Result>[]): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.splice(0, this.#most);
+      if (!(await this.#finish(lane, batch)) && batch.length > 1) {
+        for (const one of batch) await this.#finish(lane, [one]);
+      }
+    }
+    this.#lanes.delete(lane);
+  }
+
+  /** False when a batch of several failed, and nobody was told yet. */
+  async #finish(lane: string, batch: Waiting<Item, Result>[]): Promise<boolean> {
+    try {
+      const results = await this.#run(
+        lane,
+        batch.map(({ item }) => item),
+      );
+      if (results.length !== batch.length) throw new Error(`${batch.length} items had ${results.length} results`);
+      for (const [n, { resolve }] of batch.entries()) resolve(results[n] as Result);
+    } catch (error) {
+      if (batch.length > 1) return false;
+      for (const { reject } of batch) reject(error);
+    }
+    return true;
+  }
+}

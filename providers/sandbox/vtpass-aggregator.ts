@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { log } from "#lib/log.ts";
+import { naira, toMajorNumber } from "#lib/money.ts";
+import { lagosMinute } from "#lib/time.ts";
+import type { Aggregator, CatalogueItem, Order, Outcome, PurchaseQuestion, Service } from "../aggregator.ts";
+import { isRefusedConnection, type Reply, signedCalls } from "./signed-calls.ts";
+import { type PaidReply, toDelivery } from "./vtpass-delivery.ts";
+
+const SERVICES = ["airtime", "data", "cable", "electricity", "exam"] as const;
+const ServicesReply = z.object({
+  content: z.array(z.object({ serviceID: z.string().min(1), identifier: z.enum(SERVICES), name: z.string().min(1) })),
+});
+/** An amount is text here and a number there. */
+const amount = z.union([z.number(), z.string().regex(/^\d+(\.\d{1,2})?$/)]).transform(Number);
+const VariationsReply = z.object({
+  // Spelled as they spell it.
+  content: z.object({
+    varations: z.array(z.object({ variation_code: z.string().min(1), name: z.string().min(1), variation_amount: amount })),
+  }),
+});
+const VerifyReply = z.object({
+  code: z.string(),
+  content: z.union([
+    z.object({ error: z.string() }),
+    z.object({
+      Customer_Name: z.string().min(1),
+      Address: z.string().nullish(),
+      Current_Bouquet: z.string().nullish(),
+    }),
+  ]),
+});
+const PayReply = z.looseObject({
+  code: z.string(),
+  content: z.object({ transactions: z.looseObject({ status: z.string() }) }).optional(),
+});
+const Notice = z.object({
+  type: z.literal("transaction-update"),
+  data: z.object({ requestId: z.string().regex(/^\d{12}[0-9A-Za-z]{26}$/) }),
+});
+
+const OUR_PREFIX = "vtu_";
+const LAGOS_MINUTE_DIGITS = 12;
+
+/** Their request ids begin with the minute in Lagos and have letters and digits alone. */
+const requestIdOf = ({ reference, createdAt }: PurchaseQuestion) => `${lagosMinute(createdAt)}${reference.replace(OUR_PREFIX, "")}`;
+
+const SEPARATOR = "/";
+const codeOf = (serviceID: string, variation: string) => `${serviceID}${SEPARATOR}${variation}`;
+
+/** The adapter of a test aggregator with the habits of VTpass. Its notices are unsigned. */
+export function vtpassAggregator({ url, requestSecret }: { url: string; requestSecret: string }): Aggregator {
+  const call = signedCalls(`${url}/sandbox/aggregator-vtpass`, requestSecret);
+  const ask = async (operation: string, body: Record<string, unknown>): Promise<Reply | undefined> =>
+    call(operation, body).catch(() => undefined);
+
+  async function variationsOf(serviceID: string): Promise<z.output<typeof VariationsReply>["content"]["varations"] | undefined> {
+    return VariationsReply.safeParse((await ask("service-variations", { serviceID }))?.body).data?.content.varations;
+  }
+
+  return {
+    name: "sandbox-vtpass",
+    capabilities: { visibleWithinMs: 10_000 },
+
+    async listProducts() {
+      const services = ServicesReply.safeParse((await ask("services", {}))?.body).data;
+      if (!services) return { status: "unknown" };
+      const items: CatalogueItem[] = [];
+      for (const { serviceID, identifier, name } of services.content) {
+        const variations = await variationsOf(serviceID);
+        // A list that lacks a part would withdraw what is only unread.
+        if (!variations) return { status: "unknown" };
+        items.push(...toItems({ serviceID, service: identifier, name }, variations));
+      }
+      return { status: "found", found: items };
+    },
+
+    async verifyCustomer({ productCode, recipient, variant }) {
+      const [serviceID = ""] = productCode.split(SEPARATOR);
+      const reply = VerifyReply.safeParse(
+        (await ask("merchant-verify", { billersCode: recipient, serviceID, ...(variant && { type: variant.toLowerCase() }) }))?.body,
+      );
+      if (!reply.success || reply.data.code !== "000") return { status: "unknown" };
+      const { content } = reply.data;
+      if ("error" in content) return { status: "not_found" };
+      const { Customer_Name: name, Address: address, Current_Bouquet: currentPlan } = content;
+      return { status: "found", found: { name, address: address ?? null, currentPlan: currentPlan ?? null } };
+    },
+
+    async buy(order) {
+      try {
+        return toOutcome(order, await call("pay", toPayment(order)), "pay");
+      } catch (error) {
+        return isRefusedConnection(error) ? { status: "failed", reason: "The provider could not be reached." } : { status: "unknown" };
+      }
+    },
+
+    async readPurchase(question) {
+      const reply = await ask("requery", { request_id: requestIdOf(question) });
+      if (reply && PayReply.safeParse(reply.body).data?.code === "015") return { status: "not_found" };
+      return reply ? toOutcome(question, reply, "requery") : { status: "unknown" };
+    },
+
+    readNotice(_headers, body) {
+      const { requestId } = Notice.parse(JSON.parse(body)).data;
+      return { reference: `${OUR_PREFIX}${requestId.slice(LAGOS_MINUTE_DIGITS)}` };
+    },
+  };
+}
+
+/** They want somebody's phone with each order; where nobody gave one, it is nobody's. */
+const NOBODYS_PHONE = "08000000000";
+
+function toPayment(order: Order): Record<string, unknown> {
+  const { service, productCode, recipient, variant, quantity, amount: price, customerPhone } = order;
+  const [serviceID = "", variation = ""] = productCode.split(SEPARATOR);
+  const variationCode = service === "electricity" ? variant?.toLowerCase() : variation;
+  return {
+    request_id: requestIdOf(order),
+    serviceID,
+    amount: toMajorNumber(price),
+    phone: service === "airtime" || service === "data" ? recipient : (customerPhone ?? NOBODYS_PHONE),
+    ...(variationCode && { variation_code: variationCode }),
+    ...(recipient !== null && service !== "airtime" && { billersCode: recipient }),
+    ...(service === "exam" && { quantity }),
+  };
+}
+
+const SIZE = /\d+(?:\.\d+)?\s?[MGT]B/i;
+const VALIDITY = /\d+\s?(?:hour|day|week|month|year)s?/i;
+const KIND = /\b(?:SME|Gifting|Corporate)\b/i;
+
+interface ListedService {
+  serviceID: string;
+  service: Service;
+  name: string;
+}
+
+function toItems({ serviceID, service, name }: ListedService, variations: z.output<typeof VariationsReply>["content"]["varations"]) {
+  const brand = serviceID.replace(/-data$|-electric$/, "").replace("etisalat", "9mobile");
+  const common = { service, brand, size: null, validity: null, hasLetters: service === "electricity" };
+  if (service === "airtime") return [{ ...common, code: codeOf(serviceID, ""), name, variant: "VTU", price: null }];
+  if (service === "electricity") return [{ ...common, code: codeOf(serviceID, ""), name, variant: null, price: null }];
+  return variations.map(
+    ({ variation_code, name: title, variation_amount }): CatalogueItem => ({
+      ...common,
+      code: codeOf(serviceID, variation_code),
+      name: title,
+      variant: KIND.exec(title)?.[0] ?? null,
+      size: SIZE.exec(title)?.[0] ?? null,
+      validity: service === "cable" ? "1 month" : (VALIDITY.exec(title)?.[0] ?? null),
+      price: naira(variation_amount),
+    }),
+  );
+}
+
+const NEVER_TAKEN: Record<string, string> = {
+  "010": "The provider does not sell this any more.",
+  "011": "The provider did not accept it as it is.",
+  "012": "The provider does not sell this any more.",
+  "013": "The amount is below what the provider takes.",
+  "016": "The provider could not deliver it.",
+  "017": "The amount is above what the provider takes.",
+  "018": "The provider cannot take orders now.",
+  "030": "The biller cannot be reached.",
+  "040": "The provider took it back.",
+};
+const OUR_FLOAT_IS_EMPTY = "018";
+
+/**
+ * What VTpass said: a code, and inside it a status, and only where both say the same is it a word. 014 (it knows this id already) tells
+ * nothing of what became of it, and 083 and whatever is new are unknown.
+ */
+function toOutcome({ service }: PurchaseQuestion, { status, body }: Reply, asked: "pay" | "requery"): Outcome {
+  const parsed = PayReply.safeParse(body);
+  if (status !== 200 || !parsed.success) return { status: "unknown" };
+  const { code, content } = parsed.data;
+  const inner = content?.transactions.status;
+  if (code === OUR_FLOAT_IS_EMPTY) log().fatal({ provider: "sandbox-vtpass" }, "our balance at the aggregator is used up: purchases fail");
+  if (code === "000" && inner === "delivered") return toDelivered(service, parsed.data);
+  if ((code === "099" || code === "000") && (inner === "pending" || inner === "initiated")) return { status: "pending" };
+  if (code === "016" && (inner === undefined || inner === "failed")) return { status: "failed", reason: NEVER_TAKEN["016"] ?? "" };
+  if ((code === "040" || code === "000") && inner === "reversed") return { status: "failed", reason: NEVER_TAKEN["040"] ?? "" };
+  const refusal = asked === "pay" && inner === undefined && code !== "040" ? NEVER_TAKEN[code] : undefined;
+  return refusal ? { status: "failed", reason: refusal } : { status: "unknown" };
+}
+
+function toDelivered(service: Service, reply: PaidReply): Outcome {
+  const delivery = toDelivery(service, reply);
+  return delivery ? { status: "delivered", delivery } : { status: "unknown" };
+}

@@ -1,0 +1,13 @@
+/** The two aggregators of test mode. `sandbox` speaks plainly; `sandbox-vtpass` has the habits of VTpass. */
+export type House = "sandbox" | "sandbox-vtpass";
+
+/** What the aggregator will not do, in a word. */
+export class Refused extends Error {
+  override name = "Refused";
+  readonly reason: "no_such_product" | "price_changed" | "no_such_customer";
+
+  constructor(reason: Refused["reason"]) {
+    super(reason);
+    this.reason = reason;
+  }
+}

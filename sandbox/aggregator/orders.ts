@@ -1,0 +1,141 @@
+import { sql } from "#db/client.ts";
+import { keyedHash } from "#lib/secrets.ts";
+import type { House } from "./house.ts";
+
+export type State = "queued" | "delivered" | "failed" | "reversed";
+
+export interface OrderRow {
+  house: House;
+  reference: string;
+  serial: bigint;
+  service: string;
+  code: string;
+  recipient: string | null;
+  variant: string | null;
+  quantity: number;
+  /** Kobo. */
+  amount: bigint;
+  /** Of exam pins: how many there are. */
+  delivered: number;
+  state: State;
+  created_at: string;
+}
+
+export type NewOrder = Pick<OrderRow, "reference" | "service" | "code" | "recipient" | "variant" | "quantity" | "amount">;
+
+/** How an order goes that somebody asked for by its recipient, or of pins by their number. */
+export interface Course {
+  state: State;
+  later?: { state: State; afterMs: number };
+  /** The caller gets no answer. */
+  isSilent?: true;
+  /** It is not even taken. */
+  isLost?: true;
+  /** Pins that are missing. */
+  lacks?: number;
+}
+
+const LATER_MS = 3_000;
+const REVERSED_AFTER_MS = 5_000;
+
+const BY_ENDING: Record<string, Course> = {
+  "0000": { state: "failed" },
+  1111: { state: "queued", later: { state: "delivered", afterMs: LATER_MS } },
+  2222: { state: "queued", later: { state: "failed", afterMs: LATER_MS } },
+  3333: { state: "delivered", isSilent: true },
+  4444: { state: "failed", isSilent: true, isLost: true },
+  5555: { state: "delivered", later: { state: "reversed", afterMs: REVERSED_AFTER_MS } },
+};
+
+const BY_QUANTITY: Record<number, Course> = {
+  11: { state: "queued", later: { state: "delivered", afterMs: LATER_MS } },
+  12: { state: "queued", later: { state: "failed", afterMs: LATER_MS } },
+  13: { state: "failed" },
+  17: { state: "delivered", lacks: 1 },
+};
+
+export function courseOf({ service, recipient, quantity }: NewOrder): Course {
+  const course = service === "exam" ? BY_QUANTITY[quantity] : BY_ENDING[recipient?.slice(-4) ?? ""];
+  return course ?? { state: "delivered" };
+}
+
+/** Takes an order, once: the same reference again is the order that it was. */
+export async function takeOrder(
+  house: House,
+  order: NewOrder,
+  { state, later, lacks = 0 }: Course,
+): Promise<{ row: OrderRow; isNew: boolean }> {
+  const { reference, service, code, recipient, variant, quantity, amount } = order;
+  const [row] = await sql()<OrderRow[]>`
+    insert into sandbox.vtu_orders (house, reference, service, code, recipient, variant, quantity, amount, delivered, state, next_state, due_at)
+    values (${house}, ${reference}, ${service}, ${code}, ${recipient}, ${variant}, ${quantity}, ${String(amount)}::text::bigint, ${quantity - lacks}, ${state},
+      ${later?.state ?? null}, ${later ? sql()`now() + ${later.afterMs} * interval '1 ms'` : null})
+    on conflict do nothing returning *`;
+  if (row) return { row, isNew: true };
+  const known = await findOrder(house, reference);
+  if (!known) throw new Error("an order is in the way and gone");
+  return { row: known, isNew: false };
+}
+
+export async function findOrder(house: House, reference: string): Promise<OrderRow | undefined> {
+  const [row] = await sql()<OrderRow[]>`select * from sandbox.vtu_orders where house = ${house} and reference = ${reference}`;
+  return row;
+}
+
+const PATHS: Record<House, string> = {
+  sandbox: "/api/providers/sandbox/vtu-notices",
+  "sandbox-vtpass": "/api/providers/sandbox-vtpass/vtu-notices",
+};
+
+/** What has waited long enough becomes what it is to be, and the customer is told: twice, as aggregators will. */
+export async function carryOutOrders(): Promise<void> {
+  await sql().begin(async (tx) => {
+    const changed = await tx<OrderRow[]>`
+      update sandbox.vtu_orders set state = next_state, next_state = null, due_at = null
+      where (house, reference) in (select house, reference from sandbox.vtu_orders where due_at <= now() order by due_at limit 100 for update skip locked)
+      returning *`;
+    for (const { house, reference, state } of changed) {
+      const body =
+        house === "sandbox" ? { order: reference } : { type: "transaction-update", data: { requestId: reference, status: state } };
+      await tx`
+        insert into sandbox.notices (notice_id, path, is_signed, body)
+        select ${`vtu_${reference}_${state}`}, ${PATHS[house]}, ${house === "sandbox"}, ${JSON.stringify(body)}::text::jsonb from generate_series(1, 2)`;
+    }
+  });
+}
+
+/** Digits that only this house could have made for this order. */
+function digits(what: string, length: number): string {
+  const hash = keyedHash("sandbox-vtu-tokens", what);
+  return String(BigInt(`0x${hash.slice(0, 40)}`) % 10n ** BigInt(length)).padStart(length, "0");
+}
+
+/** Kobo for a kilowatt-hour, and above which a meter takes its credit in two tokens. */
+const KOBO_PER_KWH = 20_950n;
+const TWO_TOKENS_FROM_KOBO = 5_000_000n;
+
+/** What is keyed into a prepaid meter: 20 digits each, as the STS standard has them. */
+export function tokensOf({ house, serial, service, variant, amount }: OrderRow): { tokens: string[]; units: string | null } {
+  if (service !== "electricity" || variant !== "Prepaid") return { tokens: [], units: null };
+  const count = amount >= TWO_TOKENS_FROM_KOBO ? 2 : 1;
+  const tokens = Array.from({ length: count }, (_, n) => digits(`${house} token ${serial} ${n}`, 20));
+  const tenths = (amount * 10n) / KOBO_PER_KWH;
+  return { tokens, units: `${tenths / 10n}.${tenths % 10n}` };
+}
+
+export const pinsOf = ({ house, serial, service, delivered }: OrderRow): { serial: string; pin: string }[] =>
+  service === "exam"
+    ? Array.from({ length: delivered }, (_, n) => ({
+        serial: `WRN${digits(`${house} serial ${serial} ${n}`, 10)}`,
+        pin: digits(`${house} pin ${serial} ${n}`, 12),
+      }))
+    : [];
+
+const NAMES = ["NGOZI EZE", "MUSA ABDULLAHI", "FOLAKE ADEYEMI", "EMEKA OKAFOR"];
+
+/** Who has a meter or smart card; nobody has one that ends in 0000. */
+export function customerOf(recipient: string): { name: string; address: string } | undefined {
+  if (recipient.endsWith("0000")) return undefined;
+  const last = Number.parseInt(recipient.slice(-1), 36);
+  return { name: NAMES[last % NAMES.length] ?? "NGOZI EZE", address: `${last + 1} Allen Avenue, Ikeja` };
+}

@@ -1,0 +1,213 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import { FAULTS, HANG_MS, orderFault, withFaults } from "../faults.ts";
+import { answerSignedCall, type Operation } from "../signed-call.ts";
+import { changeList, expectOnList, priceList } from "./catalogue.ts";
+import { Refused } from "./house.ts";
+import { courseOf, customerOf, findOrder, type OrderRow, pinsOf, takeOrder, tokensOf } from "./orders.ts";
+import type { Listed } from "./price-list.ts";
+
+// The other aggregator, made after VTpass: everything is 200 with a code inside and a status inside that, a request id begins with the
+// time in Lagos, amounts are text here and numbers there, and tokens go by another name at each disco.
+const HOUSE = "sandbox-vtpass";
+const text = z.string().min(1).max(200);
+
+const Pay = z.object({
+  request_id: text,
+  serviceID: text,
+  variation_code: text.optional(),
+  billersCode: text.optional(),
+  amount: z.number().positive(),
+  phone: text,
+  quantity: z.number().int().positive().optional(),
+});
+const Fault = z.object({ operation: text, subject: text.default("*"), fault: z.enum(FAULTS) });
+const Change = z.object({ code: text, naira: z.number().positive().optional(), withdrawn: z.boolean().default(false) });
+
+const TELLS = {
+  "000": "TRANSACTION SUCCESSFUL",
+  "011": "INVALID ARGUMENTS",
+  "012": "PRODUCT DOES NOT EXIST",
+  "014": "REQUEST ID ALREADY EXIST",
+  "015": "INVALID REQUEST ID",
+  "016": "TRANSACTION FAILED",
+  "040": "TRANSACTION REVERSED TO WALLET",
+  "083": "SYSTEM ERROR",
+  "099": "TRANSACTION IS PROCESSING",
+} as const;
+type Code = keyof typeof TELLS;
+
+const say = (code: Code, rest: Record<string, unknown> = {}) => Response.json({ code, response_description: TELLS[code], ...rest });
+
+const STATES: Record<OrderRow["state"], { code: Code; status: string }> = {
+  queued: { code: "099", status: "pending" },
+  delivered: { code: "000", status: "delivered" },
+  failed: { code: "016", status: "failed" },
+  reversed: { code: "040", status: "reversed" },
+};
+
+/** Every fourth order is told in another of the ways that discos have. */
+function wordsForTokens(row: OrderRow): Record<string, unknown> {
+  const { tokens, units } = tokensOf(row);
+  const [first = "", ...more] = tokens;
+  if (first === "") return {};
+  const spaced = (token: string) => token.replaceAll(/(\d{4})(?=\d)/g, "$1 ");
+  const dashed = (token: string) => token.replaceAll(/(\d{4})(?=\d)/g, "$1-");
+  switch (row.serial % 4n) {
+    case 0n:
+      return { purchased_code: tokens.map((token) => `Token : ${spaced(token)}`).join(", "), units: `${units} kWh` };
+    case 1n:
+      return { mainToken: dashed(first), mainTokenUnits: Number(units), ...(more[0] && { bonusToken: dashed(more[0]) }) };
+    case 2n:
+      return { Token: first, Units: units, ...(more.length > 0 && { tokens: [first, ...more] }) };
+    default:
+      return { token: spaced(first), purchased_code: `Token : ${spaced(first)}`, ...(more[0] && { bonusToken: more[0] }), units };
+  }
+}
+
+function wordsForPins(row: OrderRow): Record<string, unknown> {
+  const pins = pinsOf(row);
+  if (pins.length === 0) return {};
+  return row.code.startsWith("waec")
+    ? {
+        cards: pins.map(({ serial, pin }) => ({ Serial: serial, Pin: pin })),
+        purchased_code: pins.map(({ serial, pin }) => `Serial No:${serial}, pin: ${pin}`).join("||"),
+      }
+    : { pins: pins.map(({ serial, pin }) => ({ serialNumber: serial, pin: Number(pin[0]) > 0 ? Number(pin) : pin })) };
+}
+
+function tell(row: OrderRow): Response {
+  const { code, status } = STATES[row.state];
+  const naira = Number(row.amount) / 100;
+  const isOdd = row.serial % 2n === 1n;
+  return say(code, {
+    requestId: row.reference,
+    amount: isOdd ? naira.toFixed(2) : naira,
+    content: {
+      transactions: { status, product_name: row.code, unique_element: row.recipient ?? "", quantity: row.quantity, unit_price: naira },
+    },
+    ...(row.state === "delivered" && { ...wordsForTokens(row), ...wordsForPins(row) }),
+  });
+}
+
+const toEtisalat = (brand: string) => (brand === "9mobile" ? "etisalat" : brand);
+
+/** Where VTpass has an item: the service, and the variation of it. */
+function placeOf(item: Listed): { serviceID: string; variation: string } | undefined {
+  switch (item.service) {
+    case "airtime":
+      return item.variant === "VTU" ? { serviceID: toEtisalat(item.brand), variation: "" } : undefined;
+    case "data":
+      return { serviceID: `${toEtisalat(item.brand)}-data`, variation: item.code };
+    case "cable":
+      return { serviceID: item.brand, variation: item.code };
+    case "electricity":
+      return { serviceID: item.code, variation: "" };
+    case "exam":
+      return { serviceID: item.brand, variation: item.code };
+  }
+}
+
+async function findItem(serviceID: string, variation: string | undefined): Promise<Listed | undefined> {
+  const isMetered = variation === "prepaid" || variation === "postpaid";
+  return (await priceList(HOUSE)).find((item) => {
+    const place = placeOf(item);
+    return place?.serviceID === serviceID && (place.variation === "" ? isMetered || !variation : place.variation === variation);
+  });
+}
+
+const capital = (variant: string) => variant.charAt(0).toUpperCase() + variant.slice(1);
+
+async function pay(body: unknown): Promise<Response> {
+  const { request_id: reference, serviceID, variation_code: variation, billersCode, amount, phone, quantity = 1 } = Pay.parse(body);
+  if (!/^\d{12}\w{12,}$/.test(reference)) return say("011");
+  const item = await findItem(serviceID, variation);
+  if (!item) return say("012");
+  const isPin = item.service === "exam";
+  const order = {
+    reference,
+    service: item.service,
+    code: item.code,
+    recipient: isPin ? null : item.service === "airtime" ? phone : (billersCode ?? null),
+    variant: item.service === "electricity" && variation ? capital(variation) : null,
+    quantity,
+    amount: BigInt(Math.round(amount * 100)),
+  };
+  const course = courseOf(order);
+  return withFaults(HOUSE, "buy", order.recipient ?? "*", {
+    refuse: () => say("016"),
+    run: async () => {
+      if (!isPin || item.naira !== undefined) await expectOnList(HOUSE, { code: item.code, kobo: order.amount, quantity });
+      // What is lost here is taken and known to have failed: this house remembers everything that it was asked.
+      const { row, isNew } = await takeOrder(HOUSE, order, course);
+      if (!isNew) return say("014");
+      if (course.isSilent) await wait(HANG_MS);
+      return tell(row);
+    },
+  });
+}
+
+const operations: Record<string, Operation> = {
+  pay,
+  async requery(body) {
+    const { request_id: reference } = z.object({ request_id: text }).parse(body);
+    const found = await findOrder(HOUSE, reference);
+    return withFaults(HOUSE, "order", found?.recipient ?? "*", {
+      refuse: () => say("083"),
+      run: async () => (found ? tell(found) : say("015")),
+    });
+  },
+  async "merchant-verify"(body) {
+    const { billersCode, serviceID } = z.object({ billersCode: text, serviceID: text }).parse(body);
+    return withFaults(HOUSE, "customer", billersCode, {
+      refuse: () => say("083"),
+      run: async () => {
+        const customer = customerOf(billersCode);
+        if (!customer)
+          return say("000", { content: { error: "The meter or smart card number is not correct. Please check and try again." } });
+        const { name, address } = customer;
+        return ["dstv", "gotv", "startimes"].includes(serviceID)
+          ? say("000", { content: { Customer_Name: name, Status: "Open", Current_Bouquet: `${serviceID.toUpperCase()} Basic` } })
+          : say("000", { content: { Customer_Name: name, Address: address, Meter_Number: billersCode } });
+      },
+    });
+  },
+  async services() {
+    const kinds = new Map<string, Listed>();
+    for (const item of await priceList(HOUSE)) {
+      const place = placeOf(item);
+      if (place) kinds.set(place.serviceID, item);
+    }
+    const services = [...kinds].map(([serviceID, { service, name }]) => ({ serviceID, identifier: service, name }));
+    return Response.json({ content: services });
+  },
+  async "service-variations"(body) {
+    const { serviceID } = z.object({ serviceID: text }).parse(body);
+    const items = (await priceList(HOUSE)).filter((item) => placeOf(item)?.serviceID === serviceID);
+    const variations = items.flatMap((item, n) => {
+      const place = placeOf(item);
+      if (!place || place.variation === "") return [];
+      const price = item.naira ?? 0;
+      return [
+        { variation_code: place.variation, name: item.name, variation_amount: n % 2 === 0 ? price.toFixed(2) : price, fixedPrice: "Yes" },
+      ];
+    });
+    return Response.json({ content: { ServiceName: items[0]?.name ?? serviceID, serviceID, varations: variations } });
+  },
+  async faults(body) {
+    await orderFault(HOUSE, Fault.parse(body));
+    return Response.json({});
+  },
+  /** Changes the list: another price, or off it. */
+  async changes(body) {
+    const { code, naira, withdrawn } = Change.parse(body);
+    await changeList(HOUSE, code, { naira, isWithdrawn: withdrawn });
+    return Response.json({});
+  },
+};
+
+/** One call of the VTpass-like aggregator's API. */
+export const answerVtpassCall = (operation: string, request: Request): Promise<Response> =>
+  answerSignedCall(operations, operation, request, (error) =>
+    error instanceof Refused ? say(error.reason === "no_such_product" ? "012" : "011") : undefined,
+  );

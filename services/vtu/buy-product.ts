@@ -1,0 +1,133 @@
+import { newId } from "#lib/ids.ts";
+import { formatMoney, type Money, money } from "#lib/money.ts";
+import { invalid, Problem } from "#lib/problem.ts";
+import type { Aggregator } from "#providers/aggregator.ts";
+import type { Context } from "../context.ts";
+import { aggregatorFor } from "../providers/index.ts";
+import { claimPurchase, type Quoted } from "./claim-purchases.ts";
+import { getAirtime, getProduct } from "./products.ts";
+import type { ProductRow, PurchaseRow } from "./purchase.ts";
+import { findPurchase, getPurchase } from "./read-purchases.ts";
+import { isMeterOf } from "./recipients.ts";
+import { ASKED_WITHIN_MS } from "./schedule.ts";
+import { settlePurchase } from "./settle-purchases.ts";
+import { finalWord } from "./transition.ts";
+
+/** What somebody wants, of which product. */
+export type Wish = {
+  expectedPrice?: Money | undefined;
+  allowDuplicate: boolean;
+} & (
+  | { service: "airtime"; network: string; variant: string; phone: string; amount: Money }
+  | { service: "data"; productId: number; phone: string }
+  | { service: "cable"; productId: number; smartCardNumber: string; customer: Customer }
+  | { service: "electricity"; productId: number; meterNumber: string; meterType: string; amount: Money; customer: Customer }
+  | { service: "exam"; productId: number; quantity: number }
+);
+
+type Customer = PurchaseRow["customer"];
+
+/**
+ * Buys once. The wallet is held and the purchase stored before the aggregator hears of it, and no lock is kept over the network. No answer
+ * leaves the purchase `processing`; the worker asks what became of it, because a refund here could pay twice for a token that arrives
+ * later. Throws PROVIDER_UNAVAILABLE, PRODUCT_UNAVAILABLE, PRICE_CHANGED, DUPLICATE_PURCHASE and INSUFFICIENT_BALANCE, before anything is stored.
+ */
+export async function buyProduct(ctx: Context, wish: Wish): Promise<PurchaseRow> {
+  const id = ctx.resourceId ?? newId("purchase");
+  if (ctx.resumed) {
+    const known = await findPurchase(ctx.merchant.id, id);
+    if (known) return known;
+  }
+  const aggregator = aggregatorFor(ctx.merchant);
+  const quoted = await quote(ctx, aggregator, wish, id);
+  const beganAtMs = performance.now();
+  const purchase = await claimPurchase(quoted);
+  if (!purchase) return getPurchase(ctx, id);
+  // By now somebody may have found that it was never asked for, and given the money back.
+  if (performance.now() - beganAtMs > ASKED_WITHIN_MS) return getPurchase(ctx, id);
+  return ask(ctx, aggregator, purchase);
+}
+
+async function ask(ctx: Context, aggregator: Aggregator, purchase: PurchaseRow): Promise<PurchaseRow> {
+  const { id, service, productCode, recipient, variant, amount, quantity, customer, createdAt } = purchase;
+  const outcome = await aggregator.buy({
+    reference: id,
+    service,
+    createdAt,
+    productCode,
+    recipient,
+    variant,
+    amount: money(amount, "NGN"),
+    quantity,
+    customerPhone: customer.phone ?? null,
+  });
+  const word = finalWord(purchase, outcome);
+  return word ? settlePurchase(purchase, { outcome: word }) : getPurchase(ctx, id);
+}
+
+interface Chosen {
+  product: ProductRow;
+  recipient: string | null;
+  variant: string | null;
+  quantity: number;
+  unitPrice: bigint;
+  customer: Customer;
+}
+
+async function quote({ merchant, resourceId }: Context, { name: provider }: Aggregator, wish: Wish, id: string): Promise<Quoted> {
+  const { product, unitPrice, quantity, ...chosen } = await choose(provider, wish);
+  const amount = unitPrice * BigInt(quantity);
+  if (wish.expectedPrice && wish.expectedPrice.minor !== amount) {
+    const price = formatMoney(money(amount, "NGN"));
+    throw new Problem("PRICE_CHANGED", `This costs ${price}, not ${formatMoney(wish.expectedPrice)}. If that suits you, expect it.`);
+  }
+  return {
+    merchantId: merchant.id,
+    id,
+    service: wish.service,
+    provider,
+    productId: product.id,
+    productCode: product.code,
+    productName: product.name,
+    ...chosen,
+    quantity,
+    unitPrice,
+    amount,
+    isMeant: wish.allowDuplicate || resourceId !== undefined,
+  };
+}
+
+async function choose(provider: string, wish: Wish): Promise<Chosen> {
+  const common = { variant: null, quantity: 1, customer: {} };
+  switch (wish.service) {
+    case "airtime": {
+      const product = await getAirtime(provider, wish.network, wish.variant);
+      return { ...common, product, recipient: wish.phone, variant: wish.variant, unitPrice: wish.amount.minor };
+    }
+    case "data": {
+      const product = await getProduct(provider, wish.service, wish.productId);
+      return { ...common, product, recipient: wish.phone, unitPrice: priceOf(product) };
+    }
+    case "cable": {
+      const product = await getProduct(provider, wish.service, wish.productId);
+      return { ...common, product, recipient: wish.smartCardNumber, unitPrice: priceOf(product), customer: wish.customer };
+    }
+    case "electricity": {
+      const { productId, meterNumber, meterType, amount, customer } = wish;
+      const product = await getProduct(provider, wish.service, productId);
+      if (!isMeterOf(product, meterNumber)) throw notOfThisDisco();
+      return { ...common, product, recipient: meterNumber, variant: meterType, unitPrice: amount.minor, customer };
+    }
+    case "exam": {
+      const product = await getProduct(provider, wish.service, wish.productId);
+      return { ...common, product, recipient: null, quantity: wish.quantity, unitPrice: priceOf(product) };
+    }
+  }
+}
+
+export const notOfThisDisco = () => invalid("meter_number", "Send the number on the meter: 11 or 13 digits at this disco.");
+
+function priceOf({ id, sellingPrice }: ProductRow): bigint {
+  if (sellingPrice === null) throw new Error(`product ${id} has no price`);
+  return sellingPrice;
+}

@@ -1,0 +1,45 @@
+import type { Tx } from "#db/client.ts";
+import { money } from "#lib/money.ts";
+import { RECEIVABLE, SETTLEMENT_VTU, type Transfer, WALLET, walletCredit } from "../ledger/index.ts";
+import type { PurchaseRow } from "./purchase.ts";
+
+type Bought = Pick<PurchaseRow, "id" | "service" | "amount">;
+
+const ngn = (minor: bigint) => money(minor, "NGN");
+const holdOf = (id: string) => `${id}:hold`;
+const metaOf = ({ id, service }: Pick<PurchaseRow, "id" | "service">, suffix = "") => ({ type: `vtu_${service}${suffix}`, reference: id });
+
+/** Sets aside what a purchase costs. */
+export function hold(purchase: Bought): Transfer {
+  const { id, amount } = purchase;
+  return { kind: "hold", key: holdOf(id), debit: WALLET, credit: SETTLEMENT_VTU, amount: ngn(amount), meta: metaOf(purchase) };
+}
+
+/** Takes what was set aside for what was delivered, and gives back the rest. */
+export function resolveHold(purchase: Bought, delivered: bigint): Transfer {
+  const { id } = purchase;
+  const common = { target: holdOf(id), meta: metaOf(purchase) };
+  return delivered > 0n
+    ? { kind: "capture", key: `${id}:capture`, amount: ngn(delivered), ...common }
+    : { kind: "release", key: `${id}:release`, ...common };
+}
+
+/** It was delivered after all: the wallet pays again, and what it cannot cover becomes a debt of the merchant. */
+export function chargeAgain(purchase: Bought, amount: bigint, correction: number): Transfer {
+  return {
+    kind: "post",
+    key: `${purchase.id}:late:${correction}`,
+    debit: WALLET,
+    credit: SETTLEMENT_VTU,
+    amount: ngn(amount),
+    overflow: RECEIVABLE,
+    meta: metaOf(purchase, "_late_success"),
+  };
+}
+
+/** It was taken back: the wallet gets what it had paid. */
+export function giveBack(tx: Tx, purchase: Bought & { merchantId: string }, amount: bigint, correction: number): Promise<Transfer[]> {
+  const { id, merchantId } = purchase;
+  const meta = metaOf(purchase, "_reversal");
+  return walletCredit(tx, merchantId, { key: `${id}:reversal:${correction}`, from: SETTLEMENT_VTU, amount: ngn(amount), meta });
+}

@@ -1,0 +1,68 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
+import { db } from "#db/client.ts";
+import { products } from "#db/schema/vtu.ts";
+import { Problem } from "#lib/problem.ts";
+import { SECOND_MS } from "#lib/time.ts";
+import type { Context } from "../context.ts";
+import { aggregatorFor } from "../providers/index.ts";
+import type { ProductRow } from "./purchase.ts";
+
+type Service = ProductRow["service"];
+
+const LISTS_KEPT = 50;
+/** A list is some seconds old at the most. What is bought is never read from it. */
+const lists = new LRUCache<string, ProductRow[]>({ max: LISTS_KEPT, ttl: 5 * SECOND_MS });
+
+interface Wanted {
+  service: Service;
+  brand?: string | undefined;
+}
+
+/** What the merchant can buy of a service, in the order of people: by brand, then by price. Throws PROVIDER_UNAVAILABLE. */
+export async function listProducts({ merchant }: Context, { service, brand }: Wanted): Promise<ProductRow[]> {
+  const provider = aggregatorFor(merchant).name;
+  const key = `${provider}/${service}`;
+  const all = lists.get(key) ?? (await readList(provider, service));
+  lists.set(key, all);
+  return brand === undefined ? all : all.filter((product) => product.brand === brand.toLowerCase());
+}
+
+async function readList(provider: string, service: Service): Promise<ProductRow[]> {
+  return db()
+    .select()
+    .from(products)
+    .where(and(eq(products.provider, provider), eq(products.service, service), isNull(products.withdrawnAt)))
+    .orderBy(asc(products.brand), asc(products.sellingPrice), asc(products.id));
+}
+
+/** What can be bought now, as it is now. Throws PRODUCT_UNAVAILABLE. */
+export async function getProduct(provider: string, service: Service, id: number): Promise<ProductRow> {
+  const [product] = await db()
+    .select()
+    .from(products)
+    .where(and(eq(products.id, id), eq(products.provider, provider), eq(products.service, service), isNull(products.withdrawnAt)));
+  if (!product) throw unavailable();
+  return product;
+}
+
+/** The airtime of a network. Throws PRODUCT_UNAVAILABLE. */
+export async function getAirtime(provider: string, network: string, variant: string): Promise<ProductRow> {
+  const [product] = await db()
+    .select()
+    .from(products)
+    .where(
+      and(
+        eq(products.provider, provider),
+        eq(products.service, "airtime"),
+        eq(products.brand, network),
+        eq(products.variant, variant),
+        isNull(products.withdrawnAt),
+      ),
+    );
+  if (!product) throw unavailable();
+  return product;
+}
+
+const unavailable = () =>
+  new Problem("PRODUCT_UNAVAILABLE", "This is not sold, or not any more. Read the list again and choose from what is on it.");

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { toE164, toNigerianMobile } from "#lib/phone.ts";
+import { textOf } from "../fields.ts";
+
+const LONGEST_AS_WRITTEN = 40;
+const compact = (text: string) => text.replaceAll(/[\s-]/g, "").toUpperCase();
+
+/** A Nigerian mobile number as people write it, in E.164. */
+export const MobileNumber = textOf(LONGEST_AS_WRITTEN)
+  .transform((text, ctx) => {
+    const phone = toNigerianMobile(text);
+    if (phone) return phone;
+    ctx.addIssue({ code: "custom", message: "Send a Nigerian mobile number, such as 08031234567 or +2348031234567." });
+    return z.NEVER;
+  })
+  .meta({ description: "A Nigerian mobile number: 080…, 234… or +234….", example: "08031234567" });
+
+/** Somebody's phone, also abroad; absent where it is empty. */
+export const CustomerPhone = textOf(LONGEST_AS_WRITTEN)
+  .transform((text, ctx) => {
+    if (text.trim() === "") return undefined;
+    const phone = toE164(text);
+    if (phone) return phone;
+    ctx.addIssue({ code: "custom", message: "Send a phone number such as 08031234567, or one from abroad with its country code." });
+    return z.NEVER;
+  })
+  .meta({ example: "08031234567" });
+
+/** The number on a smart card (IUC): DStv and GOtv have 10 digits, StarTimes 11. Groups may be parted by spaces or dashes. */
+export const SmartCardNumber = textOf(LONGEST_AS_WRITTEN)
+  .transform(compact)
+  .refine((text) => /^\d{10,11}$/.test(text), "Send the number on the smart card, or the IUC: 10 digits, for StarTimes 11.")
+  .meta({ example: "7034562211" });
+
+/** A meter's number as it may be at any disco; `isMeterOf` holds it against one. */
+export const MeterNumber = textOf(LONGEST_AS_WRITTEN)
+  .transform(compact)
+  .refine((text) => /^[0-9A-Z]{6,20}$/.test(text), "Send the number on the meter: 11 or 13 digits.")
+  .meta({ example: "45031234562" });
+
+const DIGITS_OF_A_METER = /^(?:\d{11}|\d{13})$/;
+
+/** Meters have 11 or 13 digits; those of some discos have letters as well. */
+export const isMeterOf = (disco: { hasLetters: boolean }, number: string): boolean =>
+  DIGITS_OF_A_METER.test(number) || (disco.hasLetters && /[A-Z]/.test(number));
+
+/** One of some words, in any case. */
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  const known = new Map<string, Words[number]>(words.map((word) => [word.toLowerCase(), word]));
+  const list = words.join(", ");
+  return z
+    .string({ error: `Send one of ${list}.` })
+    .transform((text, ctx): Words[number] => {
+      const word = known.get(text.trim().toLowerCase());
+      if (word !== undefined) return word;
+      ctx.addIssue({ code: "custom", message: `Send one of ${list}.` });
+      return z.NEVER;
+    })
+    .meta({ description: `One of ${list}, in any case.`, enum: [...words] });
+}

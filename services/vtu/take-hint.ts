@@ -1,0 +1,23 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { aggregatorReferences, purchases } from "#db/schema/vtu.ts";
+import type { AggregatorNotice } from "#providers/aggregator.ts";
+import { resolveIfDue } from "./resolve-purchases.ts";
+
+/**
+ * An aggregator says that something is new about a purchase, final or not. That it is due to be read is durable when this returns, so the
+ * notice may be acknowledged; it is read at once, and where that fails by the worker. What we do not know is nobody's.
+ */
+export async function takeHint(provider: string, { reference }: AggregatorNotice): Promise<void> {
+  const [known] = await db()
+    .select()
+    .from(aggregatorReferences)
+    .where(and(eq(aggregatorReferences.provider, provider), eq(aggregatorReferences.purchaseId, reference)));
+  if (!known) return;
+  const name = { merchantId: known.merchantId, id: known.purchaseId };
+  await db()
+    .update(purchases)
+    .set({ nextAttemptAt: sql`now()` })
+    .where(and(eq(purchases.merchantId, name.merchantId), eq(purchases.id, name.id)));
+  await resolveIfDue(name);
+}

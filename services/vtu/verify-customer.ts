@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { invalid, Problem } from "#lib/problem.ts";
+import type { Aggregator, Customer, CustomerQuestion } from "#providers/aggregator.ts";
+import type { Context } from "../context.ts";
+import { aggregatorFor } from "../providers/index.ts";
+import { notOfThisDisco } from "./buy-product.ts";
+import { getProduct, listProducts } from "./products.ts";
+import type { ProductRow } from "./purchase.ts";
+import { isMeterOf } from "./recipients.ts";
+
+export const CustomerObject = z
+  .object({
+    customer_name: z.string().meta({ example: "NGOZI EZE" }),
+    address: z.string().nullable(),
+    current_plan: z.string().nullable().meta({ description: "Cable: what the card is subscribed to now, where the provider says it." }),
+  })
+  .meta({ id: "VtuCustomer" });
+
+export const presentCustomer = ({ name, address, currentPlan }: Customer): z.output<typeof CustomerObject> => ({
+  customer_name: name,
+  address,
+  current_plan: currentPlan,
+});
+
+interface CableQuestion {
+  productId: number | undefined;
+  broadcaster: string | undefined;
+  smartCardNumber: string;
+}
+
+/** Who has a smart card. Throws PRODUCT_UNAVAILABLE, VALIDATION_ERROR where nobody has it, and PROVIDER_ERROR. */
+export async function verifySmartCard(ctx: Context, { productId, broadcaster, smartCardNumber }: CableQuestion): Promise<Customer> {
+  const aggregator = aggregatorFor(ctx.merchant);
+  const product = productId === undefined ? await anyPlanOf(ctx, broadcaster) : await getProduct(aggregator.name, "cable", productId);
+  const question = { service: "cable", productCode: product.code, recipient: smartCardNumber, variant: null } as const;
+  return ask(aggregator, question, () =>
+    invalid("smart_card_number", `No customer has this smart card at ${product.brand.toUpperCase()}. Check the number.`),
+  );
+}
+
+/** The card is the broadcaster's, whatever its plan. */
+async function anyPlanOf(ctx: Context, brand: string | undefined): Promise<ProductRow> {
+  const [plan] = await listProducts(ctx, { service: "cable", brand });
+  if (!plan) throw new Problem("PRODUCT_UNAVAILABLE", "Nothing of this broadcaster is sold now. Read the list of cable plans.");
+  return plan;
+}
+
+interface MeterQuestion {
+  discoId: number;
+  meterNumber: string;
+  meterType: string;
+}
+
+/** Who has a meter. Throws PRODUCT_UNAVAILABLE, VALIDATION_ERROR where nobody has it, and PROVIDER_ERROR. */
+export async function verifyMeter(ctx: Context, { discoId, meterNumber, meterType }: MeterQuestion): Promise<Customer> {
+  const aggregator = aggregatorFor(ctx.merchant);
+  const disco = await getProduct(aggregator.name, "electricity", discoId);
+  if (!isMeterOf(disco, meterNumber)) throw notOfThisDisco();
+  const question = { service: "electricity", productCode: disco.code, recipient: meterNumber, variant: meterType } as const;
+  return ask(aggregator, question, () =>
+    invalid("meter_number", `No customer has this meter at ${disco.name}. Check the number and the disco.`),
+  );
+}
+
+async function ask(aggregator: Aggregator, question: CustomerQuestion, nobody: () => Problem): Promise<Customer> {
+  const answer = await aggregator.verifyCustomer(question);
+  switch (answer.status) {
+    case "found":
+      return answer.found;
+    case "not_found":
+      throw nobody();
+    case "unknown":
+      throw new Problem("PROVIDER_ERROR", "The provider did not answer. Nothing was bought; ask again in a moment.");
+  }
+}

@@ -1,0 +1,21 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll } from "vitest";
+import { resolveDuePurchases } from "#services/vtu/index.ts";
+
+/** Does the worker's chores for purchases, over and over, while the tests of a file run. */
+export function withVtuChores(): void {
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  beforeAll(() => {
+    running = (async () => {
+      while (!stopping.signal.aborted) {
+        await resolveDuePurchases();
+        await wait(100);
+      }
+    })();
+  });
+  afterAll(async () => {
+    stopping.abort();
+    await running;
+  });
+}
