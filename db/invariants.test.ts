@@ -47,7 +47,7 @@ describe("what cannot happen is noticed when it has happened:", () => {
     ["an entry that is gone", `delete from ledger_entries where ${wallet} and seq = 1`, "columns equal"],
     ["an entry of another amount", `update ledger_entries set posted = posted + 1 where ${wallet} and seq = 1`, "debits equal credits"],
     ["a balance that was written", `update ledger_accounts set posted_credits = posted_credits + 1 where ${wallet}`, "columns equal"],
-    ["a gap in a sequence", `update ledger_entries set seq = 9 where ${wallet} and seq = 2`, "without gaps"],
+    ["a gap in a sequence", `update ledger_entries set seq = 999 where ${wallet} and seq = 2`, "without gaps"],
     ["a wrong running balance", `update ledger_entries set balance_after = 1 where ${wallet} and seq = 1`, "running balance"],
     ["a hold that nobody made", `update ledger_accounts set pending_debits = 0 where ${wallet}`, "pending balance"],
     ["a paid link without its transfer", "update bank_transfers set disposition = 'returned' where merchant_id = $1", "a paid link has"],
@@ -98,7 +98,7 @@ describe("what cannot happen is noticed when it has happened:", () => {
     ],
     [
       "a purchase that was charged for nothing",
-      "update purchases set status = 'failed', charged = 0 where merchant_id = $1 and status = 'success'",
+      "update purchases set status = 'failed', failure_reason = 'x', charged = 0 where merchant_id = $1 and status = 'success'",
       "the wallet paid for what was delivered",
     ],
     ["a purchase that is gone", "delete from purchases where merchant_id = $1 and status = 'success'", "what is owed to aggregators"],
