@@ -29,10 +29,19 @@ async function takeFault(house: string, operation: string, subject: string): Pro
 interface Answers {
   run: () => Promise<Response>;
   refuse: () => Response;
+  /** What an answer looks like with a word in it that nobody knows. */
+  confuse?: (body: Record<string, unknown>) => Record<string, unknown>;
 }
 
+const ponder = (body: Record<string, unknown>) => ({ ...body, state: "pondering" });
+
 /** Answers as `run` does, or with the fault that somebody has ordered. */
-export async function withFaults(house: string, operation: string, subject: string, { run, refuse }: Answers): Promise<Response> {
+export async function withFaults(
+  house: string,
+  operation: string,
+  subject: string,
+  { run, refuse, confuse = ponder }: Answers,
+): Promise<Response> {
   const fault = await takeFault(house, operation, subject);
   if (fault === "refuse") return refuse();
   if (fault === "error_before") return Response.json({ error: "not up to it" }, { status: 503 });
@@ -44,6 +53,6 @@ export async function withFaults(house: string, operation: string, subject: stri
   if (fault === "hang_after") await wait(HANG_MS);
   if (fault === "error_after") return Response.json({ error: "something broke" }, { status: 500 });
   if (fault === "nonsense") return new Response("<html>502</html>");
-  if (fault === "unknown_word") return Response.json({ ...(await answer.json()), state: "pondering" });
+  if (fault === "unknown_word") return Response.json(confuse(await answer.json()));
   return answer;
 }

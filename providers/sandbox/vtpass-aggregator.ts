@@ -101,10 +101,19 @@ export function vtpassAggregator({ url, requestSecret }: { url: string; requestS
     },
 
     readNotice(_headers, body) {
-      const { requestId } = Notice.parse(JSON.parse(body)).data;
-      return { reference: `${OUR_PREFIX}${requestId.slice(LAGOS_MINUTE_DIGITS)}` };
+      const notice = Notice.safeParse(parsedOrNothing(body));
+      return notice.data && { reference: `${OUR_PREFIX}${notice.data.data.requestId.slice(LAGOS_MINUTE_DIGITS)}` };
     },
   };
+}
+
+/** Anybody may send a notice here: what is no notice is nobody's word, and nothing to log. */
+function parsedOrNothing(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }
 
 /** They want somebody's phone with each order; where nobody gave one, it is nobody's. */

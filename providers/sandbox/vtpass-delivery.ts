@@ -7,7 +7,7 @@ export type PaidReply = Record<string, unknown>;
 const TOKEN_FIELDS = ["mainToken", "token", "Token", "tokenCode", "purchased_code", "tokens", "bonusToken"];
 const UNIT_FIELDS = ["units", "Units", "mainTokenUnits"];
 /** 20 digits, together or in groups. */
-const TOKEN = /\d(?:[ -]?\d){19}(?!\d)/g;
+const TOKEN = /(?<!\d)\d(?:[ -]?\d){19}(?!\d)/g;
 
 const PinReply = z
   .union([

@@ -24,6 +24,8 @@ const Pay = z.object({
 const Fault = z.object({ operation: text, subject: text.default("*"), fault: z.enum(FAULTS) });
 const Change = z.object({ code: text, naira: z.number().positive().optional(), withdrawn: z.boolean().default(false) });
 
+const confuse = (body: Record<string, unknown>) => ({ ...body, content: { transactions: { status: "pondering" } } });
+
 const TELLS = {
   "000": "TRANSACTION SUCCESSFUL",
   "011": "INVALID ARGUMENTS",
@@ -136,6 +138,7 @@ async function pay(body: unknown): Promise<Response> {
   const course = courseOf(order);
   return withFaults(HOUSE, "buy", order.recipient ?? "*", {
     refuse: () => say("016"),
+    confuse,
     run: async () => {
       if (!isPin || item.naira !== undefined) await expectOnList(HOUSE, { code: item.code, kobo: order.amount, quantity });
       // What is lost here is taken and known to have failed: this house remembers everything that it was asked.
@@ -154,6 +157,7 @@ const operations: Record<string, Operation> = {
     const found = await findOrder(HOUSE, reference);
     return withFaults(HOUSE, "order", found?.recipient ?? "*", {
       refuse: () => say("083"),
+      confuse,
       run: async () => (found ? tell(found) : say("015")),
     });
   },
