@@ -108,11 +108,13 @@ async function findDuplicates(tx: Tx, merchantId: string, batch: Quoted[]): Prom
 /** By id; without those that were stored before. */
 async function store(tx: Tx, merchantId: string, batch: Quoted[]): Promise<Map<string, PurchaseRow>> {
   if (batch.length === 0) return new Map();
-  const given = batch.map(({ unitPrice, amount, merchantId: _merchant, ...rest }) => ({
-    ...rest,
-    unitPrice: String(unitPrice),
-    amount: String(amount),
-  }));
+  const given = batch.map(
+    ({ id, service, provider, productId, productCode, productName, recipient, variant, customer, quantity, unitPrice, amount }) => ({
+      ...{ id, service, provider, productId, productCode, productName, recipient, variant, customer, quantity },
+      unitPrice: String(unitPrice),
+      amount: String(amount),
+    }),
+  );
   const rows = await tx.execute<{ id: string; created_at: string; next_attempt_at: string }>(sql`
     with fresh as (
       insert into purchases (merchant_id, id, service, provider, product_id, product_code, product_name, recipient, variant, customer, quantity,

@@ -124,13 +124,10 @@ async function journalOf(tx: Tx, { before, after, transition }: Change): Promise
 }
 
 async function store(tx: Tx, merchantId: string, changes: Change[]): Promise<void> {
-  const given = changes.map(({ after, keepsItsTurn }) => ({
-    ...after,
-    charged: String(after.charged),
-    unitPrice: undefined,
-    amount: undefined,
-    keepsItsTurn,
-  }));
+  const given = changes.map(({ after, keepsItsTurn }) => {
+    const { id, status, charged, secrets, units, failureReason, corrections, attempts, completedAt } = after;
+    return { id, status, charged: String(charged), secrets, units, failureReason, corrections, attempts, completedAt, keepsItsTurn };
+  });
   await tx.execute(sql`
     update purchases p set status = given.status, charged = given.charged, secrets = given.secrets, units = given.units,
       failure_reason = given."failureReason", corrections = given.corrections, attempts = given.attempts, completed_at = given."completedAt",

@@ -52,8 +52,10 @@ export async function productNamed(
   return product;
 }
 
-/** A phone whose number ends so, and is nobody else's in this run. */
-export const aPhone = (ending = "6789") => `+234803${String(randomInt(1_000)).padStart(3, "0")}${ending}`;
+let phones = randomInt(1_000);
+
+/** A phone whose number ends so, and is nobody else's for the next 10,000. */
+export const aPhone = (ending = "6789") => `+23480${String(phones++ % 10_000).padStart(4, "0")}${ending}`;
 export const aMeter = (ending = "6789") => `45${String(randomInt(100_000)).padStart(5, "0")}${ending}`;
 export const aSmartCard = (ending = "6789") => `70${String(randomInt(10_000)).padStart(4, "0")}${ending}`;
 

@@ -1,0 +1,334 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { db, sql } from "#db/client.ts";
+import { money, naira } from "#lib/money.ts";
+import type { Delivery, Outcome } from "#providers/aggregator.ts";
+import { withApp } from "#testing/app.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { times } from "#testing/until.ts";
+import { addToWallet } from "../cards/cards.fixture.ts";
+import { eventTypesOf } from "../checkout/checkout.fixture.ts";
+import { creditWallet, mustPost, SETTLEMENT_BANK, SETTLEMENT_VTU, WALLET } from "../ledger/index.ts";
+import type { TestMerchant } from "../merchants/merchant.fixture.ts";
+import { buyProduct } from "./buy-product.ts";
+import { claimPurchase, type Quoted } from "./claim-purchases.ts";
+import { openSecrets } from "./delivery.ts";
+import { listExceptions, takeHint } from "./index.ts";
+import type { PurchaseRow } from "./purchase.ts";
+import { findPurchase } from "./read-purchases.ts";
+import { resolveDuePurchases, resolveIfDue } from "./resolve-purchases.ts";
+import { settlePurchase } from "./settle-purchases.ts";
+import { type Final, finalWord } from "./transition.ts";
+import { airtime, aMeter, aPhone, aVtuMerchant, letPurchaseAge, orderVtuFault, productNamed, walletOf } from "./vtu.fixture.ts";
+
+withDatabase();
+withApp();
+
+const NOTHING: Delivery = { tokens: [], units: null, pins: [] };
+const DELIVERED: Final = { status: "delivered", delivery: NOTHING };
+const FAILED: Final = { status: "failed", reason: "The provider took it back." };
+
+let product: { id: number; code: string };
+beforeAll(async () => {
+  await aVtuMerchant();
+  product = await productNamed("sandbox", "airtime", "mtn-vtu");
+});
+
+let made = 0;
+
+/** A purchase that is claimed, and about which nobody was asked. */
+async function claimed(shop: TestMerchant, changes: Partial<Quoted> = {}): Promise<PurchaseRow> {
+  const amount = changes.amount ?? 50_000n;
+  const purchase = await claimPurchase({
+    merchantId: shop.merchant.id,
+    id: `vtu_TEST${String(made++).padStart(22, "0")}`,
+    service: "airtime",
+    provider: "sandbox",
+    productId: product.id,
+    productCode: product.code,
+    productName: "MTN airtime (VTU)",
+    recipient: aPhone(),
+    variant: "VTU",
+    customer: {},
+    quantity: 1,
+    unitPrice: amount,
+    amount,
+    isMeant: true,
+    ...changes,
+  });
+  if (!purchase) throw new Error("claimed before");
+  return purchase;
+}
+
+const again = async ({ merchantId, id }: PurchaseRow) => {
+  const row = await findPurchase(merchantId, id);
+  if (!row) throw new Error("gone");
+  return row;
+};
+
+describe("a wallet", () => {
+  test("that covers 120 of 200 purchases at once pays for exactly 120, and the rest are refused", async () => {
+    const shop = await aVtuMerchant({ wallet: 120 * 500 });
+    const outcomes = await Promise.allSettled(times(200, () => buyProduct(shop.ctx, airtime({ amount: naira(500) }))));
+    const bought = outcomes.filter(({ status }) => status === "fulfilled");
+    const codes = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []));
+    expect(bought).toHaveLength(120);
+    expect(new Set(codes)).toEqual(new Set(["INSUFFICIENT_BALANCE"]));
+    expect(await walletOf(shop.merchant.id)).toEqual({ balance: 0n, held: 0n });
+    const [orders] = await sql()<{ times: bigint }[]>`
+      select count(*) as times from sandbox.vtu_orders o join purchases p on p.id = o.reference where p.merchant_id = ${shop.merchant.id}`;
+    expect(orders?.times).toBe(120n);
+    await expectInvariantsToHold();
+  }, 60_000);
+
+  test("pays for the same purchase once, however often it is claimed at once", async () => {
+    const shop = await aVtuMerchant({ wallet: 10_000 });
+    const one = await claimed(shop);
+    const rest = await Promise.all(times(5, () => claimPurchase({ ...one, isMeant: true })));
+    expect(rest.filter((claim) => claim !== undefined)).toEqual([]);
+    expect(await walletOf(shop.merchant.id)).toEqual({ balance: 1_000_000n, held: 50_000n });
+    await settlePurchase(one, { outcome: FAILED });
+  });
+});
+
+describe("the same thing twice within 30 seconds", () => {
+  test("is refused, of five at once all but one, and allowed where it is meant, failed or old", async () => {
+    const shop = await aVtuMerchant();
+    const wish = airtime({ phone: aPhone() });
+    const outcomes = await Promise.allSettled(times(5, () => buyProduct(shop.ctx, wish)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const outcome of outcomes) if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "DUPLICATE_PURCHASE" });
+    await buyProduct(shop.ctx, { ...wish, allowDuplicate: true });
+    await buyProduct({ ...shop.ctx, resourceId: "vtu_KEYED1" }, wish);
+    await buyProduct(shop.ctx, { ...wish, amount: naira(501) } as typeof wish);
+    await expect(buyProduct(shop.ctx, wish)).rejects.toMatchObject({ code: "DUPLICATE_PURCHASE" });
+    await sql()`update purchases set created_at = created_at - interval '30 seconds' where merchant_id = ${shop.merchant.id}`;
+    await buyProduct(shop.ctx, wish);
+    const failing = airtime({ phone: aPhone("0000") });
+    await buyProduct(shop.ctx, failing);
+    await buyProduct(shop.ctx, failing);
+    const other = await aVtuMerchant();
+    await buyProduct(other.ctx, wish);
+    await expectInvariantsToHold();
+  });
+
+  test("is judged across processes: whoever comes second sees the first", async () => {
+    const shop = await aVtuMerchant();
+    const recipient = aPhone();
+    // Batches of one lane wait for each other, so another process is played by the database alone.
+    await sql()
+      .begin(async (tx) => {
+        await tx`select from ledger_accounts where merchant_id = ${shop.merchant.id} and account = ${SETTLEMENT_VTU} for update`;
+        const second = claimed(shop, { recipient, isMeant: false });
+        second.catch(() => undefined);
+        await tx`
+        insert into purchases (merchant_id, id, service, provider, product_id, product_code, product_name, recipient, customer, quantity, unit_price, amount, next_attempt_at)
+        values (${shop.merchant.id}, 'vtu_OTHER', 'airtime', 'sandbox', ${product.id}, 'x', 'x', ${recipient}, '{}', 1, 50000, 50000, now())`;
+        return { second };
+      })
+      .then(({ second }) => expect(second).rejects.toMatchObject({ code: "DUPLICATE_PURCHASE" }));
+    await sql()`delete from purchases where id = 'vtu_OTHER'`;
+  });
+});
+
+describe("a purchase", () => {
+  test("is settled once by twenty words at once, and told of once", async () => {
+    const shop = await aVtuMerchant();
+    const purchase = await claimed(shop);
+    await Promise.all(times(20, (n) => settlePurchase(purchase, { outcome: n % 2 === 0 ? DELIVERED : FAILED })));
+    const { status, corrections } = await again(purchase);
+    expect(corrections).toBe(0);
+    expect(await eventTypesOf(shop)).toEqual([status === "success" ? "vtu.success" : "vtu.failed"]);
+    expect((await walletOf(shop.merchant.id)).held).toBe(0n);
+    await expectInvariantsToHold();
+  });
+
+  test("that nobody was asked for is not taken for lost before the aggregator would know of it, and then is refunded once", async () => {
+    const shop = await aVtuMerchant({ wallet: 500 });
+    const purchase = await claimed(shop);
+    await sql()`update purchases set next_attempt_at = now() where id = ${purchase.id}`;
+    await resolveIfDue(purchase);
+    expect((await again(purchase)).status).toBe("processing");
+    await letPurchaseAge(purchase);
+    await Promise.all(times(5, () => resolveDuePurchases()));
+    expect(await again(purchase)).toMatchObject({ status: "failed", charged: 0n, failureReason: "The provider never received it." });
+    expect(await walletOf(shop.merchant.id)).toEqual({ balance: 50_000n, held: 0n });
+    expect(await eventTypesOf(shop)).toEqual(["vtu.failed"]);
+  });
+
+  test.each(["hang_after", "error_after", "nonsense", "unknown_word"] as const)(
+    "that was delivered with %s is charged once and bought once",
+    async (fault) => {
+      const shop = await aVtuMerchant();
+      const phone = aPhone();
+      await orderVtuFault("sandbox", "buy", fault, phone);
+      const purchase = await buyProduct(shop.ctx, airtime({ phone }));
+      expect(purchase.status).toBe("processing");
+      await letPurchaseAge(purchase);
+      await Promise.all([resolveIfDue(purchase), resolveIfDue(purchase), takeHint("sandbox", { reference: purchase.id })]);
+      expect(await again(purchase)).toMatchObject({ status: "success", charged: 50_000n });
+      const orders = await sql()`select from sandbox.vtu_orders where recipient = ${phone}`;
+      expect(orders).toHaveLength(1);
+      await expectInvariantsToHold();
+    },
+    20_000,
+  );
+
+  test("is not decided by an aggregator that does not answer, and is asked about again later and later", async () => {
+    const shop = await aVtuMerchant();
+    const phone = aPhone("1111");
+    const purchase = await claimed(shop, { recipient: phone });
+    const waits: number[] = [];
+    for (let n = 0; n < 8; n++) {
+      await sql()`update purchases set next_attempt_at = now(), created_at = now() where id = ${purchase.id}`;
+      await resolveIfDue(purchase);
+      const [row] = await sql()<{ wait: number }[]>`
+        select extract(epoch from next_attempt_at - now())::float8 as wait from purchases where id = ${purchase.id}`;
+      waits.push(Math.round((row?.wait ?? 0) / 10) * 10);
+    }
+    expect(waits).toEqual([60, 120, 300, 600, 1_800, 3_600, 3_600, 3_600]);
+    expect(await again(purchase)).toMatchObject({ status: "processing", attempts: 8, turn: 8 });
+    await settlePurchase(purchase, { outcome: FAILED });
+  });
+});
+
+describe("what is final and told otherwise", () => {
+  test("delivered after its refund: the wallet pays again, and what it lacks becomes a debt that the next credit pays", async () => {
+    const shop = await aVtuMerchant({ wallet: 500 });
+    const purchase = await claimed(shop);
+    await settlePurchase(purchase, { outcome: FAILED });
+    const other = await claimed(shop, { amount: 30_000n });
+    await settlePurchase(other, { outcome: DELIVERED });
+    expect(await settlePurchase(purchase, { outcome: DELIVERED, turn: 0 })).toMatchObject({
+      status: "success",
+      charged: 50_000n,
+      corrections: 1,
+    });
+    expect(await walletOf(shop.merchant.id)).toEqual({ balance: 0n, held: 0n });
+    expect((await listExceptions()).filter(({ purchaseId }) => purchaseId === purchase.id)).toMatchObject([
+      { kind: "late_success", amount: 50_000n },
+    ]);
+    await db().transaction((tx) =>
+      creditWallet(tx, shop.merchant.id, { key: "test:credit", from: SETTLEMENT_BANK, amount: naira(1_000), meta: {} }),
+    );
+    expect((await walletOf(shop.merchant.id)).balance).toBe(70_000n);
+    expect(await eventTypesOf(shop)).toEqual(["vtu.failed", "vtu.success", "vtu.success"]);
+    await expectInvariantsToHold();
+  });
+
+  test("changed its word only where it was read: an answer that comes late takes nothing back", async () => {
+    const shop = await aVtuMerchant();
+    const purchase = await claimed(shop);
+    await sql()`update purchases set turn = 1 where id = ${purchase.id}`;
+    await settlePurchase(purchase, { outcome: FAILED, turn: 1 });
+    expect((await settlePurchase(purchase, { outcome: DELIVERED })).status).toBe("failed");
+    // A reading that somebody else has overtaken is as old.
+    expect((await settlePurchase(purchase, { outcome: DELIVERED, turn: 0 })).status).toBe("failed");
+    expect((await settlePurchase(purchase, { outcome: DELIVERED, turn: 1 })).status).toBe("success");
+    await expectInvariantsToHold();
+  });
+
+  test("a hint that came while the purchase was being settled is looked at still", async () => {
+    const shop = await aVtuMerchant();
+    const purchase = await claimed(shop);
+    await sql()`update purchases set turn = 1, next_attempt_at = now() + interval '1 minute' where id = ${purchase.id}`;
+    await settlePurchase(purchase, { outcome: DELIVERED });
+    const soon = (await again(purchase)).nextAttemptAt;
+    expect(soon && soon.getTime() - Date.now()).toBeLessThan(61_000);
+    const quiet = await claimed(shop);
+    await settlePurchase(quiet, { outcome: DELIVERED });
+    const later = (await again(quiet)).nextAttemptAt;
+    expect(later && later.getTime() - Date.now()).toBeGreaterThan(23 * 3_600_000);
+  });
+
+  test("an aggregator that flaps for ever moves money four times and no more", async () => {
+    const shop = await aVtuMerchant();
+    const purchase = await claimed(shop);
+    await settlePurchase(purchase, { outcome: DELIVERED });
+    for (let n = 0; n < 10; n++) await settlePurchase(purchase, { outcome: n % 2 === 0 ? FAILED : DELIVERED, turn: 0 });
+    expect((await again(purchase)).corrections).toBe(4);
+    await expectInvariantsToHold();
+  });
+});
+
+const outcomes: fc.Arbitrary<{ outcome: Outcome; isReading: boolean }> = fc.record({
+  isReading: fc.boolean(),
+  outcome: fc.oneof(
+    fc.constant<Outcome>({ status: "pending" }),
+    fc.constant<Outcome>({ status: "unknown" }),
+    fc.constant<Outcome>(FAILED),
+    fc.integer({ min: 0, max: 5 }).map(
+      (pins): Outcome => ({
+        status: "delivered",
+        delivery: { tokens: [], units: null, pins: Array.from({ length: pins }, (_, n) => ({ serial: `S${n}`, pin: `${n}` })) },
+      }),
+    ),
+  ),
+});
+
+test("whatever an aggregator says of pins, in whatever order, the wallet has paid for what it last had to be told", async () => {
+  const shop = await aVtuMerchant();
+  const exam = await productNamed("sandbox", "exam", "neco-result");
+  let before = (await walletOf(shop.merchant.id)).balance;
+  await fc.assert(
+    fc.asyncProperty(fc.array(outcomes, { minLength: 1, maxLength: 6 }), async (said) => {
+      const purchase = await claimed(shop, {
+        service: "exam",
+        recipient: null,
+        productId: exam.id,
+        quantity: 3,
+        unitPrice: 1_000n,
+        amount: 3_000n,
+      });
+      for (const { outcome, isReading } of said) {
+        const word = finalWord(purchase, outcome);
+        if (word) await settlePurchase(purchase, { outcome: word, ...(isReading && { turn: 0 }) });
+      }
+      const { status, charged } = await again(purchase);
+      const { balance, held } = await walletOf(shop.merchant.id);
+      expect({ balance, held }).toEqual({ balance: before - charged, held: status === "processing" ? 3_000n : 0n });
+      if (status === "processing") await settlePurchase(purchase, { outcome: FAILED });
+      before = (await walletOf(shop.merchant.id)).balance;
+    }),
+    { numRuns: 60 },
+  );
+  await expectInvariantsToHold();
+}, 60_000);
+
+test("tokens are sealed in the row, several keep their order, and they open again for their own row alone", async () => {
+  const shop = await aVtuMerchant();
+  const disco = await productNamed("sandbox", "electricity", "eko-electric");
+  const purchase = await buyProduct(shop.ctx, {
+    service: "electricity",
+    productId: disco.id,
+    meterNumber: aMeter(),
+    meterType: "Prepaid",
+    amount: naira(60_000),
+    customer: {},
+    allowDuplicate: false,
+  });
+  const { tokens } = openSecrets(purchase);
+  expect(tokens).toHaveLength(2);
+  expect(openSecrets(await again(purchase)).tokens).toEqual(tokens);
+  const [stored] = await sql()<{ text: string }[]>`select purchases::text as text from purchases where id = ${purchase.id}`;
+  for (const token of tokens) expect(stored?.text).not.toContain(token);
+  expect(stored?.text).toMatch(/v1\.[0-9a-f]{8}\./);
+  expect(() => openSecrets({ ...purchase, id: "vtu_ANOTHER" })).toThrow();
+});
+
+test("a merchant's other money does not wait on VTU's accounts in another order", async () => {
+  const shop = await aVtuMerchant();
+  const work = times(30, async (n) => {
+    if (n % 3 === 0) return void (await buyProduct(shop.ctx, airtime()));
+    if (n % 3 === 1) return addToWallet(shop, naira(10));
+    const purchase = await claimed(shop);
+    await settlePurchase(purchase, { outcome: FAILED });
+    await settlePurchase(purchase, { outcome: DELIVERED, turn: 0 });
+    await settlePurchase(purchase, { outcome: FAILED, turn: 0 });
+  });
+  await Promise.all(work);
+  await mustPost(db(), shop.merchant.id, [
+    { kind: "post", key: "test:last", debit: WALLET, credit: SETTLEMENT_BANK, amount: money(1n, "NGN") },
+  ]);
+  await expectInvariantsToHold();
+});
