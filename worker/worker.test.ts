@@ -13,6 +13,8 @@ import { aLink, eventTypesOf, hear, makeOverdue, noticeOf, walletOf } from "../s
 import { getLinkByReference } from "../services/checkout/read-links.ts";
 import { purgeOldKeys } from "../services/idempotency/index.ts";
 import { aMerchant, type TestMerchant } from "../services/merchants/merchant.fixture.ts";
+import { buyProduct } from "../services/vtu/index.ts";
+import { airtime, aPhone, aVtuMerchant, tellAggregator, walletOf as vtuWalletOf } from "../services/vtu/vtu.fixture.ts";
 import { anEndpoint, anEvent, deliveriesOf } from "../services/webhooks/webhooks.fixture.ts";
 
 withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
@@ -174,3 +176,33 @@ test("a worker whose clock and time zone are wrong does everything at the right 
   expect((await getLinkByReference(merchant.ctx, early.reference)).status).toBe("pending");
   expect(await eventTypesOf(merchant)).toEqual(["checkout.expired"]);
 });
+
+test("a worker killed in the middle of requeries leaves nothing that the next one does not finish, once", async () => {
+  await stopWorkers();
+  const merchant = await aVtuMerchant({ wallet: 5_000 });
+  const phones = Array.from({ length: 10 }, (_, n) => aPhone(n % 2 === 0 ? "1111" : "2222"));
+  const bought = await Promise.all(phones.map((phone) => buyProduct(merchant.ctx, airtime({ phone }))));
+  expect(new Set(bought.map(({ status }) => status))).toEqual(new Set(["processing"]));
+  // The aggregator is done and its notices were lost; each first reading hangs.
+  await sql()`delete from sandbox.notices`;
+  await sql()`update sandbox.vtu_orders set state = next_state, next_state = null, due_at = null where due_at is not null`;
+  for (const subject of phones) await tellAggregator("sandbox", "faults", { operation: "order", subject, fault: "hang_before" });
+  const due = () =>
+    sql()`update purchases set next_attempt_at = now() where merchant_id = ${merchant.merchant.id} and status = 'processing'`;
+  await due();
+  const victim = startWorker();
+  const asked = async () => (await sql()`select from purchases where merchant_id = ${merchant.merchant.id} and turn > 0`).length;
+  await until(async () => (await asked()) === phones.length);
+  await stopWorker(victim, "SIGKILL");
+  await due();
+  await sql()`delete from sandbox.provider_faults`;
+  startWorker();
+  startWorker();
+  await until(
+    async () => (await sql()`select from purchases where merchant_id = ${merchant.merchant.id} and status = 'processing'`).length === 0,
+    20_000,
+  );
+  expect(await vtuWalletOf(merchant.merchant.id)).toEqual({ balance: 250_000n, held: 0n });
+  expect((await eventTypesOf(merchant)).toSorted()).toEqual([...Array(5).fill("vtu.failed"), ...Array(5).fill("vtu.success")]);
+  await expectInvariantsToHold();
+}, 40_000);
