@@ -15,13 +15,14 @@ import { ROOT } from "../server/runtime.ts";
 import { until } from "../testing/until.ts";
 import { measureDeliveries } from "./deliveries.ts";
 import { fillWithLinks } from "./fill.ts";
+import { comparePurchases } from "./purchases.ts";
 
 const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "8" },
     rounds: { type: "string", default: "3" },
     links: { type: "string", default: "1000000" },
-    /** `http` or `deliveries`. */
+    /** `http`, `purchases` or `deliveries`. */
     only: { type: "string" },
   },
 });
@@ -192,8 +193,10 @@ try {
   });
   await until(async () => (await fetch(`${url}/health`).catch(() => undefined))?.ok, 30_000);
 
-  if (values.only !== "deliveries") await compareHttp(url, { id, key });
-  if (values.only !== "http") await compareDeliveries();
+  const isWanted = (part: string) => values.only === undefined || values.only === part;
+  if (isWanted("http")) await compareHttp(url, { id, key });
+  if (isWanted("purchases")) await comparePurchases(url, SECONDS, ROUNDS);
+  if (isWanted("deliveries")) await compareDeliveries();
 } finally {
   const ended = web && once(web, "exit");
   web?.kill("SIGTERM");

@@ -1,4 +1,5 @@
 import { settings } from "#lib/env.ts";
+import type { Aggregator } from "#providers/aggregator.ts";
 import type { Bank } from "#providers/bank.ts";
 
 let serial = (process.pid % 1_000) * 1_000_000;
@@ -22,6 +23,20 @@ const instantBank: Bank = {
   readNotice: () => undefined,
 };
 
+/** Delivers at once, for the same reason. */
+const instantAggregator: Aggregator = {
+  name: "sandbox",
+  capabilities: { visibleWithinMs: 1_000 },
+  listProducts: async () => ({ status: "unknown" }),
+  verifyCustomer: async () => ({ status: "unknown" }),
+  buy: async () => ({ status: "delivered", delivery: { tokens: [], units: null, pins: [] } }),
+  readPurchase: async () => ({ status: "unknown" }),
+  readNotice: () => undefined,
+};
+
+export const AGGREGATOR_NAMES = [instantAggregator.name];
+export const aggregatorFor = (): Aggregator => instantAggregator;
+export const aggregatorNamed = (): Aggregator => instantAggregator;
 export const bankFor = (): Bank => instantBank;
 export const bankNamed = (): Bank => instantBank;
 export const sandboxBankFor = (): never => {

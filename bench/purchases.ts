@@ -1,0 +1,146 @@
+import { setTimeout as wait } from "node:timers/promises";
+import autocannon from "autocannon";
+import { db, sql } from "#db/client.ts";
+import { money } from "#lib/money.ts";
+import { postTransfers, SETTLEMENT_BANK, WALLET } from "#services/ledger/index.ts";
+import { createBusiness } from "#services/merchants/index.ts";
+
+const CONNECTIONS = 16;
+const WALLETS = 200;
+const PLENTY_KOBO = 10n ** 14n;
+const QUIET_EVERY_MS = 25;
+const PATH = "/api/v1/vtu/airtime";
+
+type Headers = Record<string, string>;
+
+interface Load {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  failed: number;
+}
+
+let merchants = 0;
+
+/** A merchant whose wallet will do. */
+async function aBuyer(): Promise<Headers> {
+  const { testMerchantId, testKey } = await createBusiness({
+    name: "Buyer",
+    owner: { email: `buyer${merchants++}@bench.example`, name: "Buyer", password: "irrelevant here" },
+  });
+  await sql()`update merchants set requests_per_second = 1000000, request_burst = 2000000 where id = ${testMerchantId}`;
+  await postTransfers(db(), testMerchantId, [
+    { kind: "post", key: "bench", debit: SETTLEMENT_BANK, credit: WALLET, amount: money(PLENTY_KOBO, "NGN") },
+  ]);
+  return { "x-api-key": testKey.publicKey, "x-api-secret": testKey.secretKey, "content-type": "application/json" };
+}
+
+let calls = 0;
+
+/** Nobody buys for the same phone twice within 30 s, so every purchase is looked at for being a duplicate and none is. */
+const order = () => JSON.stringify({ network: "mtn", phone: `080${String(calls++ % 100_000_000).padStart(8, "0")}`, amount: 100 });
+
+/** As fast as 16 connections go, for buyers in turn. */
+async function flood(url: string, buyers: Headers[], seconds: number): Promise<Load> {
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: [
+      {
+        method: "POST",
+        path: PATH,
+        setupRequest: (request) => ({ ...request, headers: { ...request.headers, ...buyers[calls % buyers.length] }, body: order() }),
+      },
+    ],
+  });
+  return {
+    perSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    failed: result.non2xx + result.errors,
+  };
+}
+
+async function baseline(url: string, path: string, method: "GET" | "POST", seconds: number): Promise<Load> {
+  const body = method === "POST" ? JSON.stringify({ amount: 5_000, description: "Two bags of rice" }) : undefined;
+  const result = await autocannon({
+    url: `${url}${path}`,
+    method,
+    connections: CONNECTIONS,
+    duration: seconds,
+    headers: { "content-type": "application/json" },
+    ...(body && { body }),
+  });
+  return {
+    perSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    failed: result.non2xx + result.errors,
+  };
+}
+
+/** What a merchant with 40 purchases a second waits for, from when it wanted to send each. */
+async function quietly(url: string, buyer: Headers, seconds: number): Promise<number[]> {
+  const latencies: number[] = [];
+  const sent: Promise<void>[] = [];
+  for (let n = 0; n < (seconds * 1_000) / QUIET_EVERY_MS; n++) {
+    const startedAtMs = performance.now();
+    sent.push(
+      fetch(`${url}${PATH}`, { method: "POST", headers: buyer, body: order() }).then(async (answer) => {
+        await answer.arrayBuffer();
+        if (answer.status === 200) latencies.push(performance.now() - startedAtMs);
+      }),
+    );
+    await wait(QUIET_EVERY_MS);
+  }
+  await Promise.all(sent);
+  return latencies;
+}
+
+const percentile = (figures: number[], share: number) =>
+  figures.toSorted((a, b) => a - b)[Math.floor(figures.length * share)] ?? Number.NaN;
+const median = (figures: number[]) => percentile(figures, 0.5);
+const share = (part: number, whole: number) => `${Math.round((part / whole) * 100)}%`;
+
+/** Purchases beside baselines of the same process, and a quiet merchant beside a loud one. */
+export async function comparePurchases(url: string, seconds: number, rounds: number): Promise<void> {
+  await sql()`
+    insert into products (provider, service, code, name, brand, variant) values ('sandbox', 'airtime', 'mtn-vtu', 'MTN airtime (VTU)', 'mtn', 'VTU')`;
+  const many = await Promise.all(Array.from({ length: WALLETS }, aBuyer));
+  const [loud, quiet] = [await aBuyer(), await aBuyer()];
+  const targets: Record<string, (forSeconds: number) => Promise<Load>> = {
+    "baseline: bare handler": (forSeconds) => baseline(url, "/api/bench/bare", "GET", forSeconds),
+    "baseline: one durable insert": (forSeconds) => baseline(url, "/api/bench/insert", "POST", forSeconds),
+    "purchases, one wallet": (forSeconds) => flood(url, [loud], forSeconds),
+    [`purchases, ${WALLETS} wallets`]: (forSeconds) => flood(url, many, forSeconds),
+  };
+  const figures = new Map(Object.keys(targets).map((name) => [name, [] as Load[]]));
+  const alone: number[] = [];
+  const beside: number[] = [];
+  for (const run of Object.values(targets)) await run(2);
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, run] of Object.entries(targets)) figures.get(name)?.push(await run(seconds));
+    alone.push(...(await quietly(url, quiet, seconds)));
+    const flooding = flood(url, [loud], seconds + 1);
+    await wait(500);
+    beside.push(...(await quietly(url, quiet, seconds)));
+    await flooding;
+  }
+  const table = [...figures].map(([name, loads]) => ({
+    name,
+    perSecond: Math.round(median(loads.map(({ perSecond }) => perSecond))),
+    p50Ms: median(loads.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(loads.map(({ p99Ms }) => p99Ms)),
+    failed: loads.reduce((sum, { failed }) => sum + failed, 0),
+  }));
+  console.table(table);
+  const perSecond = (name: string) => table.find((row) => row.name === name)?.perSecond ?? Number.NaN;
+  const insert = perSecond("baseline: one durable insert");
+  console.log(`purchases from one wallet are ${share(perSecond("purchases, one wallet"), insert)} of the insert baseline (aim 60%)`);
+  console.log(`purchases from ${WALLETS} wallets are ${share(perSecond(`purchases, ${WALLETS} wallets`), insert)} of it`);
+  const [aloneMs, besideMs] = [percentile(alone, 0.99), percentile(beside, 0.99)];
+  console.log(
+    `a quiet merchant (${1_000 / QUIET_EVERY_MS} purchases/s): p50 ${median(alone).toFixed(1)} ms, p99 ${aloneMs.toFixed(1)} ms alone; p50 ${median(beside).toFixed(1)} ms, p99 ${besideMs.toFixed(1)} ms while another floods (${(besideMs / aloneMs).toFixed(1)} times, aim 2)`,
+  );
+}
