@@ -208,7 +208,7 @@ where a.account = 'settlement:vtu' and (a.posted_credits - a.posted_debits <> p.
 
 -- name: each correction of a purchase is an exception that an operator can see
 select p.merchant_id, p.id, p.corrections, count(e.correction) from purchases p
-left join purchase_exceptions e on e.merchant_id = p.merchant_id and e.purchase_id = p.id
+left join purchase_exceptions e on e.merchant_id = p.merchant_id and e.purchase_id = p.id and e.kind <> 'ignored'
 group by p.merchant_id, p.id, p.corrections
 having count(e.correction) <> p.corrections;
 

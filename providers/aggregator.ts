@@ -67,7 +67,8 @@ export interface Order extends PurchaseQuestion {
 export type Outcome =
   | { status: "delivered"; delivery: Delivery }
   | { status: "pending" }
-  | { status: "failed"; reason: string }
+  /** `isListStale`: it was refused for something that the present list has otherwise. */
+  | { status: "failed"; reason: string; isListStale?: true }
   | { status: "unknown" };
 
 export interface Delivery {

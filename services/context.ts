@@ -5,6 +5,8 @@ export interface Context {
   requestId: string;
   /** With an Idempotency-Key: the id that the claim chose for what this request makes. */
   resourceId?: string;
+  /** The claim itself. Whoever stores what the request makes holds on to it (`keepHold`). */
+  hold?: { scope: string; key: string; lockedUntil: string };
   /** An earlier try with this key ended without an answer; what it began must be finished, not repeated. */
   resumed?: boolean;
 }

@@ -1,4 +1,4 @@
-CREATE TYPE "public"."purchase_exception_kind" AS ENUM('late_success', 'reversal');--> statement-breakpoint
+CREATE TYPE "public"."purchase_exception_kind" AS ENUM('late_success', 'reversal', 'ignored');--> statement-breakpoint
 CREATE TYPE "public"."purchase_status" AS ENUM('processing', 'success', 'failed', 'reversed');--> statement-breakpoint
 CREATE TYPE "public"."vtu_service" AS ENUM('airtime', 'data', 'cable', 'electricity', 'exam');--> statement-breakpoint
 CREATE SEQUENCE "public"."product_numbers" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1001 CACHE 1;--> statement-breakpoint
@@ -104,6 +104,7 @@ CREATE TABLE "purchases" (
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"turn" integer DEFAULT 0 NOT NULL,
 	"corrections" integer DEFAULT 0 NOT NULL,
+	"last_turn_at" timestamp (3) with time zone,
 	"next_attempt_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"completed_at" timestamp (3) with time zone,
@@ -122,4 +123,4 @@ CREATE INDEX "purchases_by_service" ON "purchases" USING btree ("merchant_id","s
 CREATE INDEX "purchases_processing" ON "purchases" USING btree ("merchant_id","id") WHERE "purchases"."status" = 'processing';--> statement-breakpoint
 CREATE INDEX "purchases_failed" ON "purchases" USING btree ("merchant_id","id") WHERE "purchases"."status" = 'failed';--> statement-breakpoint
 CREATE INDEX "purchases_reversed" ON "purchases" USING btree ("merchant_id","id") WHERE "purchases"."status" = 'reversed';--> statement-breakpoint
-CREATE INDEX "purchases_due" ON "purchases" USING btree ("next_attempt_at") WHERE "purchases"."next_attempt_at" is not null;
+CREATE INDEX "purchases_due" ON "purchases" USING btree ("provider","next_attempt_at") WHERE "purchases"."next_attempt_at" is not null;

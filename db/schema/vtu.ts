@@ -4,7 +4,7 @@ import { createdAt, id, minorUnits, moment } from "./columns.ts";
 
 export const vtuService = pgEnum("vtu_service", ["airtime", "data", "cable", "electricity", "exam"]);
 export const purchaseStatus = pgEnum("purchase_status", ["processing", "success", "failed", "reversed"]);
-export const purchaseExceptionKind = pgEnum("purchase_exception_kind", ["late_success", "reversal"]);
+export const purchaseExceptionKind = pgEnum("purchase_exception_kind", ["late_success", "reversal", "ignored"]);
 
 export const productNumbers = pgSequence("product_numbers", { startWith: 1_001 });
 
@@ -88,6 +88,8 @@ export const purchases = pgTable(
     turn: integer().notNull().default(0),
     /** How often the aggregator has taken back what was final. */
     corrections: integer().notNull().default(0),
+    /** When that was the last time. */
+    lastTurnAt: moment(),
     /** When the aggregator is asked what became of it. Final ones are looked at once more. */
     nextAttemptAt: moment(),
     createdAt: createdAt(),
@@ -101,7 +103,7 @@ export const purchases = pgTable(
     index("purchases_processing").on(t.merchantId, t.id).where(sql`${t.status} = 'processing'`),
     index("purchases_failed").on(t.merchantId, t.id).where(sql`${t.status} = 'failed'`),
     index("purchases_reversed").on(t.merchantId, t.id).where(sql`${t.status} = 'reversed'`),
-    index("purchases_due").on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} is not null`),
+    index("purchases_due").on(t.provider, t.nextAttemptAt).where(sql`${t.nextAttemptAt} is not null`),
     check("purchases_amount_is_price", sql`${t.unitPrice} > 0 and ${t.quantity} > 0 and ${t.amount} = ${t.unitPrice} * ${t.quantity}`),
     check("purchases_charged_for_success", sql`${t.charged} between 0 and ${t.amount} and (${t.status} = 'success') = (${t.charged} > 0)`),
     check("purchases_failed_has_reason", sql`${t.status} not in ('failed', 'reversed') or ${t.failureReason} is not null`),
@@ -120,13 +122,13 @@ export const aggregatorReferences = pgTable(
   (t) => [primaryKey({ name: "aggregator_references_pkey", columns: [t.provider, t.purchaseId] })],
 );
 
-/** The aggregator said otherwise after it was final, and money moved again. Operators look at each. */
+/** The aggregator said otherwise after it was final: money moved again, or was `ignored` because it had moved too often. Operators look at each. */
 export const purchaseExceptions = pgTable(
   "purchase_exceptions",
   {
     merchantId: id(),
     purchaseId: id(),
-    /** The purchase's `corrections` after it. */
+    /** The purchase's `corrections` after it; of one that was ignored, what they would have been. */
     correction: integer().notNull(),
     kind: purchaseExceptionKind().notNull(),
     /** Kobo charged again (late success) or given back (reversal). */

@@ -108,7 +108,8 @@ const REFUSALS: Record<string, string> = {
 function toOutcome({ status, body }: Reply): Outcome {
   const refusal = RefusalReply.safeParse(body);
   if (status === 422 && refusal.success) {
-    return { status: "failed", reason: REFUSALS[refusal.data.error] ?? "The provider refused it." };
+    const known = REFUSALS[refusal.data.error];
+    return { status: "failed", reason: known ?? "The provider refused it.", ...(known && { isListStale: true as const }) };
   }
   const parsed = OrderReply.safeParse(body);
   if (status !== 200 || !parsed.success) return { status: "unknown" };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { log } from "#lib/log.ts";
-import { naira, toMajorNumber } from "#lib/money.ts";
+import { money, toMajorNumber } from "#lib/money.ts";
 import { lagosMinute } from "#lib/time.ts";
 import type { Aggregator, CatalogueItem, Order, Outcome, PurchaseQuestion, Service } from "../aggregator.ts";
 import { isRefusedConnection, type Reply, signedCalls } from "./signed-calls.ts";
@@ -65,8 +65,9 @@ export function vtpassAggregator({ url, requestSecret }: { url: string; requestS
       const services = ServicesReply.safeParse((await ask("services", {}))?.body).data;
       if (!services) return { status: "unknown" };
       const items: CatalogueItem[] = [];
-      for (const { serviceID, identifier, name } of services.content) {
-        const variations = await variationsOf(serviceID);
+      const lists = await Promise.all(services.content.map(({ serviceID }) => variationsOf(serviceID)));
+      for (const [n, { serviceID, identifier, name }] of services.content.entries()) {
+        const variations = lists[n];
         // A list that lacks a part would withdraw what is only unread.
         if (!variations) return { status: "unknown" };
         items.push(...toItems({ serviceID, service: identifier, name }, variations));
@@ -157,7 +158,7 @@ function toItems({ serviceID, service, name }: ListedService, variations: z.outp
       variant: KIND.exec(title)?.[0] ?? null,
       size: SIZE.exec(title)?.[0] ?? null,
       validity: service === "cable" ? "1 month" : (VALIDITY.exec(title)?.[0] ?? null),
-      price: naira(variation_amount),
+      price: money(BigInt(Math.round(variation_amount * 100)), "NGN"),
     }),
   );
 }
@@ -173,6 +174,8 @@ const NEVER_TAKEN: Record<string, string> = {
   "030": "The biller cannot be reached.",
   "040": "The provider took it back.",
 };
+/** Of another price they say no more than that the arguments are invalid. */
+const LIST_IS_STALE = ["010", "011", "012"];
 const OUR_FLOAT_IS_EMPTY = "018";
 
 /**
@@ -190,7 +193,8 @@ function toOutcome({ service }: PurchaseQuestion, { status, body }: Reply, asked
   if (code === "016" && (inner === undefined || inner === "failed")) return { status: "failed", reason: NEVER_TAKEN["016"] ?? "" };
   if ((code === "040" || code === "000") && inner === "reversed") return { status: "failed", reason: NEVER_TAKEN["040"] ?? "" };
   const refusal = asked === "pay" && inner === undefined && code !== "040" ? NEVER_TAKEN[code] : undefined;
-  return refusal ? { status: "failed", reason: refusal } : { status: "unknown" };
+  if (!refusal) return { status: "unknown" };
+  return { status: "failed", reason: refusal, ...(LIST_IS_STALE.includes(code) && { isListStale: true as const }) };
 }
 
 function toDelivered(service: Service, reply: PaidReply): Outcome {

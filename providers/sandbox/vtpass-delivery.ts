@@ -22,7 +22,7 @@ const PinsReply = z.object({ cards: z.array(PinReply).optional(), pins: z.array(
 export function toDelivery(service: Service, reply: PaidReply): Delivery | undefined {
   if (service === "exam") {
     const parsed = PinsReply.safeParse(reply);
-    const pins = parsed.data?.cards ?? parsed.data?.pins;
+    const pins = parsed.data?.cards?.length ? parsed.data.cards : (parsed.data?.pins ?? parsed.data?.cards);
     return pins && { tokens: [], units: null, pins };
   }
   if (service !== "electricity") return { tokens: [], units: null, pins: [] };

@@ -4,6 +4,7 @@ import { cardOperations } from "#db/schema/cards.ts";
 import { newId } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
+import { keepHold } from "../idempotency/index.ts";
 import type { Card, CardRow, OperationRow } from "./card.ts";
 import { carryOut, claimOperation, resolveOperation } from "./operations.ts";
 import { getCard, isEnding, lockCardFor } from "./read-cards.ts";
@@ -42,6 +43,7 @@ interface Claimed {
 }
 
 async function claim(tx: Tx, ctx: Context, { id, cardId, change }: { id: string; cardId: string; change: Change }): Promise<Claimed> {
+  await keepHold(tx, ctx);
   const card = await lockCardFor(tx, ctx, cardId);
   const isDue = mayDo(card.status, change, await isEnding(tx, card));
   const running = await findRunning(tx, card, change);

@@ -7,6 +7,7 @@ import { notFound, Problem } from "#lib/problem.ts";
 import type { Brand } from "#providers/issuer.ts";
 import type { Context } from "../context.ts";
 import { currentRate, toNairaUp } from "../exchange/index.ts";
+import { keepHold } from "../idempotency/index.ts";
 import { issuerFor, issuerNamed } from "../providers/index.ts";
 import type { Card, CardholderRow, CardRow, OperationRow } from "./card.ts";
 import { feeOf, feeRuleFor } from "./fees.ts";
@@ -47,6 +48,7 @@ interface Claimed {
 
 async function claim(tx: Tx, ctx: Context, wish: Wish & { cardId: string }): Promise<Claimed> {
   const { merchant } = ctx;
+  await keepHold(tx, ctx);
   const holder = await approvedCardholder(tx, merchant.id, wish.cardholderId);
   const issuer = issuerNamed(holder.provider);
   if (!issuer) throw new Error(`cardholder ${holder.id} is at an issuer that is not known here`);

@@ -4,6 +4,7 @@ import { formatMoney, type Money, money } from "#lib/money.ts";
 import { Problem } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
 import { currentRate, toNairaDown, toNairaUp, toRateNumber } from "../exchange/index.ts";
+import { keepHold } from "../idempotency/index.ts";
 import { mustPost } from "../ledger/index.ts";
 import type { Card, CardOperation, OperationRow } from "./card.ts";
 import { feeOf, feeRuleFor } from "./fees.ts";
@@ -67,6 +68,7 @@ async function moveMoney(ctx: Context, cardId: string, type: "fund" | "unload", 
   const begun = ctx.resumed ? await findOperation(ctx.merchant.id, id) : undefined;
   if (begun) return finishBegun(begun);
   const { card, operation } = await transaction(async (tx) => {
+    await keepHold(tx, ctx);
     const card = await lockCardFor(tx, ctx, cardId);
     mayDo(card.status, type, await isEnding(tx, card));
     return { card, operation: await claim(tx, card, id) };

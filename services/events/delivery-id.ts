@@ -1,9 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/**
- * The id of the delivery of an event to an endpoint, as SQL. It follows from both, so that the primary key keeps a second one from
- * being made, and begins with the event's time, so that ids sort by it.
- */
+/** The id of the delivery of an event to an endpoint, as SQL (`delivery_id`, db/migrations/0009). */
 export function deliveryIdOf(endpointId: SQL, eventId: SQL): SQL {
-  return sql`'dlv_' || substr(${eventId}, 5, 10) || upper(substr(md5(${endpointId} || '/' || ${eventId}), 1, 16))`;
+  return sql`delivery_id(${endpointId}, ${eventId})`;
 }

@@ -1,5 +1,5 @@
 export { announceDeliveries, DELIVERIES_CHANNEL } from "./announce.ts";
-export { appendEvent, appendEvents, type NewEvent } from "./append-event.ts";
+export { appendEvent, appendEvents, type NewEvent, withId } from "./append-event.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
 export { EVENT_TYPES } from "./event-types.ts";
 export { firstSequenceSince } from "./first-sequence-since.ts";

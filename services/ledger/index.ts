@@ -15,6 +15,6 @@ export {
   WALLET,
 } from "./accounts.ts";
 export { creditWallet, walletCredit } from "./credit-wallet.ts";
-export { mustPost, postTransfers, type Transfer, type TransferResult } from "./post-transfers.ts";
+export { mustPost, postTransfers, type Transfer, type TransferResult, toRequest } from "./post-transfers.ts";
 export { presentWallet, presentWalletTransaction, WalletObject, WalletTransactionObject } from "./schemas.ts";
 export { getWallet, listWalletTransactions } from "./wallet.ts";

@@ -75,7 +75,8 @@ export async function mustPost(tx: Tx | Database, merchantId: string, transfers:
   return results;
 }
 
-function toRequest(transfer: Transfer): Record<string, unknown> {
+/** As `ledger_post` takes it. */
+export function toRequest(transfer: Transfer): Record<string, unknown> {
   const { amount, ...rest } = transfer as Transfer & { amount?: Money };
   return {
     id: newId("ledgerTransfer"),

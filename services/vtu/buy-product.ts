@@ -10,7 +10,8 @@ import type { ProductRow, PurchaseRow } from "./purchase.ts";
 import { findPurchase, getPurchase } from "./read-purchases.ts";
 import { isMeterOf } from "./recipients.ts";
 import { ASKED_WITHIN_MS } from "./schedule.ts";
-import { settlePurchase } from "./settle-purchases.ts";
+import { settleAnswer } from "./settle-answers.ts";
+import { makeCatalogueDue } from "./sync-catalogue.ts";
 import { finalWord } from "./transition.ts";
 
 /** What somebody wants, of which product. */
@@ -41,7 +42,7 @@ export async function buyProduct(ctx: Context, wish: Wish): Promise<PurchaseRow>
   const aggregator = aggregatorFor(ctx.merchant);
   const quoted = await quote(ctx, aggregator, wish, id);
   const beganAtMs = performance.now();
-  const purchase = await claimPurchase(quoted);
+  const purchase = await claimPurchase({ ...quoted, claim: ctx.hold ?? null });
   if (!purchase) return getPurchase(ctx, id);
   // By now somebody may have found that it was never asked for, and given the money back.
   if (performance.now() - beganAtMs > ASKED_WITHIN_MS) return getPurchase(ctx, id);
@@ -61,8 +62,9 @@ async function ask(ctx: Context, aggregator: Aggregator, purchase: PurchaseRow):
     quantity,
     customerPhone: customer.phone ?? null,
   });
+  if (outcome.status === "failed" && outcome.isListStale) await makeCatalogueDue(aggregator.name);
   const word = finalWord(purchase, outcome);
-  return word ? settlePurchase(purchase, { outcome: word }) : getPurchase(ctx, id);
+  return word ? settleAnswer(purchase, word) : getPurchase(ctx, id);
 }
 
 interface Chosen {
@@ -74,7 +76,12 @@ interface Chosen {
   customer: Customer;
 }
 
-async function quote({ merchant, resourceId }: Context, { name: provider }: Aggregator, wish: Wish, id: string): Promise<Quoted> {
+async function quote(
+  { merchant, resourceId }: Context,
+  { name: provider }: Aggregator,
+  wish: Wish,
+  id: string,
+): Promise<Omit<Quoted, "claim">> {
   const { product, unitPrice, quantity, ...chosen } = await choose(provider, wish);
   const amount = unitPrice * BigInt(quantity);
   if (wish.expectedPrice && wish.expectedPrice.minor !== amount) {

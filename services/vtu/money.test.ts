@@ -17,7 +17,8 @@ import { listExceptions, takeHint } from "./index.ts";
 import type { PurchaseRow } from "./purchase.ts";
 import { findPurchase } from "./read-purchases.ts";
 import { resolveDuePurchases, resolveIfDue } from "./resolve-purchases.ts";
-import { settlePurchase } from "./settle-purchases.ts";
+import { settleAnswer } from "./settle-answers.ts";
+import { settleReading } from "./settle-reading.ts";
 import { type Final, finalWord } from "./transition.ts";
 import { airtime, aMeter, aPhone, aVtuMerchant, letPurchaseAge, orderVtuFault, productNamed, walletOf } from "./vtu.fixture.ts";
 
@@ -58,6 +59,13 @@ async function claimed(shop: TestMerchant, changes: Partial<Quoted> = {}): Promi
   });
   if (!purchase) throw new Error("claimed before");
   return purchase;
+}
+
+/** By its own answer, or by what was read in a turn. */
+async function settlePurchase(purchase: PurchaseRow, { outcome, turn }: { outcome: Final; turn?: number }): Promise<PurchaseRow> {
+  if (turn === undefined) return settleAnswer(purchase, outcome);
+  await settleReading(purchase, outcome, turn);
+  return again(purchase);
 }
 
 const again = async ({ merchantId, id }: PurchaseRow) => {

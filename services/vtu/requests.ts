@@ -58,7 +58,7 @@ export const BuyElectricity = z
     amount: nairaBetween(500, 100_000).meta({ description: "Naira, with at most two decimals.", example: 5_000 }),
     customer_name: textOf(100).optional(),
     customer_phone: CustomerPhone.optional(),
-    customer_email: z.union([z.email("Send an email address."), z.literal("")]).optional(),
+    customer_email: z.union([z.email("Send an email address.").max(254, "Send an email address."), z.literal("")]).optional(),
     ...common,
   })
   .meta({ id: "BuyElectricity" });
@@ -107,9 +107,7 @@ export const ReferenceQuery = z.object({
 export const ListPurchasesQuery = PageQuery.extend({
   status: z.enum(PURCHASE_STATUSES, { error: `Send one of ${PURCHASE_STATUSES.join(", ")}.` }).optional(),
   service: z.enum(SERVICES, { error: `Send one of ${SERVICES.join(", ")}.` }).optional(),
-  recipient: z
-    .string()
-    .max(40, "Send a phone, meter or smart card number.")
+  recipient: textOf(40)
     .optional()
     .meta({ description: "A phone, meter or smart card number, as it was bought for or as people write it." }),
 });

@@ -5,10 +5,10 @@ import { log } from "#lib/log.ts";
 import { someAtOnce } from "#lib/some-at-once.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { Aggregator, Outcome } from "#providers/aggregator.ts";
-import { aggregatorNamed } from "../providers/index.ts";
+import { AGGREGATOR_NAMES, aggregatorNamed } from "../providers/index.ts";
 import type { PurchaseRow } from "./purchase.ts";
 import { ASKED_WITHIN_MS, CALL_WITHIN_MS, LEASE_MS, LOOKED_AT_AGAIN_AFTER_MS, MOST_SECOND_LOOKS, waitAfter } from "./schedule.ts";
-import { settlePurchase } from "./settle-purchases.ts";
+import { settleReading } from "./settle-reading.ts";
 import { finalWord } from "./transition.ts";
 
 type Name = Pick<PurchaseRow, "merchantId" | "id">;
@@ -21,13 +21,18 @@ const LONG_MS = 24 * 3_600 * SECOND_MS;
 
 /** Asks the aggregators what became of purchases that are due, of all merchants, until none is or some time has passed. Answers how many were. */
 export async function resolveDuePurchases(limit = 50, withinMs = 10 * SECOND_MS): Promise<number> {
-  const deadline = Date.now() + withinMs;
+  // Each for itself: one that hangs delays nobody at another.
+  const done = await Promise.all(AGGREGATOR_NAMES.map((provider) => resolveDueAt(provider, limit, Date.now() + withinMs)));
+  return done.reduce((sum, each) => sum + each, 0);
+}
+
+async function resolveDueAt(provider: string, limit: number, deadline: number): Promise<number> {
   let done = 0;
   for (let found = limit; found === limit && Date.now() < deadline; ) {
     const due = await db()
       .select({ merchantId: purchases.merchantId, id: purchases.id })
       .from(purchases)
-      .where(and(isNotNull(purchases.nextAttemptAt), lte(purchases.nextAttemptAt, sql`now()`)))
+      .where(and(eq(purchases.provider, provider), isNotNull(purchases.nextAttemptAt), lte(purchases.nextAttemptAt, sql`now()`)))
       .orderBy(purchases.nextAttemptAt)
       .limit(limit);
     await someAtOnce(due, resolveIfDue);
@@ -51,7 +56,7 @@ export async function resolveIfDue(name: Name): Promise<void> {
 async function takeTurn({ merchantId, id }: Name): Promise<Turn | undefined> {
   const [taken] = await db()
     .update(purchases)
-    .set({ turn: sql`${purchases.turn} + 1`, nextAttemptAt: sql`now() + ${LEASE_MS} * interval '1 ms'` })
+    .set({ turn: sql`${purchases.turn} + 1`, lastTurnAt: sql`now()`, nextAttemptAt: sql`now() + ${LEASE_MS} * interval '1 ms'` })
     .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id), lte(purchases.nextAttemptAt, sql`now()`)))
     // Judged by the database's clock, before the aggregator is asked.
     .returning({ ...getTableColumns(purchases), ageMs: sql<number>`(extract(epoch from now() - ${purchases.createdAt}) * 1000)::float8` });
@@ -64,9 +69,7 @@ async function resolve(purchase: Turn): Promise<void> {
   const outcome = await read(aggregator, purchase);
   const word = finalWord(purchase, outcome);
   if (!word) return planNext(purchase);
-  const settled = await settlePurchase(purchase, { outcome: word, turn: purchase.turn });
-  const isNothingNew = settled.turn === purchase.turn && settled.corrections === purchase.corrections && purchase.status !== "processing";
-  if (isNothingNew) await planFor(purchase, SECOND_LOOK);
+  if (!(await settleReading(purchase, word, purchase.turn))) await planFor(purchase, SECOND_LOOK);
 }
 
 /** One that the aggregator does not know, though by now it would, was never taken: it has failed. Nothing is ever asked for a second time. */

@@ -18,34 +18,84 @@ export async function syncDueCatalogues(): Promise<number> {
   const due = await sql()<{ provider: string }[]>`
     update catalogues set next_sync_at = now() + ${SYNC_AGAIN_AFTER_MS} * interval '1 ms'
     where next_sync_at <= now() and provider = any(${AGGREGATOR_NAMES}::text[]) returning provider`;
-  for (const { provider } of due) {
-    const aggregator = aggregatorNamed(provider);
-    if (aggregator) await syncCatalogue(aggregator);
-  }
+  await Promise.all(due.map(({ provider }) => syncLoudly(provider)));
   return due.length;
+}
+
+/** One aggregator's list must not keep another's from being read. */
+async function syncLoudly(provider: string): Promise<void> {
+  const aggregator = aggregatorNamed(provider);
+  try {
+    if (aggregator) await syncCatalogue(aggregator);
+  } catch (error) {
+    log().error({ provider, err: error }, "an aggregator's list could not be stored; it is read again shortly");
+  }
+}
+
+/** An aggregator has refused something for what its list says otherwise by now. */
+export async function makeCatalogueDue(provider: string): Promise<void> {
+  await sql()`update catalogues set next_sync_at = now() where provider = ${provider} and next_sync_at > now()`;
 }
 
 /**
  * Makes our list what the aggregator's is: what is new is added, what costs something else is repriced and its old price kept, what is
- * gone is withdrawn, and what is back is sold again under the id that it had. A list that cannot be read whole, or is empty, changes nothing.
+ * gone is withdrawn, and what is back is sold again under the id that it had. A list that cannot be read whole, or is empty, changes nothing;
+ * one that lacks most of a service withdraws nothing of it, and says so loudly.
  */
 export async function syncCatalogue(aggregator: Aggregator): Promise<Synced | undefined> {
+  const beganAt = await databaseNow();
   const list = await aggregator.listProducts();
-  if (list.status !== "found" || list.found.length === 0) {
+  const items = list.status === "found" ? list.found.filter(isSound(aggregator.name)) : [];
+  if (items.length === 0) {
     log().error({ provider: aggregator.name }, "an aggregator's list could not be read; the one that we have stays");
     return undefined;
   }
-  const synced = await db().transaction((tx) => store(tx, aggregator.name, list.found));
+  const synced = await db().transaction((tx) => store(tx, { provider: aggregator.name, beganAt, items }));
   if (synced.added + synced.repriced + synced.changed + synced.withdrawn > 0)
     log().info({ provider: aggregator.name, ...synced }, "a catalogue has changed");
   return synced;
 }
 
-async function store(tx: Tx, provider: string, items: CatalogueItem[]): Promise<Synced> {
-  // First, so that two that store the same list do it one after the other.
-  await tx.execute(raw`
-    insert into catalogues (provider, synced_at, next_sync_at) values (${provider}, now(), now() + ${SYNC_EVERY_MS} * interval '1 ms')
-    on conflict (provider) do update set synced_at = now(), next_sync_at = excluded.next_sync_at`);
+async function databaseNow(): Promise<string> {
+  const [row] = await sql()<{ now: string }[]>`select clock_timestamp()::text as now`;
+  if (!row) throw new Error("the database has no clock");
+  return row.now;
+}
+
+/** What one product may not be, so that one that is keeps no other from being stored: without a price, with none to choose, or twice. */
+function isSound(provider: string): (item: CatalogueItem) => boolean {
+  const seen = new Set<string>();
+  return ({ service, code, price }) => {
+    const isChosen = service === "airtime" || service === "electricity";
+    const name = `${service}/${code}`;
+    const ok = !seen.has(name) && isChosen === (price === null) && (price === null || price.minor > 0n);
+    seen.add(name);
+    if (!ok)
+      log().error(
+        { provider, service, code },
+        "a product on an aggregator's list has no price, or one too many, or is there twice: left out",
+      );
+    return ok;
+  };
+}
+
+interface List {
+  provider: string;
+  /** When the reading of it began. */
+  beganAt: string;
+  items: CatalogueItem[];
+}
+
+const NOTHING: Synced = { added: 0, repriced: 0, changed: 0, withdrawn: 0 };
+
+async function store(tx: Tx, { provider, beganAt, items }: List): Promise<Synced> {
+  // First, so that two that store the list do it one after the other; one that was read before the other was stored is an old one.
+  const [turn] = await tx.execute(raw`
+    insert into catalogues as c (provider, synced_at, next_sync_at) values (${provider}, clock_timestamp(), now() + ${SYNC_EVERY_MS} * interval '1 ms')
+    on conflict (provider) do update set synced_at = clock_timestamp(), next_sync_at = excluded.next_sync_at
+    where c.synced_at is null or c.synced_at < ${beganAt}::text::timestamptz
+    returning provider`);
+  if (!turn) return NOTHING;
   const list = JSON.stringify(items.map(({ price, ...item }) => ({ ...item, price: price === null ? null : String(price.minor) })));
   const given = raw`jsonb_to_recordset(${list}::text::jsonb) as given(service vtu_service, code text, name text, brand text, variant text, size text,
     validity text, price bigint, "hasLetters" boolean)`;
@@ -64,11 +114,24 @@ async function store(tx: Tx, provider: string, items: CatalogueItem[]): Promise<
     from ${given} where not exists (select from products p where ${same}) returning id`);
   const withdrawn = await tx.execute(raw`
     update products p set withdrawn_at = now() where p.provider = ${provider} and p.withdrawn_at is null
-      and not exists (select from ${given} where ${same}) returning p.id`);
+      and not exists (select from ${given} where ${same}) and p.service = any(${raw.param(await wholeServices(tx, provider, items))}::text[]::vtu_service[])
+    returning p.id`);
   await tx.execute(raw`
     insert into product_prices (product_id, selling_price, valid_from)
     select p.id, p.selling_price, clock_timestamp() from products p
     left join lateral (select h.selling_price from product_prices h where h.product_id = p.id order by h.valid_from desc limit 1) latest on true
     where p.provider = ${provider} and p.selling_price is not null and p.selling_price is distinct from latest.selling_price`);
   return { added: added.length, repriced: repriced.length, changed: changed.length, withdrawn: withdrawn.length };
+}
+
+/** Services of which the list has at least half of what is sold now: of others it was cut short, or so we hope. */
+async function wholeServices(tx: Tx, provider: string, items: CatalogueItem[]): Promise<string[]> {
+  const rows = await tx.execute<{ service: string; sold: number }>(raw`
+    select service, count(*)::int as sold from products where provider = ${provider} and withdrawn_at is null group by service`);
+  return rows.flatMap(({ service, sold }) => {
+    const listed = items.filter((item) => item.service === service).length;
+    if (listed * 2 >= sold) return [service];
+    log().fatal({ provider, service, listed, sold }, "an aggregator's list lacks most of a service: nothing of it is withdrawn");
+    return [];
+  });
 }

@@ -3,6 +3,7 @@ import { db } from "#db/client.ts";
 import { aggregatorReferences, purchases } from "#db/schema/vtu.ts";
 import type { AggregatorNotice } from "#providers/aggregator.ts";
 import { resolveIfDue } from "./resolve-purchases.ts";
+import { LEAST_BETWEEN_TURNS_MS } from "./schedule.ts";
 
 /**
  * An aggregator says that something is new about a purchase, final or not. That it is due to be read is durable when this returns, so the
@@ -17,7 +18,8 @@ export async function takeHint(provider: string, { reference }: AggregatorNotice
   const name = { merchantId: known.merchantId, id: known.purchaseId };
   await db()
     .update(purchases)
-    .set({ nextAttemptAt: sql`now()` })
+    // Anybody may send the notices of some aggregators, so they make nobody ask without end.
+    .set({ nextAttemptAt: sql`greatest(now(), ${purchases.lastTurnAt} + ${LEAST_BETWEEN_TURNS_MS} * interval '1 ms')` })
     .where(and(eq(purchases.merchantId, name.merchantId), eq(purchases.id, name.id)));
   await resolveIfDue(name);
 }

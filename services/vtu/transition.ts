@@ -5,7 +5,8 @@ import { MOST_CORRECTIONS } from "./schedule.ts";
 
 /** What an outcome makes of a purchase. */
 export interface Transition {
-  kind: "settled" | "late_success" | "reversal";
+  /** `ignored`: it has changed its word too often for money to follow. */
+  kind: "settled" | "late_success" | "reversal" | "ignored";
   status: "success" | "failed" | "reversed";
   /** Kobo: the worth of what is delivered. */
   charged: bigint;
@@ -16,23 +17,23 @@ export interface Transition {
 export type Final = Extract<Outcome, { status: "delivered" | "failed" }>;
 
 /**
- * What a final word changes, or undefined where it says nothing new. While a purchase is processing it settles it. After that only a
- * reading may take it back (`isReading`): the answer to the purchase itself may be older than what was read since.
+ * What a final word changes, or undefined where it says nothing new. While a purchase is processing it settles it. After that only a clear
+ * `failed` takes it back: a list of pins that has become shorter, or cannot be read, is no word on money.
  */
-export function transitionOf(purchase: PurchaseRow, outcome: Final, { isReading }: { isReading: boolean }): Transition | undefined {
+export function transitionOf(purchase: PurchaseRow, outcome: Final): Transition | undefined {
   const charged = worthOf(purchase, outcome);
   const delivery = outcome.status === "delivered" ? withinOrder(purchase, outcome.delivery) : null;
-  const reason = outcome.status === "failed" ? outcome.reason : charged === 0n ? "The provider had none to deliver." : null;
+  const reason = outcome.status === "failed" ? outcome.reason : null;
   if (purchase.status === "processing") return { kind: "settled", status: charged > 0n ? "success" : "failed", charged, delivery, reason };
-  if (!isReading || charged === purchase.charged) return undefined;
-  if (purchase.corrections >= MOST_CORRECTIONS) {
+  if (charged === purchase.charged) return undefined;
+  if (charged < purchase.charged && outcome.status === "delivered") {
     log().fatal(
       { merchantId: purchase.merchantId, purchaseId: purchase.id },
-      "an aggregator changes its word again and again: no money follows",
+      "an aggregator now tells of fewer pins than it had delivered",
     );
     return undefined;
   }
-  const kind = charged > purchase.charged ? "late_success" : "reversal";
+  const kind = purchase.corrections >= MOST_CORRECTIONS ? "ignored" : charged > purchase.charged ? "late_success" : "reversal";
   return { kind, status: charged > 0n ? "success" : "reversed", charged, delivery, reason };
 }
 
@@ -54,10 +55,12 @@ function withinOrder({ id, service, quantity }: PurchaseRow, delivery: Delivery)
   return { ...delivery, pins: delivery.pins.slice(0, quantity) };
 }
 
-/** A final word, or undefined. A prepaid meter's credit is its token: without one it is not delivered yet, whatever they call it. */
+/** A final word, or undefined. A prepaid meter's credit is its token, and exam pins are their pins: without any it is not delivered yet, whatever they call it. */
 export function finalWord({ service, variant }: Pick<PurchaseRow, "service" | "variant">, outcome: Outcome): Final | undefined {
   if (outcome.status === "failed") return outcome;
   if (outcome.status !== "delivered") return undefined;
-  const lacksToken = service === "electricity" && variant === "Prepaid" && outcome.delivery.tokens.length === 0;
-  return lacksToken ? undefined : outcome;
+  const { tokens, pins } = outcome.delivery;
+  const lacksToken = service === "electricity" && variant === "Prepaid" && tokens.length === 0;
+  const lacksPins = service === "exam" && pins.length === 0;
+  return lacksToken || lacksPins ? undefined : outcome;
 }

@@ -32,6 +32,9 @@ interface CableQuestion {
 export async function verifySmartCard(ctx: Context, { productId, broadcaster, smartCardNumber }: CableQuestion): Promise<Customer> {
   const aggregator = aggregatorFor(ctx.merchant);
   const product = productId === undefined ? await anyPlanOf(ctx, broadcaster) : await getProduct(aggregator.name, "cable", productId);
+  if (broadcaster !== undefined && product.brand !== broadcaster.toLowerCase()) {
+    throw invalid("provider_name", "This plan is another provider's. Send one of the two.");
+  }
   const question = { service: "cable", productCode: product.code, recipient: smartCardNumber, variant: null } as const;
   return ask(aggregator, question, () =>
     invalid("smart_card_number", `No customer has this smart card at ${product.brand.toUpperCase()}. Check the number.`),

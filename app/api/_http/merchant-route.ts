@@ -218,7 +218,7 @@ async function answerOnce<Body extends z.ZodType, Query extends z.ZodType, Param
     return { status: outcome.httpStatus, body: await replay.present(ctx, outcome.resourceId, { params: input.params, body: input.body }) };
   }
   try {
-    const answer = await handle({ ...ctx, resourceId: outcome.resourceId, resumed: outcome.resumed }, input);
+    const answer = await handle({ ...ctx, resourceId: outcome.resourceId, resumed: outcome.resumed, hold: outcome.hold }, input);
     await keepAnswer(outcome.hold, answer.status);
     return answer;
   } catch (error) {

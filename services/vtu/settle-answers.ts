@@ -1,0 +1,46 @@
+import { sql } from "#db/client.ts";
+import { Batches } from "#lib/batches.ts";
+import { announceDeliveries, withId } from "../events/index.ts";
+import { toRequest } from "../ledger/index.ts";
+import { applied, toEvent } from "./change.ts";
+import { resolveHold } from "./journal.ts";
+import type { PurchaseRow } from "./purchase.ts";
+import { findPurchase } from "./read-purchases.ts";
+import { LOOKED_AT_AGAIN_AFTER_MS } from "./schedule.ts";
+import { type Final, transitionOf } from "./transition.ts";
+
+const MOST_AT_ONCE = 32;
+const answers = new Batches<PurchaseRow, boolean>(settleAll, MOST_AT_ONCE);
+
+/**
+ * Settles a purchase by the answer to itself, once, and only while it is processing: whatever was read since is the newer word. Purchase,
+ * wallet, ledger and event change together. Answers the purchase as it is then.
+ */
+export async function settleAnswer(purchase: PurchaseRow, answer: Final): Promise<PurchaseRow> {
+  const transition = transitionOf(purchase, answer);
+  if (transition?.kind !== "settled") throw new Error(`purchase ${purchase.id} is not processing`);
+  const after = applied(purchase, transition);
+  if (await answers.add(purchase.merchantId, after)) return after;
+  const now = await findPurchase(purchase.merchantId, purchase.id);
+  if (!now) throw new Error(`no purchase ${purchase.id} of ${purchase.merchantId}`);
+  return now;
+}
+
+/** One call, one commit: `settle_purchases` (db/migrations/0009). Answers which were settled by it. */
+async function settleAll(merchantId: string, batch: PurchaseRow[]): Promise<boolean[]> {
+  const each = [...new Map(batch.map((after) => [after.id, after])).values()];
+  const [row] = await sql()<{ settled: string[]; endpoints: string[] | null }[]>`
+    select * from settle_purchases(${merchantId}, ${JSON.stringify(each.map(toWord))}::text::json, ${LOOKED_AT_AGAIN_AFTER_MS} * interval '1 ms')`;
+  if (!row?.endpoints) throw new Error(`merchant ${merchantId} has no event counter`);
+  announceDeliveries(merchantId, row.endpoints);
+  return batch.map((after) => row.settled.includes(after.id) && each.includes(after));
+}
+
+function toWord(after: PurchaseRow) {
+  const { id, status, charged, secrets, units, failureReason, completedAt } = after;
+  return {
+    ...{ id, status, charged: String(charged), secrets, units, failureReason, completedAt },
+    transfer: toRequest(resolveHold(after, charged)),
+    event: withId(toEvent(after, "settled")),
+  };
+}
