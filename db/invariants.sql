@@ -44,6 +44,11 @@ having case t.result
     or bool_or(e.posted <> case t.kind when 'hold' then 0 when 'release' then 0 else t.amount end)
 end;
 
+-- name: every entry is of a transfer that was posted
+select e.merchant_id, e.account, e.seq, e.transfer_id from ledger_entries e
+left join ledger_transfers t on t.merchant_id = e.merchant_id and t.id = e.transfer_id and t.result = 'posted'
+where t.id is null;
+
 -- name: a hold resolves once and releases all that it held
 select h.merchant_id, h.id from ledger_transfers h
 join ledger_transfers r on r.merchant_id = h.merchant_id and r.resolves_id = h.id and r.result = 'posted'

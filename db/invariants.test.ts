@@ -45,6 +45,7 @@ describe("what cannot happen is noticed when it has happened:", () => {
   const wallet = "merchant_id = $1 and account = 'wallet'";
   test.each([
     ["an entry that is gone", `delete from ledger_entries where ${wallet} and seq = 1`, "columns equal"],
+    ["an entry of nothing", `update ledger_entries set transfer_id = 'nobody' where ${wallet} and seq = 1`, "every entry is of a transfer"],
     ["an entry of another amount", `update ledger_entries set posted = posted + 1 where ${wallet} and seq = 1`, "debits equal credits"],
     ["a balance that was written", `update ledger_accounts set posted_credits = posted_credits + 1 where ${wallet}`, "columns equal"],
     ["a gap in a sequence", `update ledger_entries set seq = 999 where ${wallet} and seq = 2`, "without gaps"],

@@ -34,9 +34,6 @@ export function newId(kind: IdKind, atMs = Date.now()): string {
   return `${PREFIXES[kind]}_${timePart(atMs)}${base32(random(RANDOM_BYTES))}`;
 }
 
-/** Sorts before every id of that kind that was made at that time or after. */
-export const idsSince = (kind: IdKind, atMs: number): string => `${PREFIXES[kind]}_${timePart(atMs)}`;
-
 /** Cannot be guessed: 130 random bits, 26 characters. */
 export function newReference(): string {
   return base32(random(17)).slice(0, 26);

@@ -118,7 +118,7 @@ CREATE TABLE "purchases" (
 --> statement-breakpoint
 CREATE INDEX "vtu_orders_due" ON "sandbox"."vtu_orders" USING btree ("due_at") WHERE "sandbox"."vtu_orders"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX "purchase_exceptions_unseen" ON "purchase_exceptions" USING btree ("created_at") WHERE "purchase_exceptions"."seen_at" is null;--> statement-breakpoint
-CREATE INDEX "purchases_by_recipient" ON "purchases" USING btree ("merchant_id","recipient","id") WHERE "purchases"."recipient" is not null;--> statement-breakpoint
+CREATE INDEX "purchases_by_recipient" ON "purchases" USING btree ("recipient","created_at") WHERE "purchases"."recipient" is not null;--> statement-breakpoint
 CREATE INDEX "purchases_by_service" ON "purchases" USING btree ("merchant_id","service","id") WHERE "purchases"."amount" > 0;--> statement-breakpoint
 CREATE INDEX "purchases_processing" ON "purchases" USING btree ("merchant_id","id") WHERE "purchases"."status" = 'processing';--> statement-breakpoint
 CREATE INDEX "purchases_failed" ON "purchases" USING btree ("merchant_id","id") WHERE "purchases"."status" = 'failed';--> statement-breakpoint

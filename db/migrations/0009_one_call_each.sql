@@ -1,3 +1,6 @@
+-- What is looked up by key here is looked up one by one (`lateral … limit 1`), and no table is read whole: a plan that was made while the
+-- tables were small, and is kept, would otherwise read all that a merchant has (decision 0013).
+
 -- Many holds, captures and releases at once, none of which is refused or was posted before, are written together: one statement for all of
 -- them, one update for each account. Whatever is not so plain goes the way of single transfers, which answers the same.
 
@@ -11,8 +14,9 @@ language sql stable as $$
     case i.item->>'kind' when 'release' then h.amount else coalesce((i.item->>'amount')::bigint, h.amount) end,
     h.amount, h.id, coalesce(i.item->'meta', '{}')
   from unnest(p_items) with ordinality as i(item, n)
-  left join ledger_transfers h on i.item->>'kind' in ('capture', 'release') and h.merchant_id = p_merchant and h.key = i.item->>'target'
-    and h.result = 'posted' and h.kind = 'hold'
+  left join lateral (
+    select * from ledger_transfers where merchant_id = p_merchant and key = i.item->>'target' and result = 'posted' and kind = 'hold' limit 1
+  ) h on i.item->>'kind' in ('capture', 'release')
 $$;
 --> statement-breakpoint
 
@@ -21,8 +25,10 @@ create function ledger_is_plain(p_merchant text, p_items jsonb[]) returns boolea
   with planned as materialized (select * from ledger_plan(p_merchant, p_items))
   select not exists (select from unnest(p_items) item where item->>'kind' not in ('hold', 'capture', 'release') or item ? 'overflow' or (item->>'linked')::boolean)
     and (select count(distinct key) = count(*) and count(distinct target) = count(target) from planned)
-    and not exists (select from ledger_transfers t where t.merchant_id = p_merchant and t.key in (select key from planned))
-    and not exists (select from ledger_transfers t where t.merchant_id = p_merchant and t.resolves_id in (select resolves from planned) and t.result = 'posted')
+    and not exists (select from planned p cross join lateral (select from ledger_transfers where merchant_id = p_merchant and key = p.key limit 1) known)
+    and not exists (
+      select from planned p cross join lateral (select from ledger_transfers where merchant_id = p_merchant and resolves_id = p.resolves and result = 'posted' limit 1) resolved
+    )
     and not exists (
       select from planned p
       left join ledger_accounts d on d.merchant_id = p_merchant and d.account = p.debit
@@ -76,7 +82,7 @@ $$;
 
 create or replace function ledger_post(p_merchant text, p_batch jsonb)
 returns table (key text, result ledger_result, rejection text, transfer_id text, amount bigint, replayed boolean)
-language plpgsql as $$
+language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   v_items jsonb[];
@@ -98,7 +104,7 @@ begin
   where a.merchant_id = p_merchant and a.account in (
     select unnest(array[i->>'debit', i->>'credit', i->>'overflow']) from unnest(v_items) i
     union select unnest(array[h.debit_account, h.credit_account]) from unnest(v_items) i
-      join ledger_transfers h on h.merchant_id = p_merchant and h.key = i->>'target'
+      cross join lateral (select * from ledger_transfers where merchant_id = p_merchant and key = i->>'target' limit 1) h
   )
   order by a.account for update;
 
@@ -201,8 +207,8 @@ $$;
 -- Stores purchases (as quoted) and sets their money aside. Answers each in order: `claimed`, `known` (its id is stored already), `overtaken`
 -- (another try with its Idempotency-Key has taken over, and may have been told that nothing happened), `insufficient`, or `duplicate` with the id of the one that it repeats. Two processes look for duplicates one after the other, since both lock the
 -- account that every purchase posts to.
-create function claim_purchases(p_merchant text, p_purchases jsonb, p_recipients text[], p_duplicate_since_id text, p_duplicate_within interval, p_wait interval)
-returns table (id text, status text, duplicate_of text, created_at timestamptz, next_attempt_at timestamptz) language plpgsql as $$
+create function claim_purchases(p_merchant text, p_purchases jsonb, p_recipients text[], p_duplicate_within interval, p_wait interval)
+returns table (id text, status text, duplicate_of text, created_at timestamptz, next_attempt_at timestamptz) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   v_item jsonb;
@@ -216,7 +222,8 @@ begin
   perform from ledger_accounts where merchant_id = p_merchant and account = 'settlement:vtu' for update;
   if cardinality(p_recipients) > 0 then
     select coalesce(jsonb_object_agg(concat_ws('/', recipient, product_id, amount), id), '{}') into v_seen from purchases
-    where merchant_id = p_merchant and recipient = any(p_recipients) and id > p_duplicate_since_id and created_at > now() - p_duplicate_within
+    -- Written so that no index on the merchant serves it: by its recipients alone.
+    where merchant_id || '' = p_merchant and recipient = any(p_recipients) and created_at > now() - p_duplicate_within
       and status in ('processing', 'success');
   end if;
   for v_item in select jsonb_array_elements(p_purchases) loop
@@ -278,7 +285,7 @@ $$;
 -- ledger transfer and its event. Answers the ids that it settled, and the endpoints that are to hear of it; a purchase that is not
 -- processing any more is left alone.
 create function settle_purchases(p_merchant text, p_words json, p_look_again interval)
-returns table (settled text[], endpoints text[]) language plpgsql as $$
+returns table (settled text[], endpoints text[]) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   v_ids text[];

@@ -98,7 +98,8 @@ export const purchases = pgTable(
   (t) => [
     primaryKey({ name: "purchases_pkey", columns: [t.merchantId, t.id] }),
     // Partial, each by what its list says and no lookup by key does: see decision 0008.
-    index("purchases_by_recipient").on(t.merchantId, t.recipient, t.id).where(sql`${t.recipient} is not null`),
+    // Not led by the merchant: a lookup that names it in a way no index serves has no other plan than this one (decision 0013).
+    index("purchases_by_recipient").on(t.recipient, t.createdAt).where(sql`${t.recipient} is not null`),
     index("purchases_by_service").on(t.merchantId, t.service, t.id).where(sql`${t.amount} > 0`),
     index("purchases_processing").on(t.merchantId, t.id).where(sql`${t.status} = 'processing'`),
     index("purchases_failed").on(t.merchantId, t.id).where(sql`${t.status} = 'failed'`),

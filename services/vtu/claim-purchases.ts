@@ -1,8 +1,6 @@
 import { sql } from "#db/client.ts";
 import { Batches } from "#lib/batches.ts";
-import { idsSince } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
-import { MINUTE_MS } from "#lib/time.ts";
 import { overtaken } from "../idempotency/index.ts";
 import { toRequest } from "../ledger/index.ts";
 import { hold } from "./journal.ts";
@@ -40,8 +38,6 @@ type Claimed =
   | { status: "duplicate"; id: string };
 
 const MOST_AT_ONCE = 32;
-/** An id is older than its purchase by as much: another process has another clock, and an Idempotency-Key chose its id at the first try. */
-const MADE_EARLIER_BY_MS = 10 * MINUTE_MS;
 const claims = new Batches<Quoted, Claimed>(claimAll, MOST_AT_ONCE);
 
 /**
@@ -78,9 +74,8 @@ interface ClaimedRow {
 
 /** One call, one commit: `claim_purchases` (db/migrations/0009). */
 async function claimAll(merchantId: string, batch: Quoted[]): Promise<Claimed[]> {
-  const since = idsSince("purchase", Date.now() - DUPLICATE_WITHIN_MS - MADE_EARLIER_BY_MS);
   const rows = await sql()<ClaimedRow[]>`
-    select * from claim_purchases(${merchantId}, ${JSON.stringify(batch.map(toClaim))}::text::jsonb, ${doubtfulRecipients(batch)}::text[], ${since},
+    select * from claim_purchases(${merchantId}, ${JSON.stringify(batch.map(toClaim))}::text::jsonb, ${doubtfulRecipients(batch)}::text[],
       ${DUPLICATE_WITHIN_MS} * interval '1 ms', ${waitAfter(0)} * interval '1 ms')`;
   return batch.map((quoted, n): Claimed => {
     const row = rows[n];

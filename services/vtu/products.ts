@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import { db } from "#db/client.ts";
+import { db, sql } from "#db/client.ts";
 import { products } from "#db/schema/vtu.ts";
 import { Problem } from "#lib/problem.ts";
 import { SECOND_MS } from "#lib/time.ts";
@@ -36,33 +36,47 @@ async function readList(provider: string, service: Service): Promise<ProductRow[
     .orderBy(asc(products.brand), asc(products.sellingPrice), asc(products.id));
 }
 
+interface RawProduct {
+  id: number;
+  provider: string;
+  service: Service;
+  code: string;
+  name: string;
+  brand: string;
+  variant: string | null;
+  size: string | null;
+  validity: string | null;
+  selling_price: bigint | null;
+  has_letters: boolean;
+  created_at: string;
+}
+
 /** What can be bought now, as it is now. Throws PRODUCT_UNAVAILABLE. */
 export async function getProduct(provider: string, service: Service, id: number): Promise<ProductRow> {
-  const [product] = await db()
-    .select()
-    .from(products)
-    .where(and(eq(products.id, id), eq(products.provider, provider), eq(products.service, service), isNull(products.withdrawnAt)));
-  if (!product) throw unavailable();
-  return product;
+  return sold(
+    await sql()<RawProduct[]>`
+      select * from products where id = ${id} and provider = ${provider} and service = ${service} and withdrawn_at is null`,
+  );
 }
 
 /** The airtime of a network. Throws PRODUCT_UNAVAILABLE. */
 export async function getAirtime(provider: string, network: string, variant: string): Promise<ProductRow> {
-  const [product] = await db()
-    .select()
-    .from(products)
-    .where(
-      and(
-        eq(products.provider, provider),
-        eq(products.service, "airtime"),
-        eq(products.brand, network),
-        eq(products.variant, variant),
-        isNull(products.withdrawnAt),
-      ),
-    );
-  if (!product) throw unavailable();
-  return product;
+  return sold(
+    await sql()<RawProduct[]>`
+      select * from products where provider = ${provider} and service = 'airtime' and brand = ${network} and variant = ${variant}
+        and withdrawn_at is null limit 1`,
+  );
 }
 
-const unavailable = () =>
-  new Problem("PRODUCT_UNAVAILABLE", "This is not sold, or not any more. Read the list again and choose from what is on it.");
+function sold([row]: readonly RawProduct[]): ProductRow {
+  if (!row)
+    throw new Problem("PRODUCT_UNAVAILABLE", "This is not sold, or not any more. Read the list again and choose from what is on it.");
+  const { id, provider, service, code, name, brand, variant, size, validity } = row;
+  return {
+    ...{ id, provider, service, code, name, brand, variant, size, validity },
+    sellingPrice: row.selling_price,
+    hasLetters: row.has_letters,
+    withdrawnAt: null,
+    createdAt: new Date(row.created_at),
+  };
+}

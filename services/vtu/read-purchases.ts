@@ -31,14 +31,14 @@ const WITH_STATUS: Record<PurchaseStatus, (query: Sql) => ReturnType<Sql>> = {
   reversed: (query) => query`and status = 'reversed'`,
 };
 
-/** Newest first. */
+/** Newest first. A recipient's are found by the recipient, whoever bought for it. */
 export async function listPurchases({ merchant }: Context, request: ListPurchasesQuery): Promise<Page<PurchaseRow>> {
   const owner = `${merchant.id}/purchases`;
   const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
   const { status, service, recipient, limit } = request;
   const query = sql();
   const found = await query<{ id: string }[]>`
-    select id from purchases where merchant_id = ${merchant.id}
+    select id from purchases where ${recipient ? query`merchant_id || ''` : query`merchant_id`} = ${merchant.id}
       ${before ? query`and id < ${before}` : query``}
       ${status ? WITH_STATUS[status](query) : query``}
       ${service ? query`and service = ${service} and amount > 0` : query``}
