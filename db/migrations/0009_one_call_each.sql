@@ -292,9 +292,9 @@ declare
   v_words json;
   v_refused text;
 begin
+  select array_agg(w->>'id') into v_ids from json_array_elements(p_words) w;
   select array_agg(id) into v_ids from (
-    select id from purchases where merchant_id = p_merchant and id in (select w->>'id' from json_array_elements(p_words) w) and status = 'processing'
-    order by id for update
+    select id from purchases where merchant_id = p_merchant and id = any(v_ids) and status = 'processing' order by id for update
   ) locked;
   if v_ids is null then return query select '{}'::text[], '{}'::text[]; return; end if;
   select json_agg(w order by n) into v_words from json_array_elements(p_words) with ordinality as words(w, n) where w->>'id' = any(v_ids);
@@ -306,7 +306,8 @@ begin
     completed_at = g."completedAt", attempts = 0,
     next_attempt_at = case when p.turn > 0 or p.next_attempt_at <= clock_timestamp() then p.next_attempt_at else now() + p_look_again end
   from json_to_recordset(v_words) as g(id text, status purchase_status, charged bigint, secrets text, units text, "failureReason" text, "completedAt" timestamptz)
-  where p.merchant_id = p_merchant and p.id = g.id;
+  -- `any` as well: by its ids alone, and not by joining all that the merchant has.
+  where p.merchant_id = p_merchant and p.id = any(v_ids) and p.id = g.id;
   return query select v_ids, append_events(p_merchant, (select json_agg(w->'event' order by n) from json_array_elements(v_words) with ordinality as words(w, n)));
 end
 $$;
