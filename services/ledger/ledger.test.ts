@@ -348,3 +348,71 @@ describe("any concurrent mix of operations", () => {
     );
   }, 120_000);
 });
+
+describe("many holds, captures and releases in one call", () => {
+  /** Some transfers on holds that were made before and in the batch itself, refusable or not. */
+  const transfers = (round: string): fc.Arbitrary<Transfer[]> =>
+    fc
+      .array(
+        fc.oneof(
+          fc.record({ kind: fc.constant("hold" as const), n: fc.nat(8), amount: fc.integer({ min: 0, max: 400 }) }),
+          fc.record({ kind: fc.constant("capture" as const), n: fc.nat(11), amount: fc.option(fc.integer({ min: 0, max: 130 })) }),
+          fc.record({ kind: fc.constant("release" as const), n: fc.nat(11) }),
+          fc.record({ kind: fc.constant("post" as const), amount: fc.integer({ min: 1, max: 50 }) }),
+        ),
+        { minLength: 2, maxLength: 8 },
+      )
+      .map((wishes) =>
+        wishes.map((wish, position): Transfer => {
+          const key = `${round}:${position}`;
+          // Targets 0 to 3 were held before; others may or may not be holds of this batch.
+          const target = (n: number) => (n < 4 ? `before:${n}` : `${round}:${n - 4}`);
+          switch (wish.kind) {
+            case "hold":
+              return hold(BigInt(wish.amount), wish.n === 8 ? `before:0` : key);
+            case "capture":
+              return { kind: "capture", key, target: target(wish.n), ...(wish.amount !== null && { amount: kobo(wish.amount) }) };
+            case "release":
+              return { kind: "release", key, target: target(wish.n) };
+            default:
+              return spend(BigInt(wish.amount), key);
+          }
+        }),
+      );
+
+  const aPreparedWallet = async () => {
+    const id = await aWallet(1_000n);
+    await post(id, ...[100n, 100n, 50n, 1n].map((amount, n) => hold(amount, `before:${n}`)));
+    return id;
+  };
+
+  test("come to what they come to one by one: the same answers, entries and balances", async () => {
+    await fc.assert(
+      fc.asyncProperty(transfers("t"), async (batch) => {
+        const [together, alone] = [await aPreparedWallet(), await aPreparedWallet()];
+        const answers = (await post(together, ...batch)).map(({ transferId: _id, ...rest }) => rest);
+        const singly: unknown[] = [];
+        for (const transfer of batch) singly.push(...(await post(alone, transfer)).map(({ transferId: _id, ...rest }) => rest));
+        expect(answers).toEqual(singly);
+        for (const account of [WALLET, SUSPENSE]) {
+          const entries = (merchantId: string) => sql()`
+            select e.seq, e.side, e.posted, e.pending, e.balance_after, t.key, t.kind, t.amount, t.meta, r.key as resolves from ledger_entries e
+            join ledger_transfers t on t.merchant_id = e.merchant_id and t.id = e.transfer_id
+            left join ledger_transfers r on r.merchant_id = t.merchant_id and r.id = t.resolves_id
+            where e.merchant_id = ${merchantId} and e.account = ${account} and t.key not like 'test:%' order by e.seq`;
+          expect(await entries(together)).toEqual(await entries(alone));
+          expect(await accountOf(together, account)).toEqual(await accountOf(alone, account));
+        }
+      }),
+      { numRuns: 150 },
+    );
+    await expectInvariantsToHold();
+  }, 120_000);
+
+  test("of thirty-two that are covered by thirty-one, thirty-one pass", async () => {
+    const id = await aWallet(3_100n);
+    const results = await post(id, ...Array.from({ length: 32 }, () => hold(100n)));
+    expect(results.map(({ rejection }) => rejection)).toEqual([...Array(31).fill(null), "INSUFFICIENT_FUNDS"]);
+    await expectInvariantsToHold();
+  });
+});

@@ -8,6 +8,7 @@ import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import { addToWallet } from "../cards/cards.fixture.ts";
 import { eventTypesOf } from "../checkout/checkout.fixture.ts";
+import { claimKey, forgetClaim } from "../idempotency/index.ts";
 import { creditWallet, mustPost, SETTLEMENT_BANK, SETTLEMENT_VTU, WALLET } from "../ledger/index.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { buyProduct } from "./buy-product.ts";
@@ -200,6 +201,33 @@ describe("a purchase", () => {
   });
 });
 
+describe("a try that slept for so long that another has taken over its Idempotency-Key", () => {
+  test("buys nothing, whatever the other was told; the one that holds the key does", async () => {
+    const shop = await aVtuMerchant();
+    const claim = { merchantId: shop.merchant.id, scope: "POST /x", key: "k", bodyHash: "h" };
+    const first = await claimKey(claim, () => "vtu_SLEEPY");
+    if (first.status !== "run") throw new Error(first.status);
+    await sql()`update idempotency_keys set locked_until = now() - interval '1 second' where key = 'k'`;
+    const second = await claimKey(claim, () => "vtu_OTHER");
+    if (second.status !== "run") throw new Error(second.status);
+    expect(second.resourceId).toBe("vtu_SLEEPY");
+    const wish = airtime();
+    await expect(buyProduct({ ...shop.ctx, resourceId: "vtu_SLEEPY", hold: first.hold }, wish)).rejects.toMatchObject({
+      code: "REQUEST_IN_PROGRESS",
+      outcome: "unknown",
+    });
+    // Told that the price has changed, say: the key is given back, and the sleeper wakes up after that.
+    await forgetClaim(second.hold);
+    await expect(buyProduct({ ...shop.ctx, resourceId: "vtu_SLEEPY", hold: first.hold }, wish)).rejects.toMatchObject({
+      code: "REQUEST_IN_PROGRESS",
+    });
+    expect(await walletOf(shop.merchant.id)).toEqual({ balance: 100_000_000n, held: 0n });
+    const third = await claimKey(claim, () => "vtu_THIRD");
+    if (third.status !== "run") throw new Error(third.status);
+    expect((await buyProduct({ ...shop.ctx, resourceId: third.resourceId, hold: third.hold }, wish)).id).toBe("vtu_THIRD");
+  });
+});
+
 describe("what is final and told otherwise", () => {
   test("delivered after its refund: the wallet pays again, and what it lacks becomes a debt that the next credit pays", async () => {
     const shop = await aVtuMerchant({ wallet: 500 });
@@ -249,12 +277,57 @@ describe("what is final and told otherwise", () => {
     expect(later && later.getTime() - Date.now()).toBeGreaterThan(23 * 3_600_000);
   });
 
+  test("a list of pins that has become shorter moves nothing, and hides none of those that were delivered", async () => {
+    const shop = await aVtuMerchant();
+    const purchase = await claimed(shop, { service: "exam", recipient: null, quantity: 3, unitPrice: 1_000n, amount: 3_000n });
+    const pins = (count: number) => Array.from({ length: count }, (_, n) => ({ serial: `S${n}`, pin: `${n}` }));
+    await settlePurchase(purchase, { outcome: { status: "delivered", delivery: { ...NOTHING, pins: pins(2) } } });
+    const fewer = await settlePurchase(purchase, { outcome: { status: "delivered", delivery: { ...NOTHING, pins: pins(1) } }, turn: 0 });
+    expect(fewer).toMatchObject({ status: "success", charged: 2_000n, corrections: 0 });
+    expect(openSecrets(fewer).pins).toHaveLength(2);
+    const late = await settlePurchase(purchase, { outcome: { status: "delivered", delivery: { ...NOTHING, pins: pins(3) } }, turn: 0 });
+    expect(late).toMatchObject({ status: "success", charged: 3_000n, corrections: 1 });
+    expect(openSecrets(late).pins).toHaveLength(3);
+    const gone = await settlePurchase(purchase, { outcome: FAILED, turn: 0 });
+    expect(gone).toMatchObject({ status: "reversed", charged: 0n });
+    expect(openSecrets(gone).pins).toHaveLength(3);
+    expect(finalWord(purchase, { status: "delivered", delivery: NOTHING })).toBeUndefined();
+    await expectInvariantsToHold();
+  });
+
+  test("a second token that comes later is kept, and moves no money", async () => {
+    const shop = await aVtuMerchant();
+    const purchase = await claimed(shop, { service: "electricity", recipient: aMeter(), variant: "Prepaid" });
+    const [first, second] = ["1".repeat(20), "2".repeat(20)];
+    await settlePurchase(purchase, { outcome: { status: "delivered", delivery: { ...NOTHING, tokens: [first] } } });
+    const now = await settlePurchase(purchase, {
+      outcome: { status: "delivered", delivery: { tokens: [first, second], units: "2 kWh", pins: [] } },
+      turn: 0,
+    });
+    expect(openSecrets(now).tokens).toEqual([first, second]);
+    expect(now).toMatchObject({ units: "2 kWh", corrections: 0, charged: 50_000n });
+    expect(await eventTypesOf(shop)).toEqual(["vtu.success"]);
+  });
+
+  test("notices without end make nobody ask without end", async () => {
+    const shop = await aVtuMerchant();
+    const purchase = await buyProduct(shop.ctx, airtime());
+    await Promise.all(times(20, () => takeHint("sandbox", { reference: purchase.id })));
+    // One that comes after that reading is not forgotten: it is read when it may be.
+    await takeHint("sandbox", { reference: purchase.id });
+    const { turn, nextAttemptAt } = await again(purchase);
+    expect(turn).toBe(1);
+    expect(nextAttemptAt && nextAttemptAt.getTime() - Date.now()).toBeLessThan(11_000);
+  });
+
   test("an aggregator that flaps for ever moves money four times and no more", async () => {
     const shop = await aVtuMerchant();
     const purchase = await claimed(shop);
     await settlePurchase(purchase, { outcome: DELIVERED });
     for (let n = 0; n < 10; n++) await settlePurchase(purchase, { outcome: n % 2 === 0 ? FAILED : DELIVERED, turn: 0 });
     expect((await again(purchase)).corrections).toBe(4);
+    const seen = (await listExceptions()).filter(({ purchaseId }) => purchaseId === purchase.id);
+    expect(seen.map(({ kind }) => kind)).toEqual(["reversal", "late_success", "reversal", "late_success", "ignored"]);
     await expectInvariantsToHold();
   });
 });
@@ -273,6 +346,21 @@ const outcomes: fc.Arbitrary<{ outcome: Outcome; isReading: boolean }> = fc.reco
     ),
   ),
 });
+
+/** Kobo for three pins of ₦10, by all that was said in that order: pins that were delivered count until a clear failure was read. */
+function worthOf(said: { outcome: Outcome; isReading: boolean }[]): bigint {
+  let state: { final: boolean; charged: bigint; corrections: number } = { final: false, charged: 0n, corrections: 0 };
+  for (const { outcome, isReading } of said) {
+    if (outcome.status !== "failed" && outcome.status !== "delivered") continue;
+    const pins = outcome.status === "delivered" ? Math.min(outcome.delivery.pins.length, 3) : 0;
+    if (outcome.status === "delivered" && pins === 0) continue;
+    const charged = BigInt(pins) * 1_000n;
+    if (!state.final) state = { final: true, charged, corrections: 0 };
+    else if (isReading && state.corrections < 4 && (charged > state.charged || (outcome.status === "failed" && state.charged > 0n)))
+      state = { final: true, charged, corrections: state.corrections + 1 };
+  }
+  return state.charged;
+}
 
 test("whatever an aggregator says of pins, in whatever order, the wallet has paid for what it last had to be told", async () => {
   const shop = await aVtuMerchant();
@@ -293,6 +381,7 @@ test("whatever an aggregator says of pins, in whatever order, the wallet has pai
         if (word) await settlePurchase(purchase, { outcome: word, ...(isReading && { turn: 0 }) });
       }
       const { status, charged } = await again(purchase);
+      expect(charged).toBe(worthOf(said));
       const { balance, held } = await walletOf(shop.merchant.id);
       expect({ balance, held }).toEqual({ balance: before - charged, held: status === "processing" ? 3_000n : 0n });
       if (status === "processing") await settlePurchase(purchase, { outcome: FAILED });

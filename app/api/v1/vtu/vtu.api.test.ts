@@ -145,6 +145,7 @@ describe("what is refused, by name", () => {
     ["an unknown meter type", "electricity", { meter_type: "Smart" }, "meter_type"],
     ["₦499 of electricity", "electricity", { amount: 499 }, "amount"],
     ["₦100,001 of electricity", "electricity", { amount: 100_001 }, "amount"],
+    ["an email of 20 KB", "electricity", { customer_email: `${"x".repeat(20_000)}@example.com` }, "customer_email"],
     ["a customer's email that is none", "electricity", { customer_email: "ngozi" }, "customer_email"],
     ["no pins", "exam", { quantity: 0 }, "quantity"],
     ["21 pins", "exam", { quantity: 21 }, "quantity"],
@@ -336,6 +337,7 @@ describe("lists", () => {
     expect((await list("service=exam")).data).toHaveLength(1);
     expect((await list(`recipient=${phone.replace("+234", "0")}`)).data).toHaveLength(1);
     expectError(await client.get(`${VTU}/transactions?status=done`), "VALIDATION_ERROR");
+    expectError(await client.get(`${VTU}/transactions?recipient=%00`), "VALIDATION_ERROR");
     expectError(await api.get(`${VTU}/transactions?cursor=${encodeURIComponent(first.pagination.next_cursor)}`), "VALIDATION_ERROR");
   });
 });
@@ -359,6 +361,7 @@ describe("a customer", () => {
       ["cable", { provider_name: "dstv", smart_card_number: aSmartCard("0000") }, "smart_card_number"],
       ["electricity", { ...meter, meter_number: aMeter("0000") }, "meter_number"],
       ["cable", { smart_card_number }, "provider_name"],
+      ["cable", { smart_card_number, cable_plan_id: ids.cable, provider_name: "dstv" }, "provider_name"],
     ] as const) {
       const answer = await api.post(`${VTU}/${path}/verify`, body);
       expectError(answer, "VALIDATION_ERROR");
