@@ -9,6 +9,8 @@ test.each([
   ["update sandbox.notices set attempts = 1", "sandbox.notices"],
   ['update "sandbox"."notices" set attempts = 1', "sandbox.notices"],
   ["select * from ledger_post($1, $2)", "ledger"],
+  ["select * from claim_purchases($1, $2)", "claim_purchases"],
+  ["select * from settle_purchases($1, $2)", "settle_purchases"],
   ["select 1", undefined],
   ["select * from payment_links for update", undefined],
   ["select 1 from payment_links for update skip locked", undefined],

@@ -5,13 +5,15 @@ import type { Failpoints, Mortal, Role, When } from "./failpoints.ts";
 /** PostgreSQL's frontend/backend protocol 3: a type byte, a length that counts itself, the content. */
 const HEADER_BYTES = 5;
 const WRITES = /\b(?<!for\s)(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?"?(?:(\w+)"?\."?)?(\w+)"?/i;
-const LEDGER = /\bledger_post\s*\(/i;
+/** Functions that write: what they are called, or for the ledger, what is written. */
+const FUNCTION = /\b(ledger_post|claim_purchases|settle_purchases)\s*\(/i;
 
 /** The first table that a statement writes, with its schema where it has one; undefined when it writes none. */
 export function tableWrittenBy(statement: string): string | undefined {
   const match = WRITES.exec(statement);
   if (match?.[2]) return match[1] ? `${match[1]}.${match[2]}` : match[2];
-  return LEDGER.test(statement) ? "ledger" : undefined;
+  const name = FUNCTION.exec(statement)?.[1]?.toLowerCase();
+  return name === "ledger_post" ? "ledger" : name;
 }
 
 interface Batch {

@@ -79,8 +79,12 @@ export class Stage {
   }
 
   async #addMerchant(i: number, receiver: string): Promise<MerchantInPlay> {
-    // Every other one has its cards made by the issuer that does everything later.
-    const shop = await aMerchant({ name: `Crash ${i}`, issuer: i % 2 ? "sandbox-async" : "sandbox" });
+    // Every other one has its cards made by the issuer that does everything later, and buys where everything is called otherwise.
+    const shop = await aMerchant({
+      name: `Crash ${i}`,
+      issuer: i % 2 ? "sandbox-async" : "sandbox",
+      aggregator: i % 2 ? "sandbox-vtpass" : "sandbox",
+    });
     await addToWallet(shop, naira(BEGINS_WITH));
     const merchantId = shop.merchant.id;
     const { id: endpointId, secret } = await anEndpoint(shop, `${receiver}/${i}`);

@@ -158,7 +158,7 @@ async function checkIssuers(sql: World["sql"]): Promise<Violation[]> {
   ];
 }
 
-/** A wallet is what it began with, and what links, cards and their ends did to it. */
+/** A wallet is what it began with, and what links, cards and their ends, and purchases did to it. */
 async function checkWallets(sql: World["sql"]): Promise<Violation[]> {
   const wrong = await sql<{ merchant_id: string; is: string; should: string }[]>`
     select a.merchant_id, (a.posted_credits - a.posted_debits)::text as is, m.should::text from ledger_accounts a
@@ -168,7 +168,8 @@ async function checkWallets(sql: World["sql"]): Promise<Violation[]> {
         + coalesce((select sum(case when o.type in ('issue', 'fund') or o.amount < 0 then -o.wallet_amount else o.wallet_amount end)
             from card_operations o where o.merchant_id = a.merchant_id and o.status = 'completed'), 0)
         + coalesce((select sum(case t.credit_account when 'wallet' then t.amount else -t.amount end)
-            from ledger_transfers t where t.merchant_id = a.merchant_id and t.result = 'posted' and t.key like '%:passed\_on:wallet'), 0) as should
+            from ledger_transfers t where t.merchant_id = a.merchant_id and t.result = 'posted' and t.key like '%:passed\_on:wallet'), 0)
+        - coalesce((select sum(charged) from purchases p where p.merchant_id = a.merchant_id), 0) as should
     ) m on true
     where a.account = 'wallet' and (a.posted_credits - a.posted_debits <> m.should or a.pending_debits <> 0)`;
   return wrong.map(({ merchant_id, is, should }) => `the wallet of ${merchant_id} is ${is} and should be ${should}, with nothing held`);

@@ -1,0 +1,184 @@
+import type { Flow, MerchantInPlay, Violation, World } from "../flow.ts";
+import type { Random } from "../random.ts";
+
+const VTU = "/api/v1/vtu";
+
+/** How a recipient's number ends, and so what the aggregator does: mostly it delivers, and now and then it hangs for seconds. */
+const ENDINGS = ["6789", "6789", "6789", "6789", "6789", "6789", "0000", "0000", "1111", "1111", "2222", "5555", "5555"];
+const SLOW_ENDINGS = ["3333", "4444"];
+const SLOW_SHARE = 0.02;
+const QUANTITIES = [1, 2, 3, 11, 12, 13, 17];
+
+interface Lists {
+  data: number[];
+  cable: number[];
+  disco: number[];
+  exam: number[];
+}
+
+/** What each merchant's server has read of the lists, once the worker has. */
+const lists = new Map<string, Lists>();
+
+async function listsOf({ client, merchantId }: MerchantInPlay): Promise<Lists | undefined> {
+  const known = lists.get(merchantId);
+  if (known) return known;
+  const ids = async (path: string): Promise<number[]> =>
+    ((await client.get(`${VTU}/${path}`))?.data ?? []).map(({ id }: { id: number }) => id);
+  const read = {
+    data: await ids("data-plans"),
+    cable: await ids("cable-plans"),
+    disco: await ids("discos"),
+    exam: await ids("exam-types"),
+  };
+  if (Object.values(read).some((list) => list.length === 0)) return undefined;
+  lists.set(merchantId, read);
+  return read;
+}
+
+async function act(_world: World, merchant: MerchantInPlay, random: Random): Promise<void> {
+  const products = await listsOf(merchant);
+  if (!products) return;
+  const digits = (count: number) => String(random.below(10 ** count)).padStart(count, "0");
+  const ending = random.pick(random.chance(SLOW_SHARE) ? SLOW_ENDINGS : ENDINGS);
+  const { client } = merchant;
+  const phone = `0803${digits(3)}${ending}`;
+  switch (random.below(5)) {
+    case 0:
+      return void (await client.post(`${VTU}/airtime`, { network: "mtn", phone, amount: 50 + random.below(500) }));
+    case 1:
+      return void (await client.post(`${VTU}/data`, { phone, data_plan_id: random.pick(products.data) }));
+    case 2: {
+      const body = { cable_plan_id: random.pick(products.cable), smart_card_number: `70${digits(4)}${ending}` };
+      return void (await client.post(`${VTU}/cable`, body));
+    }
+    case 3: {
+      const meter = { disco_id: random.pick(products.disco), meter_number: `45${digits(5)}${ending}`, meter_type: "Prepaid" };
+      return void (await client.post(`${VTU}/electricity`, { ...meter, amount: 500 + random.below(5_000) }));
+    }
+    default:
+      return void (await client.post(`${VTU}/exam`, { exam_type_id: random.pick(products.exam), quantity: random.pick(QUANTITIES) }));
+  }
+}
+
+let isLookPlanned = false;
+
+/** What is processing is asked about now, and what is final is looked at once more. Where the time is part of a purchase's name it passes by itself. */
+async function passTime({ sql }: World): Promise<void> {
+  await sql`
+    update purchases set next_attempt_at = now(),
+      created_at = case provider when 'sandbox' then created_at - interval '1 minute' else created_at end
+    where status = 'processing'`;
+  await sql`update sandbox.vtu_orders set due_at = now() where due_at is not null`;
+  if (isLookPlanned) return;
+  isLookPlanned = true;
+  await sql`update purchases set next_attempt_at = now() where status <> 'processing'`;
+}
+
+async function isSettled({ sql }: World): Promise<boolean> {
+  const [row] = await sql<{ waiting: bigint }[]>`
+    select (select count(*) from purchases where status = 'processing' or next_attempt_at <= now() + interval '1 hour')
+      + (select count(*) from sandbox.vtu_orders where due_at is not null)
+      + (select count(*) from sandbox.notices where path like '%/vtu-notices' and acknowledged_at is null) as waiting`;
+  return row?.waiting === 0n;
+}
+
+async function check(world: World): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const merchant of world.merchants) violations.push(...(await checkAnswers(world, merchant)));
+  return [...violations, ...(await checkAggregators(world.sql)), ...(await checkEvents(world.sql))];
+}
+
+interface Made {
+  id: string;
+  status: string;
+  amount: bigint;
+  charged: bigint;
+}
+
+/** Every answer that a merchant was given, against what is there. */
+async function checkAnswers({ sql }: World, { client, merchantId }: MerchantInPlay): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  const rows = await sql<Made[]>`select id, status, amount, charged from purchases where merchant_id = ${merchantId}`;
+  const made = new Map(rows.map((row) => [row.id, row]));
+  const told = new Set<string>();
+  for (const { path, key, acknowledged: answers } of client.operations.filter((each) => each.path.startsWith(VTU))) {
+    const references = new Set<string>(answers.map(({ body }) => body.data.reference));
+    if (references.size > 1) violations.push(`key ${key} of ${path} bought ${references.size} times`);
+    for (const { body } of answers) {
+      const { reference, status, amount } = body.data;
+      told.add(reference);
+      const purchase = made.get(reference);
+      if (!purchase) violations.push(`purchase ${reference} was acknowledged and is not there`);
+      else violations.push(...againstWhatIs(purchase, status, amount));
+    }
+  }
+  for (const id of made.keys()) if (!told.has(id)) violations.push(`purchase ${id} was made for no acknowledged key`);
+  return violations;
+}
+
+/** What may have become of a purchase of which that was told. */
+const MAY_BE: Record<string, string[]> = {
+  processing: ["success", "failed", "reversed"],
+  success: ["success", "reversed"],
+  failed: ["failed"],
+  reversed: ["reversed"],
+};
+
+function againstWhatIs({ id, status, amount }: Made, saidStatus: string, saidAmount: number): Violation[] {
+  const violations: Violation[] = [];
+  if (!MAY_BE[saidStatus]?.includes(status)) violations.push(`purchase ${id} was told ${saidStatus} and is ${status}`);
+  if (Number(amount) !== Math.round(saidAmount * 100))
+    violations.push(`purchase ${id} was told to cost ${saidAmount} and costs ${amount} kobo`);
+  return violations;
+}
+
+/** The aggregators' books against ours: 26 characters of our reference are in theirs. */
+async function checkAggregators(sql: World["sql"]): Promise<Violation[]> {
+  const twice = await sql<{ id: string; times: bigint }[]>`
+    select right(reference, 26) as id, count(*) as times from sandbox.vtu_orders group by 1 having count(*) > 1`;
+  const different = await sql<{ id: string; status: string; charged: bigint; state: string | null; delivered: number | null }[]>`
+    select p.id, p.status, p.charged, o.state, o.delivered from purchases p left join sandbox.vtu_orders o on right(o.reference, 26) = right(p.id, 26)
+    where p.charged <> case when o.state = 'delivered' then p.unit_price * case p.service when 'exam' then o.delivered else 1 end else 0 end
+      or (p.status = 'reversed' and o.state is distinct from 'reversed')`;
+  const unasked = await sql<{ reference: string }[]>`
+    select reference from sandbox.vtu_orders o where not exists (select from purchases p where right(p.id, 26) = right(o.reference, 26))`;
+  return [
+    ...twice.map(({ id, times }) => `an aggregator was asked ${times} times for ${id}`),
+    ...different.map(
+      ({ id, status, charged, state }) => `purchase ${id} is ${status} with us, charged ${charged}, and ${state} at its aggregator`,
+    ),
+    ...unasked.map(({ reference }) => `an aggregator took ${reference}, of which we know nothing`),
+  ];
+}
+
+/** The end of a purchase is told once, and each correction after it. */
+async function checkEvents(sql: World["sql"]): Promise<Violation[]> {
+  const wrong = await sql<{ id: string; status: string; told: string[] }[]>`
+    select p.id, p.status, array_remove(array_agg(e.type order by e.sequence), null) as told from purchases p
+    left join events e on e.merchant_id = p.merchant_id and e.type like 'vtu.%' and e.data->>'reference' = p.id
+    group by p.merchant_id, p.id, p.status, p.corrections
+    having count(e.id) <> 1 + p.corrections
+      or (array_agg(e.type order by e.sequence desc))[1] is distinct from 'vtu.' || p.status`;
+  return wrong.map(({ id, status, told }) => `purchase ${id} is ${status} and was told as ${told.join(", ")}`);
+}
+
+export const vtu: Flow = {
+  name: "vtu",
+  points: [
+    { role: "web", kind: "commit", label: "claim_purchases" },
+    { role: "web", kind: "commit", label: "settle_purchases" },
+    { role: "web", kind: "commit", label: "purchases" },
+    { role: "web", kind: "call", label: "buy" },
+    { role: "web", kind: "call", label: "pay" },
+    { role: "web", kind: "call", label: "vtu-notices" },
+    { role: "web", kind: "call", label: "order" },
+    { role: "web", kind: "call", label: "requery" },
+    { role: "worker", kind: "commit", label: "purchases" },
+    { role: "worker", kind: "call", label: "order" },
+    { role: "worker", kind: "call", label: "requery" },
+  ],
+  act,
+  passTime,
+  isSettled,
+  check,
+};
