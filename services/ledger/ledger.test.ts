@@ -409,6 +409,19 @@ describe("many holds, captures and releases in one call", () => {
     await expectInvariantsToHold();
   }, 120_000);
 
+  test("are refused one by one where they must be, and the others pass", async () => {
+    const id = await aPreparedWallet();
+    const results = await post(
+      id,
+      hold(1n),
+      { kind: "capture", key: newKey(), target: "before:2", amount: kobo(51) },
+      { kind: "release", key: newKey(), target: "before:0" },
+    );
+    expect(results.map(({ rejection }) => rejection)).toEqual([null, "EXCEEDS_HOLD", null]);
+    expect((await accountOf(id, WALLET)).held).toBe(152n);
+    await expectInvariantsToHold();
+  });
+
   test("of thirty-two that are covered by thirty-one, thirty-one pass", async () => {
     const id = await aWallet(3_100n);
     const results = await post(id, ...Array.from({ length: 32 }, () => hold(100n)));
