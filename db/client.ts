@@ -52,6 +52,13 @@ function connection(): Connection {
 export const db = (): Database => connection().db;
 export const sql = (): Sql => connection().sql;
 
+/** Connection, resources, operators, locks (PostgreSQL, appendix A), and what postgres.js and the network say when there is no server. */
+const ABOUT_THE_SERVER = /^(?:08|53|57|55P03|CONN|ECONN|ETIMEDOUT|EPIPE)/;
+
+/** Whether a failed statement may have failed for what it was given: another one may then pass. */
+export const isAboutData = (error: unknown): boolean =>
+  !(error instanceof Error && "code" in error && typeof error.code === "string" && ABOUT_THE_SERVER.test(error.code));
+
 const duties = new WeakMap<Tx, (() => void)[]>();
 
 /** Runs `run` in a transaction; what it asked for by `afterCommit` is done once the commit is durable, and never otherwise. */

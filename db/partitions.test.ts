@@ -7,12 +7,14 @@ import { withApp } from "#testing/app.ts";
 import { withCardChores } from "#testing/card-chores.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { withReceivers } from "#testing/receiver.ts";
-import { until } from "#testing/until.ts";
+import { times, until } from "#testing/until.ts";
 import { aCard, aCardMerchant, spendOf } from "../services/cards/cards.fixture.ts";
 import { changeCard, getCard, revealDetails, simulateSpend, unloadCard } from "../services/cards/index.ts";
 import { accountBalance, aLink, eventTypesOf, hear, noticeOf } from "../services/checkout/checkout.fixture.ts";
 import { claimKey } from "../services/idempotency/index.ts";
 import { aMerchant } from "../services/merchants/merchant.fixture.ts";
+import { buyProduct } from "../services/vtu/index.ts";
+import { airtime, aPhone, aVtuMerchant, purchaseThatIs } from "../services/vtu/vtu.fixture.ts";
 import { changeEndpoint, Dispatcher, deleteEndpoint } from "../services/webhooks/index.ts";
 import { anEndpoint, deliveriesOf } from "../services/webhooks/webhooks.fixture.ts";
 
@@ -79,6 +81,16 @@ test("a card is issued, funded, spent from and ended on them", async () => {
   await revealDetails(shop.ctx, (await aCard(shop)).id);
   expect((await getCard(shop.ctx, card.id)).status).toBe("TERMINATED");
   await expect(sql()`update audit_entries set action = 'nothing'`).rejects.toThrow(/append-only/);
+  await expectInvariantsToHold();
+});
+
+test("purchases are claimed, settled and taken back on them", async () => {
+  const shop = await aVtuMerchant();
+  await Promise.all(times(8, () => buyProduct(shop.ctx, airtime())));
+  const wish = airtime({ phone: aPhone("5555") });
+  const { id } = await buyProduct(shop.ctx, wish);
+  await expect(buyProduct(shop.ctx, wish)).rejects.toMatchObject({ code: "DUPLICATE_PURCHASE" });
+  await purchaseThatIs("reversed", shop, id);
   await expectInvariantsToHold();
 });
 

@@ -6,18 +6,23 @@ interface Waiting<Item, Result> {
 
 /**
  * Runs what comes for a lane together: one batch of a lane at a time, and what comes while it runs goes with the next. So many that want
- * the same row share one commit, and a lane that is flooded keeps no more than one connection busy. A batch that throws is run again item
- * by item, so that nobody pays for a neighbour: `run` must bear that.
+ * the same row share one commit, and a lane that is flooded keeps no more than one connection busy. A batch that throws for one of its
+ * items is run again item by item, so that nobody pays for a neighbour: `run` must bear that.
  */
 export class Batches<Item, Result> {
   readonly #run: (lane: string, items: Item[]) => Promise<Result[]>;
   readonly #most: number;
+  readonly #isAboutAnItem: (error: unknown) => boolean;
   readonly #lanes = new Map<string, Waiting<Item, Result>[]>();
 
-  /** `run` answers one result per item, in order, for at most `most` items. */
-  constructor(run: (lane: string, items: Item[]) => Promise<Result[]>, most: number) {
+  /** `run` answers one result per item, in order, for at most `most` items. Where what it throws is about no item, all of them fail. */
+  constructor(
+    run: (lane: string, items: Item[]) => Promise<Result[]>,
+    { most, isAboutAnItem }: { most: number; isAboutAnItem: (error: unknown) => boolean },
+  ) {
     this.#run = run;
     this.#most = most;
+    this.#isAboutAnItem = isAboutAnItem;
   }
 
   add(lane: string, item: Item): Promise<Result> {
@@ -53,7 +58,7 @@ export class Batches<Item, Result> {
       if (results.length !== batch.length) throw new Error(`${batch.length} items had ${results.length} results`);
       for (const [n, { resolve }] of batch.entries()) resolve(results[n] as Result);
     } catch (error) {
-      if (batch.length > 1) return false;
+      if (batch.length > 1 && this.#isAboutAnItem(error)) return false;
       for (const { reject } of batch) reject(error);
     }
     return true;

@@ -221,13 +221,13 @@ declare
 begin
   perform from ledger_accounts where merchant_id = p_merchant and account = 'settlement:vtu' for update;
   if cardinality(p_recipients) > 0 then
-    select coalesce(jsonb_object_agg(concat_ws('/', recipient, product_id, amount), id), '{}') into v_seen from purchases
+    select coalesce(jsonb_object_agg(concat_ws('/', recipient, product_id, variant, amount), id), '{}') into v_seen from purchases
     -- Written so that no index on the merchant serves it: by its recipients alone.
     where merchant_id || '' = p_merchant and recipient = any(p_recipients) and created_at > now() - p_duplicate_within
       and status in ('processing', 'success');
   end if;
   for v_item in select jsonb_array_elements(p_purchases) loop
-    v_thing := concat_ws('/', v_item->>'recipient', v_item->>'productId', v_item->>'amount');
+    v_thing := concat_ws('/', v_item->>'recipient', v_item->>'productId', v_item->>'variant', v_item->>'amount');
     if v_item->'claim' <> 'null' then
       perform from idempotency_keys where merchant_id = p_merchant and scope = v_item->'claim'->>'scope' and key = v_item->'claim'->>'key'
         and state = 'running' and locked_until = (v_item->'claim'->>'lockedUntil')::timestamptz for share;
@@ -272,7 +272,7 @@ begin
         -- A hold of another request under the key, and no purchase: an earlier try at another price that was refused.
         when v_states->(i.item->>'id')->>0 in ('INSUFFICIENT_FUNDS', 'KEY_REUSED') then 'insufficient'
         -- One that repeats what was not covered is not covered either.
-        when v_states->(v_states->(i.item->>'id')->>1)->>0 = 'INSUFFICIENT_FUNDS' then 'insufficient'
+        when v_states->(v_states->(i.item->>'id')->>1)->>0 in ('INSUFFICIENT_FUNDS', 'KEY_REUSED') then 'insufficient'
         else v_states->(i.item->>'id')->>0
       end,
       v_states->(i.item->>'id')->>1, f.created_at, f.next_attempt_at
@@ -291,6 +291,7 @@ declare
   v_ids text[];
   v_words json;
   v_refused text;
+  v_endpoints text[];
 begin
   select array_agg(w->>'id') into v_ids from json_array_elements(p_words) w;
   select array_agg(id) into v_ids from (
@@ -308,6 +309,8 @@ begin
   from json_to_recordset(v_words) as g(id text, status purchase_status, charged bigint, secrets text, units text, "failureReason" text, "completedAt" timestamptz)
   -- `any` as well: by its ids alone, and not by joining all that the merchant has.
   where p.merchant_id = p_merchant and p.id = any(v_ids) and p.id = g.id;
-  return query select v_ids, append_events(p_merchant, (select json_agg(w->'event' order by n) from json_array_elements(v_words) with ordinality as words(w, n)));
+  v_endpoints := append_events(p_merchant, (select json_agg(w->'event' order by n) from json_array_elements(v_words) with ordinality as words(w, n)));
+  if v_endpoints is null then raise exception 'merchant % has no event counter', p_merchant; end if;
+  return query select v_ids, v_endpoints;
 end
 $$;

@@ -1,3 +1,3 @@
 ALTER TABLE "ledger_entries" DROP CONSTRAINT "ledger_entries_transfer_fkey";
 --> statement-breakpoint
-DROP INDEX "ledger_entries_by_transfer";
+DROP INDEX IF EXISTS "ledger_entries_by_transfer";

@@ -83,7 +83,7 @@ export async function purgeOldKeys(): Promise<number> {
     (share) => sql()`
       delete from idempotency_keys k using (
         select merchant_id, scope, key from idempotency_keys
-        where created_at < now() - ${KEPT_FOR_DAYS} * interval '1 day' order by created_at limit ${share}
+        where created_at < now() - ${KEPT_FOR_DAYS} * interval '1 day' and (state <> 'running' or locked_until <= now()) order by created_at limit ${share}
       ) old
       where k.merchant_id = old.merchant_id and k.scope = old.scope and k.key = old.key`,
   );

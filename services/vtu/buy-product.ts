@@ -34,6 +34,7 @@ type Customer = PurchaseRow["customer"];
  * later. Throws PROVIDER_UNAVAILABLE, PRODUCT_UNAVAILABLE, PRICE_CHANGED, DUPLICATE_PURCHASE and INSUFFICIENT_BALANCE, before anything is stored.
  */
 export async function buyProduct(ctx: Context, wish: Wish): Promise<PurchaseRow> {
+  const beganAtMs = performance.now();
   const id = ctx.resourceId ?? newId("purchase");
   if (ctx.resumed) {
     const known = await findPurchase(ctx.merchant.id, id);
@@ -41,7 +42,6 @@ export async function buyProduct(ctx: Context, wish: Wish): Promise<PurchaseRow>
   }
   const aggregator = aggregatorFor(ctx.merchant);
   const quoted = await quote(ctx, aggregator, wish, id);
-  const beganAtMs = performance.now();
   const purchase = await claimPurchase({ ...quoted, claim: ctx.hold ?? null });
   if (!purchase) return getPurchase(ctx, id);
   // By now somebody may have found that it was never asked for, and given the money back.

@@ -1,4 +1,4 @@
-import { sql } from "#db/client.ts";
+import { isAboutData, sql } from "#db/client.ts";
 import { Batches } from "#lib/batches.ts";
 import { Problem } from "#lib/problem.ts";
 import { overtaken } from "../idempotency/index.ts";
@@ -38,7 +38,7 @@ type Claimed =
   | { status: "duplicate"; id: string };
 
 const MOST_AT_ONCE = 32;
-const claims = new Batches<Quoted, Claimed>(claimAll, MOST_AT_ONCE);
+const claims = new Batches<Quoted, Claimed>(claimAll, { most: MOST_AT_ONCE, isAboutAnItem: isAboutData });
 
 /**
  * Stores a purchase and sets its money aside, in one commit, before the aggregator hears of it. Answers the purchase to whoever stored
@@ -74,6 +74,8 @@ interface ClaimedRow {
 
 /** One call, one commit: `claim_purchases` (db/migrations/0009). */
 async function claimAll(merchantId: string, batch: Quoted[]): Promise<Claimed[]> {
+  // A try and the one that overtook it: each has to be answered for itself, so the batch is run again one by one.
+  if (new Set(batch.map(({ id }) => id)).size < batch.length) throw new Error("two claims of a batch have one id");
   const rows = await sql()<ClaimedRow[]>`
     select * from claim_purchases(${merchantId}, ${JSON.stringify(batch.map(toClaim))}::text::jsonb, ${doubtfulRecipients(batch)}::text[],
       ${DUPLICATE_WITHIN_MS} * interval '1 ms', ${waitAfter(0)} * interval '1 ms')`;

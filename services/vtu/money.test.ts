@@ -131,8 +131,8 @@ describe("the same thing twice within 30 seconds", () => {
         const second = claimed(shop, { recipient, isMeant: false });
         second.catch(() => undefined);
         await tx`
-        insert into purchases (merchant_id, id, service, provider, product_id, product_code, product_name, recipient, customer, quantity, unit_price, amount, next_attempt_at)
-        values (${shop.merchant.id}, 'vtu_OTHER', 'airtime', 'sandbox', ${product.id}, 'x', 'x', ${recipient}, '{}', 1, 50000, 50000, now())`;
+        insert into purchases (merchant_id, id, service, provider, product_id, product_code, product_name, recipient, variant, customer, quantity, unit_price, amount, next_attempt_at)
+        values (${shop.merchant.id}, 'vtu_OTHER', 'airtime', 'sandbox', ${product.id}, 'x', 'x', ${recipient}, 'VTU', '{}', 1, 50000, 50000, now())`;
         return { second };
       })
       .then(({ second }) => expect(second).rejects.toMatchObject({ code: "DUPLICATE_PURCHASE" }));
@@ -144,8 +144,9 @@ describe("a purchase", () => {
   test("is settled once by twenty words at once, and told of once", async () => {
     const shop = await aVtuMerchant();
     const purchase = await claimed(shop);
-    await Promise.all(times(20, (n) => settlePurchase(purchase, { outcome: n % 2 === 0 ? DELIVERED : FAILED })));
+    const answers = await Promise.all(times(20, (n) => settlePurchase(purchase, { outcome: n % 2 === 0 ? DELIVERED : FAILED })));
     const { status, corrections } = await again(purchase);
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([status]));
     expect(corrections).toBe(0);
     expect(await eventTypesOf(shop)).toEqual([status === "success" ? "vtu.success" : "vtu.failed"]);
     expect((await walletOf(shop.merchant.id)).held).toBe(0n);
@@ -228,6 +229,40 @@ describe("a try that slept for so long that another has taken over its Idempoten
   });
 });
 
+test("a try and the one that overtook it, in one batch: one of them is told to ask", async () => {
+  const shop = await aVtuMerchant();
+  const claim = { merchantId: shop.merchant.id, scope: "POST /y", key: "k", bodyHash: "h" };
+  const first = await claimKey(claim, () => "vtu_BOTH");
+  await sql()`update idempotency_keys set locked_until = now() - interval '1 second' where scope = 'POST /y'`;
+  const second = await claimKey(claim, () => "vtu_OTHER");
+  if (first.status !== "run" || second.status !== "run") throw new Error("not claimed");
+  const lane = claimed(shop);
+  const tries = await Promise.allSettled([first, second].map(({ hold }) => claimed(shop, { id: "vtu_BOTH", claim: hold })));
+  expect(tries.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  expect(tries[0]).toMatchObject({ reason: { code: "REQUEST_IN_PROGRESS" } });
+  await lane;
+});
+
+test("a purchase whose event cannot be told is not settled, and a batch of them neither", async () => {
+  const shop = await aVtuMerchant();
+  const made = await Promise.all(times(3, () => claimed(shop)));
+  await sql()`delete from event_counters where merchant_id = ${shop.merchant.id}`;
+  const settled = await Promise.allSettled(made.map((purchase) => settlePurchase(purchase, { outcome: DELIVERED })));
+  expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect((await again(made[0] as PurchaseRow)).status).toBe("processing");
+  expect((await walletOf(shop.merchant.id)).held).toBe(150_000n);
+  await sql()`insert into event_counters (merchant_id) values (${shop.merchant.id})`;
+  for (const purchase of made) await settlePurchase(purchase, { outcome: DELIVERED });
+});
+
+test("whatever an aggregator's words are made of, the purchase is settled", async () => {
+  const shop = await aVtuMerchant();
+  const purchase = await claimed(shop);
+  const word = finalWord(purchase, { status: "failed", reason: "no\u0000 \ud800 way" });
+  if (!word) throw new Error("no word");
+  expect(await settlePurchase(purchase, { outcome: word })).toMatchObject({ status: "failed", failureReason: "no  \ufffd way" });
+});
+
 describe("what is final and told otherwise", () => {
   test("delivered after its refund: the wallet pays again, and what it lacks becomes a debt that the next credit pays", async () => {
     const shop = await aVtuMerchant({ wallet: 500 });
@@ -307,6 +342,16 @@ describe("what is final and told otherwise", () => {
     expect(openSecrets(now).tokens).toEqual([first, second]);
     expect(now).toMatchObject({ units: "2 kWh", corrections: 0, charged: 50_000n });
     expect(await eventTypesOf(shop)).toEqual(["vtu.success"]);
+  });
+
+  test("a hint that comes while a reading is under way is looked at still, after it has settled", async () => {
+    const shop = await aVtuMerchant();
+    const purchase = await claimed(shop);
+    await sql()`update purchases set turn = 1, last_turn_at = now(), next_attempt_at = now() + interval '30 seconds' where id = ${purchase.id}`;
+    await takeHint("sandbox", { reference: purchase.id });
+    await settlePurchase(purchase, { outcome: DELIVERED, turn: 1 });
+    const { nextAttemptAt } = await again(purchase);
+    expect(nextAttemptAt && nextAttemptAt.getTime() - Date.now()).toBeLessThan(11_000);
   });
 
   test("notices without end make nobody ask without end", async () => {

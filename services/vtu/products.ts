@@ -65,12 +65,14 @@ export async function getAirtime(provider: string, network: string, variant: str
     await sql()<RawProduct[]>`
       select * from products where provider = ${provider} and service = 'airtime' and brand = ${network} and variant = ${variant}
         and withdrawn_at is null limit 1`,
+    `Airtime of this network is not sold by ${variant} here. Leave provider out, or choose another.`,
   );
 }
 
-function sold([row]: readonly RawProduct[]): ProductRow {
-  if (!row)
-    throw new Problem("PRODUCT_UNAVAILABLE", "This is not sold, or not any more. Read the list again and choose from what is on it.");
+const CHOOSE_AGAIN = "This is not sold, or not any more. Read the list again and choose from what is on it.";
+
+function sold([row]: readonly RawProduct[], otherwise = CHOOSE_AGAIN): ProductRow {
+  if (!row) throw new Problem("PRODUCT_UNAVAILABLE", otherwise);
   const { id, provider, service, code, name, brand, variant, size, validity } = row;
   return {
     ...{ id, provider, service, code, name, brand, variant, size, validity },

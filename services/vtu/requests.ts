@@ -30,7 +30,7 @@ export const BuyAirtime = z
     network: oneOf(NETWORKS),
     phone: MobileNumber,
     amount: nairaBetween(50, 50_000).meta({ description: "Naira, with at most two decimals.", example: 500 }),
-    provider: oneOf(["VTU", "Sharesell"]).default("VTU"),
+    provider: oneOf(["VTU", "Sharesell"]).default("VTU").meta({ description: "VTU by default. Not every provider sells Sharesell." }),
     ...common,
   })
   .meta({ id: "BuyAirtime" });
@@ -63,6 +63,8 @@ export const BuyElectricity = z
   })
   .meta({ id: "BuyElectricity" });
 
+const { expected_price, allow_duplicate } = common;
+
 export const BuyExam = z
   .strictObject({
     exam_type_id: productId("the exam types"),
@@ -72,7 +74,10 @@ export const BuyExam = z
       .min(1, "Send at least 1.")
       .max(20, "Send at most 20.")
       .meta({ example: 2 }),
-    ...common,
+    expected_price,
+    allow_duplicate: allow_duplicate.meta({
+      description: "Pins have no recipient, so nothing tells the same again from a double click: send an Idempotency-Key.",
+    }),
   })
   .meta({ id: "BuyExam" });
 

@@ -9,7 +9,10 @@ const Pin = z.object({ serial: z.string(), pin: z.string() });
 
 export const PurchaseObject = z
   .object({
-    success: z.boolean().meta({ description: "False only when the money came back: the purchase has failed, or was reversed." }),
+    success: z.boolean().meta({
+      description:
+        "False only when the money came back: the purchase has failed, or was reversed. True while it is processing: deliver by `status`.",
+    }),
     status: z.enum(PURCHASE_STATUSES),
     message: z.string().meta({ description: "For people." }),
     reference: z.string().meta({ example: "vtu_01KAF3YQW5A8Q6ZJ4K1S2T3V4W" }),
@@ -19,10 +22,16 @@ export const PurchaseObject = z
       .meta({ description: "Prepaid electricity: what is keyed into the meter. The first, where there are several." }),
     service: z.enum(SERVICES),
     product: z.string().meta({ example: "MTN 1GB SME, 30 days" }),
+    product_id: z.number().int(),
+    variant: z.string().nullable().meta({ description: "Of airtime VTU or Sharesell, of electricity Prepaid or Postpaid." }),
     recipient: z.string().nullable().meta({ description: "A phone in E.164, a meter or a smart card. Null for exam pins." }),
     quantity: z.number().int(),
     amount: z.number().meta({ description: "Naira: the price of all of it." }),
-    refunded: z.number().meta({ description: "Naira that came back to the wallet: for what was not delivered." }),
+    currency: z.literal("NGN"),
+    refunded: z.number().meta({
+      description:
+        "Naira that came back to the wallet: for what was not delivered. Pins are delivered one by one: where some are missing it is a `success` with a part refunded.",
+    }),
     units: z.string().optional().meta({ description: "What the tokens are worth.", example: "45.6 kWh" }),
     tokens: z.array(z.string()).optional().meta({ description: "Every token, in the order in which the meter takes them." }),
     pins: z.array(Pin).optional(),
@@ -63,9 +72,12 @@ const headOf = (purchase: PurchaseRow) => ({
 const bodyOf = (purchase: PurchaseRow) => ({
   service: purchase.service,
   product: purchase.productName,
+  product_id: purchase.productId,
+  variant: purchase.variant,
   recipient: purchase.recipient,
   quantity: purchase.quantity,
   amount: naira(purchase.amount),
+  currency: "NGN" as const,
   refunded: naira(refundedOf(purchase)),
   ...(purchase.units !== null && { units: purchase.units }),
 });
@@ -90,7 +102,7 @@ function messageOf(purchase: PurchaseRow): string {
     case "failed":
       return `${what} was not delivered. ${failureReason ?? ""} ${back}${hintOf(purchase)}`;
     case "reversed":
-      return `${what} was taken back by the provider. ${failureReason ?? ""} ${back}`;
+      return `${what} was taken back by the provider, and ${back}`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { sql } from "#db/client.ts";
+import { isAboutData, sql } from "#db/client.ts";
 import { Batches } from "#lib/batches.ts";
 import { announceDeliveries, withId } from "../events/index.ts";
 import { toRequest } from "../ledger/index.ts";
@@ -10,7 +10,7 @@ import { LOOKED_AT_AGAIN_AFTER_MS } from "./schedule.ts";
 import { type Final, transitionOf } from "./transition.ts";
 
 const MOST_AT_ONCE = 32;
-const answers = new Batches<PurchaseRow, boolean>(settleAll, MOST_AT_ONCE);
+const answers = new Batches<PurchaseRow, boolean>(settleAll, { most: MOST_AT_ONCE, isAboutAnItem: isAboutData });
 
 /**
  * Settles a purchase by the answer to itself, once, and only while it is processing: whatever was read since is the newer word. Purchase,
@@ -29,9 +29,9 @@ export async function settleAnswer(purchase: PurchaseRow, answer: Final): Promis
 /** One call, one commit: `settle_purchases` (db/migrations/0009). Answers which were settled by it. */
 async function settleAll(merchantId: string, batch: PurchaseRow[]): Promise<boolean[]> {
   const each = [...new Map(batch.map((after) => [after.id, after])).values()];
-  const [row] = await sql()<{ settled: string[]; endpoints: string[] | null }[]>`
+  const [row] = await sql()<{ settled: string[]; endpoints: string[] }[]>`
     select * from settle_purchases(${merchantId}, ${JSON.stringify(each.map(toWord))}::text::json, ${LOOKED_AT_AGAIN_AFTER_MS} * interval '1 ms')`;
-  if (!row?.endpoints) throw new Error(`merchant ${merchantId} has no event counter`);
+  if (!row) throw new Error("settle_purchases has no answer");
   announceDeliveries(merchantId, row.endpoints);
   return batch.map((after) => row.settled.includes(after.id) && each.includes(after));
 }

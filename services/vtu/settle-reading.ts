@@ -8,7 +8,7 @@ import { applied, toEvent } from "./change.ts";
 import { openSecrets, sealSecrets } from "./delivery.ts";
 import { chargeAgain, giveBack, resolveHold } from "./journal.ts";
 import type { PurchaseRow } from "./purchase.ts";
-import { LOOKED_AT_AGAIN_AFTER_MS } from "./schedule.ts";
+import { LEASE_MS, LOOKED_AT_AGAIN_AFTER_MS } from "./schedule.ts";
 import { type Final, type Transition, transitionOf } from "./transition.ts";
 
 /**
@@ -59,7 +59,7 @@ async function store(tx: Tx, after: PurchaseRow): Promise<void> {
     .set({
       ...{ status, charged, failureReason, secrets, units, corrections, attempts, completedAt },
       // A hint that came meanwhile is looked at still.
-      nextAttemptAt: sql`case when next_attempt_at <= clock_timestamp() then next_attempt_at else now() + ${LOOKED_AT_AGAIN_AFTER_MS} * interval '1 ms' end`,
+      nextAttemptAt: sql`case when next_attempt_at <= clock_timestamp() or next_attempt_at < last_turn_at + ${LEASE_MS} * interval '1 ms' then next_attempt_at else now() + ${LOOKED_AT_AGAIN_AFTER_MS} * interval '1 ms' end`,
     })
     .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id)));
 }

@@ -65,19 +65,26 @@ async function databaseNow(): Promise<string> {
 /** What one product may not be, so that one that is keeps no other from being stored: without a price, with none to choose, or twice. */
 function isSound(provider: string): (item: CatalogueItem) => boolean {
   const seen = new Set<string>();
-  return ({ service, code, price }) => {
+  return ({ service, code, price, ...words }) => {
     const isChosen = service === "airtime" || service === "electricity";
     const name = `${service}/${code}`;
-    const ok = !seen.has(name) && isChosen === (price === null) && (price === null || price.minor > 0n);
+    const ok =
+      [code, ...Object.values(words)].every(isText) &&
+      !seen.has(name) &&
+      isChosen === (price === null) &&
+      (price === null || price.minor > 0n);
     seen.add(name);
     if (!ok)
       log().error(
         { provider, service, code },
-        "a product on an aggregator's list has no price, or one too many, or is there twice: left out",
+        "a product on an aggregator's list has no price, or one too many, is there twice, or is called what nobody can write: left out",
       );
     return ok;
   };
 }
+
+/** Anything but a string that PostgreSQL cannot store. */
+const isText = (value: unknown) => typeof value !== "string" || (value.isWellFormed() && !value.includes("\u0000"));
 
 interface List {
   provider: string;

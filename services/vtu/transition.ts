@@ -57,10 +57,16 @@ function withinOrder({ id, service, quantity }: PurchaseRow, delivery: Delivery)
 
 /** A final word, or undefined. A prepaid meter's credit is its token, and exam pins are their pins: without any it is not delivered yet, whatever they call it. */
 export function finalWord({ service, variant }: Pick<PurchaseRow, "service" | "variant">, outcome: Outcome): Final | undefined {
-  if (outcome.status === "failed") return outcome;
+  if (outcome.status === "failed") return { ...outcome, reason: readable(outcome.reason) };
   if (outcome.status !== "delivered") return undefined;
-  const { tokens, pins } = outcome.delivery;
+  const { tokens, pins, units } = outcome.delivery;
   const lacksToken = service === "electricity" && variant === "Prepaid" && tokens.length === 0;
   const lacksPins = service === "exam" && pins.length === 0;
-  return lacksToken || lacksPins ? undefined : outcome;
+  if (lacksToken || lacksPins) return undefined;
+  return { status: "delivered", delivery: { tokens, pins, units: units === null ? null : readable(units) } };
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it drops
+const UNPRINTABLE = /[\u0000-\u001f\u007f]/g;
+/** As PostgreSQL and JSON can bear it: whatever an aggregator says, a purchase must not stay processing for its spelling. */
+const readable = (text: string) => text.toWellFormed().replaceAll(UNPRINTABLE, " ");

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { db, sql } from "#db/client.ts";
+import { naira } from "#lib/money.ts";
+import type { Aggregator, CatalogueItem } from "#providers/aggregator.ts";
 import { createApiKey, disableArea, enableArea } from "#services/merchants/index.ts";
 import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { syncDueCatalogues } from "#services/vtu/index.ts";
+import { syncCatalogue } from "#services/vtu/sync-catalogue.ts";
 import {
   aMeter,
   aPhone,
@@ -231,6 +234,42 @@ describe("a price", () => {
     const other = apiClient(app, (await aVtuMerchant({ aggregator: "sandbox-vtpass" })).key);
     expectError(await other.post(`${VTU}/data`, dataBody()), "PRODUCT_UNAVAILABLE");
     expectError(await other.post(`${VTU}/airtime`, airtimeBody({ provider: "Sharesell" })), "PRODUCT_UNAVAILABLE");
+  });
+});
+
+describe("a list that is not as it should be", () => {
+  const plan = (code: string, changes: Partial<CatalogueItem> = {}): CatalogueItem => ({
+    ...{ service: "data", code, name: `Plan ${code}`, brand: "mtn", variant: "SME", size: "1GB", validity: "30 days" },
+    ...{ price: naira(100), hasLetters: false },
+    ...changes,
+  });
+  const syncOf = (items: CatalogueItem[]) => syncCatalogue({ ...odd, listProducts: async () => ({ status: "found", found: items }) });
+  const odd: Aggregator = {
+    name: "sandbox-odd",
+    capabilities: { visibleWithinMs: 1 },
+    listProducts: async () => ({ status: "unknown" }),
+    verifyCustomer: async () => ({ status: "unknown" }),
+    buy: async () => ({ status: "unknown" }),
+    readPurchase: async () => ({ status: "unknown" }),
+    readNotice: () => undefined,
+  };
+
+  test("keeps no sound product out, and withdraws nothing where it is cut short", async () => {
+    const many = Array.from({ length: 10 }, (_, n) => plan(`p${n}`));
+    const unsound = [
+      plan("p1"),
+      plan("free", { price: naira(0) }),
+      plan("none", { price: null }),
+      plan("nul", { name: "a\u0000" }),
+      plan("half", { size: "\ud800" }),
+    ];
+    expect(await syncOf([...many, ...unsound])).toEqual({ added: 10, repriced: 0, changed: 0, withdrawn: 0 });
+    expect(await syncOf([plan("p0", { price: naira(101) })])).toEqual({ added: 0, repriced: 1, changed: 0, withdrawn: 0 });
+    expect(await syncOf(many.slice(0, 6))).toMatchObject({ withdrawn: 4 });
+    expect(await syncOf([])).toBeUndefined();
+    expect(await syncCatalogue(odd)).toBeUndefined();
+    const [sold] = await sql()<{ count: bigint }[]>`select count(*) from products where provider = 'sandbox-odd' and withdrawn_at is null`;
+    expect(sold?.count).toBe(6n);
   });
 });
 

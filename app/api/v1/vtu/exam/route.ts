@@ -3,11 +3,20 @@ import { refuseOtherThan } from "#app/api/_http/refusals.ts";
 import { BuyExam, buyProduct } from "#services/vtu/index.ts";
 import { answerWithPurchase, purchaseRoute } from "../answer-with-purchase.ts";
 
-export const POST = merchantRoute({ ...purchaseRoute, name: "buyExam", summary: "Buy exam pins", body: BuyExam }, async (ctx, { body }) => {
-  const { expected_price: expectedPrice, allow_duplicate: allowDuplicate } = body;
-  return answerWithPurchase(
-    await buyProduct(ctx, { service: "exam", productId: body.exam_type_id, quantity: body.quantity, expectedPrice, allowDuplicate }),
-  );
-});
+export const POST = merchantRoute(
+  {
+    ...purchaseRoute,
+    name: "buyExam",
+    summary: "Buy exam pins",
+    body: BuyExam,
+    errors: purchaseRoute.errors.filter((code) => code !== "DUPLICATE_PURCHASE"),
+  },
+  async (ctx, { body }) => {
+    const { expected_price: expectedPrice, allow_duplicate: allowDuplicate } = body;
+    return answerWithPurchase(
+      await buyProduct(ctx, { service: "exam", productId: body.exam_type_id, quantity: body.quantity, expectedPrice, allowDuplicate }),
+    );
+  },
+);
 
 export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");
