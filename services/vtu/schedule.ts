@@ -18,7 +18,7 @@ export const LOOKED_AT_AGAIN_AFTER_MS = DAY_MS;
 /** What cannot be read at that second look is given up after so many tries. */
 export const MOST_SECOND_LOOKS = 10;
 /** Nobody asks about the same purchase more often than this, however often notices come: longer than a reading takes, so that none is overtaken for ever. */
-export const LEAST_BETWEEN_TURNS_MS = CALL_WITHIN_MS;
+export const LEAST_BETWEEN_TURNS_MS = CALL_WITHIN_MS + SECOND_MS;
 /** A purchase that is taken back and delivered again and again is left to an operator. */
 export const MOST_CORRECTIONS = 4;
 

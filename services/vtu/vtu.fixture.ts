@@ -94,14 +94,6 @@ export async function letPurchaseAge({ merchantId, id }: Pick<PurchaseRow, "merc
     update purchases set created_at = created_at - interval '1 hour', next_attempt_at = now() where merchant_id = ${merchantId} and id = ${id}`;
 }
 
-/** The purchase once it is final. */
-export async function finalPurchase({ merchant }: TestMerchant, id: string): Promise<PurchaseRow> {
-  return until(async () => {
-    const purchase = await findPurchase(merchant.id, id);
-    return purchase && purchase.status !== "processing" && purchase;
-  }, 20_000);
-}
-
 /** The purchase once it has that status. */
 export async function purchaseThatIs(status: PurchaseRow["status"], { merchant }: TestMerchant, id: string): Promise<PurchaseRow> {
   return until(async () => {
