@@ -4,9 +4,14 @@ interface Waiting<Item, Result> {
   reject: (reason: unknown) => void;
 }
 
+const COMPANY_MS = 2;
+const WARM_FOR_MS = 5;
+const MOST_WARM_LANES = 1_000;
+
 /**
  * Runs what comes for a lane together: one batch of a lane at a time, and what comes while it runs goes with the next. So many that want
- * the same row share one commit, and a lane that is flooded keeps no more than one connection busy. A batch that throws for one of its
+ * the same row share one commit, and a lane that is flooded keeps no more than one connection busy. A lane that has just had a batch waits
+ * two milliseconds for company; one that was quiet begins at once. A batch that throws for one of its
  * items is run again item by item, so that nobody pays for a neighbour: `run` must bear that.
  */
 export class Batches<Item, Result> {
@@ -14,6 +19,8 @@ export class Batches<Item, Result> {
   readonly #most: number;
   readonly #isAboutAnItem: (error: unknown) => boolean;
   readonly #lanes = new Map<string, Waiting<Item, Result>[]>();
+  /** When a lane had its last batch. */
+  readonly #endedAtMs = new Map<string, number>();
 
   /** `run` answers one result per item, in order, for at most `most` items. Where what it throws is about no item, all of them fail. */
   constructor(
@@ -32,9 +39,20 @@ export class Batches<Item, Result> {
       else {
         const queue = [{ item, resolve, reject }];
         this.#lanes.set(lane, queue);
-        void this.#work(lane, queue);
+        if (this.#isWarm(lane)) setTimeout(() => this.#work(lane, queue), COMPANY_MS);
+        else void this.#work(lane, queue);
       }
     });
+  }
+
+  #isWarm(lane: string): boolean {
+    return performance.now() - (this.#endedAtMs.get(lane) ?? Number.NEGATIVE_INFINITY) < WARM_FOR_MS;
+  }
+
+  #cool(lane: string): void {
+    this.#lanes.delete(lane);
+    if (this.#endedAtMs.size > MOST_WARM_LANES) this.#endedAtMs.clear();
+    this.#endedAtMs.set(lane, performance.now());
   }
 
   /** Never rejects: what fails is told to who waits for it. */
@@ -45,7 +63,7 @@ export class Batches<Item, Result> {
         for (const one of batch) await this.#finish(lane, [one]);
       }
     }
-    this.#lanes.delete(lane);
+    this.#cool(lane);
   }
 
   /** False when a batch of several failed, and nobody was told yet. */

@@ -80,6 +80,71 @@ language sql as $$
 $$;
 --> statement-breakpoint
 
+-- One hold, capture or release that is not refused and was not posted before, with no more than that takes. Answers nothing where it is
+-- not so plain, and has changed nothing then.
+create function ledger_post_one(p_merchant text, t jsonb)
+returns table (key text, result ledger_result, rejection text, transfer_id text, amount bigint, replayed boolean) language plpgsql as $$
+#variable_conflict use_column
+declare
+  v_kind ledger_transfer_kind := (t->>'kind')::ledger_transfer_kind;
+  v_debit text := t->>'debit';
+  v_credit text := t->>'credit';
+  v_currency currency := (t->>'currency')::currency;
+  v_amount bigint := (t->>'amount')::bigint;
+  v_posted bigint := 0;
+  v_pending bigint;
+  v_hold ledger_transfers;
+  d ledger_accounts;
+  c ledger_accounts;
+begin
+  if v_kind <> 'hold' then
+    select * into v_hold from ledger_transfers where merchant_id = p_merchant and key = t->>'target';
+    if not found or v_hold.result <> 'posted' or v_hold.kind <> 'hold' then return; end if;
+    v_debit := v_hold.debit_account;
+    v_credit := v_hold.credit_account;
+    v_currency := v_hold.currency;
+    v_amount := case v_kind when 'release' then v_hold.amount else coalesce(v_amount, v_hold.amount) end;
+    if v_amount > v_hold.amount then return; end if;
+    v_posted := case v_kind when 'capture' then v_amount else 0 end;
+  end if;
+  v_pending := case v_kind when 'hold' then v_amount else -v_hold.amount end;
+  if v_amount is null or v_amount <= 0 or v_debit is null or v_credit is null or v_debit = v_credit then return; end if;
+
+  -- In the order of their names, as every batch locks them.
+  if v_debit < v_credit then
+    select * into d from ledger_accounts where merchant_id = p_merchant and account = v_debit for update;
+    select * into c from ledger_accounts where merchant_id = p_merchant and account = v_credit for update;
+  else
+    select * into c from ledger_accounts where merchant_id = p_merchant and account = v_credit for update;
+    select * into d from ledger_accounts where merchant_id = p_merchant and account = v_debit for update;
+  end if;
+  if d.currency is distinct from v_currency or c.currency is distinct from v_currency then return; end if;
+  perform from ledger_transfers where merchant_id = p_merchant and key = t->>'key';
+  if found then return; end if;
+  if v_kind = 'hold' then
+    if d.floored and d.normal_side = 'credit' and ledger_available(d) < v_amount then return; end if;
+    if c.floored and c.normal_side = 'debit' then return; end if;
+  else
+    perform from ledger_transfers where merchant_id = p_merchant and resolves_id = v_hold.id and result = 'posted';
+    if found then return; end if;
+  end if;
+
+  insert into ledger_transfers (merchant_id, id, key, request_hash, kind, result, debit_account, credit_account, currency, amount, resolves_id, meta)
+  values (p_merchant, t->>'id', t->>'key', md5((t - 'id')::text), v_kind, 'posted', v_debit, v_credit, v_currency, v_amount, v_hold.id, coalesce(t->'meta', '{}'));
+  update ledger_accounts set posted_debits = posted_debits + v_posted, pending_debits = pending_debits + v_pending, seq = seq + 1
+  where merchant_id = p_merchant and account = v_debit;
+  update ledger_accounts set posted_credits = posted_credits + v_posted, pending_credits = pending_credits + v_pending, seq = seq + 1
+  where merchant_id = p_merchant and account = v_credit;
+  insert into ledger_entries (merchant_id, account, seq, transfer_id, side, posted, pending, balance_after) values
+    (p_merchant, v_debit, d.seq + 1, t->>'id', 'debit', v_posted, v_pending,
+      case d.normal_side when 'credit' then d.posted_credits - d.posted_debits - v_posted else d.posted_debits + v_posted - d.posted_credits end),
+    (p_merchant, v_credit, c.seq + 1, t->>'id', 'credit', v_posted, v_pending,
+      case c.normal_side when 'credit' then c.posted_credits + v_posted - c.posted_debits else c.posted_debits - c.posted_credits - v_posted end);
+  return query select t->>'key', 'posted'::ledger_result, null::text, t->>'id', v_amount, false;
+end
+$$;
+--> statement-breakpoint
+
 create or replace function ledger_post(p_merchant text, p_batch jsonb)
 returns table (key text, result ledger_result, rejection text, transfer_id text, amount bigint, replayed boolean)
 language plpgsql set enable_seqscan = off as $$
@@ -98,6 +163,11 @@ begin
   select array_agg(item order by position) into v_items from jsonb_array_elements(p_batch) with ordinality as b(item, position);
   v_size := coalesce(array_length(v_items, 1), 0);
   if v_size = 0 or v_size > 1000 then raise exception 'a batch has 1 to 1000 transfers, not %', v_size using errcode = '22023'; end if;
+
+  if v_size = 1 and v_items[1]->>'kind' in ('hold', 'capture', 'release') and not v_items[1] ? 'overflow' then
+    return query select * from ledger_post_one(p_merchant, v_items[1]);
+    if found then return; end if;
+  end if;
 
   -- Every account of the batch is locked first, in one order, so that two batches never wait for each other in a circle.
   perform 1 from ledger_accounts a
