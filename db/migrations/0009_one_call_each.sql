@@ -147,7 +147,7 @@ $$;
 
 create or replace function ledger_post(p_merchant text, p_batch jsonb)
 returns table (key text, result ledger_result, rejection text, transfer_id text, amount bigint, replayed boolean)
-language plpgsql set enable_seqscan = off as $$
+language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   v_items jsonb[];
@@ -278,7 +278,7 @@ $$;
 -- (another try with its Idempotency-Key has taken over, and may have been told that nothing happened), `insufficient`, or `duplicate` with the id of the one that it repeats. Two processes look for duplicates one after the other, since both lock the
 -- account that every purchase posts to.
 create function claim_purchases(p_merchant text, p_purchases jsonb, p_recipients text[], p_duplicate_within interval, p_wait interval)
-returns table (id text, status text, duplicate_of text, created_at timestamptz, next_attempt_at timestamptz) language plpgsql set enable_seqscan = off as $$
+returns table (id text, status text, duplicate_of text, created_at timestamptz, next_attempt_at timestamptz) language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   v_item jsonb;
@@ -355,7 +355,7 @@ $$;
 -- ledger transfer and its event. Answers the ids that it settled, and the endpoints that are to hear of it; a purchase that is not
 -- processing any more is left alone.
 create function settle_purchases(p_merchant text, p_words json, p_look_again interval)
-returns table (settled text[], endpoints text[]) language plpgsql set enable_seqscan = off as $$
+returns table (settled text[], endpoints text[]) language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   v_ids text[];
