@@ -19,18 +19,27 @@ export function lagosClock(date: Date): string {
   return LAGOS_CLOCK.format(date);
 }
 
-const LAGOS_DATE = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "Africa/Lagos",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
+const lagosDates = new Map<string, Intl.DateTimeFormat>();
 
-/** `21 Nov 2026, 14:32`, in Lagos. */
-export function lagosDateTime(date: Date): string {
-  return LAGOS_DATE.format(date);
+function lagosDateFormat(language: string): Intl.DateTimeFormat {
+  const known = lagosDates.get(language);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    timeZone: "Africa/Lagos",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  lagosDates.set(language, format);
+  return format;
+}
+
+/** `21 Nov 2026, 14:32`, in Lagos, as a language (a BCP 47 tag) writes it. */
+export function lagosDateTime(date: Date, language = "en"): string {
+  return lagosDateFormat(language).format(date);
 }
 
 const LAGOS_MINUTE = new Intl.DateTimeFormat("en-GB", {

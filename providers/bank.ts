@@ -5,6 +5,8 @@ export interface Bank {
   readonly name: string;
   /** Idempotent by `reference`: asked again, the bank answers the same account. */
   openAccount(request: AccountRequest): Promise<AccountOutcome>;
+  /** Whether it answers at all, and is at work. */
+  isUp(): Promise<boolean>;
   /** From now on the bank refuses what arrives. Asking again changes nothing. */
   closeAccount(reference: string): Promise<"closed" | "unknown">;
   /** Sends money back that the bank kept and we do not want. Idempotent by session. */

@@ -34,7 +34,7 @@ const hang = () => new Promise((resolve) => setTimeout(resolve, HANG_MS));
 const operations: Record<string, Operation> = {
   async accounts(body) {
     const request = OpenAccount.parse(body);
-    const fault = await takeFault(request.reference);
+    const fault = await takeFault([request.reference, "*"]);
     if (fault === "hang_before") {
       await hang();
       return Response.json({ error: "too late" }, { status: 503 });
@@ -50,6 +50,12 @@ const operations: Record<string, Operation> = {
     if (fault === "error_after") return Response.json({ error: "something broke" }, { status: 500 });
     if (fault === "nonsense") return new Response("<html>502</html>");
     return Response.json(describeAccount(account));
+  },
+  /** A fault of the reference "health" makes one such question fail. */
+  async health() {
+    const fault = await takeFault(["health"]);
+    if (fault === "hang_before") await hang();
+    return fault ? Response.json({ error: "closed" }, { status: 503 }) : Response.json({});
   },
   async close(body) {
     await closeAccount(z.object({ reference: z.string() }).parse(body).reference);
@@ -79,10 +85,10 @@ const operations: Record<string, Operation> = {
   },
 };
 
-async function takeFault(reference: string): Promise<string | undefined> {
+async function takeFault(references: string[]): Promise<string | undefined> {
   const [row] = await sql()<{ fault: string }[]>`
     delete from sandbox.bank_faults where id = (
-      select id from sandbox.bank_faults where reference in (${reference}, '*') order by id limit 1 for update skip locked)
+      select id from sandbox.bank_faults where reference = any(${references}) order by id limit 1 for update skip locked)
     returning fault`;
   return row?.fault;
 }

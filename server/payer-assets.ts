@@ -13,7 +13,7 @@ const FOLDER = join(import.meta.dirname, "..", "components", "pay");
 export async function buildPayerAssets(): Promise<void> {
   const css = compileStyles();
   const bundle = await build({
-    entryPoints: [join(FOLDER, "script.ts")],
+    entryPoints: [join(FOLDER, "script/main.ts")],
     bundle: true,
     minify: true,
     format: "iife",
@@ -23,7 +23,7 @@ export async function buildPayerAssets(): Promise<void> {
   const script = bundle.outputFiles[0]?.text ?? "";
   const name = `pay.${createHash("sha256").update(script).digest("hex").slice(0, 12)}.js`;
   const source = [
-    "// Made from script.ts and styles.css. Do not edit.",
+    "// Made from script/main.ts and styles.css. Do not edit.",
     `export const STYLES = ${JSON.stringify(css)};`,
     `export const SCRIPT = ${JSON.stringify(script)};`,
     `export const SCRIPT_NAME = ${JSON.stringify(name)};`,

@@ -4,7 +4,7 @@ import { closeDatabase } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import { checkDueCardholders, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
-import { expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
+import { checkBanks, expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
 import { resolveDuePurchases, syncDueCatalogues } from "#services/vtu/index.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
 import { Schedules } from "./schedules.ts";
@@ -25,6 +25,7 @@ const chores: Chore[] = [
   { name: "expire links", run: () => expireDueLinks() },
   { name: "work off notices", run: () => retryNotices() },
   { name: "return transfers", run: () => returnOwedTransfers() },
+  { name: "check banks", run: () => checkBanks() },
   { name: "check cardholders", run: () => checkDueCardholders() },
   { name: "resolve card operations", run: () => resolveDueOperations() },
   { name: "sync cards", run: () => syncDueCards() },

@@ -2,17 +2,23 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { ReactElement } from "react";
 import { SCRIPT_NAME, STYLES } from "#components/pay/assets.generated.ts";
+import type { Language } from "#components/pay/words/index.ts";
 import { textColourOn } from "#lib/colour.ts";
 
 interface Page {
   status: number;
+  language: Language;
   title: string;
   brandColour: string;
   body: ReactElement;
-  /** What the script reads from the body element. */
+  /** What the script reads: attributes of the part that it exchanges. */
   data?: Record<string, string>;
   /** For browsers without script: seconds until the page asks again, or goes to `url`. */
   refresh?: { seconds: number; url?: string } | undefined;
+  /** What a messenger shows of a link to this page. */
+  preview?: { title: string; image: string } | undefined;
+  /** Origins whose pages may frame this one. */
+  framers?: readonly string[];
 }
 
 interface Brand {
@@ -35,34 +41,54 @@ function brandOf(colour: string): Brand {
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230f766e'/%3E%3Ccircle cx='8' cy='8' r='3.5' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
-const policyOf = (styleHash: string) =>
+const policyOf = (styleHash: string, framers: readonly string[]) =>
   [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
     "script-src 'self'",
     "connect-src 'self'",
-    "img-src data:",
+    "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    // Browsers that know this ignore X-Frame-Options, which every answer of ours has as DENY.
+    `frame-ancestors ${framers.length > 0 ? framers.join(" ") : "'none'"}`,
   ].join("; ");
 
 /** One whole document, rendered to static HTML: no React reaches the payer. */
-export async function documentResponse({ status, title, brandColour, body, data, refresh }: Page): Promise<Response> {
+export async function documentResponse(page: Page): Promise<Response> {
   // Next forbids a static import of this in the server layer; loaded here it renders plain components, which is all that we have.
   const { renderToStaticMarkup } = await import("react-dom/server");
-  const brand = brandOf(brandColour);
+  const brand = brandOf(page.brandColour);
+  const markup = renderToStaticMarkup(<Document page={page} css={brand.css} />);
+  return new Response(`<!doctype html>${markup}`, {
+    status: page.status,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Language": page.language,
+      "Content-Security-Policy": policyOf(brand.hash, page.framers ?? []),
+      "Referrer-Policy": "no-referrer",
+      "X-Robots-Tag": "noindex, nofollow",
+      "Cache-Control": "no-store",
+      Vary: "Accept-Language",
+    },
+  });
+}
+
+function Document({ page: { language, title, body, data, refresh, preview }, css }: { page: Page; css: string }) {
   const attributes = Object.fromEntries(Object.entries(data ?? {}).map(([name, value]) => [`data-${name}`, value]));
-  const markup = renderToStaticMarkup(
-    <html lang="en">
+  return (
+    <html lang={language}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="format-detection" content="telephone=no" />
+        <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
         <link rel="icon" href={ICON} />
+        {preview && <Preview {...preview} />}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own stylesheet, and a colour that a CHECK keeps to six hex digits */}
-        <style dangerouslySetInnerHTML={{ __html: brand.css }} />
+        <style dangerouslySetInnerHTML={{ __html: css }} />
         <script src={`/pay/assets/${SCRIPT_NAME}`} defer />
         {refresh && (
           <noscript>
@@ -70,19 +96,31 @@ export async function documentResponse({ status, title, brandColour, body, data,
           </noscript>
         )}
       </head>
-      <body {...attributes}>
-        <main id="page">{body}</main>
+      <body>
+        <main>
+          <div id="page" {...attributes}>
+            {body}
+          </div>
+          {/* Outside of what the script exchanges: a live region must be there before it speaks. */}
+          <p id="news" role="status" className="sr-only" />
+        </main>
       </body>
-    </html>,
+    </html>
   );
-  return new Response(`<!doctype html>${markup}`, {
-    status,
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": policyOf(brand.hash),
-      "Referrer-Policy": "no-referrer",
-      "X-Robots-Tag": "noindex",
-      "Cache-Control": "no-store",
-    },
-  });
+}
+
+function Preview({ title, image }: { title: string; image: string }) {
+  return (
+    <>
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="Oja" />
+      <meta property="og:title" content={title} />
+      <meta property="og:image" content={image} />
+      <meta property="og:image:type" content="image/png" />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={title} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
 }

@@ -1,37 +1,64 @@
 import type { PayView } from "#components/pay/view.ts";
+import { fillText, LANGUAGES, type Language } from "#components/pay/words/index.ts";
+import { settings } from "#lib/env.ts";
 import { formatMoney, toPlainDigits } from "#lib/money.ts";
+import { initialOf, plainText } from "#lib/plain-text.ts";
 import { lagosClock, lagosDateTime, MINUTE_MS } from "#lib/time.ts";
 import type { PayerView } from "#services/checkout/index.ts";
 import { callbackFor } from "./callback.ts";
+import { qrPath } from "./qr-path.ts";
 
 /** A page opened long after paying is a receipt: it does not send its reader away by itself. */
 const RETURNS_BY_ITSELF_FOR_MS = 10 * MINUTE_MS;
+const EXPIRING_FOR_MS = 5 * MINUTE_MS;
+const LONG_AFTER_MS = MINUTE_MS;
 
-export function toPayView({ link, business, mode, suspended }: PayerView, now: Date): PayView {
-  const isFresh = link.paidAt !== null && now.getTime() - link.paidAt.getTime() < RETURNS_BY_ITSELF_FOR_MS;
-  const returnTo = link.status === "pending" ? null : callbackFor(link);
+export const LOGOS = "/pay/logos";
+
+interface Reader {
+  language: Language;
+  /** Whether the language is a choice, which links and forms then carry on. */
+  chosen: boolean;
+  now: Date;
+}
+
+export function toPayView(found: PayerView, { language, chosen, now }: Reader): PayView {
+  const { link, business, mode, suspended } = found;
+  const { words } = LANGUAGES[language];
+  const name = plainText(business.name);
+  const url = `${settings().BASE_URL}/pay/${link.reference}`;
+  const msLeft = link.expiresAt.getTime() - now.getTime();
   return {
+    language,
+    words,
     reference: link.reference,
+    url,
+    search: chosen ? `?lang=${language}` : "",
     state: stateOf(link.status, suspended),
     testMode: mode === "test",
-    businessName: business.name,
+    business: { name, initial: initialOf(name), logo: business.logo && `${LOGOS}/${business.logo}.webp` },
     supportContact: contactOf(business),
     amount: formatMoney(link.amount),
     amountDigits: toPlainDigits(link.amount),
-    description: link.description,
+    description: link.description && plainText(link.description),
     bankName: link.bankName,
     accountNumber: link.accountNumber,
-    accountName: link.accountName,
+    accountName: plainText(link.accountName),
     checkoutUrl: link.checkoutUrl,
     expiresAtMs: link.expiresAt.getTime(),
     expiresAtClock: lagosClock(link.expiresAt),
+    isExpiring: msLeft <= EXPIRING_FOR_MS,
     nowMs: now.getTime(),
-    paidAt: link.paidAt && `${lagosDateTime(link.paidAt)} (Lagos time)`,
-    returnTo: returnTo === null ? null : { url: returnTo, host: new URL(returnTo).host, automatic: isFresh },
-    returned: link.transfers.flatMap(({ amount, classification, disposition }) =>
-      disposition === "returned" && classification !== "exact" ? [{ amount: formatMoney(amount), reason: classification }] : [],
+    sent: sentOf(found, now),
+    bankIsDown: found.bankIsDown,
+    paidAt: link.paidAt && fillText(words, "lagosTime", { time: lagosDateTime(link.paidAt, language) }),
+    returnTo: returnOf(link, now),
+    returned: link.transfers.flatMap(({ amount, classification, disposition, sentBack }) =>
+      disposition === "returned" && classification !== "exact" ? [{ amount: formatMoney(amount), reason: classification, sentBack }] : [],
     ),
-    version: versionOf({ link, suspended }),
+    qr: qrPath(url),
+    embedOrigins: found.embedOrigins,
+    version: versionOf(found),
   };
 }
 
@@ -41,12 +68,25 @@ function stateOf(status: PayerView["link"]["status"], suspended: boolean): PayVi
   return status === "expired" ? "expired" : "awaiting";
 }
 
+function sentOf({ sentAt, link }: PayerView, now: Date): PayView["sent"] {
+  if (sentAt === null || link.status !== "pending") return null;
+  return { atMs: sentAt.getTime(), isLong: now.getTime() - sentAt.getTime() > LONG_AFTER_MS };
+}
+
+function returnOf(link: PayerView["link"], now: Date): PayView["returnTo"] {
+  const url = link.status === "pending" ? null : callbackFor(link);
+  if (url === null) return null;
+  const isFresh = link.paidAt !== null && now.getTime() - link.paidAt.getTime() < RETURNS_BY_ITSELF_FOR_MS;
+  return { url, host: new URL(url).host, automatic: isFresh };
+}
+
 function contactOf({ supportEmail, supportPhone }: PayerView["business"]): PayView["supportContact"] {
   if (supportEmail) return { label: supportEmail, href: `mailto:${supportEmail}` };
   return supportPhone ? { label: supportPhone, href: `tel:${supportPhone.replace(/[^+\d]/g, "")}` } : null;
 }
 
 /** Two pages of one version read the same. */
-export function versionOf({ link, suspended }: Pick<PayerView, "link" | "suspended">): string {
-  return `${link.status}-${link.transfers.length}${suspended ? "-s" : ""}`;
+export function versionOf({ link, suspended, bankIsDown }: Pick<PayerView, "link" | "suspended" | "bankIsDown">): string {
+  const back = link.transfers.filter(({ sentBack }) => sentBack).length;
+  return [link.status, link.expiresAt.getTime().toString(36), link.transfers.length, back, Number(suspended), Number(bankIsDown)].join("-");
 }

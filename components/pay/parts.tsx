@@ -1,41 +1,73 @@
+import type { ReactNode } from "react";
 import type { PayView } from "./view.ts";
+import { fill, LANGUAGE_TAGS, LANGUAGES, type Words } from "./words/index.ts";
 
-export function TestBanner({ checkoutUrl, open }: { checkoutUrl: string; open: boolean }) {
+export const card = "rounded-2xl border border-line bg-surface p-5";
+export const mainButton =
+  "block min-h-12 w-full wrap-anywhere rounded-xl bg-brand px-4 py-3 text-center text-lg font-semibold text-brand-ink";
+export const otherButton = "min-h-12 w-full rounded-xl border border-control px-4 py-3 font-semibold";
+const copyButton = "needs-js min-h-11 shrink-0 rounded-lg border border-control px-3 text-sm font-semibold";
+
+export function Heading({ children }: { children: ReactNode }) {
   return (
-    <p className="bg-warning-ground px-4 py-2 text-center text-sm text-warning">
-      Test mode: no real money moves.{" "}
-      {open && (
-        <a href={checkoutUrl} className="inline-block min-h-6 font-semibold underline">
-          Pay at the sandbox bank
-        </a>
-      )}
-    </p>
+    <h1 id="state" tabIndex={-1} className="wrap-anywhere text-xl font-semibold leading-snug">
+      {children}
+    </h1>
   );
 }
 
-export function Header({ name }: { name: string }) {
+/** A choice that lives in the URL: this page sets no cookie. */
+export function Languages({ words, current }: { words: Words; current: string }) {
+  return (
+    <nav aria-label={words.language} className="flex flex-wrap gap-x-4 text-sm print:hidden">
+      {LANGUAGE_TAGS.map((tag) => (
+        <a
+          key={tag}
+          href={`?lang=${tag}`}
+          lang={tag}
+          hrefLang={tag}
+          aria-current={tag === current ? "true" : undefined}
+          className="inline-flex min-h-6 items-center py-1 text-muted underline aria-current:font-semibold aria-current:text-ink aria-current:no-underline"
+        >
+          {LANGUAGES[tag].name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+export function Header({ business }: { business: PayView["business"] }) {
   return (
     <header className="flex items-center gap-3">
-      <span aria-hidden="true" className="grid size-10 shrink-0 place-items-center rounded-xl bg-brand text-lg font-bold text-brand-ink">
-        {[...name][0]?.toUpperCase()}
-      </span>
+      {business.logo ? (
+        // biome-ignore lint/performance/noImgElement: no script of Next reaches this page, and the logo is made small when it is stored
+        <img src={business.logo} alt="" height="40" className="h-10 max-w-40 shrink-0 rounded-lg bg-white object-contain p-1" />
+      ) : (
+        <span aria-hidden="true" className="grid size-10 shrink-0 place-items-center rounded-xl bg-brand text-lg font-bold text-brand-ink">
+          {business.initial}
+        </span>
+      )}
       <p className="min-w-0 truncate font-semibold">
-        <bdi>{name}</bdi>
+        <bdi>{business.name}</bdi>
       </p>
     </header>
   );
 }
 
-const copyButton = "needs-js ml-auto min-h-11 shrink-0 rounded-lg border border-line px-3 text-sm font-semibold";
-
 export function Amount({ view }: { view: PayView }) {
   return (
     <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
       <span className="text-2xl font-bold tabular-nums sm:text-3xl">{view.amount}</span>
-      <button type="button" data-copy={view.amountDigits} data-what="Amount" className={copyButton}>
-        Copy <span className="sr-only">amount</span>
-      </button>
+      <CopyButton words={view.words} text={view.amountDigits} what={view.words.amount} />
     </p>
+  );
+}
+
+function CopyButton({ words, text, what }: { words: Words; text: string; what: string }) {
+  return (
+    <button type="button" data-copy={text} className={copyButton}>
+      {words.copy} <span className="sr-only">{what}</span>
+    </button>
   );
 }
 
@@ -43,7 +75,7 @@ export function Amount({ view }: { view: PayView }) {
 function AccountNumber({ digits }: { digits: string }) {
   const groups = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)];
   return (
-    <span id="account" className="flex gap-2 text-2xl font-bold tabular-nums tracking-wide">
+    <span id="account" className="flex flex-wrap gap-x-2 text-2xl font-bold tabular-nums tracking-wide">
       {groups.map((group, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: static markup, and two groups may be alike
         <span key={`${i}-${group}`}>{group}</span>
@@ -52,20 +84,18 @@ function AccountNumber({ digits }: { digits: string }) {
   );
 }
 
-export function BankDetails({ view }: { view: PayView }) {
+export function BankDetails({ view: { words, accountNumber, bankName, accountName } }: { view: PayView }) {
   return (
     <dl className="flex flex-col gap-3">
       <div>
-        <dt className="text-sm text-muted">Account number</dt>
-        <dd className="flex items-center justify-between gap-3">
-          <AccountNumber digits={view.accountNumber} />
-          <button type="button" data-copy={view.accountNumber} data-what="Account number" className={copyButton}>
-            Copy <span className="sr-only">account number</span>
-          </button>
+        <dt className="text-sm text-muted">{words.accountNumber}</dt>
+        <dd className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+          <AccountNumber digits={accountNumber} />
+          <CopyButton words={words} text={accountNumber} what={words.accountNumber} />
         </dd>
       </div>
-      <Row name="Bank" value={view.bankName} />
-      <Row name="Account name" value={view.accountName} />
+      <Row name={words.bank} value={bankName} />
+      <Row name={words.accountName} value={accountName} />
     </dl>
   );
 }
@@ -81,65 +111,84 @@ function Row({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** The timer is silent; milestones are said in the page's one `role="status"`. */
-export function Countdown({ view }: { view: PayView }) {
-  return (
-    <p className="needs-js mt-4 border-t border-line pt-4 text-muted">
-      Time left: <span id="timer" aria-hidden="true" className="font-semibold tabular-nums text-ink" />
-      <span className="sr-only">until {view.expiresAtClock}</span>
-    </p>
-  );
-}
-
-export function Details({ rows }: { rows: [string, string][] }) {
+export function Details({ rows }: { rows: [string, string | null][] }) {
   return (
     <dl className="mt-4 flex flex-col gap-3 border-t border-line pt-4">
-      {rows.map(([name, value]) => (
-        <Row key={name} name={name} value={value} />
-      ))}
+      {rows.map(([name, value]) => value !== null && <Row key={name} name={name} value={value} />)}
     </dl>
   );
 }
 
-const REASONS: Record<PayView["returned"][number]["reason"], (amount: string, exact: string) => string> = {
-  underpaid: (amount, exact) => `${amount} came, which is less than ${exact}. It is on its way back to the account it came from.`,
-  overpaid: (amount, exact) => `${amount} came, which is more than ${exact}. It is on its way back to the account it came from.`,
-  late: (amount) => `${amount} came after the time was over. It is on its way back to the account it came from.`,
-  duplicate: (amount) => `A second transfer of ${amount} came. It is on its way back to the account it came from.`,
-};
-
-export function ReturnedMoney({ view }: { view: PayView }) {
-  if (view.returned.length === 0) return null;
+/** The timer is silent; milestones are said in the page's one `role="status"`. */
+export function Countdown({ view: { words, expiresAtClock } }: { view: PayView }) {
   return (
-    <ul className="flex flex-col gap-2">
-      {view.returned.map(({ amount, reason }, i) => (
+    <p className="needs-js mt-4 flex justify-between border-t border-line pt-4 text-muted">
+      <span>
+        {words.timeLeft} <span className="sr-only">{fill(words, "until", { time: expiresAtClock })}</span>
+      </span>
+      <span id="timer" aria-hidden="true" className="font-semibold tabular-nums text-ink" />
+    </p>
+  );
+}
+
+const REASONS = { underpaid: "tooLittle", overpaid: "tooMuch", late: "tooLate", duplicate: "secondTime" } as const;
+
+/** Money that came and was not for this payment: which, what happens to it, when it is back. */
+export function ReturnedMoney({ view: { words, returned, amount: exact, state } }: { view: PayView }) {
+  if (returned.length === 0) return null;
+  const isOpen = state === "awaiting";
+  return (
+    <ul className="flex flex-col gap-2 print:hidden">
+      {returned.map(({ amount, reason, sentBack }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: static markup, and two transfers may be alike
-        <li key={`${i}-${reason}`} className="rounded-xl bg-warning-ground p-4 text-warning">
-          {REASONS[reason](amount, view.amount)}
-          {reason !== "duplicate" && view.state === "awaiting" && ` Transfer exactly ${view.amount} to pay.`}
+        <li key={`${i}-${reason}`} className="rounded-2xl bg-warning-ground p-4 text-warning">
+          <strong className="block">{fill(words, REASONS[reason], { amount, exact })}</strong>
+          <p className="mt-1">{sentBack ? words.wentBack : words.goesBack}</p>
+          {isOpen && <p className="mt-1">{fill(words, "payExactly", { exact })}</p>}
         </li>
       ))}
     </ul>
   );
 }
 
-export function Footer({ view }: { view: PayView }) {
+export function Notice({ id, title, hidden, children }: { id?: string; title: string; hidden?: boolean; children: ReactNode }) {
+  return (
+    <section id={id} hidden={hidden} className="rounded-2xl bg-warning-ground p-4 text-warning">
+      <h2 className="font-semibold">{title}</h2>
+      <p className="mt-1">{children}</p>
+    </section>
+  );
+}
+
+/** Dark on white in both schemes, with the quiet zone that scanners want. */
+export function QrCode({ qr: { path, size } }: Pick<PayView, "qr">) {
+  return (
+    <svg aria-hidden="true" viewBox={`-3 -3 ${size + 6} ${size + 6}`} shapeRendering="crispEdges" className="w-full rounded-xl bg-white">
+      <path d={path} stroke="#000" />
+    </svg>
+  );
+}
+
+export function Footer({ view: { words, reference, supportContact, state } }: { view: PayView }) {
   return (
     <footer className="flex flex-col gap-1 px-1 text-sm text-muted">
-      {view.state !== "paid" && (
+      {state !== "paid" && (
         <p className="wrap-anywhere">
-          Reference <span className="tabular-nums">{view.reference}</span>
+          {words.reference} <span className="tabular-nums">{reference}</span>
         </p>
       )}
-      {view.supportContact && (
+      {supportContact && (
         <p>
-          Questions? Write to{" "}
-          <a href={view.supportContact.href} className="inline-block min-h-6 underline wrap-anywhere">
-            {view.supportContact.label}
-          </a>
+          {fill(words, "questions", {
+            contact: (
+              <a href={supportContact.href} className="inline-block min-h-6 underline wrap-anywhere">
+                {supportContact.label}
+              </a>
+            ),
+          })}
         </p>
       )}
-      <p>Payments by Oja</p>
+      <p>{words.paymentsBy}</p>
     </footer>
   );
 }

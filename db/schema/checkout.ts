@@ -55,6 +55,25 @@ export const paymentLinks = pgTable(
   ],
 );
 
+export const linkActivityKind = pgEnum("link_activity_kind", ["opened", "copied", "sent", "returned"]);
+
+/** What payers did on a link's page, for the merchant's timeline: when first, when last, and how often as far as it was sampled. Not who. */
+export const paymentLinkActivity = pgTable(
+  "payment_link_activity",
+  {
+    merchantId: id(),
+    linkId: id(),
+    kind: linkActivityKind().notNull(),
+    firstAt: createdAt(),
+    lastAt: createdAt(),
+    times: integer().notNull().default(1),
+  },
+  (t) => [
+    primaryKey({ name: "payment_link_activity_pkey", columns: [t.merchantId, t.linkId, t.kind] }),
+    check("payment_link_activity_in_order", sql`${t.lastAt} >= ${t.firstAt} and ${t.times} > 0`),
+  ],
+);
+
 /** A directory: a payer's URL names no merchant. */
 export const paymentReferences = pgTable("payment_references", { reference: text().notNull(), merchantId: id(), linkId: id() }, (t) => [
   primaryKey({ name: "payment_references_pkey", columns: [t.reference] }),
@@ -123,4 +142,11 @@ export const providerNotices = pgTable(
     primaryKey({ name: "provider_notices_pkey", columns: [t.provider, t.noticeId] }),
     index("provider_notices_due").on(t.nextAttemptAt).where(sql`${t.processedAt} is null`),
   ],
+);
+
+/** Whether a bank answers us, as the worker last found it. A bank without a row has not been asked yet. */
+export const bankHealth = pgTable(
+  "bank_health",
+  { provider: text().notNull(), failures: integer().notNull().default(0), downSince: moment(), nextCheckAt: moment().notNull() },
+  (t) => [primaryKey({ name: "bank_health_pkey", columns: [t.provider] }), check("bank_health_failures_counted", sql`${t.failures} >= 0`)],
 );

@@ -8,6 +8,13 @@ export const area = pgEnum("area", ["checkout", "cards", "vtu"]);
 export const providerKind = pgEnum("provider_kind", ["bank", "issuer", "aggregator"]);
 export const memberRole = pgEnum("member_role", ["owner", "admin", "developer", "support", "viewer"]);
 
+/** Logos as payers get them, by a name that carries their hash: two businesses with one picture have one row. */
+export const logos = pgTable("logos", { name: text().notNull(), webpBase64: text().notNull(), createdAt: createdAt() }, (t) => [
+  primaryKey({ name: "logos_pkey", columns: [t.name] }),
+  check("logos_name_is_a_hash", sql`${t.name} ~ '^[0-9a-f]{32}$'`),
+  check("logos_small", sql`length(${t.webpBase64}) <= 8192`),
+]);
+
 /** Who signs in. Its brand is what payers see. */
 export const businesses = pgTable(
   "businesses",
@@ -17,10 +24,13 @@ export const businesses = pgTable(
     supportEmail: text(),
     supportPhone: text(),
     brandColour: text().notNull().default("#0f766e"),
+    /** The name of a row of `logos`. */
+    logo: text(),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ name: "businesses_pkey", columns: [t.id] }),
+    foreignKey({ name: "businesses_logo_fkey", columns: [t.logo], foreignColumns: [logos.name] }),
     check("businesses_brand_colour_hex", sql`${t.brandColour} ~ '^#[0-9a-f]{6}$'`),
   ],
 );
@@ -35,6 +45,8 @@ export const merchants = pgTable(
     status: merchantStatus().notNull().default("active"),
     requestsPerSecond: integer().notNull().default(100),
     requestBurst: integer().notNull().default(200),
+    /** Origins whose pages may frame the payer's page. */
+    embedOrigins: text().array().notNull().default([]),
     createdAt: createdAt(),
   },
   (t) => [

@@ -72,6 +72,11 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
       }
     },
 
+    async isUp() {
+      const reply = await call("health", {}).catch(() => undefined);
+      return reply?.status === 200;
+    },
+
     async closeAccount(reference) {
       const reply = await call("close", { reference }).catch(() => undefined);
       return reply?.status === 200 ? "closed" : "unknown";

@@ -37,5 +37,6 @@ function toBankTransfer(row: typeof bankTransfers.$inferSelect): BankTransfer {
     senderName: row.senderName,
     sessionId: row.sessionId,
     receivedAt: row.receivedAt,
+    sentBack: row.disposition === "returned" && row.returnState !== "owed",
   };
 }

@@ -9,6 +9,8 @@ export interface BankTransfer {
   senderName: string | null;
   sessionId: string;
   receivedAt: Date;
+  /** Of one that is returned: whether the bank says that it has sent it back. */
+  sentBack: boolean;
 }
 
 export interface PaymentLink {
@@ -65,6 +67,7 @@ interface TransferRow {
   sender_name: string | null;
   session_id: string;
   received_at: string;
+  sent_back: boolean;
 }
 
 export function toPaymentLink(row: LinkRow): PaymentLink {
@@ -95,6 +98,7 @@ export function toPaymentLink(row: LinkRow): PaymentLink {
       senderName: transfer.sender_name,
       sessionId: transfer.session_id,
       receivedAt: new Date(transfer.received_at),
+      sentBack: transfer.sent_back,
     })),
   };
 }

@@ -1,11 +1,13 @@
 import { sql } from "#db/client.ts";
 import { notFound } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
+import { isBankDown } from "./bank-health.ts";
 import { expireLink } from "./expire-links.ts";
 import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
 
 /** A reference as we make them; anything else cannot exist and is not looked for. */
 const REFERENCE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+export const isReference = (text: string) => REFERENCE.test(text);
 
 /** Columns of `LinkRow` for a link `l`, with the transfers that came to it. */
 export const LINK_COLUMNS = `
@@ -14,7 +16,8 @@ export const LINK_COLUMNS = `
   l.status = 'pending' and l.expires_at <= now() as is_due,
   coalesce((
     select json_agg(json_build_object('amount', b.amount::text, 'classification', b.classification, 'disposition', b.disposition,
-      'sender_name', b.sender_name, 'session_id', b.session_id, 'received_at', b.received_at) order by b.received_at, b.id)
+      'sender_name', b.sender_name, 'session_id', b.session_id, 'received_at', b.received_at,
+      'sent_back', b.disposition = 'returned' and b.return_state <> 'owed') order by b.received_at, b.id)
     from bank_transfers b where b.merchant_id = l.merchant_id and b.link_id = l.id), '[]') as transfers`;
 
 // Constant texts with parameters: `unsafe` only means that the driver does not compose them for every call.
@@ -23,7 +26,11 @@ const BY_REFERENCE = `
   where r.merchant_id = $1 and r.reference = $2`;
 const BY_ID = `select ${LINK_COLUMNS} from payment_links l where l.merchant_id = $1 and l.id = $2`;
 const FOR_PAYER = `
-  select ${LINK_COLUMNS}, b.name as business_name, b.brand_colour, b.support_email, b.support_phone, m.mode, m.status as merchant_status
+  select ${LINK_COLUMNS}, b.name as business_name, b.brand_colour, b.logo, b.support_email, b.support_phone,
+    l.provider, m.mode, m.status as merchant_status, m.embed_origins, (
+      select a.last_at from payment_link_activity a where a.merchant_id = l.merchant_id and a.link_id = l.id and a.kind = 'sent'
+        and not exists (select from bank_transfers s where s.merchant_id = l.merchant_id and s.link_id = l.id and s.created_at > a.last_at)
+    ) as sent_at
   from payment_references r
   join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
   join merchants m on m.id = l.merchant_id
@@ -34,7 +41,7 @@ const select = <Row extends object>(text: string, parameters: string[]) => sql()
 
 /** The link of a reference, as it stands now. */
 export async function findLinkByReference(merchantId: string, reference: string): Promise<PaymentLink | undefined> {
-  if (!REFERENCE.test(reference)) return undefined;
+  if (!isReference(reference)) return undefined;
   const [row] = await select<LinkRow>(BY_REFERENCE, [merchantId, reference]);
   return row && asItStandsNow(toPaymentLink(row));
 }
@@ -57,29 +64,50 @@ async function asItStandsNow(link: PaymentLink): Promise<PaymentLink> {
 /** What a payer's page shows: the link, and whom the money is for. */
 export interface PayerView {
   link: PaymentLink;
-  business: { name: string; brandColour: string; supportEmail: string | null; supportPhone: string | null };
+  business: { name: string; brandColour: string; logo: string | null; supportEmail: string | null; supportPhone: string | null };
+  /** The bank's. */
+  provider: string;
   mode: "test" | "live";
   suspended: boolean;
+  /** When the payer last said that the money is sent, unless a transfer has come since. */
+  sentAt: Date | null;
+  bankIsDown: boolean;
+  /** Origins whose pages may frame this one. */
+  embedOrigins: string[];
 }
 
 /** By reference alone: the payer's URL names no merchant. */
 export async function findPayerView(reference: string): Promise<PayerView | undefined> {
-  if (!REFERENCE.test(reference)) return undefined;
+  if (!isReference(reference)) return undefined;
   const [row] = await select<LinkRow & PayerColumns>(FOR_PAYER, [reference]);
   if (!row) return undefined;
   return {
     link: await asItStandsNow(toPaymentLink(row)),
-    business: { name: row.business_name, brandColour: row.brand_colour, supportEmail: row.support_email, supportPhone: row.support_phone },
+    business: {
+      name: row.business_name,
+      brandColour: row.brand_colour,
+      logo: row.logo,
+      supportEmail: row.support_email,
+      supportPhone: row.support_phone,
+    },
+    provider: row.provider,
     mode: row.mode,
     suspended: row.merchant_status === "suspended",
+    sentAt: row.sent_at === null ? null : new Date(row.sent_at),
+    bankIsDown: await isBankDown(row.provider),
+    embedOrigins: row.embed_origins,
   };
 }
 
 interface PayerColumns {
   business_name: string;
   brand_colour: string;
+  logo: string | null;
   support_email: string | null;
   support_phone: string | null;
   mode: "test" | "live";
   merchant_status: "active" | "suspended";
+  embed_origins: string[];
+  sent_at: string | null;
+  provider: string;
 }

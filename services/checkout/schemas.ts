@@ -4,6 +4,7 @@ import { isoOrNull } from "#lib/time.ts";
 import { nairaBetween, textOf } from "../fields.ts";
 import { PageQuery, Pagination } from "../pagination.ts";
 import type { BankTransfer, PaymentLink } from "./payment-link.ts";
+import type { TimelineEntry } from "./read-timeline.ts";
 
 const MAX_METADATA = 20;
 
@@ -110,6 +111,54 @@ export const SimulateTransfer = z
   .meta({ id: "SimulateTransfer" });
 
 export type SimulateTransfer = z.output<typeof SimulateTransfer>;
+
+const AT = z.iso.datetime();
+const sampled = {
+  at: AT.meta({ description: "The first time." }),
+  last_at: AT,
+  times: z.int().meta({ description: "Sampled: at most once a minute, and once in three seconds for `sent`." }),
+};
+
+const TimelineEntryObject = z
+  .discriminatedUnion("type", [
+    z.object({ type: z.literal("created"), at: AT }),
+    z.object({ type: z.literal("opened"), ...sampled }),
+    z.object({ type: z.literal("copied"), ...sampled }),
+    z.object({ type: z.literal("sent"), ...sampled }),
+    z.object({ type: z.literal("returned"), ...sampled }),
+    z.object({ type: z.literal("expired"), at: AT }),
+    z.object({
+      type: z.literal("transfer"),
+      at: AT.meta({ description: "When the bank took the money." }),
+      amount: z.number(),
+      classification: TransferObject.shape.classification,
+      disposition: TransferObject.shape.disposition,
+    }),
+  ])
+  .meta({ id: "TimelineEntry" });
+
+export const Timeline = z
+  .object({ success: z.literal(true), reference: z.string(), data: z.array(TimelineEntryObject) })
+  .meta({ id: "Timeline" });
+
+export function presentTimelineEntry(entry: TimelineEntry): z.output<typeof TimelineEntryObject> {
+  const at = entry.at.toISOString();
+  switch (entry.type) {
+    case "created":
+    case "expired":
+      return { type: entry.type, at };
+    case "transfer":
+      return {
+        type: entry.type,
+        at,
+        amount: toMajorNumber(entry.amount),
+        classification: entry.classification,
+        disposition: entry.disposition,
+      };
+    default:
+      return { type: entry.type, at, last_at: entry.lastAt.toISOString(), times: entry.times };
+  }
+}
 
 export function presentPaymentLink(link: PaymentLink, baseUrl: string): z.output<typeof PaymentLinkObject> {
   return {

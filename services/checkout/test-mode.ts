@@ -3,6 +3,7 @@ import { db } from "#db/client.ts";
 import { paymentLinks } from "#db/schema/checkout.ts";
 import { newReference } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
+import type { Bank } from "#providers/bank.ts";
 import type { Context } from "../context.ts";
 import { bankFor, sandboxBankFor } from "../providers/index.ts";
 import { expireLink } from "./expire-links.ts";
@@ -32,15 +33,19 @@ export async function simulateTransfer(ctx: Context, reference: string, request:
 export async function simulateExpiry(ctx: Context, reference: string): Promise<PaymentLink> {
   sandboxBankFor(ctx.merchant);
   const link = await getLinkByReference(ctx, reference);
+  await endTime(bankFor(ctx.merchant), link);
+  return getLinkByReference(ctx, reference);
+}
+
+/** Ends a pending link's time now. */
+export async function endTime(bank: Bank, { merchantId, id, reference }: PaymentLink): Promise<void> {
   const ended = await db()
     .update(paymentLinks)
     .set({ expiresAt: sql`now()` })
-    .where(and(eq(paymentLinks.merchantId, ctx.merchant.id), eq(paymentLinks.id, link.id), eq(paymentLinks.status, "pending")))
+    .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, id), eq(paymentLinks.status, "pending")))
     .returning({ id: paymentLinks.id });
-  if (ended.length > 0) {
-    // A bank that does not hear of it keeps the account open; what comes then is judged late by us and sent back.
-    await bankFor(ctx.merchant).closeAccount(reference);
-    await expireLink(ctx.merchant.id, link.id);
-  }
-  return getLinkByReference(ctx, reference);
+  if (ended.length === 0) return;
+  // A bank that does not hear of it keeps the account open; what comes then is judged late by us and sent back.
+  await bank.closeAccount(reference);
+  await expireLink(merchantId, id);
 }

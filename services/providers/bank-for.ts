@@ -21,6 +21,9 @@ export function bankFor(merchant: Merchant): Bank {
   throw new Problem("PROVIDER_UNAVAILABLE", `No bank is bound to this account in ${merchant.mode} mode.`);
 }
 
+/** Every bank that we have an adapter of. */
+export const allBanks = (): Bank[] => [theSandboxBank()];
+
 /** The bank of a provider's name, as a notice names it; undefined for one that we do not know. */
 export function bankNamed(provider: string): Bank | undefined {
   return provider === "sandbox" ? theSandboxBank() : undefined;
@@ -32,6 +35,11 @@ export function sandboxBankFor(merchant: Merchant): SandboxBank {
     throw new Problem("RESOURCE_NOT_FOUND", "Test endpoints exist in test mode only. Use a test key.");
   }
   return theSandboxBank();
+}
+
+/** The test bank with its counter open, for whoever has a link of it; undefined for any other. */
+export function sandboxBankNamed(provider: string): SandboxBank | undefined {
+  return provider === "sandbox" ? theSandboxBank() : undefined;
 }
 
 /** The mode in which a provider's money is real. */

@@ -265,7 +265,7 @@ function toProblem(error: unknown, call: Call): Problem {
 function finish(call: Call, status: number | undefined, problem: Problem | undefined, response: Response): Response {
   const durationMs = Math.round(performance.now() - call.startedAtMs);
   const { requestId, method, path, address, merchantId, keyId } = call;
-  if (response.status === 401 || (!merchantId && response.status === 403)) countFailure(address);
+  if (response.status === 401 || (!merchantId && response.status === 403)) countFailure("credentials", address);
   log().info({ requestId, merchantId, method, path, status: status ?? response.status, code: problem?.code, durationMs }, "request");
   if (merchantId && keyId) {
     logRequest({

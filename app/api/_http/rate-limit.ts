@@ -51,18 +51,26 @@ export function countRequest(merchantId: string, whole: Limit, nowMs = performan
   });
 }
 
-/** Throws RATE_LIMITED for an address that has failed too often of late. */
-export function refuseTroublesomeAddress(address: string, nowMs = performance.now()): void {
-  const key = `failures:${address}`;
-  if (!buckets.has(key)) return;
+/** What an address has got wrong: each kind is counted for itself. */
+type Failure = "credentials" | "references";
+
+/** How long an address must wait that has failed too often of late; 0 for any other. */
+export function secondsToWait(kind: Failure, address: string, nowMs = performance.now()): number {
+  const key = `${kind}:${address}`;
+  if (!buckets.has(key)) return 0;
   const left = take(key, FAILURES, 0, nowMs);
-  if (left >= 1) return;
-  const waitSeconds = Math.ceil((1 - left) / FAILURES.perSecond);
+  return left >= 1 ? 0 : Math.ceil((1 - left) / FAILURES.perSecond);
+}
+
+/** Throws RATE_LIMITED for an address that has sent bad credentials too often of late. */
+export function refuseTroublesomeAddress(address: string): void {
+  const waitSeconds = secondsToWait("credentials", address);
+  if (waitSeconds === 0) return;
   throw new Problem("RATE_LIMITED", `Too many failed requests from this address. Wait ${waitSeconds} s.`, {
     headers: { "Retry-After": String(waitSeconds) },
   });
 }
 
-export function countFailure(address: string, nowMs = performance.now()): void {
-  take(`failures:${address}`, FAILURES, 1, nowMs);
+export function countFailure(kind: Failure, address: string, nowMs = performance.now()): void {
+  take(`${kind}:${address}`, FAILURES, 1, nowMs);
 }

@@ -3,6 +3,7 @@ import { GET as listAlerts } from "./alerts/route.ts";
 import { POST as createPaymentLink } from "./checkout/create/route.ts";
 import { GET as listPaymentLinks } from "./checkout/route.ts";
 import { GET as getPaymentLinkStatus } from "./checkout/status/route.ts";
+import { GET as getPaymentLinkTimeline } from "./checkout/timeline/route.ts";
 import { GET as listEvents } from "./events/route.ts";
 import { GET as listExchangeRates } from "./exchange-rates/route.ts";
 import { POST as simulateExpiry } from "./test/checkout/[reference]/expire/route.ts";
@@ -49,6 +50,7 @@ import { POST as createEndpoint, GET as listEndpoints } from "./webhook-endpoint
 export const endpoints: Endpoint[] = [
   { method: "post", path: "/api/v1/checkout/create", route: createPaymentLink },
   { method: "get", path: "/api/v1/checkout/status", route: getPaymentLinkStatus },
+  { method: "get", path: "/api/v1/checkout/timeline", route: getPaymentLinkTimeline },
   { method: "get", path: "/api/v1/checkout", route: listPaymentLinks },
   { method: "post", path: "/api/v1/virtual-cards/cardholders", route: createCardholder },
   { method: "get", path: "/api/v1/virtual-cards/cardholders", route: listCardholders },

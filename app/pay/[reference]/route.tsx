@@ -1,44 +1,71 @@
-import { guarded } from "#app/guarded.ts";
-import { PayPage, UnknownPage } from "#components/pay/page.tsx";
+import { PayPage } from "#components/pay/page.tsx";
 import type { PayView } from "#components/pay/view.ts";
+import { fillText } from "#components/pay/words/index.ts";
 import { findPayerView } from "#services/checkout/index.ts";
 import { documentResponse } from "../document.tsx";
+import { languageOf } from "../language.ts";
+import { payerRoute } from "../payer-route.ts";
+import { PAGE_REFUSALS } from "../refusals.tsx";
+import { asSimulated } from "../simulated.ts";
 import { toPayView } from "../to-view.ts";
 
 const CHECK_EVERY_S = 30;
 const RETURN_AFTER_S = 5;
 
-type Params = { params: Promise<{ reference: string }> };
-
 /** The payer's page. Opening it allocates nothing. */
-export const GET = guarded<Params>(async (_request, { params }) => {
-  const { reference } = await params;
+export const GET = payerRoute(PAGE_REFUSALS, async (request, reference) => {
   const found = await findPayerView(reference);
-  if (!found) {
-    return documentResponse({ status: 404, title: "Payment not found", brandColour: "#0f766e", body: <UnknownPage /> });
-  }
-  const view = toPayView(found, new Date());
+  if (!found) return undefined;
+  const { searchParams } = new URL(request.url);
+  const chosen = searchParams.get("lang");
+  const language = languageOf(request, chosen);
+  const view = toPayView(asSimulated(found, searchParams.get("simulate")), { language, chosen: chosen === language, now: new Date() });
   return documentResponse({
     status: 200,
-    title: `${titleOf(view)} · ${view.businessName}`,
+    language,
+    title: titleOf(view),
     brandColour: found.business.brandColour,
     body: <PayPage view={view} />,
-    data: { version: view.version, now: String(view.nowMs), expires: String(view.expiresAtMs) },
+    data: dataOf(view, found.link.status),
     refresh: refreshOf(view),
+    preview: { title: payTitle(view), image: `${view.url}/preview.png` },
+    framers: view.embedOrigins,
   });
 });
 
-function titleOf({ state, amount }: PayView): string {
-  switch (state) {
+const payTitle = ({ words, amount, business }: PayView) => fillText(words, "payTitle", { amount, name: business.name });
+
+function titleOf(view: PayView): string {
+  const { words, amount, business } = view;
+  switch (view.state) {
     case "awaiting":
-      return `Pay ${amount}`;
+      return payTitle(view);
     case "paid":
-      return `Paid ${amount}`;
+      return `${words.paid} ${amount} · ${business.name}`;
     case "expired":
-      return "Payment expired";
+      return `${words.expired} · ${business.name}`;
     case "suspended":
-      return "Payment not available";
+      return `${words.suspended} · ${business.name}`;
   }
+}
+
+const NEWS = { paid: "paid", expired: "expired", suspended: "suspended", awaiting: undefined } as const;
+const SPOKEN = ["copied", "minutesLeft", "minuteLeft", "secondsAgo", "minutesAgo", "offline", "online"] as const;
+
+/** What the script must know, and what it says. */
+function dataOf(view: PayView, status: string): Record<string, string> {
+  const { words, sent, embedOrigins } = view;
+  const news = NEWS[view.state];
+  return {
+    version: view.version,
+    status,
+    now: String(view.nowMs),
+    expires: String(view.expiresAtMs),
+    ...(sent && { sent: String(sent.atMs) }),
+    ...(news && { news: words[news] }),
+    ...(embedOrigins.length > 0 && { embed: embedOrigins.join(" ") }),
+    words: JSON.stringify(Object.fromEntries(SPOKEN.map((key) => [key, words[key]]))),
+  };
 }
 
 function refreshOf({ state, returnTo }: PayView) {

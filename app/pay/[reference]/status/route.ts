@@ -1,15 +1,14 @@
-import { guarded } from "#app/guarded.ts";
 import { findPayerView } from "#services/checkout/index.ts";
+import { BARE_REFUSALS, payerRoute } from "../../payer-route.ts";
+import { asSimulated } from "../../simulated.ts";
 import { versionOf } from "../../to-view.ts";
 
-type Params = { params: Promise<{ reference: string }> };
-
 /** What the payer's page polls: under 300 bytes, never cached. */
-export const GET = guarded<Params>(async (_request, { params }) => {
-  const { reference } = await params;
+export const GET = payerRoute(BARE_REFUSALS, async (request, reference) => {
   const found = await findPayerView(reference);
+  if (!found) return undefined;
+  const simulate = new URL(request.url).searchParams.get("simulate");
   const headers = { "Cache-Control": "no-store" };
-  if (!found) return Response.json({ state: "unknown" }, { status: 404, headers });
-  const { link } = found;
-  return Response.json({ state: link.status, version: versionOf(found), now: Date.now(), expires: link.expiresAt.getTime() }, { headers });
+  if (simulate === "no-answer" && found.mode === "test") return new Response(null, { status: 503, headers });
+  return Response.json({ state: found.link.status, version: versionOf(asSimulated(found, simulate)), now: Date.now() }, { headers });
 });

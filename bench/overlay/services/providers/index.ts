@@ -19,6 +19,7 @@ const instantBank: Bank = {
     },
   }),
   closeAccount: async () => "closed",
+  isUp: async () => true,
   returnTransfer: async () => "returned",
   readNotice: () => undefined,
 };
@@ -37,11 +38,13 @@ const instantAggregator: Aggregator = {
 export const AGGREGATOR_NAMES = [instantAggregator.name];
 export const aggregatorFor = (): Aggregator => instantAggregator;
 export const aggregatorNamed = (): Aggregator => instantAggregator;
+export const allBanks = (): Bank[] => [instantBank];
 export const bankFor = (): Bank => instantBank;
 export const bankNamed = (): Bank => instantBank;
 export const sandboxBankFor = (): never => {
   throw new Error("the bench has no sandbox");
 };
+export const sandboxBankNamed = () => undefined;
 export const modeOf = () => "test" as const;
 // Cards are not measured: their issuers are the product's own.
 export { ISSUER_NAMES, issuerFor, issuerNamed, shopsOf } from "#services/providers/issuer-for.ts";

@@ -1,0 +1,22 @@
+import { ACTIVITY_KINDS, recordActivity } from "#services/checkout/index.ts";
+import { BARE_REFUSALS, payerRoute } from "../../payer-route.ts";
+import { backToPage, readForm } from "../../read-form.ts";
+import { PAGE_REFUSALS } from "../../refusals.tsx";
+
+const isPerson = (request: Request) => (request.headers.get("accept") ?? "").includes("text/html");
+
+/** What a payer does on the page, for the merchant's timeline. The form "I've sent the money" comes here too, from a browser without script. */
+export const POST = payerRoute(
+  {
+    unknown: (request) => (isPerson(request) ? PAGE_REFUSALS : BARE_REFUSALS).unknown(request),
+    tooMany: (request, waitSeconds) => (isPerson(request) ? PAGE_REFUSALS : BARE_REFUSALS).tooMany(request, waitSeconds),
+    failed: (request) => (isPerson(request) ? PAGE_REFUSALS : BARE_REFUSALS).failed(request),
+  },
+  async (request, reference) => {
+    const named = (await readForm(request)).get("kind");
+    const kind = ACTIVITY_KINDS.find((each) => each === named);
+    if (!kind) return new Response(null, { status: 422 });
+    if (!(await recordActivity(reference, kind))) return undefined;
+    return isPerson(request) ? backToPage(request, reference) : new Response(null, { status: 204 });
+  },
+);

@@ -1,0 +1,12 @@
+import { PAYER_SIMULATIONS, simulateAsPayer } from "#services/checkout/index.ts";
+import { payerRoute } from "../../payer-route.ts";
+import { backToPage, readForm } from "../../read-form.ts";
+import { PAGE_REFUSALS } from "../../refusals.tsx";
+
+/** The buttons of test mode. In live mode nothing answers here. */
+export const POST = payerRoute(PAGE_REFUSALS, async (request, reference) => {
+  const named = (await readForm(request)).get("what");
+  const what = PAYER_SIMULATIONS.find((each) => each === named);
+  if (!what || !(await simulateAsPayer(reference, what))) return undefined;
+  return backToPage(request, reference);
+});

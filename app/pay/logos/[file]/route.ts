@@ -1,0 +1,18 @@
+import { guarded } from "#app/guarded.ts";
+import { findLogo } from "#services/merchants/index.ts";
+
+type Params = { params: Promise<{ file: string }> };
+
+/** A merchant's logo. Its name carries its hash, so that a browser keeps it for ever. */
+export const GET = guarded<Params>(async (_request, { params }) => {
+  const { file } = await params;
+  const logo = file.endsWith(".webp") ? await findLogo(file.slice(0, -".webp".length)) : undefined;
+  if (!logo) return new Response(null, { status: 404 });
+  return new Response(new Uint8Array(logo), {
+    headers: {
+      "Content-Type": "image/webp",
+      "Cache-Control": "public, max-age=31536000, immutable",
+      "Content-Security-Policy": "default-src 'none'",
+    },
+  });
+});

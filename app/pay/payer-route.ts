@@ -1,0 +1,69 @@
+import { LRUCache } from "lru-cache";
+import { countFailure, secondsToWait } from "#app/api/_http/rate-limit.ts";
+import { settings } from "#lib/env.ts";
+import { log } from "#lib/log.ts";
+import { clientAddress, PEER_HEADER } from "#lib/peer.ts";
+
+/** What a route answers with where there is no link to speak of. */
+export interface Refusals {
+  /** For a reference that is not known, whatever the reason. */
+  unknown: (request: Request) => Response | Promise<Response>;
+  tooMany: (request: Request, waitSeconds: number) => Response | Promise<Response>;
+  failed: (request: Request) => Response | Promise<Response>;
+}
+
+type NextContext = { params: Promise<{ reference: string }> };
+type Handler = (request: Request, reference: string) => Promise<Response | undefined>;
+
+/** References that this process has found: who has one of these is no guesser, even where a neighbour behind the same address is. */
+const found = new LRUCache<string, true>({ max: 50_000 });
+
+/**
+ * The wrapper around every route of a payment link. The handler answers undefined for a reference that is not known; an address
+ * that asks for too many of those is not answered at all for a while. A failure is logged as `log` says it, never as Next would print it.
+ */
+export function payerRoute(refusals: Refusals, handle: Handler): (request: Request, next: NextContext) => Promise<Response> {
+  return async (request, { params }) => {
+    try {
+      const { reference } = await params;
+      const isKnown = found.get(reference) === true;
+      const address = isKnown ? "" : addressOf(request);
+      const waitSeconds = isKnown ? 0 : secondsToWait("references", address);
+      if (waitSeconds > 0) return withRetry(await refusals.tooMany(request, waitSeconds), waitSeconds);
+      const response = await handle(request, reference);
+      if (response) {
+        if (!isKnown) found.set(reference, true);
+        return response;
+      }
+      if (!isKnown) countFailure("references", address);
+      return await refusals.unknown(request);
+    } catch (error) {
+      log().error({ method: request.method, path: routeOf(request), err: error }, "a request of a payer failed");
+      return withRetry(await refusals.failed(request), 5);
+    }
+  };
+}
+
+const addressOf = (request: Request) =>
+  clientAddress(request.headers.get(PEER_HEADER) ?? "unknown", request.headers.get("x-forwarded-for"), settings().TRUSTED_PROXIES);
+
+/** A reference opens its page, so it is in no log. */
+const routeOf = ({ url }: Request) => new URL(url).pathname.replace(/^(\/pay\/)[^/]+/, "$1…");
+
+function withRetry(response: Response, seconds: number): Response {
+  response.headers.set("Retry-After", String(seconds));
+  return response;
+}
+
+const HEADERS = { "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex" };
+const bare =
+  (status: number, body: object | null = null) =>
+  () =>
+    body ? Response.json(body, { status, headers: HEADERS }) : new Response(null, { status, headers: HEADERS });
+
+/** For routes that no person looks at. */
+export const BARE_REFUSALS: Refusals = {
+  unknown: bare(404, { state: "unknown" }),
+  tooMany: bare(429, { state: "unknown" }),
+  failed: bare(503, { state: "unknown" }),
+};

@@ -1,0 +1,19 @@
+import { readAtMost } from "#lib/read-at-most.ts";
+
+const BYTES_AT_MOST = 1_024;
+
+/** A form of ours is small. What is longer, or no form, has no fields. */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  const bytes = await readAtMost(request, BYTES_AT_MOST);
+  return new URLSearchParams(new TextDecoder().decode(bytes));
+}
+
+/** Back to the page, in the language that was chosen. */
+export function backToPage(request: Request, reference: string): Response {
+  const lang = new URL(request.url).searchParams.get("lang");
+  const search = lang ? `?lang=${encodeURIComponent(lang)}` : "";
+  return new Response(null, {
+    status: 303,
+    headers: { Location: `/pay/${encodeURIComponent(reference)}${search}`, "Cache-Control": "no-store" },
+  });
+}

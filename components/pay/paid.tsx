@@ -1,0 +1,71 @@
+import { card, Details, Heading, mainButton, QrCode, ReturnedMoney } from "./parts.tsx";
+import type { PayView } from "./view.ts";
+import { fill } from "./words/index.ts";
+
+/** The receipt. It stays at this address, so whoever doubts a copy of it can look. */
+export function Paid({ view }: { view: PayView }) {
+  const { words, business, amount } = view;
+  return (
+    <div className="flex flex-col gap-4">
+      <section className={card} aria-labelledby="state">
+        <p className="mb-3 inline-flex items-center gap-2 rounded-full bg-success-ground px-3 py-1 text-sm font-semibold text-success">
+          <Tick /> {words.paid}
+        </p>
+        <Heading>{fill(words, "received", { name: <bdi>{business.name}</bdi>, amount })}</Heading>
+        {view.returnTo && <Return view={view} to={view.returnTo} />}
+      </section>
+      <section className={card} aria-labelledby="receipt">
+        <h2 id="receipt" className="font-semibold">
+          {words.receipt}
+        </h2>
+        <Details
+          rows={[
+            [words.amount, amount],
+            [words.paidOn, view.paidAt],
+            [words.whatFor, view.description],
+            [words.reference, view.reference],
+          ]}
+        />
+        <p className="mt-4 hidden wrap-anywhere text-sm print:block">{fill(words, "verify", { url: view.url })}</p>
+        <div className="mt-3 hidden w-32 print:block">
+          <QrCode qr={view.qr} />
+        </div>
+        <div className="needs-js mt-5 grid grid-cols-2 gap-3 print:hidden">
+          <button id="print" type="button" className={small}>
+            {words.print}
+          </button>
+          <button id="share" type="button" data-url={view.url} className={small}>
+            {words.share}
+          </button>
+        </div>
+      </section>
+      <ReturnedMoney view={view} />
+    </div>
+  );
+}
+
+const small = "min-h-11 rounded-xl border border-control px-3 font-semibold";
+
+function Return({ view: { words }, to }: { view: PayView; to: NonNullable<PayView["returnTo"]> }) {
+  return (
+    <div className="mt-5 print:hidden">
+      <a id="return" href={to.url} target="_top" rel="noreferrer" data-automatic={to.automatic ? "yes" : "no"} className={mainButton}>
+        {fill(words, "returnTo", { shop: to.host })}
+      </a>
+      <p id="returning" hidden className="mt-3 text-center text-muted">
+        {fill(words, "returnIn", { n: <span id="seconds">5</span> })}{" "}
+        <button id="stay" type="button" className="min-h-6 px-1 font-semibold text-ink underline">
+          {words.stay}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function Tick() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4 fill-none stroke-current stroke-2">
+      <path d="M3 8.5l3.2 3L13 4.5" />
+    </svg>
+  );
+}

@@ -1,0 +1,17 @@
+import { byId, reference, statusShown } from "./page.ts";
+
+/**
+ * Tells the page that frames this one how the payment stands. Each message is addressed to one origin that the merchant has listed:
+ * a browser delivers it there or nowhere.
+ */
+export function tellFrame(): void {
+  if (parent === window) return;
+  const message = { type: "oja.payment", reference, status: statusShown(), height: document.documentElement.scrollHeight };
+  for (const origin of (byId("page")?.dataset.embed ?? "").split(" ")) if (isFramer(origin)) parent.postMessage(message, origin);
+}
+
+/** Where the browser says who frames us, the others need not be tried. */
+function isFramer(origin: string): boolean {
+  const framer = location.ancestorOrigins?.[0];
+  return origin !== "" && (framer === undefined || framer === origin);
+}

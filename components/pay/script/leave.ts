@@ -1,0 +1,45 @@
+import { byId, note, show } from "./page.ts";
+
+const RETURN_AFTER_S = 5;
+const done = `returned:${location.pathname}`;
+
+/** Brings a payer who has just paid back to the shop, once, unless they would rather stay. In a frame the shop's own page decides. */
+export function goBackSoon(): void {
+  const link = byId("return") as HTMLAnchorElement | null;
+  const seconds = byId("seconds");
+  if (link?.dataset.automatic !== "yes" || !seconds || parent !== window || remembered()) return;
+  show("returning", true);
+  let left = RETURN_AFTER_S;
+  const count = setInterval(() => {
+    left -= 1;
+    seconds.textContent = String(left);
+    if (left > 0) return;
+    clearInterval(count);
+    remember();
+    note("returned");
+    location.assign(link.href);
+  }, 1_000);
+  byId("stay")?.addEventListener("click", () => {
+    clearInterval(count);
+    remember();
+    show("returning", false);
+    byId("state")?.focus();
+  });
+}
+
+// A browser may forbid storage; then the page only forgets that it has brought the payer back once.
+function remembered(): boolean {
+  try {
+    return sessionStorage.getItem(done) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function remember(): void {
+  try {
+    sessionStorage.setItem(done, "1");
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,70 @@
+import type { PayView } from "./view.ts";
+
+type Choice = [value: string, label: string];
+
+/** What the payer, the bank and the clock may do: done for real, in play money. */
+const DEEDS: Record<PayView["state"], Choice[]> = {
+  awaiting: [
+    ["exact", "Exact amount"],
+    ["under", "Too little"],
+    ["over", "Too much"],
+    ["late", "Too late"],
+    ["duplicate", "Twice"],
+    ["waited", "Sent 2 minutes ago"],
+    ["expiring", "4 minutes left"],
+    ["expired", "Time over"],
+  ],
+  expired: [["late", "Too late"]],
+  paid: [["duplicate", "Once more"]],
+  suspended: [],
+};
+
+/** What is not the link's doing: shown, not done. */
+const SIGHTS: Choice[] = [
+  ["bank-down", "Bank down"],
+  ["suspended", "Merchant suspended"],
+  ["no-answer", "Oja does not answer"],
+];
+
+const choice = "min-h-9 rounded-lg border border-current px-3 py-1 font-semibold";
+
+/** For developers, hence in English alone. */
+export function TestPanel({ view: { reference, search, state, checkoutUrl } }: { view: PayView }) {
+  return (
+    <aside lang="en" aria-label="Test mode" className="bg-warning-ground text-sm text-warning print:hidden">
+      <details className="mx-auto max-w-3xl px-4 py-2">
+        <summary className="min-h-6 cursor-pointer">
+          Test mode: no real money moves. <span className="font-semibold underline">Simulate</span>
+        </summary>
+        <form method="post" action={`/pay/${reference}/simulate${search}`} className="flex flex-wrap items-center gap-2 py-2">
+          {DEEDS[state].map(([what, label]) => (
+            <button key={what} type="submit" name="what" value={what} className={choice}>
+              {label}
+            </button>
+          ))}
+          {state === "awaiting" && (
+            <a href={checkoutUrl} className={choice}>
+              Pay at the sandbox bank
+            </a>
+          )}
+        </form>
+        <p className="flex flex-wrap items-center gap-2 pb-2">
+          {SIGHTS.map(([what, label]) => (
+            <a key={what} href={`?simulate=${what}`} className={choice}>
+              {label}
+            </a>
+          ))}
+          <button type="button" data-fire="offline" className={`needs-js ${choice}`}>
+            Offline
+          </button>
+          <button type="button" data-fire="online" className={`needs-js ${choice}`}>
+            Online
+          </button>
+          <a href={`/pay/${reference}`} className={choice}>
+            As it is
+          </a>
+        </p>
+      </details>
+    </aside>
+  );
+}

@@ -1,0 +1,43 @@
+import { LRUCache } from "lru-cache";
+import { sql } from "#db/client.ts";
+import { MINUTE_MS, SECOND_MS } from "#lib/time.ts";
+import { isReference } from "./read-links.ts";
+
+export const ACTIVITY_KINDS = ["opened", "copied", "sent", "returned"] as const;
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+
+/** What comes sooner after the last of its kind is not noted again. A payer may say twice in a minute that money is sent, and mean it. */
+const SAMPLED_EVERY_MS: Record<ActivityKind, number> = {
+  opened: MINUTE_MS,
+  copied: MINUTE_MS,
+  sent: 3 * SECOND_MS,
+  returned: MINUTE_MS,
+};
+
+/** Spares the database what it would not note. */
+const noted = new LRUCache<string, true>({ max: 10_000 });
+
+/**
+ * Notes for the merchant's timeline that somebody did this on the link's page: that it was done and when, nothing of who.
+ * `sent` counts only while the link is pending. False for a reference that is not known.
+ */
+export async function recordActivity(reference: string, kind: ActivityKind): Promise<boolean> {
+  if (!isReference(reference)) return false;
+  const everyMs = SAMPLED_EVERY_MS[kind];
+  const key = `${kind}:${reference}`;
+  if (noted.get(key)) return true;
+  const links = await sql()`
+    with link as (
+      select l.merchant_id, l.id, l.status from payment_references r join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
+      where r.reference = ${reference}
+    ), noted as (
+      insert into payment_link_activity as a (merchant_id, link_id, kind)
+      select merchant_id, id, ${kind} from link where ${kind} <> 'sent' or status = 'pending'
+      on conflict (merchant_id, link_id, kind) do update set last_at = now(), times = a.times + 1
+      where a.last_at <= now() - ${everyMs} * interval '1 ms'
+    )
+    select 1 from link`;
+  if (links.length === 0) return false;
+  noted.set(key, true, { ttl: everyMs });
+  return true;
+}

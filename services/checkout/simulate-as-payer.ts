@@ -1,0 +1,63 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { paymentLinkActivity, paymentLinks } from "#db/schema/checkout.ts";
+import { newReference } from "#lib/ids.ts";
+import { type Money, money } from "#lib/money.ts";
+import type { SandboxBank } from "#providers/sandbox/bank.ts";
+import { sandboxBankNamed } from "../providers/index.ts";
+import type { PaymentLink } from "./payment-link.ts";
+import { findPayerView } from "./read-links.ts";
+import { recordActivity } from "./record-activity.ts";
+import { endTime } from "./test-mode.ts";
+
+export const PAYER_SIMULATIONS = ["exact", "under", "over", "late", "duplicate", "expiring", "expired", "waited"] as const;
+type PayerSimulation = (typeof PAYER_SIMULATIONS)[number];
+
+const MINUTES_LEFT_WHEN_EXPIRING = 4;
+const MINUTES_WAITED = 2;
+
+/**
+ * What the payer's page offers in test mode: plays the payer, the bank and the clock. False where there is no such link, or money
+ * is real there.
+ */
+export async function simulateAsPayer(reference: string, what: PayerSimulation): Promise<boolean> {
+  const found = await findPayerView(reference);
+  const bank = found?.mode === "test" ? sandboxBankNamed(found.provider) : undefined;
+  if (!found || !bank) return false;
+  await SIMULATE[what](bank, found.link);
+  return true;
+}
+
+const SIMULATE: Record<PayerSimulation, (bank: SandboxBank, link: PaymentLink) => Promise<unknown>> = {
+  exact: send,
+  under: (bank, link) => send(bank, link, less(link.amount)),
+  over: (bank, link) => send(bank, link, money(link.amount.minor * 2n, link.amount.currency)),
+  async late(bank, link) {
+    await endTime(bank, link);
+    await send(bank, link);
+  },
+  async duplicate(bank, link) {
+    if (link.status === "pending") await send(bank, link);
+    await send(bank, link);
+  },
+  expiring: (_bank, { merchantId, id }) =>
+    db()
+      .update(paymentLinks)
+      .set({ expiresAt: sql`least(${paymentLinks.expiresAt}, now() + ${MINUTES_LEFT_WHEN_EXPIRING} * interval '1 minute')` })
+      .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, id), eq(paymentLinks.status, "pending"))),
+  expired: endTime,
+  async waited(_bank, { merchantId, id, reference }) {
+    await recordActivity(reference, "sent");
+    const earlier = sql`now() - ${MINUTES_WAITED} * interval '1 minute'`;
+    await db()
+      .update(paymentLinkActivity)
+      .set({ firstAt: sql`least(${paymentLinkActivity.firstAt}, ${earlier})`, lastAt: earlier })
+      .where(and(eq(paymentLinkActivity.merchantId, merchantId), eq(paymentLinkActivity.linkId, id), eq(paymentLinkActivity.kind, "sent")));
+  },
+};
+
+const less = ({ minor, currency }: Money): Money => money(minor - (minor > 10_000n ? 10_000n : 1n), currency);
+
+function send(bank: SandboxBank, { accountNumber, amount: exact }: PaymentLink, amount = exact) {
+  return bank.makeTransfer({ accountNumber, amount, senderName: "Test Payer", sessionId: newReference(), madeAt: null });
+}

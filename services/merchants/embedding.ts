@@ -1,0 +1,29 @@
+import { sql } from "#db/client.ts";
+
+/** An origin that may not be listed. The message says what one is. */
+export class UnusableOrigin extends Error {
+  override name = "UnusableOrigin";
+}
+
+const ORIGINS_AT_MOST = 10;
+
+/** Lists the origins whose pages may frame the merchant's payment pages; none refuses all. Throws `UnusableOrigin`. */
+export async function setEmbedOrigins({ id, mode }: { id: string; mode: "test" | "live" }, origins: string[]): Promise<string[]> {
+  const listed = [...new Set(origins.map((origin) => toOrigin(origin, mode)))];
+  if (listed.length > ORIGINS_AT_MOST) throw new UnusableOrigin(`List at most ${ORIGINS_AT_MOST} origins.`);
+  await sql()`update merchants set embed_origins = ${listed} where id = ${id}`;
+  return listed;
+}
+
+/** In the one spelling that browsers use. No wildcard: each page that frames a payment is named. */
+function toOrigin(text: string, mode: "test" | "live"): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isBare = url !== undefined && url.href === `${url.origin}/` && !url.hostname.includes("*");
+  const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && mode === "test");
+  if (!isBare || !isSecure) {
+    throw new UnusableOrigin(
+      `${text} is not an origin like https://shop.example${mode === "live" ? ": live mode takes https alone" : ""}.`,
+    );
+  }
+  return url.origin;
+}
