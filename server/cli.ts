@@ -20,8 +20,11 @@ import {
   type Permission,
   revokeApiKey,
   rollApiKey,
+  UnusableLogo,
+  UnusableOrigin,
 } from "#services/merchants/index.ts";
 import { AGGREGATOR_NAMES, ISSUER_NAMES } from "#services/providers/index.ts";
+import * as brandCommands from "./cli-brand.ts";
 import * as cardCommands from "./cli-cards.ts";
 import { Misuse, merchantNamed } from "./cli-misuse.ts";
 import * as vtuCommands from "./cli-vtu.ts";
@@ -52,6 +55,9 @@ const HELP = `npm run oja -- <command>     (the -- hands what follows to the com
   vtu-exceptions                                 purchases that were taken back, or delivered after their refund, and those
                                                  that are undecided for more than an hour
   vtu-seen PURCHASE                              somebody has looked at its exceptions
+  brand MERCHANT [--colour "#RRGGBB"] [--logo FILE|none] [--support-email EMAIL] [--support-phone NUMBER]
+                                                 what payers see of its business; FILE is a PNG, JPEG or WebP picture
+  embed MERCHANT [--origin https://SHOP …]       whose pages may frame its payment pages; without an origin, nobody's
   help`;
 
 const OPTIONS = {
@@ -69,6 +75,11 @@ const OPTIONS = {
   minimum: { type: "string" },
   maximum: { type: "string" },
   reason: { type: "string", default: "The identity was not accepted." },
+  colour: { type: "string" },
+  logo: { type: "string" },
+  "support-email": { type: "string" },
+  "support-phone": { type: "string" },
+  origin: { type: "string", multiple: true },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -122,6 +133,8 @@ const commands: Record<string, { takes: number; run: (...args: string[]) => Prom
   },
   "set-aggregator": { takes: 2, run: (merchant = "", aggregator = "") => vtuCommands.setAggregator(merchant, aggregator) },
   "vtu-exceptions": { takes: 0, run: () => vtuCommands.showVtuExceptions() },
+  brand: { takes: 1, run: (merchant = "") => brandCommands.brand(merchant, values) },
+  embed: { takes: 1, run: (merchant = "") => brandCommands.embed(merchant, values.origin ?? []) },
   "vtu-seen": { takes: 1, run: (purchase = "") => vtuCommands.seeVtuException(purchase) },
 };
 
@@ -236,14 +249,17 @@ if (args.length !== command.takes) {
   );
   process.exit(1);
 }
+/** What the caller can mend says how. */
+const isMendable = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (error.name === "BadSettings" || [Misuse, EmailTaken, UnusableLogo, UnusableOrigin].some((kind) => error instanceof kind));
 const builtIn = await prepareEnvironment();
 try {
   await migrate(settings().DATABASE_URL);
   await command.run(...args);
 } catch (error) {
   // Never the error itself: a database error carries the values of its statement.
-  const mendable = error instanceof Misuse || error instanceof EmailTaken || (error instanceof Error && error.name === "BadSettings");
-  console.error(mendable ? error.message : describeError(error));
+  console.error(isMendable(error) ? error.message : describeError(error));
   process.exitCode = 1;
 } finally {
   await closeDatabase();

@@ -8,7 +8,7 @@ export function Awaiting({ view }: { view: PayView }) {
   const time = <strong className="tabular-nums">{view.expiresAtClock}</strong>;
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_14rem] lg:gap-8">
-      <div className="flex min-w-0 flex-col gap-4">
+      <div className="flex min-w-0 flex-col gap-3">
         {view.bankIsDown && <Notice title={words.bankDown}>{words.bankDownMore}</Notice>}
         <ReturnedMoney view={view} />
         <Checking view={view} />
@@ -22,7 +22,7 @@ export function Awaiting({ view }: { view: PayView }) {
           )}
         </section>
         <section className={card} aria-label={words.bankAccount}>
-          <p className="mb-4">{fill(words, "instruction", { amount: <strong className="tabular-nums">{view.amount}</strong>, time })}</p>
+          <p className="mb-3">{fill(words, "instruction", { amount: <strong className="tabular-nums">{view.amount}</strong>, time })}</p>
           <BankDetails view={view} />
           <Countdown view={view} />
           <p id="hurry" hidden={!view.isExpiring} className="mt-3 rounded-xl bg-warning-ground p-3 text-sm text-warning">
@@ -42,7 +42,7 @@ export function Awaiting({ view }: { view: PayView }) {
             {words.checkStatus}
           </button>
         </form>
-        <p id="age" className="needs-js min-h-6 text-center text-sm text-muted" />
+        <p id="age" className="needs-js text-center text-sm text-muted" />
       </div>
       <aside aria-label={words.onYourPhone} className="hidden text-center text-sm text-muted lg:block print:hidden">
         <QrCode qr={view.qr} />

@@ -33,7 +33,7 @@ export function Expired({ view }: { view: PayView }) {
           </p>
         )}
       </section>
-      <p id="age" className="needs-js min-h-6 text-center text-sm text-muted" />
+      <p id="age" className="needs-js text-center text-sm text-muted" />
     </div>
   );
 }

@@ -49,5 +49,7 @@ export function Refusal({ language, title, children }: { language: Language; tit
 }
 
 function Shell({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
-  return <div className={`mx-auto flex w-full max-w-md flex-col gap-4 px-4 py-5 sm:py-10 ${wide ? "lg:max-w-3xl" : ""}`}>{children}</div>;
+  return (
+    <div className={`mx-auto flex w-full max-w-md flex-col gap-4 px-4 pt-4 pb-8 sm:pt-10 ${wide ? "lg:max-w-3xl" : ""}`}>{children}</div>
+  );
 }

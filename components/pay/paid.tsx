@@ -8,7 +8,7 @@ export function Paid({ view }: { view: PayView }) {
   return (
     <div className="flex flex-col gap-4">
       <section className={card} aria-labelledby="state">
-        <p className="mb-3 inline-flex items-center gap-2 rounded-full bg-success-ground px-3 py-1 text-sm font-semibold text-success">
+        <p className="mb-3 flex items-center gap-3 text-lg font-semibold text-success">
           <Tick /> {words.paid}
         </p>
         <Heading>{fill(words, "received", { name: <bdi>{business.name}</bdi>, amount })}</Heading>
@@ -64,7 +64,7 @@ function Return({ view: { words }, to }: { view: PayView; to: NonNullable<PayVie
 
 function Tick() {
   return (
-    <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4 fill-none stroke-current stroke-2">
+    <svg aria-hidden="true" viewBox="-8 -8 32 32" className="size-12 rounded-full bg-success-ground fill-none stroke-current stroke-2">
       <path d="M3 8.5l3.2 3L13 4.5" />
     </svg>
   );

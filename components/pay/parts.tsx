@@ -57,7 +57,7 @@ export function Header({ business }: { business: PayView["business"] }) {
 export function Amount({ view }: { view: PayView }) {
   return (
     <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-      <span className="text-2xl font-bold tabular-nums sm:text-3xl">{view.amount}</span>
+      <span className="text-3xl font-bold tabular-nums">{view.amount}</span>
       <CopyButton words={view.words} text={view.amountDigits} what={view.words.amount} />
     </p>
   );
@@ -94,8 +94,10 @@ export function BankDetails({ view: { words, accountNumber, bankName, accountNam
           <CopyButton words={words} text={accountNumber} what={words.accountNumber} />
         </dd>
       </div>
-      <Row name={words.bank} value={bankName} />
-      <Row name={words.accountName} value={accountName} />
+      <div className="grid grid-cols-2 gap-3">
+        <Row name={words.bank} value={bankName} />
+        <Row name={words.accountName} value={accountName} />
+      </div>
     </dl>
   );
 }
@@ -122,7 +124,7 @@ export function Details({ rows }: { rows: [string, string | null][] }) {
 /** The timer is silent; milestones are said in the page's one `role="status"`. */
 export function Countdown({ view: { words, expiresAtClock } }: { view: PayView }) {
   return (
-    <p className="needs-js mt-4 flex justify-between border-t border-line pt-4 text-muted">
+    <p className="needs-js mt-4 flex justify-between border-t border-line pt-3 text-muted">
       <span>
         {words.timeLeft} <span className="sr-only">{fill(words, "until", { time: expiresAtClock })}</span>
       </span>

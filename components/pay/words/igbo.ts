@@ -22,7 +22,7 @@ export const igbo: Words = {
   checking: "Anyị na-elele n’ụlọ akụ",
   checkingMore: "Ọ na-ewe sekọnd ole na ole, mgbe ụfọdụ nkeji ole na ole. Ị nwere ike ịhapụ ibe a ma lọghachi.",
   stillChecking: "Anyị ka na-elele",
-  stillCheckingMore: "Ụlọ akụ gị nwere ike na-adị nwayọ taa. Ị nwere ike imechi ibe a lọghachi emechaa. Ezigala ego ahụ ọzọ.",
+  stillCheckingMore: "Ụlọ akụ gị nwere ike na-adị nwayọ taa. Ị nwere ike imechi ibe a lọghachi emechaa. Ezigakwala ego ahụ ọzọ.",
   bankDown: "Ụlọ akụ anaghị aza",
   bankDownMore:
     "Ọ bụrụ na i zigala ego ahụ, ọ dị mma, ibe a ga-egosi ya mgbe ụlọ akụ zara. Ọ bụrụ na i zigabeghị, chere ruo mgbe ọkwa a ga-apụ.",
@@ -50,11 +50,11 @@ export const igbo: Words = {
   returnIn: "Ị ga-alaghachi n’ime sekọnd {n}.",
   stay: "Nọrọ ebe a",
   expired: "Oge ịkwụ ụgwọ a agwụla",
-  expiredMore: "Akaụntụ ahụ ghere oghe ruo {time} (oge Legọs). Ezigala ego na ya ọzọ. Rịọ {name} njikọ ọhụrụ.",
+  expiredMore: "Akaụntụ ahụ ghere oghe ruo {time} (oge Legọs). Ezigakwala ego na ya ọzọ. Rịọ {name} njikọ ọhụrụ.",
   expiredInTime:
     "Ọ bụrụ na i zigara {amount} tupu {time}, ọ ka dị irè: ibe a ga-egosi ya. Nke bịara mgbe e mesịrị ga-alaghachi n’akaụntụ ụlọ akụ gị.",
   suspended: "Enweghị ike ịnata ụgwọ a ugbu a",
-  suspendedMore: "{name} enweghị ike ịnata ego ugbu a. Ezigala ego.",
+  suspendedMore: "{name} enweghị ike ịnata ego ugbu a. Ezigakwala ego.",
   unknown: "Anyị ahụghị ịkwụ ụgwọ a",
   unknownMore: "Lelee na i mepere njikọ ahụ dum, ma ọ bụ gwa ụlọ ahịa ka ha zighachi ya.",
   tooMany: "Ị nwaala ọtụtụ ugboro",

@@ -58,7 +58,7 @@ export const pidgin: Words = {
   unknown: "We no see this payment",
   unknownMore: "Check say you open the complete link, or tell the shop make dem send am again.",
   tooMany: "You don try too much",
-  tooManyMore: "Wait {n} s, then open the link again.",
+  tooManyMore: "Make you wait {n} s, then open the link again.",
   failed: "Something spoil for our side",
   failedMore: "If you don send money, e safe. This page go try again by itself.",
   minutesLeft: "{n} minutes remain",

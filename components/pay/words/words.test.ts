@@ -1,0 +1,27 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { english } from "./english.ts";
+import { fill, fillText, LANGUAGE_TAGS, LANGUAGES } from "./index.ts";
+
+const gapsOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted();
+const KEYS = Object.keys(english) as (keyof typeof english)[];
+const others = LANGUAGE_TAGS.filter((tag) => tag !== "en");
+
+test.each(others)("%s leaves the same gaps as English, so no amount, time or name is ever missing", (tag) => {
+  for (const key of KEYS) expect(gapsOf(LANGUAGES[tag].words[key]), key).toEqual(gapsOf(english[key]));
+});
+
+test.each(others)("%s says every sentence in its own words", (tag) => {
+  const sentences = KEYS.filter((key) => (english[key].replace(/\{\w+\}/g, "").match(/\p{L}+/gu) ?? []).length > 3);
+  expect(sentences.length).toBeGreaterThan(20);
+  expect(sentences.filter((key) => LANGUAGES[tag].words[key] === english[key])).toEqual([]);
+});
+
+test("a gap is filled by text, and by markup that stays markup while text is escaped", () => {
+  expect(fillText(english, "payTitle", { amount: "₦1", name: "A & B" })).toBe("Pay ₦1 · A & B");
+  const node = fill(english, "expiredMore", { time: createElement("b", null, "14:32"), name: "<i>{time}</i>" });
+  const html = renderToStaticMarkup(createElement("p", null, node));
+  expect(html).toContain("until <b>14:32</b> (Lagos time)");
+  expect(html).toContain("Ask &lt;i&gt;{time}&lt;/i&gt; for a new link.");
+});

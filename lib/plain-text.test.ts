@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { initialOf, plainText } from "./plain-text.ts";
+
+test.each([
+  ["Ada\u202eevil", "Adaevil"],
+  ["a\u2066b\u2069c\u200f", "abc"],
+  ["  two\nlines\t", "two lines"],
+  ["nul\u0000and bell\u0007", "nuland bell"],
+  ["half a pair \ud800", "half a pair \ufffd"],
+  ["مطعم", "مطعم"],
+  ["👩🏾‍🌾", "👩🏾‍🌾"],
+])("%j stands in a line of ours as %j", (text, expected) => {
+  expect(plainText(text)).toBe(expected);
+});
+
+test("whatever the text, nothing is left that turns what follows it, or breaks the line", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(plainText(text)).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f]/u);
+    }),
+  );
+});
+
+test.each([
+  ["ada's kitchen", "A"],
+  ["👩🏾‍🌾 farm", "👩🏾‍🌾"],
+  ["ọjà", "Ọ"],
+  ["\u202e", ""],
+])("the initial of %j is %j", (text, expected) => {
+  expect(initialOf(text)).toBe(expected);
+});
