@@ -53,22 +53,32 @@ const QUALITIES = [85, 70, 50, 30];
 /** Drawn anew, so that nothing but its pixels reaches a payer: no metadata, and none of whatever else the file may carry. Throws `UnusableLogo`. */
 async function toSmallWebp(picture: Uint8Array): Promise<Buffer> {
   if (picture.byteLength > UPLOAD_BYTES_AT_MOST) throw new UnusableLogo("The logo has more than 5 MB. Send a smaller one.");
-  const { format } = await sharp(picture, { limitInputPixels: PIXELS_AT_MOST })
-    .metadata()
-    .catch(() => ({ format: undefined }));
+  const format = await formatOf(picture);
   if (format !== "png" && format !== "jpeg" && format !== "webp") throw new UnusableLogo("The logo must be a PNG, JPEG or WebP picture.");
-  const small = sharp(picture, { limitInputPixels: PIXELS_AT_MOST })
-    .autoOrient()
-    .resize({ ...BOX, fit: "inside", withoutEnlargement: true });
   for (const quality of QUALITIES) {
-    const webp = await small
-      .clone()
-      .webp({ quality, effort: 6 })
-      .toBuffer()
-      .catch(() => {
-        throw new UnusableLogo("The logo could not be read. Is the file whole?");
-      });
+    const webp = await shrink(picture, quality);
     if (webp.byteLength <= LOGO_BYTES_AT_MOST) return webp;
   }
   throw new UnusableLogo("The logo has too much detail to be small. Send a simpler one.");
+}
+
+async function formatOf(picture: Uint8Array): Promise<string | undefined> {
+  try {
+    return (await sharp(picture, { limitInputPixels: PIXELS_AT_MOST }).metadata()).format;
+  } catch {
+    // No picture, as far as can be told: the caller refuses it.
+    return undefined;
+  }
+}
+
+async function shrink(picture: Uint8Array, quality: number): Promise<Buffer> {
+  try {
+    return await sharp(picture, { limitInputPixels: PIXELS_AT_MOST })
+      .autoOrient()
+      .resize({ ...BOX, fit: "inside", withoutEnlargement: true })
+      .webp({ quality, effort: 6 })
+      .toBuffer();
+  } catch {
+    throw new UnusableLogo("The logo could not be read. Is the file whole, and not larger than 25 megapixels?");
+  }
 }

@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { newReference } from "#lib/ids.ts";
+import { naira } from "#lib/money.ts";
+import { withApp } from "#testing/app.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { times, until } from "#testing/until.ts";
+import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { checkBanks } from "./bank-health.ts";
+import { aLink, eventTypesOf, hear, makeOverdue, noticeOf, walletOf } from "./checkout.fixture.ts";
+import type { PaymentLink } from "./payment-link.ts";
+import { findPayerView, getLinkByReference } from "./read-links.ts";
+import { readTimeline } from "./read-timeline.ts";
+import { type ActivityKind, recordActivity } from "./record-activity.ts";
+import { PAYER_SIMULATIONS, simulateAsPayer } from "./simulate-as-payer.ts";
+
+withDatabase();
+withApp();
+
+let shop: TestMerchant;
+beforeAll(async () => {
+  shop = await aMerchant();
+});
+
+const activityOf = ({ id }: PaymentLink) =>
+  sql()`select kind, times, first_at = last_at as once from payment_link_activity where link_id = ${id} order by kind`;
+const ageActivity = ({ id }: PaymentLink, kind: ActivityKind, seconds: number) => sql()`
+  update payment_link_activity set first_at = first_at - ${seconds} * interval '1 s', last_at = last_at - ${seconds} * interval '1 s'
+  where link_id = ${id} and kind = ${kind}`;
+const sentAtOf = async ({ reference }: PaymentLink) => (await findPayerView(reference))?.sentAt ?? null;
+
+describe("what payers do on the page", () => {
+  test("is noted once however often it happens within a minute, also at the same time", async () => {
+    const link = await aLink(shop);
+    await Promise.all(times(20, () => recordActivity(link.reference, "opened")));
+    await recordActivity(link.reference, "opened");
+    await recordActivity(link.reference, "copied");
+    expect(await activityOf(link)).toMatchObject([
+      { kind: "opened", times: 1, once: true },
+      { kind: "copied", times: 1, once: true },
+    ]);
+  });
+
+  test("is of a known link, or of none", async () => {
+    expect(await recordActivity(newReference(), "opened")).toBe(false);
+    expect(await recordActivity("'; drop table payment_links --", "sent")).toBe(false);
+    expect(await recordActivity((await aLink(shop)).reference, "opened")).toBe(true);
+  });
+
+  test("'sent' counts while the link is pending, and not after", async () => {
+    const link = await aLink(shop);
+    await hear(noticeOf(link));
+    expect(await recordActivity(link.reference, "sent")).toBe(true);
+    expect(await activityOf(link)).toEqual([]);
+    expect(await sentAtOf(link)).toBeNull();
+  });
+
+  test("'sent' is over when another amount has come, and may be said again", async () => {
+    const link = await aLink(shop);
+    await recordActivity(link.reference, "sent");
+    await ageActivity(link, "sent", 10);
+    expect(await sentAtOf(link)).toEqual(expect.any(Date));
+    await hear(noticeOf(link, { amount: naira(4_000) }));
+    expect(await sentAtOf(link)).toBeNull();
+    await sql()`update bank_transfers set created_at = created_at - interval '5 s' where link_id = ${link.id}`;
+    await until(async () => {
+      await recordActivity(link.reference, "sent");
+      return sentAtOf(link);
+    });
+    expect(await activityOf(link)).toMatchObject([{ kind: "sent", times: 2 }]);
+  });
+
+  test("stands in the merchant's timeline with what the bank did, in the order of time", async () => {
+    const link = await aLink(shop);
+    for (const kind of ["opened", "copied", "sent"] as const) await recordActivity(link.reference, kind);
+    await sql()`update payment_links set created_at = created_at - interval '1 minute' where id = ${link.id}`;
+    await ageActivity(link, "opened", 30);
+    await ageActivity(link, "copied", 20);
+    await ageActivity(link, "sent", 10);
+    await hear(noticeOf(link, { amount: naira(4_000) }));
+    await hear(noticeOf(link));
+    const entries = await readTimeline(shop.ctx, link.reference);
+    expect(entries.map(({ type }) => type)).toEqual(["created", "opened", "copied", "sent", "transfer", "transfer"]);
+    expect(entries.at(-1)).toMatchObject({ classification: "exact", disposition: "accepted", amount: naira(5_000) });
+    const expired = await aLink(shop);
+    await makeOverdue(expired);
+    expect((await readTimeline(shop.ctx, expired.reference)).map(({ type }) => type)).toEqual(["created", "expired"]);
+  });
+
+  test("is shown to the link's own merchant alone", async () => {
+    const link = await aLink(shop);
+    const other = await aMerchant();
+    await expect(readTimeline(other.ctx, link.reference)).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
+  });
+});
+
+describe("simulating as a payer", () => {
+  const simulated = async (...what: (typeof PAYER_SIMULATIONS)[number][]) => {
+    const link = await aLink(shop);
+    for (const each of what) expect(await simulateAsPayer(link.reference, each)).toBe(true);
+    return getLinkByReference(shop.ctx, link.reference);
+  };
+  const seen = ({ status, transfers }: PaymentLink) => [status, ...transfers.map(({ classification }) => classification)];
+
+  test("the exact amount pays the link, and the wallet, once", async () => {
+    const before = await walletOf(shop);
+    expect(seen(await simulated("exact"))).toEqual(["success", "exact"]);
+    expect((await walletOf(shop)).minor - before.minor).toBe(naira(5_000).minor);
+  });
+
+  test.each([
+    [["under"], ["pending", "underpaid"]],
+    [["over"], ["pending", "overpaid"]],
+    [["expired"], ["expired"]],
+    [["late"], ["expired", "late"]],
+    [["duplicate"], ["success", "exact", "duplicate"]],
+    [
+      ["exact", "duplicate"],
+      ["success", "exact", "duplicate"],
+    ],
+    [
+      ["expired", "late"],
+      ["expired", "late"],
+    ],
+    [["expiring"], ["pending"]],
+    [["waited"], ["pending"]],
+  ] as const)("%j leads to %j", async (what, expected) => {
+    expect(seen(await simulated(...what))).toEqual(expected);
+  });
+
+  test("'expiring' leaves four minutes, and never gives any", async () => {
+    const { expiresAt } = await simulated("expiring");
+    expect(expiresAt.getTime() - Date.now()).toBeLessThanOrEqual(4 * 60_000);
+    expect(expiresAt.getTime() - Date.now()).toBeGreaterThan(3.5 * 60_000);
+  });
+
+  test("'waited' is as if the payer had said two minutes ago that the money is sent", async () => {
+    const link = await simulated("waited");
+    const sentAt = await sentAtOf(link);
+    expect(Date.now() - (sentAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(2 * 60_000);
+  });
+
+  test("there is none of it in live mode, nor for a reference that is not known", async () => {
+    const link = await aLink(shop);
+    const reference = newReference();
+    await sql()`insert into payment_references (reference, merchant_id, link_id) values (${reference}, ${shop.liveMerchantId}, ${link.id})`;
+    await sql()`insert into payment_links select * from jsonb_populate_record(null::payment_links, (
+      select to_jsonb(l) || jsonb_build_object('merchant_id', ${shop.liveMerchantId}::text, 'reference', ${reference}::text) from payment_links l where id = ${link.id}))`;
+    const events = await eventTypesOf(shop);
+    for (const what of PAYER_SIMULATIONS) {
+      expect(await simulateAsPayer(reference, what)).toBe(false);
+      expect(await simulateAsPayer(newReference(), what)).toBe(false);
+    }
+    expect(await eventTypesOf(shop)).toEqual(events);
+    expect((await findPayerView(reference))?.link).toMatchObject({ status: "pending", transfers: [] });
+    await expectInvariantsToHold();
+  });
+});
+
+describe("a bank that does not answer", () => {
+  const makeDue = () => sql()`update bank_health set next_check_at = now() - interval '1 s'`;
+  const failNext = () => sql()`insert into sandbox.bank_faults (reference, fault) values ('health', 'refuse')`;
+  const pageSaysDown = async () => (await findPayerView((await aLink(shop)).reference))?.bankIsDown;
+
+  test("is down after the second question in a row, and back with the first answer", async () => {
+    await checkBanks();
+    for (const [fails, changes] of [
+      [true, 0],
+      [false, 0],
+      [true, 0],
+      [true, 1],
+      [true, 0],
+    ] as const) {
+      if (fails) await failNext();
+      await makeDue();
+      expect(await checkBanks()).toBe(changes);
+    }
+    await until(pageSaysDown);
+    await makeDue();
+    expect(await checkBanks()).toBe(1);
+    await until(async () => (await pageSaysDown()) === false);
+  });
+
+  test("is asked by one worker of many, every 15 s", async () => {
+    await makeDue();
+    await failNext();
+    await Promise.all(times(5, () => checkBanks()));
+    const [row] = await sql()`select failures, next_check_at > now() + interval '10 s' as waits from bank_health`;
+    expect(row).toEqual({ failures: 1, waits: true });
+  });
+});

@@ -1,0 +1,102 @@
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { withDatabase } from "#testing/database.ts";
+import { findLogo, setBrand, UnusableLogo } from "./brand.ts";
+import { setEmbedOrigins, UnusableOrigin } from "./embedding.ts";
+import { aMerchant } from "./merchant.fixture.ts";
+
+withDatabase();
+
+const businessOf = async (id: string) => {
+  const [row] = await sql()<{ brand_colour: string; logo: string | null; support_email: string; support_phone: string | null }[]>`
+    select brand_colour, logo, support_email, support_phone from businesses where id = ${id}`;
+  if (!row) throw new Error("no such business");
+  return row;
+};
+
+const noise = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: "#888", noise: { type: "gaussian", mean: 128, sigma: 60 } } });
+
+test("a big picture becomes a small logo, drawn anew without what the file carried", async () => {
+  const { merchant } = await aMerchant();
+  const picture = await sharp({ create: { width: 2_000, height: 500, channels: 4, background: "#0f766e" } })
+    .withExif({ IFD0: { Copyright: "somebody's secret" } })
+    .png()
+    .toBuffer();
+  await setBrand(merchant.businessId, { logo: picture, colour: "#112233" });
+  const { logo, brand_colour } = await businessOf(merchant.businessId);
+  expect(brand_colour).toBe("#112233");
+  const bytes = await findLogo(logo ?? "");
+  const made = await sharp(bytes).metadata();
+  expect(made).toMatchObject({ format: "webp", width: 320, height: 80 });
+  expect(made.exif).toBeUndefined();
+  expect(bytes?.byteLength).toBeLessThanOrEqual(5 * 1024);
+});
+
+test("what is not given stays, and a logo can be taken away", async () => {
+  const { merchant } = await aMerchant();
+  await setBrand(merchant.businessId, { logo: await noise(40, 40).jpeg().toBuffer(), supportPhone: "+2348031234567" });
+  await setBrand(merchant.businessId, { colour: "#abcdef" });
+  expect(await businessOf(merchant.businessId)).toMatchObject({
+    brand_colour: "#abcdef",
+    logo: expect.any(String),
+    support_phone: "+2348031234567",
+  });
+  await setBrand(merchant.businessId, { logo: null });
+  expect(await businessOf(merchant.businessId)).toMatchObject({ brand_colour: "#abcdef", logo: null });
+});
+
+test("one picture of two businesses is kept once", async () => {
+  const picture = await noise(64, 64).png().toBuffer();
+  const [one, two] = [await aMerchant(), await aMerchant()];
+  await Promise.all([one, two].map(({ merchant }) => setBrand(merchant.businessId, { logo: picture })));
+  expect((await businessOf(one.merchant.businessId)).logo).toBe((await businessOf(two.merchant.businessId)).logo);
+});
+
+test.each([
+  ["an SVG, which can carry script", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>')],
+  ["text", Buffer.from("not a picture")],
+  ["nothing", Buffer.alloc(0)],
+  ["a PNG that is cut off", Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAoAAAAK", "base64")],
+  ["more than 5 MB", Buffer.alloc(5 * 1024 * 1024 + 1)],
+])("%s is refused as a logo", async (_what, picture) => {
+  const { merchant } = await aMerchant();
+  await expect(setBrand(merchant.businessId, { logo: picture })).rejects.toThrow(UnusableLogo);
+  expect((await businessOf(merchant.businessId)).logo).toBeNull();
+});
+
+test("a logo is found by its name, and nothing by any other", async () => {
+  for (const name of ["", "../../etc/passwd", "0".repeat(31), "f".repeat(32)]) expect(await findLogo(name)).toBeUndefined();
+});
+
+test("origins are kept in the one spelling of browsers, each once", async () => {
+  const { merchant } = await aMerchant();
+  expect(await setEmbedOrigins(merchant, ["https://Shop.Example/", "https://shop.example:443", "http://localhost:4000"])).toEqual([
+    "https://shop.example",
+    "http://localhost:4000",
+  ]);
+  expect(await setEmbedOrigins(merchant, [])).toEqual([]);
+});
+
+test.each([
+  "https://*.shop.example",
+  "*",
+  "https://shop.example/path",
+  "https://shop.example?x",
+  "https://user@shop.example",
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "shop.example",
+  "https://shop.example; script-src *",
+  "",
+])("%j is no origin to be listed", async (origin) => {
+  const { merchant } = await aMerchant();
+  await expect(setEmbedOrigins(merchant, [origin])).rejects.toThrow(UnusableOrigin);
+});
+
+test("live mode lists https alone", async () => {
+  const { liveMerchantId } = await aMerchant();
+  await expect(setEmbedOrigins({ id: liveMerchantId, mode: "live" }, ["http://shop.example"])).rejects.toThrow(/https alone/);
+  expect(await setEmbedOrigins({ id: liveMerchantId, mode: "live" }, ["https://shop.example"])).toEqual(["https://shop.example"]);
+});
