@@ -24,12 +24,13 @@ export default async function setup(): Promise<() => Promise<void>> {
     LOG_LEVEL: "warn",
   });
   await migrate(process.env.DATABASE_URL ?? "");
-  const { testKey } = await createBusiness({
+  const { testKey, testMerchantId } = await createBusiness({
     name: "Ada's Kitchen",
     owner: { email: "ada@kitchen.example", name: "Ada", password: "correct horse" },
   });
   await closeDatabase();
   process.env.E2E_KEYS = JSON.stringify(testKey);
+  process.env.E2E_MERCHANT = testMerchantId;
   const env = { ...process.env, NODE_ENV: "production" as const };
   const children: ChildProcess[] = ["server/web.ts", "worker/main.ts"].map((script) =>
     fork(join(ROOT, script), [], { cwd: ROOT, env, execArgv: [] }),

@@ -13,5 +13,7 @@ export async function api(path: string, body?: unknown) {
   return answer;
 }
 
+export const merchantId = () => process.env.E2E_MERCHANT ?? "";
+
 export const createLink = (fields: Record<string, unknown> = {}) =>
   api("/checkout/create", { amount: 5_000, description: "Jollof for two", ...fields });

@@ -57,7 +57,7 @@ export function Header({ business }: { business: PayView["business"] }) {
 export function Amount({ view }: { view: PayView }) {
   return (
     <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-      <span className="text-3xl font-bold tabular-nums">{view.amount}</span>
+      <span className="min-w-0 wrap-anywhere text-3xl font-bold tabular-nums">{view.amount}</span>
       <CopyButton words={view.words} text={view.amountDigits} what={view.words.amount} />
     </p>
   );
@@ -86,18 +86,16 @@ function AccountNumber({ digits }: { digits: string }) {
 
 export function BankDetails({ view: { words, accountNumber, bankName, accountName } }: { view: PayView }) {
   return (
-    <dl className="flex flex-col gap-3">
-      <div>
+    <dl className="grid grid-cols-2 gap-3">
+      <div className="col-span-2">
         <dt className="text-sm text-muted">{words.accountNumber}</dt>
         <dd className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
           <AccountNumber digits={accountNumber} />
           <CopyButton words={words} text={accountNumber} what={words.accountNumber} />
         </dd>
       </div>
-      <div className="grid grid-cols-2 gap-3">
-        <Row name={words.bank} value={bankName} />
-        <Row name={words.accountName} value={accountName} />
-      </div>
+      <Row name={words.bank} value={bankName} />
+      <Row name={words.accountName} value={accountName} />
     </dl>
   );
 }

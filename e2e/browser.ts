@@ -1,0 +1,75 @@
+import { createServer } from "node:http";
+import AxeBuilder from "@axe-core/playwright";
+import { type Browser, expect, type Page } from "@playwright/test";
+import { createLink } from "./merchant.ts";
+
+/** A shop that customers come back to, with whatever page it is given. */
+export async function aShop(html = "<title>Thank you</title>") {
+  const visits: { url: string; referer: string | undefined }[] = [];
+  const server = createServer((request, response) => {
+    visits.push({ url: request.url ?? "", referer: request.headers.referer });
+    response.setHeader("Content-Type", "text/html").end(html);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", () => done()));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  return { url: `http://127.0.0.1:${port}`, visits, close: () => server.close() };
+}
+
+export async function expectNoAxeViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+}
+
+/** Fails where something is wider than the screen. */
+export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+  const wide = await page.evaluate(() =>
+    [...document.querySelectorAll("body *")]
+      .filter((element) => element.getBoundingClientRect().right > window.innerWidth)
+      .map(({ outerHTML }) => outerHTML.slice(0, 120)),
+  );
+  expect(wide).toEqual([]);
+}
+
+/** WCAG 2.2, 2.5.8: whatever is pressed is at least 24 by 24. */
+export async function expectTargetsOf24Pixels(page: Page): Promise<void> {
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("a, button, summary, input:not([type=hidden])")]
+      .filter((target) => target.checkVisibility())
+      .map((target) => ({ text: target.textContent, box: target.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
+      .map(({ text, box }) => `${text}: ${box.width} × ${box.height}`),
+  );
+  expect(small).toEqual([]);
+}
+
+export const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+
+/** Presses one of test mode's own buttons. */
+export async function simulate(page: Page, name: string): Promise<void> {
+  await page.getByText("Simulate", { exact: true }).click();
+  const panel = page.getByRole("complementary", { name: "Test mode" });
+  await panel
+    .getByRole("button", { name, exact: true })
+    .or(panel.getByRole("link", { name, exact: true }))
+    .click();
+}
+
+export async function openLink(page: Page, fields: Record<string, unknown> = {}) {
+  const link = await createLink(fields);
+  await page.goto(link.payment_link);
+  return link;
+}
+
+/** Once for each look that a payer may have: phone and desk, light and dark. */
+export async function inEveryLook(browser: Browser, walk: (page: Page, look: string) => Promise<void>): Promise<void> {
+  for (const width of [360, 1440]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+      await walk(await context.newPage(), `${width}-${colorScheme}`);
+      await context.close();
+    }
+  }
+}

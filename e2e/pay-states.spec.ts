@@ -1,0 +1,160 @@
+import { expect, type Page, test } from "@playwright/test";
+import {
+  expectNoAxeViolations,
+  expectNoSidewaysScrolling,
+  expectTargetsOf24Pixels,
+  heading,
+  inEveryLook,
+  openLink,
+  simulate,
+} from "./browser.ts";
+
+/** A state, how test mode's own buttons lead there, and what a payer must then read. */
+const STATES: { name: string; lead: (page: Page) => Promise<unknown>; reads: RegExp[]; fields?: Record<string, unknown> }[] = [
+  {
+    name: "awaiting",
+    lead: async () => undefined,
+    reads: [/Pay Ada's Kitchen/, /Transfer exactly ₦5,000\.00, once, before \d\d:\d\d \(Lagos time\)/],
+  },
+  { name: "expiring", lead: (page) => simulate(page, "4 minutes left"), reads: [/Little time is left/, /Time left.*[34]:\d\d/] },
+  {
+    name: "sent, checking",
+    lead: (page) => page.getByRole("button", { name: "I’ve sent the money" }).click(),
+    reads: [/Checking with the bank/, /You may leave this page/],
+  },
+  {
+    name: "still checking",
+    lead: (page) => simulate(page, "Sent 2 minutes ago"),
+    reads: [/Still checking/, /It is safe to close this page/],
+  },
+  {
+    name: "wrong amount, too little",
+    lead: (page) => simulate(page, "Too little"),
+    reads: [
+      /₦4,900\.00 came, which is less than ₦5,000\.00/,
+      /sent it back/,
+      /within one working day/,
+      /To pay, transfer exactly ₦5,000\.00/,
+    ],
+  },
+  {
+    name: "wrong amount, too much",
+    lead: (page) => simulate(page, "Too much"),
+    reads: [/₦10,000\.00 came, which is more than ₦5,000\.00/, /sent it back/],
+  },
+  {
+    name: "second transfer",
+    lead: (page) => simulate(page, "Twice"),
+    reads: [/has received your ₦5,000\.00/, /₦5,000\.00 came a second time/, /sent it back/],
+  },
+  {
+    name: "late transfer",
+    lead: (page) => simulate(page, "Too late"),
+    reads: [/This payment has expired/, /₦5,000\.00 came after the time was over/, /sent it back/],
+  },
+  {
+    name: "expired",
+    lead: (page) => simulate(page, "Time over"),
+    reads: [/This payment has expired/, /Do not transfer to it any more/, /it still counts/],
+  },
+  {
+    name: "paid, receipt",
+    lead: (page) => simulate(page, "Exact amount"),
+    reads: [/has received your ₦5,000\.00/, /Receipt/, /Paid on/, /Reference/],
+  },
+  {
+    name: "paid, returning",
+    fields: { callback_url: "https://shop.example/thanks" },
+    lead: async (page) => {
+      await simulate(page, "Exact amount");
+      await expect(page.getByText(/You go back in \d s/)).toBeVisible();
+      await page.getByRole("button", { name: "Stay here" }).click();
+    },
+    reads: [/Return to shop\.example/],
+  },
+  {
+    name: "suspended",
+    lead: (page) => simulate(page, "Merchant suspended"),
+    reads: [/This payment cannot be taken now/, /Do not transfer money/],
+  },
+  {
+    name: "bank down",
+    lead: (page) => simulate(page, "Bank down"),
+    reads: [/The bank is not answering/, /If you have sent the money, it is safe/],
+  },
+  {
+    name: "offline",
+    lead: (page) => simulate(page, "Offline"),
+    reads: [/You are offline\. Checked \d+ s ago/],
+  },
+];
+
+for (const { name, lead, reads, fields } of STATES) {
+  test(`${name}: the page's own buttons lead there, it reads well, and it passes axe in every look`, async ({ browser }) => {
+    await inEveryLook(browser, async (page, look) => {
+      await openLink(page, fields);
+      await lead(page);
+      for (const text of reads) await expect(page.locator("main")).toContainText(text);
+      await expect(heading(page)).toHaveCount(1);
+      await expectNoSidewaysScrolling(page);
+      await expectTargetsOf24Pixels(page);
+      await expectNoAxeViolations(page);
+      await page.screenshot({ path: `.data/screenshots/${name.replaceAll(/\W+/g, "-")}-${look}.png`, fullPage: true });
+    });
+  });
+}
+
+test("stale: when Oja does not answer, the page says how old its news is, and recovers by itself", async ({ page }) => {
+  await page.clock.install();
+  await openLink(page);
+  await simulate(page, "Oja does not answer");
+  await expect(page.locator("#age")).toBeHidden();
+  await page.clock.fastForward("00:41");
+  await expect(page.locator("#age")).toHaveText(/^Checked 4\d s ago$/);
+  await expectNoAxeViolations(page);
+  await page.clock.fastForward("03:00");
+  await expect(page.locator("#age")).toHaveText(/^Checked [34] min ago$/);
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await expect(page.locator("#age")).toBeEmpty();
+});
+
+test("offline: nothing is asked until the network is back, and then at once", async ({ page, context }) => {
+  const link = await openLink(page);
+  await context.setOffline(true);
+  await expect(page.locator("#age")).toHaveText(/^You are offline\. Checked \d+ s ago$/);
+  await expect(page.getByRole("status")).toHaveText("You are offline.");
+  await fetch(`${process.env.BASE_URL}/pay/${link.reference}/simulate`, { method: "POST", body: new URLSearchParams({ what: "exact" }) });
+  await context.setOffline(false);
+  await expect(heading(page)).toHaveText(/has received your/, { timeout: 1_000 });
+});
+
+test("unknown: a reference that we do not know tells nothing, and the page asks no more", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const response = await page.goto(`${process.env.BASE_URL}/pay/00000000000000000000000000`);
+  expect(response?.status()).toBe(404);
+  await expect(heading(page)).toHaveText("We cannot find this payment");
+  await expectNoAxeViolations(page);
+  expect(asked.filter((path) => !path.includes("/assets/"))).toEqual(["/pay/00000000000000000000000000"]);
+});
+
+test("milestones are said once, the ticking timer never", async ({ page }) => {
+  await page.clock.install();
+  const link = await openLink(page);
+  const left = async () => {
+    const [minutes = 0, seconds = 0] = ((await page.locator("#timer").textContent()) ?? "").split(":").map(Number);
+    return minutes * 60 + seconds;
+  };
+  // The server's clock stands still beside the page's: what it says of the time would turn the page back.
+  await page.route(`**/pay/${link.reference}/status`, (route) => route.abort());
+  await expect(page.locator("#timer")).toHaveAttribute("aria-hidden", "true");
+  for (const [at, text] of [
+    [9 * 60 + 55, "10 minutes left"],
+    [4 * 60 + 55, "5 minutes left"],
+    [55, "1 minute left"],
+  ] as const) {
+    await page.clock.fastForward(((await left()) - at) * 1_000);
+    await expect(page.getByRole("status")).toHaveText(text);
+  }
+  await expect(page.getByText("Little time is left")).toBeVisible();
+});
