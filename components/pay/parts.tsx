@@ -4,7 +4,7 @@ import { fill, LANGUAGE_TAGS, LANGUAGES, type Words } from "./words/index.ts";
 
 export const card = "rounded-2xl border border-line bg-surface p-5";
 export const mainButton =
-  "block min-h-12 w-full wrap-anywhere rounded-xl bg-brand px-4 py-3 text-center text-lg font-semibold text-brand-ink";
+  "block min-h-12 w-full wrap-anywhere rounded-xl border border-transparent bg-brand px-4 py-3 text-center text-lg font-semibold text-brand-ink";
 export const otherButton = "min-h-12 w-full rounded-xl border border-control px-4 py-3 font-semibold";
 const copyButton = "needs-js min-h-11 shrink-0 rounded-lg border border-control px-3 text-sm font-semibold";
 
@@ -47,7 +47,7 @@ export function Header({ business }: { business: PayView["business"] }) {
           {business.initial}
         </span>
       )}
-      <p className="min-w-0 truncate font-semibold">
+      <p className="line-clamp-2 min-w-0 wrap-anywhere font-semibold">
         <bdi>{business.name}</bdi>
       </p>
     </header>
