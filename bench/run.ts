@@ -22,7 +22,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "8" },
     rounds: { type: "string", default: "3" },
     links: { type: "string", default: "1000000" },
-    /** `http`, `purchases` or `deliveries`. */
+    /** `page`, `http`, `purchases` or `deliveries`. */
     only: { type: "string" },
   },
 });
@@ -32,11 +32,13 @@ const MANY_LINKS = Number(values.links);
 const FEW_LINKS = 10_000;
 const CONNECTIONS = 16;
 const DELIVERY_SECONDS = 30;
+const PAGE_LINKS = 2_000;
 const TREE = join(ROOT, ".bench");
 
 interface Target {
   name: string;
-  path: string;
+  /** One, or many in turn. */
+  path: string | string[];
   method?: "GET" | "POST";
   body?: string;
 }
@@ -69,9 +71,10 @@ async function measure(
   { name, path, method = "GET", body }: Target,
   seconds = SECONDS,
 ): Promise<Figure> {
+  const paths = [path].flat();
   const result = await autocannon({
-    url: `${url}${path}`,
-    method,
+    url,
+    requests: paths.map((each) => ({ path: each, method })),
     connections: CONNECTIONS,
     duration: seconds,
     headers,
@@ -81,6 +84,8 @@ async function measure(
   return { name, perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99, failed };
 }
 
+const perSecondOf = (figures: Figure[], name: string) => figures.find((figure) => figure.name === name)?.perSecond ?? Number.NaN;
+const share = (part: number, whole: number) => `${Math.round((part / whole) * 100)}%`;
 const median = (figures: number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
 
 /** Rounds over all targets in turn, so that a slow minute of the machine falls on each alike; the medians count. */
@@ -129,28 +134,42 @@ async function compareHttp(url: string, { id, key }: Merchant): Promise<void> {
     { name: "baseline: one durable insert", path: "/api/bench/insert", method: "POST", body },
     { name: "status", path: `/api/v1/checkout/status?reference=${link.reference}` },
     create,
-    { name: "payer's page", path: `/pay/${link.reference}` },
-    // Last in a round: it leaves a heap behind that whatever follows would pay for.
-    { name: "baseline: bare App Router page", path: "/bench-page" },
   ]);
   console.table(figures);
-  const of = (name: string) => figures.find((figure) => figure.name === name)?.perSecond ?? Number.NaN;
-  const share = (part: number, whole: number) => `${Math.round((part / whole) * 100)}%`;
+  const of = (name: string) => perSecondOf(figures, name);
   console.log(`status is ${share(of("status"), of("baseline: one indexed read"))} of the read baseline (aim 80%)`);
   console.log(`create is ${share(of("create"), of("baseline: one durable insert"))} of the insert baseline (aim 70%)`);
-  console.log(
-    `the page is ${share(of("payer's page"), of("baseline: bare handler"))} of the bare handler, ${share(of("payer's page"), of("baseline: bare App Router page"))} of a bare App Router page`,
-  );
-  console.log(
-    `a bare App Router page brings ${await scriptBytes(url, "/bench-page")} bytes of script (compressed), the payer's page ${await scriptBytes(url, `/pay/${link.reference}`)}`,
-  );
-
   await fillWithLinks(id, FEW_LINKS);
   const [few] = await measureAll(url, headers, [create]);
   await fillWithLinks(id, MANY_LINKS);
   const [many] = await measureAll(url, headers, [create]);
   console.log(
     `create with ${FEW_LINKS} links: ${few?.perSecond}/s (p99 ${few?.p99Ms} ms); with ${MANY_LINKS}: ${many?.perSecond}/s (p99 ${many?.p99Ms} ms), ${share(many?.perSecond ?? 0, few?.perSecond ?? 1)}`,
+  );
+}
+
+/** The payer's page beside a bare handler and a bare page of the App Router. Each request is for another link, as each payer is. */
+async function comparePage(url: string, { key }: Merchant): Promise<void> {
+  const headers = { "x-api-key": key.publicKey, "x-api-secret": key.secretKey, "content-type": "application/json" };
+  const body = JSON.stringify({ amount: 7_250.5, description: "Two trays of jollof and a very cold zobo" });
+  const create = async () => (await (await fetch(`${url}/api/v1/checkout/create`, { method: "POST", headers, body })).json()).reference;
+  const paths: string[] = [];
+  for (let i = 0; i < PAGE_LINKS; i++) paths.push(`/pay/${await create()}`);
+  const page = "payer's page";
+  const figures = await measureAll(url, {}, [
+    { name: "baseline: bare handler", path: "/api/bench/bare" },
+    { name: page, path: paths },
+    { name: "payer's status", path: paths.map((path) => `${path}/status`) },
+    // Last in a round: it leaves a heap behind that whatever follows would pay for.
+    { name: "baseline: bare App Router page", path: "/bench-page" },
+  ]);
+  console.table(figures);
+  const of = (name: string) => perSecondOf(figures, name);
+  console.log(
+    `the page is ${share(of(page), of("baseline: bare handler"))} of the bare handler, ${share(of(page), of("baseline: bare App Router page"))} of a bare App Router page (aim 300%)`,
+  );
+  console.log(
+    `a bare App Router page brings ${await scriptBytes(url, "/bench-page")} bytes of script (compressed), the payer's page ${await scriptBytes(url, paths[0] ?? "")}`,
   );
 }
 
@@ -194,6 +213,7 @@ try {
   await until(async () => (await fetch(`${url}/health`).catch(() => undefined))?.ok, 30_000);
 
   const isWanted = (part: string) => values.only === undefined || values.only === part;
+  if (isWanted("page")) await comparePage(url, { id, key });
   if (isWanted("http")) await compareHttp(url, { id, key });
   if (isWanted("purchases")) await comparePurchases(url, SECONDS, ROUNDS);
   if (isWanted("deliveries")) await compareDeliveries();

@@ -2,7 +2,7 @@ import { encode } from "uqr";
 
 /** A QR code as the path of a line: one stroke of width 1 for each run of dark modules. */
 export function qrPath(text: string): { path: string; size: number } {
-  const { data, size } = encode(text, { ecc: "L", border: 0 });
+  const { data, size } = encode(text, { ecc: "L", border: 0, maskPattern: 0 });
   const path = data.map((row, y) => {
     let line = "";
     for (let x = 0; x < size; x++) {

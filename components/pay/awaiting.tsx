@@ -1,4 +1,4 @@
-import { Amount, BankDetails, Countdown, card, Heading, mainButton, Notice, otherButton, QrCode, ReturnedMoney } from "./parts.tsx";
+import { Age, Amount, BankDetails, Countdown, card, Heading, mainButton, Notice, otherButton, QrCode, ReturnedMoney } from "./parts.tsx";
 import type { PayView } from "./view.ts";
 import { fill } from "./words/index.ts";
 
@@ -42,7 +42,7 @@ export function Awaiting({ view }: { view: PayView }) {
             {words.checkStatus}
           </button>
         </form>
-        <p id="age" className="needs-js text-center text-sm text-muted" />
+        <Age />
       </div>
       <aside aria-label={words.onYourPhone} className="hidden text-center text-sm text-muted lg:block print:hidden">
         <QrCode qr={view.qr} />

@@ -1,4 +1,4 @@
-import { card, Heading, otherButton, ReturnedMoney } from "./parts.tsx";
+import { Age, card, Heading, otherButton, ReturnedMoney } from "./parts.tsx";
 import type { PayView } from "./view.ts";
 import { fill } from "./words/index.ts";
 
@@ -33,7 +33,7 @@ export function Expired({ view }: { view: PayView }) {
           </p>
         )}
       </section>
-      <p id="age" className="needs-js text-center text-sm text-muted" />
+      <Age />
     </div>
   );
 }

@@ -160,6 +160,16 @@ export function Notice({ id, title, hidden, children }: { id?: string; title: st
   );
 }
 
+/** How old the news is, where it is old, wherever the reader is on the page. The script writes it. */
+export function Age() {
+  return (
+    <p
+      id="age"
+      className="needs-js sticky bottom-3 rounded-xl bg-warning-ground px-4 py-3 text-center text-sm font-semibold text-warning empty:hidden"
+    />
+  );
+}
+
 /** Dark on white in both schemes, with the quiet zone that scanners want. */
 export function QrCode({ qr: { path, size } }: Pick<PayView, "qr">) {
   return (
