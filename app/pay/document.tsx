@@ -63,11 +63,12 @@ export async function documentResponse(page: Page): Promise<Response> {
   const markup = renderToStaticMarkup(<Document page={page} />);
   // The first of its kind is ours: text of others is escaped. The stylesheet is most of the page, and is not encoded anew each time.
   const at = markup.indexOf(STYLE) + STYLE.length;
-  const bytes = [Buffer.from(`<!doctype html>${markup.slice(0, at)}`), brand.css, Buffer.from(markup.slice(at))];
-  return new Response(Buffer.concat(bytes), {
+  const bytes = Buffer.concat([Buffer.from(`<!doctype html>${markup.slice(0, at)}`), brand.css, Buffer.from(markup.slice(at))]);
+  return new Response(bytes, {
     status: page.status,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
+      "Content-Length": String(bytes.byteLength),
       "Content-Language": page.language,
       "Content-Security-Policy": policyOf(brand.hash, page.framers ?? []),
       "Referrer-Policy": "no-referrer",
