@@ -28,9 +28,14 @@ export default async function setup(): Promise<() => Promise<void>> {
     name: "Ada's Kitchen",
     owner: { email: "ada@kitchen.example", name: "Ada", password: "correct horse" },
   });
+  const hostile = await createBusiness({
+    name: `<b>\u202e${"👩🏾‍🌾".repeat(19)}`,
+    owner: { email: "hostile@kitchen.example", name: "Hostile", password: "correct horse" },
+  });
   await closeDatabase();
   process.env.E2E_KEYS = JSON.stringify(testKey);
   process.env.E2E_MERCHANT = testMerchantId;
+  process.env.E2E_HOSTILE_KEYS = JSON.stringify(hostile.testKey);
   const env = { ...process.env, NODE_ENV: "production" as const };
   const children: ChildProcess[] = ["server/web.ts", "worker/main.ts"].map((script) =>
     fork(join(ROOT, script), [], { cwd: ROOT, env, execArgv: [] }),

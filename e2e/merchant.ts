@@ -1,8 +1,8 @@
 const url = () => process.env.BASE_URL ?? "";
 
-/** Calls the API as the shop's server would. Throws for anything but success. */
-export async function api(path: string, body?: unknown) {
-  const { publicKey, secretKey } = JSON.parse(process.env.E2E_KEYS ?? "{}");
+/** Calls the API as a shop's server would. Throws for anything but success. */
+export async function api(path: string, body?: unknown, keys = process.env.E2E_KEYS) {
+  const { publicKey, secretKey } = JSON.parse(keys ?? "{}");
   const response = await fetch(`${url()}/api/v1${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: { "X-Api-Key": publicKey, "X-Api-Secret": secretKey, ...(body !== undefined && { "Content-Type": "application/json" }) },

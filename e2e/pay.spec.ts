@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import sharp from "sharp";
-import { aShop, expectNoAxeViolations, heading, openLink, simulate } from "./browser.ts";
+import { aShop, expectNoAxeViolations, expectNoSidewaysScrolling, heading, openLink, simulate } from "./browser.ts";
 import { api, createLink, merchantId } from "./merchant.ts";
 
 /** The largest logo that we keep: a picture with more detail than any logo should have. */
@@ -65,7 +65,6 @@ for (const [how, comeBack] of [
     const link = await createLink();
     await page.goto(link.payment_link, { waitUntil: "networkidle" });
     await expect(page.locator("#timer")).toHaveText(/^(29|30):\d\d$/);
-    await page.waitForTimeout(1_100);
     await api(`/test/checkout/${link.reference}/transfer`, {});
     await page.evaluate(comeBack);
     await expect(heading(page)).toHaveText(/has received your/, { timeout: 1_000 });
@@ -84,6 +83,15 @@ test("a payer who comes back while an earlier question hangs is not kept waiting
   await api(`/test/checkout/${link.reference}/transfer`, {});
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect(heading(page)).toHaveText(/has received your/, { timeout: 1_000 });
+});
+
+test("what a payer does on the page stands in the merchant's timeline", async ({ page }) => {
+  const link = await openLink(page);
+  await page.getByRole("button", { name: "Copy Account number" }).click();
+  await page.getByRole("button", { name: "I’ve sent the money" }).click();
+  await api(`/test/checkout/${link.reference}/transfer`, {});
+  const timeline = async () => (await api(`/checkout/timeline?reference=${link.reference}`)).data.map(({ type }: { type: string }) => type);
+  await expect.poll(timeline).toEqual(["created", "opened", "copied", "sent", "transfer"]);
 });
 
 test("a page that is not seen asks nothing", async ({ page }) => {
@@ -122,6 +130,9 @@ test("a wrong amount is explained, and the right one still pays", async ({ page 
   await api(`/test/checkout/${link.reference}/transfer`, { amount: 4_000 });
   await page.getByRole("button", { name: "I’ve sent the money" }).click();
   await expect(page.getByText("₦4,000.00 came, which is less than ₦5,000.00")).toBeVisible();
+  await expect(page.getByRole("status")).toHaveText("₦4,000.00 came, which is less than ₦5,000.00.");
+  await expect(heading(page)).toBeFocused();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
   await expectNoAxeViolations(page);
   await api(`/test/checkout/${link.reference}/transfer`, {});
   await expect(page.getByRole("heading", { level: 1 })).toContainText("has received your ₦5,000.00", { timeout: 12_000 });
@@ -144,16 +155,43 @@ test("an expired link says so and offers no account", async ({ page }) => {
   await expectNoAxeViolations(page);
 });
 
-test("hostile text is shown as text, and a script in it does not run", async ({ page }) => {
+test("hostile text is shown as text, in names too: no script in it runs, and it reaches no further than its place", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 720 });
   const alerts: string[] = [];
   page.on("dialog", (dialog) => alerts.push(dialog.message()));
-  const description = `<img src=x onerror=alert(1)><script>alert(1)</script>\u202e${"👩🏾‍🌾".repeat(30)}`;
-  const link = await createLink({ description });
+  const markup = "<img src=x onerror=alert(1)><script>alert(1)</script>\u202e\u2066";
+  const description = markup + "👩🏾‍🌾".repeat((200 - [...markup].length) / 5);
+  const fields = { amount: 5_000, description, customer_name: "<script>alert(2)</script>", callback_url: "https://shop.example/<script>" };
+  const link = await api("/checkout/create", fields, process.env.E2E_HOSTILE_KEYS);
+  const looksRight = async () => {
+    await expectNoSidewaysScrolling(page);
+    await expectNoAxeViolations(page);
+    expect(await page.locator("img, b, script:not([src])").count()).toBe(0);
+    // Drawn left to right: the amount's first character stands to the left of its last.
+    const amount = await page.evaluate(() => {
+      const walker = document.createTreeWalker(document.querySelector("main") as Element, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const from = node.nodeValue?.indexOf("₦5,000.00") ?? -1;
+        if (from < 0) continue;
+        const box = (at: number) => {
+          const range = document.createRange();
+          range.setStart(node as Text, at);
+          range.setEnd(node as Text, at + 1);
+          return range.getBoundingClientRect().left;
+        };
+        return [box(from), box(from + 8)];
+      }
+      return [];
+    });
+    expect(amount[0]).toBeLessThan(amount[1] ?? 0);
+  };
   await page.goto(link.payment_link);
   await expect(page.getByText("<script>alert(1)</script>")).toBeVisible();
-  expect(await page.locator("img").count()).toBe(0);
+  await looksRight();
+  await simulate(page, "Exact amount");
+  await page.getByRole("button", { name: "Stay here" }).click();
+  await looksRight();
   expect(alerts).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 });
 
 test.describe("without JavaScript", () => {
@@ -234,6 +272,8 @@ test("a receipt is shared by whatever the phone shares with, else its link is co
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   await expect(page.getByText(`Anyone can check this receipt at ${link.payment_link}`)).toBeVisible();
   for (const name of ["Print", "Share"]) await expect(page.getByRole("button", { name })).toBeHidden();
-  await expect(page.getByText("Test mode")).toBeHidden();
+  // A receipt of play money must not pass for one of real money.
+  await expect(page.getByText("Test mode: no real money moves.")).toBeVisible();
+  await expect(page.getByText("Simulate", { exact: true })).toBeHidden();
   expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(0, 0, 0)");
 });

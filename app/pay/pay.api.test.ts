@@ -166,9 +166,9 @@ describe("activity", () => {
     expect(response.headers.get("location")).toBe(`/pay/${link.reference}?lang=%2F%2Fevil.example`);
   });
 
-  test.each([{}, { kind: "refund" }, { kind: "opened".repeat(500) }])("that nobody knows (%j) is refused", async (form) => {
+  test.each([{}, { kind: "refund" }, { kind: "opened".repeat(500) }])("that nobody knows (%j) is noted nowhere", async (form) => {
     const link = await aLink(shop);
-    expect((await post(`${link.reference}/activity`, form)).status).toBe(422);
+    expect((await post(`${link.reference}/activity`, form)).status).toBe(404);
     expect(await kindsOf(link.id)).toEqual([]);
   });
 
@@ -298,6 +298,16 @@ describe("guessing references", () => {
     expect((await get(`${reference}/status`, shared)).status).toBe(200);
     expect((await get(newReference(), from("198.51.100.4"))).status).toBe(404);
     await until(async () => (await get(newReference(), shared)).status === 404);
+  });
+
+  test("by way of any route with whatever form makes no reference a known one", async () => {
+    const guesser = from("198.51.100.5");
+    const guess = newReference();
+    for (const path of ["activity", "simulate"])
+      for (const form of [{}, { kind: "opened" }, { what: "exact" }, { kind: "x", what: "x" }])
+        await post(`${guess}/${path}`, form, guesser);
+    await Promise.all(times(30, () => get(newReference(), guesser)));
+    for (const path of ["", "/status"]) expect((await get(`${guess}${path}`, guesser)).status).toBe(429);
   });
 });
 

@@ -39,8 +39,8 @@ async function draw({ name, amount, colour }: Preview): Promise<Buffer> {
   const ink = textColourOn(colour);
   const title = name.replace(NOT_DRAWN, "").trim();
   const lines = [
-    ...(title ? [{ input: await line(title, ink, MEDIUM, 72), left: MARGIN, top: 170 }] : []),
-    { input: await line(amount, ink, BOLD, 130), left: MARGIN, top: 280 },
+    ...(title ? [{ input: await line(title, ink, MEDIUM, 72), left: MARGIN, top: 150 }] : []),
+    { input: await line(amount, ink, BOLD, 130), left: MARGIN, top: 285 },
     { input: await line("Oja", ink, MEDIUM, 40), left: MARGIN, top: HEIGHT - MARGIN - 40 },
   ];
   return sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: colour } })

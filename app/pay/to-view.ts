@@ -37,7 +37,7 @@ export function toPayView(found: PayerView, { language, chosen, now }: Reader): 
     state: stateOf(link.status, suspended),
     testMode: mode === "test",
     business: { name, initial: initialOf(name), logo: business.logo && `${LOGOS}/${business.logo}.webp` },
-    supportContact: contactOf(business),
+    supportContacts: contactsOf(business),
     amount: formatMoney(link.amount),
     amountDigits: toPlainDigits(link.amount),
     description: link.description && plainText(link.description),
@@ -80,9 +80,11 @@ function returnOf(link: PayerView["link"], now: Date): PayView["returnTo"] {
   return { url, host: new URL(url).host, automatic: isFresh };
 }
 
-function contactOf({ supportEmail, supportPhone }: PayerView["business"]): PayView["supportContact"] {
-  if (supportEmail) return { label: supportEmail, href: `mailto:${supportEmail}` };
-  return supportPhone ? { label: supportPhone, href: `tel:${supportPhone.replace(/[^+\d]/g, "")}` } : null;
+function contactsOf({ supportEmail, supportPhone }: PayerView["business"]): PayView["supportContacts"] {
+  return [
+    ...(supportPhone ? [{ label: supportPhone, href: `tel:${supportPhone.replace(/[^+\d]/g, "")}` }] : []),
+    ...(supportEmail ? [{ label: supportEmail, href: `mailto:${supportEmail}` }] : []),
+  ];
 }
 
 /** Two pages of one version read the same. */

@@ -4,7 +4,7 @@ import { fill, LANGUAGE_TAGS, LANGUAGES, type Words } from "./words/index.ts";
 
 export const card = "rounded-2xl border border-line bg-surface p-5";
 export const mainButton =
-  "block min-h-12 w-full wrap-anywhere rounded-xl border border-transparent bg-brand px-4 py-3 text-center text-lg font-semibold text-brand-ink";
+  "block min-h-12 w-full wrap-anywhere rounded-xl border border-current/25 bg-brand px-4 py-3 text-center text-lg font-semibold text-brand-ink";
 export const otherButton = "min-h-12 w-full rounded-xl border border-control px-4 py-3 font-semibold";
 const copyButton = "needs-js min-h-11 shrink-0 rounded-lg border border-control px-3 text-sm font-semibold";
 
@@ -131,7 +131,7 @@ export function Countdown({ view: { words, expiresAtClock } }: { view: PayView }
   );
 }
 
-const REASONS = { underpaid: "tooLittle", overpaid: "tooMuch", late: "tooLate", duplicate: "secondTime" } as const;
+export const RETURNED_BECAUSE = { underpaid: "tooLittle", overpaid: "tooMuch", late: "tooLate", duplicate: "secondTime" } as const;
 
 /** Money that came and was not for this payment: which, what happens to it, when it is back. */
 export function ReturnedMoney({ view: { words, returned, amount: exact, state } }: { view: PayView }) {
@@ -142,7 +142,7 @@ export function ReturnedMoney({ view: { words, returned, amount: exact, state } 
       {returned.map(({ amount, reason, sentBack }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: static markup, and two transfers may be alike
         <li key={`${i}-${reason}`} className="rounded-2xl bg-warning-ground p-4 text-warning">
-          <strong className="block">{fill(words, REASONS[reason], { amount, exact })}</strong>
+          <strong className="block">{fill(words, RETURNED_BECAUSE[reason], { amount, exact })}</strong>
           <p className="mt-1">{sentBack ? words.wentBack : words.goesBack}</p>
           {isOpen && <p className="mt-1">{fill(words, "payExactly", { exact })}</p>}
         </li>
@@ -179,7 +179,7 @@ export function QrCode({ qr: { path, size } }: Pick<PayView, "qr">) {
   );
 }
 
-export function Footer({ view: { words, reference, supportContact, state } }: { view: PayView }) {
+export function Footer({ view: { words, reference, supportContacts, state } }: { view: PayView }) {
   return (
     <footer className="flex flex-col gap-1 px-1 text-sm text-muted">
       {state !== "paid" && (
@@ -187,17 +187,17 @@ export function Footer({ view: { words, reference, supportContact, state } }: { 
           {words.reference} <span className="tabular-nums">{reference}</span>
         </p>
       )}
-      {supportContact && (
-        <p>
+      {supportContacts.map(({ href, label }) => (
+        <p key={href}>
           {fill(words, "questions", {
             contact: (
-              <a href={supportContact.href} className="inline-block min-h-6 underline wrap-anywhere">
-                {supportContact.label}
+              <a href={href} className="inline-block min-h-6 underline wrap-anywhere">
+                {label}
               </a>
             ),
           })}
         </p>
-      )}
+      ))}
       <p>{words.paymentsBy}</p>
     </footer>
   );

@@ -31,12 +31,12 @@ const choice = "min-h-9 rounded-lg border border-current px-3 py-1 font-semibold
 /** For developers, hence in English alone. */
 export function TestPanel({ view: { reference, search, state, checkoutUrl } }: { view: PayView }) {
   return (
-    <aside lang="en" aria-label="Test mode" className="bg-warning-ground text-sm text-warning print:hidden">
+    <aside lang="en" aria-label="Test mode" className="bg-warning-ground text-sm text-warning">
       <details className="mx-auto max-w-3xl px-4 py-2">
         <summary className="min-h-6 cursor-pointer">
-          Test mode: no real money moves. <span className="font-semibold underline">Simulate</span>
+          Test mode: no real money moves. <span className="font-semibold underline print:hidden">Simulate</span>
         </summary>
-        <form method="post" action={`/pay/${reference}/simulate${search}`} className="flex flex-wrap items-center gap-2 py-2">
+        <form method="post" action={`/pay/${reference}/simulate${search}`} className="flex flex-wrap items-center gap-2 py-2 print:hidden">
           {DEEDS[state].map(([what, label]) => (
             <button key={what} type="submit" name="what" value={what} className={choice}>
               {label}
@@ -48,7 +48,7 @@ export function TestPanel({ view: { reference, search, state, checkoutUrl } }: {
             </a>
           )}
         </form>
-        <p className="flex flex-wrap items-center gap-2 pb-2">
+        <p className="flex flex-wrap items-center gap-2 pb-2 print:hidden">
           {SIGHTS.map(([what, label]) => (
             <a key={what} href={`?simulate=${what}`} className={choice}>
               {label}

@@ -12,7 +12,7 @@ export interface PayView {
   state: "awaiting" | "paid" | "expired" | "suspended";
   testMode: boolean;
   business: { name: string; initial: string; logo: string | null };
-  supportContact: { label: string; href: string } | null;
+  supportContacts: { label: string; href: string }[];
   /** `₦5,000.00` and `5000.00`. */
   amount: string;
   amountDigits: string;

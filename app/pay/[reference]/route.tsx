@@ -1,4 +1,5 @@
 import { PayPage } from "#components/pay/page.tsx";
+import { RETURNED_BECAUSE } from "#components/pay/parts.tsx";
 import type { PayView } from "#components/pay/view.ts";
 import { fillText } from "#components/pay/words/index.ts";
 import { findPayerView } from "#services/checkout/index.ts";
@@ -49,20 +50,30 @@ function titleOf(view: PayView): string {
   }
 }
 
-const NEWS = { paid: "paid", expired: "expired", suspended: "suspended", awaiting: undefined } as const;
+/** What a screen reader says when the page has changed by itself. */
+function newsOf({ state, words, bankIsDown, returned, amount: exact }: PayView): string {
+  const last = returned.at(-1);
+  const news = [
+    state !== "awaiting" && words[state],
+    bankIsDown && words.bankDown,
+    last && fillText(words, RETURNED_BECAUSE[last.reason], { amount: last.amount, exact }),
+  ];
+  return news.filter(Boolean).join(". ");
+}
+
 const SPOKEN = ["copied", "minutesLeft", "minuteLeft", "secondsAgo", "minutesAgo", "offline", "online"] as const;
 
 /** What the script must know, and what it says. */
 function dataOf(view: PayView, status: string): Record<string, string> {
   const { words, sent, embedOrigins } = view;
-  const news = NEWS[view.state];
+  const news = newsOf(view);
   return {
     version: view.version,
     status,
     now: String(view.nowMs),
     expires: String(view.expiresAtMs),
     ...(sent && { sent: String(sent.atMs) }),
-    ...(news && { news: words[news] }),
+    ...(news && { news }),
     ...(embedOrigins.length > 0 && { embed: embedOrigins.join(" ") }),
     words: JSON.stringify(Object.fromEntries(SPOKEN.map((key) => [key, words[key]]))),
   };

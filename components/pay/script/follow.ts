@@ -1,10 +1,12 @@
 import { secondsLeft, secondsSinceSent, setClock, showTime, silentForMs } from "./clock.ts";
 import { tellFrame } from "./frame.ts";
 import { goBackSoon } from "./leave.ts";
-import { at, byId, numberOf, say, versionShown, words } from "./page.ts";
+import { at, byId, numberOf, say, statusShown, versionShown, words } from "./page.ts";
 
 const POLL_MS = 10_000;
 const POLL_AFTER_SENT_MS = 3_000;
+/** Paid or expired: little may still happen. */
+const POLL_WHEN_OVER_MS = 30_000;
 /** Who waits this long has put the phone away; the battery is theirs. */
 const KEEN_FOR_S = 300;
 const LONGEST_POLL_MS = 60_000;
@@ -58,8 +60,12 @@ export const look = () => attempt(renew);
 function schedule(): void {
   clearTimeout(timer);
   if (document.hidden || offline) return;
-  const isKeen = secondsSinceSent() < KEEN_FOR_S;
-  timer = window.setTimeout(check, Math.min(LONGEST_POLL_MS, (isKeen ? POLL_AFTER_SENT_MS : POLL_MS) * 2 ** failures));
+  timer = window.setTimeout(check, Math.min(LONGEST_POLL_MS, pollMs() * 2 ** failures));
+}
+
+function pollMs(): number {
+  if (statusShown() !== "pending") return POLL_WHEN_OVER_MS;
+  return secondsSinceSent() < KEEN_FOR_S ? POLL_AFTER_SENT_MS : POLL_MS;
 }
 
 /** Puts the new state in the place of the old, and the reader at its heading. What reads the same is left alone. */
@@ -73,7 +79,8 @@ async function renew(): Promise<void> {
     here.replaceWith(next);
     document.title = fresh.title;
     arrive();
-    byId("state")?.focus();
+    byId("state")?.focus({ preventScroll: true });
+    scrollTo(0, 0);
     say(next.dataset.news ?? "");
   }
   setClock(Number(next.dataset.now));
@@ -108,7 +115,7 @@ export function follow(): void {
     void look();
   });
   // The first one is of the page that has just come.
-  window.addEventListener("pageshow", () => (silentForMs() > 1_000 ? void look() : schedule()));
+  window.addEventListener("pageshow", ({ persisted }) => (persisted || silentForMs() > 1_000 ? void look() : schedule()));
   setInterval(tick, 1_000);
   showTime(offline);
   arrive();

@@ -3,20 +3,21 @@ import { byId, note, show } from "./page.ts";
 const RETURN_AFTER_S = 5;
 const done = `returned:${location.pathname}`;
 
+let count: number | undefined;
+
 /** Brings a payer who has just paid back to the shop, once, unless they would rather stay. In a frame the shop's own page decides. */
 export function goBackSoon(): void {
+  clearInterval(count);
   const link = byId("return") as HTMLAnchorElement | null;
   const seconds = byId("seconds");
   if (link?.dataset.automatic !== "yes" || !seconds || parent !== window || remembered()) return;
   show("returning", true);
   let left = RETURN_AFTER_S;
-  const count = setInterval(() => {
+  count = window.setInterval(() => {
     left -= 1;
     seconds.textContent = String(left);
     if (left > 0) return;
-    clearInterval(count);
-    remember();
-    note("returned");
+    leave();
     location.assign(link.href);
   }, 1_000);
   byId("stay")?.addEventListener("click", () => {
@@ -25,6 +26,13 @@ export function goBackSoon(): void {
     show("returning", false);
     byId("state")?.focus();
   });
+}
+
+/** The payer goes back to the shop, by themselves or by us. */
+export function leave(): void {
+  clearInterval(count);
+  remember();
+  note("returned");
 }
 
 // A browser may forbid storage; then the page only forgets that it has brought the payer back once.

@@ -2,6 +2,7 @@
 import { serverNow, showAgeFor } from "./clock.ts";
 import { copyDigits, share } from "./copy.ts";
 import { check, follow } from "./follow.ts";
+import { leave } from "./leave.ts";
 import { at, byId, note, say, show, versionShown } from "./page.ts";
 
 /** Whoever asks for the news is told how old it is, also where it is no news. */
@@ -37,7 +38,7 @@ document.addEventListener("click", (event) => {
   if (button.dataset.fire) dispatchEvent(new Event(button.dataset.fire));
   if (button.id === "share") share(button);
   if (button.id === "print") print();
-  if (button.id === "return") note("returned");
+  if (button.id === "return") leave();
 });
 
 if (versionShown()) {

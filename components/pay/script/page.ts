@@ -15,10 +15,17 @@ export function words(key: string, n: number | string = ""): string {
   return (all[key] ?? "").replace("{n}", String(n));
 }
 
-/** In the page's one live region: screen readers say it once, whatever is on the screen. */
+let saying: number | undefined;
+
+/** In the page's one live region. Emptied first, so that what is said a second time is heard a second time. */
 export function say(text: string): void {
   const line = byId("news");
-  if (line && text && line.textContent !== text) line.textContent = text;
+  if (!line || !text) return;
+  line.textContent = "";
+  clearTimeout(saying);
+  saying = window.setTimeout(() => {
+    line.textContent = text;
+  }, 50);
 }
 
 /** A note for the merchant's timeline. Sent even as the page is left; nobody waits for it. */

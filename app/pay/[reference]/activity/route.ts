@@ -15,8 +15,7 @@ export const POST = payerRoute(
   async (request, reference) => {
     const named = (await readForm(request)).get("kind");
     const kind = ACTIVITY_KINDS.find((each) => each === named);
-    if (!kind) return new Response(null, { status: 422 });
-    if (!(await recordActivity(reference, kind))) return undefined;
+    if (!kind || !(await recordActivity(reference, kind))) return undefined;
     return isPerson(request) ? backToPage(request, reference) : new Response(null, { status: 204 });
   },
 );
