@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 
 /** Our server writes the peer's address here, over whatever a client sent under that name. */
 export const PEER_HEADER = "x-oja-peer";
@@ -22,6 +23,12 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
     address = hop;
   }
   return address;
+}
+
+/** What one customer of a network has for themselves: an IPv4 address, or the first 64 bits of an IPv6 address. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  return ipaddr.parse(address).toByteArray().slice(0, 8).join(".");
 }
 
 /** A set of addresses and CIDR ranges, IPv4 and IPv6. Throws a RangeError or TypeError for what is neither. */

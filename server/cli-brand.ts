@@ -3,32 +3,39 @@ import { z } from "zod";
 import { setBrand, setEmbedOrigins } from "#services/merchants/index.ts";
 import { Misuse, merchantNamed } from "./cli-misuse.ts";
 
+/** `none` takes it away. */
+const orNone = <Schema extends z.ZodType>(schema: Schema) => z.union([z.literal("none").transform(() => null), schema]).optional();
+
 const BrandOptions = z.object({
   colour: z
     .string()
-    .regex(/^#[0-9a-f]{6}$/i, "--colour is like #0f766e; put it in quotes.")
+    .regex(/^#[0-9a-f]{6}$/i)
     .transform((hex) => hex.toLowerCase())
     .optional(),
-  logo: z.string().optional(),
-  "support-email": z.email("--support-email is not an email address.").max(254, "--support-email is too long.").optional(),
-  "support-phone": z
-    .string()
-    .regex(/^\+?[\d ()-]{5,20}$/, "--support-phone is a telephone number.")
-    .optional(),
+  logo: orNone(z.string()),
+  "support-email": orNone(z.email().max(254)),
+  "support-phone": orNone(z.string().regex(/^\+?[\d ()-]{5,20}$/)),
 });
+
+const NOT_RIGHT = {
+  colour: "--colour is like #0f766e; put it in quotes.",
+  logo: "--logo is a file, or none.",
+  "support-email": "--support-email is an email address, or none.",
+  "support-phone": "--support-phone is a telephone number, or none.",
+};
 
 export async function brand(merchant: string, values: Record<string, unknown>): Promise<void> {
   const { businessId } = await merchantNamed(merchant);
   const given = BrandOptions.safeParse(values);
-  if (!given.success) throw new Misuse(given.error.issues.map(({ message }) => message).join(" "));
+  if (!given.success)
+    throw new Misuse(given.error.issues.map(({ path }) => NOT_RIGHT[String(path[0]) as keyof typeof NOT_RIGHT]).join(" "));
   const { colour, logo, "support-email": supportEmail, "support-phone": supportPhone } = given.data;
   await setBrand(businessId, { colour, logo: readLogo(logo), supportEmail, supportPhone });
   console.log(`Payers of ${businessId} see its brand so from now on, in both modes.`);
 }
 
-function readLogo(path: string | undefined): Uint8Array | null | undefined {
-  if (path === undefined) return undefined;
-  if (path === "none") return null;
+function readLogo(path: string | null | undefined): Uint8Array | null | undefined {
+  if (typeof path !== "string") return path;
   try {
     return readFileSync(path);
   } catch {

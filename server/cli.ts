@@ -55,7 +55,7 @@ const HELP = `npm run oja -- <command>     (the -- hands what follows to the com
   vtu-exceptions                                 purchases that were taken back, or delivered after their refund, and those
                                                  that are undecided for more than an hour
   vtu-seen PURCHASE                              somebody has looked at its exceptions
-  brand MERCHANT [--colour "#RRGGBB"] [--logo FILE|none] [--support-email EMAIL] [--support-phone NUMBER]
+  brand MERCHANT [--colour "#RRGGBB"] [--logo FILE|none] [--support-email EMAIL|none] [--support-phone NUMBER|none]
                                                  what payers see of its business; FILE is a PNG, JPEG or WebP picture
   embed MERCHANT [--origin https://SHOP …]       whose pages may frame its payment pages; without an origin, nobody's
   help`;

@@ -70,7 +70,7 @@ describe("the page", () => {
     const html = await (await get(reference)).text();
     expect(html).not.toMatch(/Ngozi|ngozi@secret/);
     const tags = [...html.matchAll(/<meta property="og:[^>]+>|<meta name="twitter[^>]+>|<title>[^<]*/g)].join("\n");
-    expect(tags).toContain('<meta property="og:title" content="Pay ₦5,000.00 · Ada&#x27;s Shop"/>');
+    expect(tags).toContain('<meta property="og:title" content="Pay ₦5,000.00 · Ada&#x27;s Shop (test)"/>');
     expect(tags).toContain(`<meta property="og:image" content="${app.url}/pay/${reference}/preview.png"/>`);
     expect(tags).not.toMatch(new RegExp(`private|${accountNumber}`, "i"));
   });
@@ -115,6 +115,79 @@ describe("the page", () => {
     ).text();
     expect(html).toContain(`href="https://shop.example/thanks?reference=${link.reference}&amp;status=success"`);
     expect(html).not.toMatch(/evil|javascript:/);
+  });
+});
+
+describe("what a payer must not be told", () => {
+  const isShown = (html: string, id: string) => new RegExp(`id="${id}"(?![^>]* hidden="")`).test(html);
+  const pageOf = async ({ reference }: { reference: string }) => (await get(reference)).text();
+  const sayHow = (reference: string, seen: number) => post(`${reference}/activity`, { kind: "sent", seen: String(seen) });
+  const wrong = { amount: { minor: 400_000n, currency: "NGN" as const } };
+
+  test("to send and not to send at once: who says 'sent' of money that came wrong is told of that alone", async () => {
+    const link = await aLink(shop);
+    await hear(noticeOf(link, wrong));
+    await sayHow(link.reference, 0);
+    const html = await pageOf(link);
+    expect(html).toContain("To pay, transfer exactly ₦5,000.00.");
+    expect(isShown(html, "sent")).toBe(false);
+    await sayHow(link.reference, 1);
+    expect(isShown(await pageOf(link), "sent")).toBe(true);
+    await hear(noticeOf(link, wrong));
+    expect(isShown(await pageOf(link), "sent")).toBe(false);
+  });
+
+  test("to pay again while what they sent may still arrive: an expired link goes on checking", async () => {
+    const link = await aLink(shop);
+    await sayHow(link.reference, 0);
+    await makeOverdue(link);
+    const html = await pageOf(link);
+    expect(html).toContain("This payment has expired");
+    expect(isShown(html, "sent")).toBe(true);
+    expect(html).toContain("If you have not sent the money, ask ");
+    expect(html).toContain('http-equiv="refresh" content="30"');
+    expect(isShown(await pageOf(await aLink(shop).then(async (other) => (await makeOverdue(other), other))), "sent")).toBe(false);
+  });
+
+  test("that money which the bank still has is back already", async () => {
+    const link = await aLink(shop);
+    await hear(noticeOf(link, wrong));
+    const [owed] = await sql()`select return_state from bank_transfers where link_id = ${link.id}`;
+    expect(owed).toEqual({ return_state: "owed" });
+    expect(await pageOf(link)).toContain("The bank has been told to send it back");
+    await sql()`update bank_transfers set return_state = 'done', next_return_at = null where link_id = ${link.id}`;
+    expect(await pageOf(link)).toContain("The bank has sent it back");
+  });
+
+  test("nothing, of money that has come to a merchant who is suspended since", async () => {
+    const suspended = await aMerchant();
+    const link = await aLink(suspended);
+    await hear(noticeOf(link, wrong));
+    await sql()`update merchants set status = 'suspended' where id = ${suspended.merchant.id}`;
+    const html = await pageOf(link);
+    expect(html).toContain("This payment cannot be taken now");
+    expect(html).toContain("₦4,000.00 came, which is less than ₦5,000.00.");
+    expect(html).toContain("If you have sent it already, this page will say what became of it.");
+    expect(html).not.toContain(link.accountNumber);
+  });
+
+  test("to go back to the shop by itself, where they have paid twice or would rather stay", async () => {
+    const link = await aLink(shop, { callback_url: "https://shop.example/thanks" });
+    await hear(noticeOf(link));
+    const refresh = 'http-equiv="refresh" content="20;url=https://shop.example/thanks';
+    expect(await pageOf(link)).toContain(refresh);
+    expect(await (await get(`${link.reference}?stay=1`)).text()).not.toContain("refresh");
+    await hear(noticeOf(link));
+    const twice = await pageOf(link);
+    expect(twice).toContain("₦5,000.00 came a second time.");
+    expect(twice).not.toContain("refresh");
+    expect(twice).toContain('data-automatic="no"');
+  });
+
+  test("to pay what is paid: a shared receipt previews as merchant and amount", async () => {
+    const link = await aLink(shop);
+    await hear(noticeOf(link));
+    expect(await pageOf(link)).toContain('<meta property="og:title" content="₦5,000.00 · Ada&#x27;s Shop (test)"/>');
   });
 });
 
@@ -211,6 +284,22 @@ describe("the simulate buttons", () => {
     expect((await get(`${reference}/status?simulate=no-answer`)).status).toBe(200);
   });
 
+  test("are pressed on our own page alone, and no more than twenty times", async () => {
+    const link = await aLink(shop);
+    const press = (site: string) => post(`${link.reference}/simulate`, { what: "under" }, { "sec-fetch-site": site });
+    for (const site of ["cross-site", "same-site", "none"]) expect((await press(site)).status).toBe(404);
+    for (let i = 0; i < 22; i++) expect((await press("same-origin")).status).toBe(303);
+    expect(await sql()`select 1 from bank_transfers where link_id = ${link.id}`).toHaveLength(20);
+  });
+
+  test("and every form: where it was sent to, a reload leads back to the page, whether there is one or not", async () => {
+    for (const path of ["activity", "simulate"]) {
+      const reference = newReference();
+      const response = await get(`${reference}/${path}?lang=ha`);
+      expect([response.status, response.headers.get("location")]).toEqual([303, `/pay/${reference}?lang=ha`]);
+    }
+  });
+
   test("what nobody knows is not simulated", async () => {
     const link = await aLink(shop);
     expect((await post(`${link.reference}/simulate`, { what: "constructor" })).status).toBe(404);
@@ -275,28 +364,60 @@ describe("guessing references", () => {
     expect(bodies[0]).toMatch(/^404 /);
   });
 
+  /** Guesses until the address is refused, as it then is for a moment. Answers how many guesses were answered. */
+  const exhaust = async (guesser: Record<string, string>) => {
+    for (let answered = 0; answered < 400; answered++) {
+      const [status] = await Promise.all([get(newReference(), guesser)]).then(([response]) => [response.status]);
+      if (status === 429) return answered;
+      expect(status).toBe(404);
+    }
+    throw new Error("never refused");
+  };
+  /** Over its limit and out of what it may try anyway. */
+  const wearOut = async (guesser: Record<string, string>) => {
+    await exhaust(guesser);
+    await Promise.all(times(15, () => get(newReference(), guesser)));
+  };
+
   test("is refused after thirty tries, on every route, even for a reference that exists", async () => {
     const { reference } = await aLink(shop);
     const guesser = from("198.51.100.2");
-    const statuses = await Promise.all(times(30, () => get(newReference(), guesser).then(({ status }) => status)));
-    expect(new Set(statuses)).toEqual(new Set([404]));
-    const refused = await get(newReference(), guesser);
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(await refused.text()).toContain("Too many tries");
-    for (const path of ["", "/status", "/preview.png"]) expect((await get(`${reference}${path}`, guesser)).status).toBe(429);
-    for (const path of ["activity", "simulate"])
+    expect(await exhaust(guesser)).toBeGreaterThanOrEqual(30);
+    for (const path of ["", "/status", "/preview.png"]) {
+      await wearOut(guesser);
+      const refused = await get(`${reference}${path}`, guesser);
+      expect([path, refused.status]).toEqual([path, 429]);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    for (const path of ["activity", "simulate"]) {
+      await wearOut(guesser);
       expect((await post(`${reference}/${path}`, { kind: "opened", what: "exact" }, guesser)).status).toBe(429);
+    }
+    await wearOut(guesser);
+    expect(await (await get(newReference(), guesser)).text()).toContain("Too many tries");
   });
 
-  test("of a neighbour behind the same address does not stop a payer whose page is open, and ends with time", async () => {
-    const { reference } = await aLink(shop);
+  test("many at once are as many as one after the other", async () => {
+    const guesser = from("198.51.100.6");
+    const statuses = await Promise.all(times(200, () => get(newReference(), guesser).then(({ status }) => status)));
+    expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(40);
+  });
+
+  test("from all over one IPv6 network is guessing from one place", async () => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 60; i++) statuses.push((await get(newReference(), from(`2001:db8:1:2::${i.toString(16)}`))).status);
+    expect(statuses).toContain(429);
+    expect((await get(newReference(), from("2001:db8:1:3::1"))).status).toBe(404);
+  });
+
+  test("of a neighbour behind the same address stops nobody's open page, and delays no first one for long; it ends with time", async () => {
+    const [open, fresh] = [await aLink(shop), await aLink(shop)];
     const shared = from("198.51.100.3");
-    expect((await get(reference, shared)).status).toBe(200);
-    await Promise.all(times(31, () => get(newReference(), shared)));
-    expect((await get(newReference(), shared)).status).toBe(429);
-    expect((await get(`${reference}/status`, shared)).status).toBe(200);
+    expect((await get(open.reference, shared)).status).toBe(200);
+    await wearOut(shared);
+    expect((await get(`${open.reference}/status`, shared)).status).toBe(200);
     expect((await get(newReference(), from("198.51.100.4"))).status).toBe(404);
+    await until(async () => (await get(fresh.reference, shared)).status === 200, 2_000);
     await until(async () => (await get(newReference(), shared)).status === 404);
   });
 
@@ -306,8 +427,11 @@ describe("guessing references", () => {
     for (const path of ["activity", "simulate"])
       for (const form of [{}, { kind: "opened" }, { what: "exact" }, { kind: "x", what: "x" }])
         await post(`${guess}/${path}`, form, guesser);
-    await Promise.all(times(30, () => get(newReference(), guesser)));
-    for (const path of ["", "/status"]) expect((await get(`${guess}${path}`, guesser)).status).toBe(429);
+    for (const path of ["activity", "simulate"]) await get(`${guess}/${path}`, guesser);
+    for (const path of ["", "/status"]) {
+      await wearOut(guesser);
+      expect((await get(`${guess}${path}`, guesser)).status).toBe(429);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { countFailure, secondsToWait } from "#app/api/_http/rate-limit.ts";
+import { countFailure, mayTryAnyway, secondsToWait, uncountFailure } from "#app/api/_http/rate-limit.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { clientAddress, PEER_HEADER } from "#lib/peer.ts";
@@ -15,33 +15,50 @@ export interface Refusals {
 type NextContext = { params: Promise<{ reference: string }> };
 type Handler = (request: Request, reference: string) => Promise<Response | undefined>;
 
-/** References that this process has found: who has one of these is no guesser, even where a neighbour behind the same address is. */
+/** References that this process has found. Each is of a link that exists, so their number and length are bounded. */
 const found = new LRUCache<string, true>({ max: 50_000 });
 
 /**
  * The wrapper around every route of a payment link. The handler answers undefined for a reference that is not known; an address
- * that asks for too many of those is not answered at all for a while. A failure is logged as `log` says it, never as Next would print it.
+ * that asks for too many of those is answered less often. A failure is logged as `log` says it, never as Next would print it.
  */
 export function payerRoute(refusals: Refusals, handle: Handler): (request: Request, next: NextContext) => Promise<Response> {
   return async (request, { params }) => {
     try {
       const { reference } = await params;
-      const isKnown = found.get(reference) === true;
-      const address = isKnown ? "" : addressOf(request);
-      const waitSeconds = isKnown ? 0 : secondsToWait("references", address);
-      if (waitSeconds > 0) return withRetry(await refusals.tooMany(request, waitSeconds), waitSeconds);
-      const response = await handle(request, reference);
-      if (response) {
-        if (!isKnown) found.set(reference, true);
-        return response;
-      }
-      if (!isKnown) countFailure("references", address);
-      return await refusals.unknown(request);
+      // Who has one of these is no guesser.
+      if (found.get(reference)) return (await handle(request, reference)) ?? (await refusals.unknown(request));
+      return await answerUnlessGuessing(request, reference, refusals, handle);
     } catch (error) {
       log().error({ method: request.method, path: routeOf(request), err: error }, "a request of a payer failed");
-      return withRetry(await refusals.failed(request), 5);
+      return withRetry(await refusals.failed(request), RETRY_AFTER_S);
     }
   };
+}
+
+const RETRY_AFTER_S = 5;
+
+/**
+ * Counted as a guess until it is known not to be one, so that many at once are many. An address over its limit still has a few tries a
+ * second: a thousand phones may share it, and one slow guesser must not keep the others from a page that they have never opened.
+ */
+async function answerUnlessGuessing(request: Request, reference: string, refusals: Refusals, handle: Handler): Promise<Response> {
+  const address = addressOf(request);
+  const waitSeconds = secondsToWait("references", address);
+  const refuse = async () => withRetry(await refusals.tooMany(request, waitSeconds), waitSeconds);
+  if (waitSeconds > 0 && !mayTryAnyway("references", address)) return refuse();
+  const isCounted = waitSeconds === 0;
+  if (isCounted) countFailure("references", address);
+  let isGuess = false;
+  try {
+    const response = await handle(request, reference);
+    isGuess = response === undefined;
+    if (!response) return isCounted ? await refusals.unknown(request) : await refuse();
+    found.set(reference, true);
+    return response;
+  } finally {
+    if (isCounted && !isGuess) uncountFailure("references", address);
+  }
 }
 
 const addressOf = (request: Request) =>

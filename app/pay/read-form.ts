@@ -17,3 +17,8 @@ export function backToPage(request: Request, reference: string): Response {
     headers: { Location: `/pay/${encodeURIComponent(reference)}${search}`, "Cache-Control": "no-store" },
   });
 }
+
+/** Where a form was sent and the answer was no page, a reload or the language switch asks with GET. Says nothing of whether there is such a link. */
+export async function redirectToPage(request: Request, { params }: { params: Promise<{ reference: string }> }): Promise<Response> {
+  return backToPage(request, (await params).reference);
+}

@@ -20,9 +20,11 @@ interface Reader {
   /** Whether the language is a choice, which links and forms then carry on. */
   chosen: boolean;
   now: Date;
+  /** Whether the reader would rather not be sent back to the shop. */
+  stays: boolean;
 }
 
-export function toPayView(found: PayerView, { language, chosen, now }: Reader): PayView {
+export function toPayView(found: PayerView, { language, chosen, now, stays }: Reader): PayView {
   const { link, business, mode, suspended } = found;
   const { words } = LANGUAGES[language];
   const name = plainText(business.name);
@@ -50,9 +52,10 @@ export function toPayView(found: PayerView, { language, chosen, now }: Reader): 
     isExpiring: msLeft <= EXPIRING_FOR_MS,
     nowMs: now.getTime(),
     sent: sentOf(found, now),
+    transfersSeen: link.transfers.length,
     bankIsDown: found.bankIsDown,
     paidAt: link.paidAt && fillText(words, "lagosTime", { time: lagosDateTime(link.paidAt, language) }),
-    returnTo: returnOf(link, now),
+    returnTo: returnOf(link, now, stays),
     returned: link.transfers.flatMap(({ amount, classification, disposition, sentBack }) =>
       disposition === "returned" && classification !== "exact" ? [{ amount: formatMoney(amount), reason: classification, sentBack }] : [],
     ),
@@ -69,15 +72,17 @@ function stateOf(status: PayerView["link"]["status"], suspended: boolean): PayVi
 }
 
 function sentOf({ sentAt, link }: PayerView, now: Date): PayView["sent"] {
-  if (sentAt === null || link.status !== "pending") return null;
+  if (sentAt === null || link.status === "success") return null;
   return { atMs: sentAt.getTime(), isLong: now.getTime() - sentAt.getTime() > LONG_AFTER_MS };
 }
 
-function returnOf(link: PayerView["link"], now: Date): PayView["returnTo"] {
+function returnOf(link: PayerView["link"], now: Date, stays: boolean): PayView["returnTo"] {
   const url = link.status === "pending" ? null : callbackFor(link);
   if (url === null) return null;
   const isFresh = link.paidAt !== null && now.getTime() - link.paidAt.getTime() < RETURNS_BY_ITSELF_FOR_MS;
-  return { url, host: new URL(url).host, automatic: isFresh };
+  // Who has paid twice must read what becomes of it.
+  const paidTwice = link.transfers.some(({ classification }) => classification === "duplicate");
+  return { url, host: new URL(url).host, automatic: isFresh && !stays && !paidTwice };
 }
 
 function contactsOf({ supportEmail, supportPhone }: PayerView["business"]): PayView["supportContacts"] {
@@ -87,8 +92,21 @@ function contactsOf({ supportEmail, supportPhone }: PayerView["business"]): PayV
   ];
 }
 
-/** Two pages of one version read the same. */
-export function versionOf({ link, suspended, bankIsDown }: Pick<PayerView, "link" | "suspended" | "bankIsDown">): string {
+/** Two pages of one version read the same. Its last part is whether the payer has said that the money is sent: a page knows that of itself. */
+export function versionOf({
+  link,
+  suspended,
+  bankIsDown,
+  sentAt,
+}: Pick<PayerView, "link" | "suspended" | "bankIsDown" | "sentAt">): string {
   const back = link.transfers.filter(({ sentBack }) => sentBack).length;
-  return [link.status, link.expiresAt.getTime().toString(36), link.transfers.length, back, Number(suspended), Number(bankIsDown)].join("-");
+  return [
+    link.status,
+    link.expiresAt.getTime().toString(36),
+    link.transfers.length,
+    back,
+    Number(suspended),
+    Number(bankIsDown),
+    Number(sentAt !== null),
+  ].join("-");
 }

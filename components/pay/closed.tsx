@@ -1,23 +1,20 @@
-import { Age, card, Heading, otherButton, ReturnedMoney } from "./parts.tsx";
+import { Age, BankDown, Checking, CheckStatus, card, Heading, ReturnedMoney } from "./parts.tsx";
 import type { PayView } from "./view.ts";
 import { fill } from "./words/index.ts";
 
 export function Expired({ view }: { view: PayView }) {
-  const { words, expiresAtClock: time, returnTo } = view;
-  const name = <bdi>{view.business.name}</bdi>;
+  const { words, expiresAtClock: time, sent, returnTo } = view;
   return (
     <div className="flex flex-col gap-4">
+      <BankDown view={view} />
       <ReturnedMoney view={view} />
+      {sent && <Checking view={view} />}
       <section className={card} aria-labelledby="state">
         <Heading>{words.expired}</Heading>
-        <p className="mt-2 text-muted">{fill(words, "expiredMore", { time, name })}</p>
+        <p className="mt-2 text-muted">{fill(words, "expiredMore", { time })}</p>
         <p className="mt-3 text-muted">{fill(words, "expiredInTime", { time, amount: view.amount })}</p>
-        <form id="check" method="get" action={`/pay/${view.reference}`} className="mt-5">
-          {view.search && <input type="hidden" name="lang" value={view.language} />}
-          <button type="submit" className={otherButton}>
-            {words.checkAgain}
-          </button>
-        </form>
+        <p className="mt-3 text-muted">{fill(words, "askAgain", { name: <bdi>{view.business.name}</bdi> })}</p>
+        <CheckStatus view={view} className="mt-5" />
         {returnTo && (
           <p className="mt-4 text-center">
             <a
@@ -38,11 +35,18 @@ export function Expired({ view }: { view: PayView }) {
   );
 }
 
-export function Suspended({ view: { words, business } }: { view: PayView }) {
+export function Suspended({ view }: { view: PayView }) {
+  const { words, business } = view;
   return (
-    <section className={card} aria-labelledby="state">
-      <Heading>{words.suspended}</Heading>
-      <p className="mt-2 text-muted">{fill(words, "suspendedMore", { name: <bdi>{business.name}</bdi> })}</p>
-    </section>
+    <div className="flex flex-col gap-4">
+      <ReturnedMoney view={view} />
+      <section className={card} aria-labelledby="state">
+        <Heading>{words.suspended}</Heading>
+        <p className="mt-2 text-muted">{fill(words, "suspendedMore", { name: <bdi>{business.name}</bdi> })}</p>
+        <p className="mt-3 text-muted">{words.sentAnyway}</p>
+        <CheckStatus view={view} className="mt-5" />
+      </section>
+      <Age />
+    </div>
   );
 }

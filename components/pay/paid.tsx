@@ -1,4 +1,4 @@
-import { card, Details, Heading, mainButton, QrCode, ReturnedMoney } from "./parts.tsx";
+import { Age, card, Details, Heading, mainButton, QrCode, ReturnedMoney } from "./parts.tsx";
 import type { PayView } from "./view.ts";
 import { fill } from "./words/index.ts";
 
@@ -40,13 +40,17 @@ export function Paid({ view }: { view: PayView }) {
         </div>
       </section>
       <ReturnedMoney view={view} />
+      <Age />
     </div>
   );
 }
 
+/** Time to read what has happened, where nothing can say how many seconds are left. */
+export const NO_SCRIPT_RETURN_AFTER_S = 20;
+const stay = "min-h-6 px-1 font-semibold text-ink underline";
 const small = "min-h-11 rounded-xl border border-control px-3 font-semibold";
 
-function Return({ view: { words }, to }: { view: PayView; to: NonNullable<PayView["returnTo"]> }) {
+function Return({ view: { words, search }, to }: { view: PayView; to: NonNullable<PayView["returnTo"]> }) {
   return (
     <div className="mt-5 print:hidden">
       <a id="return" href={to.url} target="_top" rel="noreferrer" data-automatic={to.automatic ? "yes" : "no"} className={mainButton}>
@@ -54,10 +58,18 @@ function Return({ view: { words }, to }: { view: PayView; to: NonNullable<PayVie
       </a>
       <p id="returning" hidden className="mt-3 text-center text-muted">
         {fill(words, "returnIn", { n: <span id="seconds">5</span> })}{" "}
-        <button id="stay" type="button" className="min-h-6 px-1 font-semibold text-ink underline">
+        <button id="stay" type="button" className={stay}>
           {words.stay}
         </button>
       </p>
+      {to.automatic && (
+        <p className="needs-no-js mt-3 text-center text-muted">
+          {fill(words, "returnIn", { n: NO_SCRIPT_RETURN_AFTER_S })}{" "}
+          <a href={`?stay=1${search.replace("?", "&")}`} className={`inline-block ${stay}`}>
+            {words.stay}
+          </a>
+        </p>
+      )}
     </div>
   );
 }

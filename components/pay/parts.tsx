@@ -5,7 +5,7 @@ import { fill, LANGUAGE_TAGS, LANGUAGES, type Words } from "./words/index.ts";
 export const card = "rounded-2xl border border-line bg-surface p-5";
 export const mainButton =
   "block min-h-12 w-full wrap-anywhere rounded-xl border border-current/25 bg-brand px-4 py-3 text-center text-lg font-semibold text-brand-ink";
-export const otherButton = "min-h-12 w-full rounded-xl border border-control px-4 py-3 font-semibold";
+const otherButton = "min-h-12 w-full rounded-xl border border-control px-4 py-3 font-semibold";
 const copyButton = "needs-js min-h-11 shrink-0 rounded-lg border border-control px-3 text-sm font-semibold";
 
 export function Heading({ children }: { children: ReactNode }) {
@@ -151,12 +151,49 @@ export function ReturnedMoney({ view: { words, returned, amount: exact, state } 
   );
 }
 
-export function Notice({ id, title, hidden, children }: { id?: string; title: string; hidden?: boolean; children: ReactNode }) {
+export function BankDown({ view: { words, bankIsDown } }: { view: PayView }) {
+  if (!bankIsDown) return null;
   return (
-    <section id={id} hidden={hidden} className="rounded-2xl bg-warning-ground p-4 text-warning">
-      <h2 className="font-semibold">{title}</h2>
-      <p className="mt-1">{children}</p>
+    <section className="rounded-2xl bg-warning-ground p-4 text-warning">
+      <h2 className="font-semibold">{words.bankDown}</h2>
+      <p className="mt-1">{words.bankDownMore}</p>
     </section>
+  );
+}
+
+/** There from the start: the script shows it when the payer says that the money is sent. */
+export function Checking({ view: { words, sent } }: { view: PayView }) {
+  return (
+    <section id="sent" tabIndex={-1} hidden={sent === null} aria-labelledby="checking" className={`${card} flex gap-4`}>
+      <span aria-hidden="true" className="mt-1 size-6 shrink-0 rounded-full border-4 border-line border-t-brand motion-safe:animate-spin" />
+      <div id="checking" className="min-w-0">
+        <div id="soon" hidden={sent?.isLong}>
+          <h2 className="font-semibold">{words.checking}</h2>
+          <p className="mt-1 text-muted">{words.checkingMore}</p>
+        </div>
+        <div id="still" hidden={!sent?.isLong}>
+          <h2 className="font-semibold">{words.stillChecking}</h2>
+          <p className="mt-1 text-muted">{words.stillCheckingMore}</p>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+export function CheckStatus({
+  view: { words, reference, search, language },
+  className,
+}: {
+  view: PayView;
+  className?: string | undefined;
+}) {
+  return (
+    <form id="check" method="get" action={`/pay/${reference}`} className={className}>
+      {search && <input type="hidden" name="lang" value={language} />}
+      <button type="submit" className={otherButton}>
+        {words.checkStatus}
+      </button>
+    </form>
   );
 }
 

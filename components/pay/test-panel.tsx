@@ -50,7 +50,7 @@ export function TestPanel({ view: { reference, search, state, checkoutUrl } }: {
         </form>
         <p className="flex flex-wrap items-center gap-2 pb-2 print:hidden">
           {SIGHTS.map(([what, label]) => (
-            <a key={what} href={`?simulate=${what}`} className={choice}>
+            <a key={what} href={`?simulate=${what}${search.replace("?", "&")}`} className={choice}>
               {label}
             </a>
           ))}
@@ -60,7 +60,7 @@ export function TestPanel({ view: { reference, search, state, checkoutUrl } }: {
           <button type="button" data-fire="online" className={`needs-js ${choice}`}>
             Online
           </button>
-          <a href={`/pay/${reference}`} className={choice}>
+          <a href={`/pay/${reference}${search}`} className={choice}>
             As it is
           </a>
         </p>

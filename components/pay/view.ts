@@ -28,6 +28,8 @@ export interface PayView {
   nowMs: number;
   /** The payer has said that the money is sent; `isLong` when that was a while ago. */
   sent: { atMs: number; isLong: boolean } | null;
+  /** How many transfers this page shows or has shown. */
+  transfersSeen: number;
   bankIsDown: boolean;
   paidAt: string | null;
   returnTo: { url: string; host: string; automatic: boolean } | null;

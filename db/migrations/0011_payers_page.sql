@@ -15,6 +15,7 @@ CREATE TABLE "payment_link_activity" (
 	"first_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"last_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"times" integer DEFAULT 1 NOT NULL,
+	"transfers_seen" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "payment_link_activity_pkey" PRIMARY KEY("merchant_id","link_id","kind"),
 	CONSTRAINT "payment_link_activity_in_order" CHECK ("payment_link_activity"."last_at" >= "payment_link_activity"."first_at" and "payment_link_activity"."times" > 0)
 );

@@ -67,6 +67,8 @@ export const paymentLinkActivity = pgTable(
     firstAt: createdAt(),
     lastAt: createdAt(),
     times: integer().notNull().default(1),
+    /** Of `sent`: how many transfers the payer's page had shown by then. One more, and the word was about that one. */
+    transfersSeen: integer().notNull().default(0),
   },
   (t) => [
     primaryKey({ name: "payment_link_activity_pkey", columns: [t.merchantId, t.linkId, t.kind] }),

@@ -6,6 +6,8 @@ import type { Bank } from "#providers/bank.ts";
 import { allBanks } from "../providers/index.ts";
 
 const CHECK_EVERY_S = 15;
+/** With no worker to ask, nobody knows how the bank is, and nobody is told to wait for it. */
+const OLD_AFTER_S = 120;
 /** One question that is lost is no news; the second in a row is. */
 const DOWN_AFTER_FAILURES = 2;
 /** How long a process believes what it has read: a page that awaits money must not ask the database twice. */
@@ -17,7 +19,9 @@ const believed = new LRUCache<string, boolean>({ max: 100, ttl: BELIEVED_FOR_MS 
 export async function isBankDown(provider: string): Promise<boolean> {
   const known = believed.get(provider);
   if (known !== undefined) return known;
-  const [row] = await sql()<{ is_down: boolean }[]>`select down_since is not null as is_down from bank_health where provider = ${provider}`;
+  const [row] = await sql()<{ is_down: boolean }[]>`
+    select down_since is not null and next_check_at > now() - ${OLD_AFTER_S} * interval '1 s' as is_down
+    from bank_health where provider = ${provider}`;
   const isDown = row?.is_down ?? false;
   believed.set(provider, isDown);
   return isDown;

@@ -62,11 +62,11 @@ describe("what payers do on the page", () => {
     expect(await sentAtOf(link)).toEqual(expect.any(Date));
     await hear(noticeOf(link, { amount: naira(4_000) }));
     expect(await sentAtOf(link)).toBeNull();
-    await sql()`update bank_transfers set created_at = created_at - interval '5 s' where link_id = ${link.id}`;
-    await until(async () => {
-      await recordActivity(link.reference, "sent");
-      return sentAtOf(link);
-    });
+    // A page that has not shown that transfer speaks of it; one that has speaks of the next.
+    await recordActivity(link.reference, "sent");
+    expect(await sentAtOf(link)).toBeNull();
+    await recordActivity(link.reference, "sent", 1);
+    expect(await sentAtOf(link)).toEqual(expect.any(Date));
     expect(await activityOf(link)).toMatchObject([{ kind: "sent", times: 2 }]);
   });
 
@@ -179,6 +179,16 @@ describe("a bank that does not answer", () => {
     await makeDue();
     expect(await checkBanks()).toBe(1);
     await until(async () => (await pageSaysDown()) === false);
+  });
+
+  test("is not said to be down by a worker that has stopped asking", async () => {
+    const { reference } = await aLink(shop);
+    const isDown = async () => (await findPayerView(reference))?.bankIsDown;
+    await sql()`update bank_health set down_since = now(), next_check_at = now() + interval '15 s'`;
+    await until(isDown);
+    await sql()`update bank_health set next_check_at = now() - interval '3 minutes'`;
+    await until(async () => !(await isDown()));
+    await sql()`update bank_health set down_since = null, failures = 0`;
   });
 
   test("is asked by one worker of many, every 15 s", async () => {

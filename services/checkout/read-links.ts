@@ -29,7 +29,7 @@ const FOR_PAYER = `
   select ${LINK_COLUMNS}, b.name as business_name, b.brand_colour, b.logo, b.support_email, b.support_phone,
     l.provider, m.mode, m.status as merchant_status, m.embed_origins, (
       select a.last_at from payment_link_activity a where a.merchant_id = l.merchant_id and a.link_id = l.id and a.kind = 'sent'
-        and not exists (select from bank_transfers s where s.merchant_id = l.merchant_id and s.link_id = l.id and s.created_at > a.last_at)
+        and a.transfers_seen >= (select count(*) from bank_transfers s where s.merchant_id = l.merchant_id and s.link_id = l.id)
     ) as sent_at
   from payment_references r
   join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id

@@ -19,22 +19,22 @@ const noted = new LRUCache<string, true>({ max: 10_000 });
 
 /**
  * Notes for the merchant's timeline that somebody did this on the link's page: that it was done and when, nothing of who.
- * `sent` counts only while the link is pending. False for a reference that is not known.
+ * `sent` counts only while the link is pending, and until a transfer has come that was not among the `transfersSeen`. False for a reference that is not known.
  */
-export async function recordActivity(reference: string, kind: ActivityKind): Promise<boolean> {
+export async function recordActivity(reference: string, kind: ActivityKind, transfersSeen = 0): Promise<boolean> {
   if (!isReference(reference)) return false;
   const everyMs = SAMPLED_EVERY_MS[kind];
-  const key = `${kind}:${reference}`;
+  const key = `${kind}:${transfersSeen}:${reference}`;
   if (noted.get(key)) return true;
   const links = await sql()`
     with link as (
       select l.merchant_id, l.id, l.status from payment_references r join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
       where r.reference = ${reference}
     ), noted as (
-      insert into payment_link_activity as a (merchant_id, link_id, kind)
-      select merchant_id, id, ${kind} from link where ${kind} <> 'sent' or status = 'pending'
-      on conflict (merchant_id, link_id, kind) do update set last_at = now(), times = a.times + 1
-      where a.last_at <= now() - ${everyMs} * interval '1 ms'
+      insert into payment_link_activity as a (merchant_id, link_id, kind, transfers_seen)
+      select merchant_id, id, ${kind}, ${transfersSeen}::int from link where ${kind} <> 'sent' or status = 'pending'
+      on conflict (merchant_id, link_id, kind) do update set last_at = now(), times = a.times + 1, transfers_seen = excluded.transfers_seen
+      where a.last_at <= now() - ${everyMs} * interval '1 ms' or excluded.transfers_seen > a.transfers_seen
     )
     select 1 from link`;
   if (links.length === 0) return false;

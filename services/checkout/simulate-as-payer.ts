@@ -15,6 +15,8 @@ type PayerSimulation = (typeof PAYER_SIMULATIONS)[number];
 
 const MINUTES_LEFT_WHEN_EXPIRING = 4;
 const MINUTES_WAITED = 2;
+/** More would only fill the database: whoever has the link may press the buttons. */
+const TRANSFERS_AT_MOST = 20;
 
 /**
  * What the payer's page offers in test mode: plays the payer, the bank and the clock. False where there is no such link, or money
@@ -24,7 +26,7 @@ export async function simulateAsPayer(reference: string, what: PayerSimulation):
   const found = await findPayerView(reference);
   const bank = found?.mode === "test" ? sandboxBankNamed(found.provider) : undefined;
   if (!found || !bank) return false;
-  await SIMULATE[what](bank, found.link);
+  if (found.link.transfers.length < TRANSFERS_AT_MOST) await SIMULATE[what](bank, found.link);
   return true;
 }
 
@@ -46,8 +48,8 @@ const SIMULATE: Record<PayerSimulation, (bank: SandboxBank, link: PaymentLink) =
       .set({ expiresAt: sql`least(${paymentLinks.expiresAt}, now() + ${MINUTES_LEFT_WHEN_EXPIRING} * interval '1 minute')` })
       .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, id), eq(paymentLinks.status, "pending"))),
   expired: endTime,
-  async waited(_bank, { merchantId, id, reference }) {
-    await recordActivity(reference, "sent");
+  async waited(_bank, { merchantId, id, reference, transfers }) {
+    await recordActivity(reference, "sent", transfers.length);
     const earlier = sql`now() - ${MINUTES_WAITED} * interval '1 minute'`;
     await db()
       .update(paymentLinkActivity)

@@ -43,8 +43,13 @@ test("what is not given stays, and a logo can be taken away", async () => {
     logo: expect.any(String),
     support_phone: "+2348031234567",
   });
-  await setBrand(merchant.businessId, { logo: null });
-  expect(await businessOf(merchant.businessId)).toMatchObject({ brand_colour: "#abcdef", logo: null });
+  await setBrand(merchant.businessId, { logo: null, supportEmail: null });
+  expect(await businessOf(merchant.businessId)).toMatchObject({
+    brand_colour: "#abcdef",
+    logo: null,
+    support_email: null,
+    support_phone: "+2348031234567",
+  });
 });
 
 test("one picture of two businesses is kept once", async () => {
@@ -89,6 +94,9 @@ test.each([
   "data:text/html,x",
   "shop.example",
   "https://shop.example; script-src *",
+  "https://a.example;sandbox",
+  "https://b.example,default-src",
+  "https://c.example'none'",
   "",
 ])("%j is no origin to be listed", async (origin) => {
   const { merchant } = await aMerchant();

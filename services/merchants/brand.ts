@@ -2,14 +2,14 @@ import { hash } from "node:crypto";
 import sharp from "sharp";
 import { sql } from "#db/client.ts";
 
-/** What payers see of a business. What is absent stays as it is; null takes a logo away. */
+/** What payers see of a business. What is absent stays as it is; null takes it away. */
 export interface Brand {
   /** `#rrggbb` */
   colour?: string | undefined;
   /** A PNG, JPEG or WebP picture, as it was uploaded. */
   logo?: Uint8Array | null | undefined;
-  supportEmail?: string | undefined;
-  supportPhone?: string | undefined;
+  supportEmail?: string | null | undefined;
+  supportPhone?: string | null | undefined;
 }
 
 /** The logo is no picture that we can take. The message says what to do. */
@@ -23,8 +23,8 @@ export async function setBrand(businessId: string, { colour, logo, supportEmail,
     update businesses set
       brand_colour = coalesce(${colour ?? null}, brand_colour),
       logo = case when ${logo === undefined} then logo else ${name} end,
-      support_email = coalesce(${supportEmail ?? null}, support_email),
-      support_phone = coalesce(${supportPhone ?? null}, support_phone)
+      support_email = case when ${supportEmail === undefined} then support_email else ${supportEmail ?? null} end,
+      support_phone = case when ${supportPhone === undefined} then support_phone else ${supportPhone ?? null} end
     where id = ${businessId}`;
 }
 

@@ -6,6 +6,8 @@ export class UnusableOrigin extends Error {
 }
 
 const ORIGINS_AT_MOST = 10;
+/** Narrower than what a URL may have: this goes into a policy, where `;` and `,` end a directive. */
+const HOST = /^([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])$/;
 
 /** Lists the origins whose pages may frame the merchant's payment pages; none refuses all. Throws `UnusableOrigin`. */
 export async function setEmbedOrigins({ id, mode }: { id: string; mode: "test" | "live" }, origins: string[]): Promise<string[]> {
@@ -18,7 +20,7 @@ export async function setEmbedOrigins({ id, mode }: { id: string; mode: "test" |
 /** In the one spelling that browsers use. No wildcard: each page that frames a payment is named. */
 function toOrigin(text: string, mode: "test" | "live"): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isBare = url !== undefined && url.href === `${url.origin}/` && !url.hostname.includes("*");
+  const isBare = url !== undefined && url.href === `${url.origin}/` && HOST.test(url.hostname);
   const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && mode === "test");
   if (!isBare || !isSecure) {
     throw new UnusableOrigin(

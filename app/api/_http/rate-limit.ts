@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { settings } from "#lib/env.ts";
+import { networkOf } from "#lib/peer.ts";
 import { Problem } from "#lib/problem.ts";
 
 interface Bucket {
@@ -12,11 +13,16 @@ export interface Limit {
   burst: number;
 }
 
-const buckets = new LRUCache<string, Bucket>({ max: 50_000 });
+type Buckets = LRUCache<string, Bucket>;
+
+const merchants: Buckets = new LRUCache({ max: 50_000 });
+/** Apart from merchants: whoever has many addresses may push out each other's buckets, not theirs. */
+const failures: Buckets = new LRUCache({ max: 50_000 });
 /** Failures before anybody is known: thirty at once, then one each two seconds, from one address. */
 const FAILURES: Limit = { perSecond: 0.5, burst: 30 };
+const ANYWAY: Limit = { perSecond: 5, burst: 10 };
 
-function newBucket(key: string, tokens: number, refilledAtMs: number): Bucket {
+function newBucket(buckets: Buckets, key: string, tokens: number, refilledAtMs: number): Bucket {
   const bucket = { tokens, refilledAtMs };
   buckets.set(key, bucket);
   return bucket;
@@ -26,8 +32,8 @@ function newBucket(key: string, tokens: number, refilledAtMs: number): Bucket {
  * A token bucket per key in this process. Each process enforces its share of the limit, so that all of them together keep to it
  * without asking each other. Answers the tokens that are left, negative when there is none.
  */
-function take(key: string, { perSecond, burst }: Limit, tokens: number, nowMs: number): number {
-  const bucket = buckets.get(key) ?? newBucket(key, burst, nowMs);
+function take(buckets: Buckets, key: string, { perSecond, burst }: Limit, tokens: number, nowMs: number): number {
+  const bucket = buckets.get(key) ?? newBucket(buckets, key, burst, nowMs);
   bucket.tokens = Math.min(burst, bucket.tokens + ((nowMs - bucket.refilledAtMs) / 1000) * perSecond);
   bucket.refilledAtMs = nowMs;
   if (bucket.tokens < tokens) return bucket.tokens - tokens;
@@ -39,7 +45,7 @@ function take(key: string, { perSecond, burst }: Limit, tokens: number, nowMs: n
 export function countRequest(merchantId: string, whole: Limit, nowMs = performance.now()): Record<string, string> {
   const processes = settings().WEB_CONCURRENCY;
   const share = { perSecond: whole.perSecond / processes, burst: Math.max(1, whole.burst / processes) };
-  const left = take(`merchant:${merchantId}`, share, 1, nowMs);
+  const left = take(merchants, merchantId, share, 1, nowMs);
   const waitSeconds = Math.max(1, Math.ceil(-left / share.perSecond));
   const headers = {
     "RateLimit-Policy": `"merchant";q=${whole.burst};w=${Math.ceil(whole.burst / whole.perSecond)}`,
@@ -56,9 +62,9 @@ type Failure = "credentials" | "references";
 
 /** How long an address must wait that has failed too often of late; 0 for any other. */
 export function secondsToWait(kind: Failure, address: string, nowMs = performance.now()): number {
-  const key = `${kind}:${address}`;
-  if (!buckets.has(key)) return 0;
-  const left = take(key, FAILURES, 0, nowMs);
+  const key = `${kind}:${networkOf(address)}`;
+  if (!failures.has(key)) return 0;
+  const left = take(failures, key, FAILURES, 0, nowMs);
   return left >= 1 ? 0 : Math.ceil((1 - left) / FAILURES.perSecond);
 }
 
@@ -72,5 +78,15 @@ export function refuseTroublesomeAddress(address: string): void {
 }
 
 export function countFailure(kind: Failure, address: string, nowMs = performance.now()): void {
-  take(`${kind}:${address}`, FAILURES, 1, nowMs);
+  take(failures, `${kind}:${networkOf(address)}`, FAILURES, 1, nowMs);
+}
+
+/** Gives back what was counted before it was known to be no failure. */
+export function uncountFailure(kind: Failure, address: string, nowMs = performance.now()): void {
+  take(failures, `${kind}:${networkOf(address)}`, FAILURES, -1, nowMs);
+}
+
+/** One more try for an address that has failed too often: some, because others may stand behind it. */
+export function mayTryAnyway(kind: Failure, address: string, nowMs = performance.now()): boolean {
+  return take(failures, `${kind}-anyway:${networkOf(address)}`, ANYWAY, 1, nowMs) >= 0;
 }

@@ -1,7 +1,9 @@
 import { PayPage } from "#components/pay/page.tsx";
+import { NO_SCRIPT_RETURN_AFTER_S } from "#components/pay/paid.tsx";
 import { RETURNED_BECAUSE } from "#components/pay/parts.tsx";
 import type { PayView } from "#components/pay/view.ts";
 import { fillText } from "#components/pay/words/index.ts";
+import { MINUTE_MS } from "#lib/time.ts";
 import { findPayerView } from "#services/checkout/index.ts";
 import { documentResponse } from "../document.tsx";
 import { languageOf } from "../language.ts";
@@ -11,7 +13,8 @@ import { asSimulated } from "../simulated.ts";
 import { toPayView } from "../to-view.ts";
 
 const CHECK_EVERY_S = 30;
-const RETURN_AFTER_S = 5;
+/** A bank may tell of money that it took in time a while after. */
+const NEWS_MAY_COME_FOR_MS = 30 * MINUTE_MS;
 
 /** The payer's page. Opening it allocates nothing. */
 export const GET = payerRoute(PAGE_REFUSALS, async (request, reference) => {
@@ -20,21 +23,33 @@ export const GET = payerRoute(PAGE_REFUSALS, async (request, reference) => {
   const { searchParams } = new URL(request.url);
   const chosen = searchParams.get("lang");
   const language = languageOf(request, chosen);
-  const view = toPayView(asSimulated(found, searchParams.get("simulate")), { language, chosen: chosen === language, now: new Date() });
+  const view = toPayView(asSimulated(found, searchParams.get("simulate")), {
+    language,
+    chosen: chosen === language,
+    now: new Date(),
+    stays: searchParams.has("stay"),
+  });
   return documentResponse({
     status: 200,
     language,
-    title: titleOf(view),
+    title: `${titleOf(view)}${markOf(view)}`,
     brandColour: found.business.brandColour,
     body: <PayPage view={view} />,
     data: dataOf(view, found.link.status),
     refresh: refreshOf(view),
-    preview: { title: payTitle(view), image: `${view.url}/preview.png` },
+    preview: { title: previewTitleOf(view), image: `${view.url}/preview.png` },
     framers: view.embedOrigins,
   });
 });
 
 const payTitle = ({ words, amount, business }: PayView) => fillText(words, "payTitle", { amount, name: business.name });
+/** On paper and in a messenger too, play money says so. */
+const markOf = ({ testMode }: PayView) => (testMode ? " (test)" : "");
+
+/** Merchant and amount, and nothing of how it went: whoever is sent a receipt is not asked to pay it. */
+function previewTitleOf(view: PayView): string {
+  return `${view.state === "awaiting" ? payTitle(view) : `${view.amount} · ${view.business.name}`}${markOf(view)}`;
+}
 
 function titleOf(view: PayView): string {
   const { words, amount, business } = view;
@@ -61,7 +76,18 @@ function newsOf({ state, words, bankIsDown, returned, amount: exact }: PayView):
   return news.filter(Boolean).join(". ");
 }
 
-const SPOKEN = ["copied", "minutesLeft", "minuteLeft", "secondsAgo", "minutesAgo", "offline", "online"] as const;
+const SPOKEN = [
+  "copied",
+  "copyByHand",
+  "stillChecking",
+  "stillCheckingMore",
+  "minutesLeft",
+  "minuteLeft",
+  "secondsAgo",
+  "minutesAgo",
+  "offline",
+  "online",
+] as const;
 
 /** What the script must know, and what it says. */
 function dataOf(view: PayView, status: string): Record<string, string> {
@@ -70,6 +96,7 @@ function dataOf(view: PayView, status: string): Record<string, string> {
   return {
     version: view.version,
     status,
+    seen: String(view.transfersSeen),
     now: String(view.nowMs),
     expires: String(view.expiresAtMs),
     ...(sent && { sent: String(sent.atMs) }),
@@ -79,8 +106,9 @@ function dataOf(view: PayView, status: string): Record<string, string> {
   };
 }
 
-function refreshOf({ state, returnTo }: PayView) {
-  if (state === "awaiting") return { seconds: CHECK_EVERY_S };
-  if (state === "paid" && returnTo?.automatic) return { seconds: RETURN_AFTER_S, url: returnTo.url };
+function refreshOf({ state, returnTo, nowMs, expiresAtMs }: PayView) {
+  const mayStillChange = state !== "paid" && nowMs - expiresAtMs < NEWS_MAY_COME_FOR_MS;
+  if (mayStillChange) return { seconds: CHECK_EVERY_S };
+  if (state === "paid" && returnTo?.automatic) return { seconds: NO_SCRIPT_RETURN_AFTER_S, url: returnTo.url };
   return undefined;
 }

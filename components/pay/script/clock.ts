@@ -3,22 +3,31 @@ import { byId, numberOf, say, show, words } from "./page.ts";
 const MILESTONES_MIN = [10, 5, 1];
 const STALE_AFTER_S = 30;
 const LONG_AFTER_S = 60;
+const NOTICE_MS = 6_000;
 
 let serverMs = 0;
 let heardAt = 0;
 let heardOn = 0;
 let said = 99;
-let ageShownUntil = 0;
+let notice = "";
+let noticeUntil = 0;
 
-export function showAgeFor(ms: number): void {
-  ageShownUntil = performance.now() + ms;
+/** For a moment, in the place where the page says how old its news is: seen and said. */
+export function showNotice(text: string): void {
+  notice = text;
+  noticeUntil = performance.now() + NOTICE_MS;
+  showAge(false);
+  say(text);
 }
 
-/** The server has said what time it is. Its clock counts from here on, however wrong the phone's is. */
-export function setClock(nowMs: number): void {
+/**
+ * The server has said what time it is, to a question that was asked at `askedAt` (of `performance.now()`). Its clock counts from then on,
+ * however wrong the phone's is: on a slow network the page shows less time than there is, never more.
+ */
+export function setClock(nowMs: number, askedAt: number): void {
   serverMs = nowMs;
-  heardAt = performance.now();
-  heardOn = Date.now();
+  heardAt = askedAt;
+  heardOn = Date.now() - (performance.now() - askedAt);
 }
 
 /** Of two measures the longer one: a phone that slept stops the first, and somebody who sets the clock back turns the second. */
@@ -38,11 +47,17 @@ export function showTime(offline: boolean): void {
     timer.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     sayMilestone(left);
     show("hurry", left <= 5 * 60);
-    const isLong = secondsSinceSent() > LONG_AFTER_S;
-    show("soon", !isLong);
-    show("still", isLong);
   }
+  showPatience();
   showAge(offline);
+}
+
+/** After a while "checking" becomes "still checking". Said once, for it is then that people send twice. */
+function showPatience(): void {
+  const isLong = secondsSinceSent() > LONG_AFTER_S;
+  if (isLong && byId("still")?.hidden) say(`${words("stillChecking")}. ${words("stillCheckingMore")}`);
+  show("soon", !isLong);
+  show("still", isLong);
 }
 
 function sayMilestone(left: number): void {
@@ -54,11 +69,16 @@ function sayMilestone(left: number): void {
   }
 }
 
+const ageOf = (seconds: number) => (seconds < 120 ? words("secondsAgo", seconds) : words("minutesAgo", Math.floor(seconds / 60)));
+
+/** Whoever asks for the news is told how old it is, also where it is no news. */
+export const sayAge = () => showNotice(ageOf(Math.round(silentForMs() / 1000)));
+
 function showAge(offline: boolean): void {
   const line = byId("age");
   if (!line) return;
   const silentFor = Math.round(silentForMs() / 1000);
-  const isStale = offline || silentFor > STALE_AFTER_S || performance.now() < ageShownUntil;
-  const ago = silentFor < 120 ? words("secondsAgo", silentFor) : words("minutesAgo", Math.floor(silentFor / 60));
-  line.textContent = isStale ? `${offline ? `${words("offline")} ` : ""}${ago}` : "";
+  const isStale = offline || silentFor > STALE_AFTER_S;
+  if (performance.now() < noticeUntil) line.textContent = notice;
+  else line.textContent = isStale ? `${offline ? `${words("offline")} ` : ""}${ageOf(silentFor)}` : "";
 }

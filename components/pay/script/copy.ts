@@ -1,39 +1,51 @@
+import { showNotice } from "./clock.ts";
 import { note, say, words } from "./page.ts";
 
 const SHOWN_FOR_MS = 2_000;
 
-export async function copyFrom(button: HTMLElement, text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    copyTheOldWay(text);
+/** Says that it is copied only where it is: who pastes something else pays somebody else. */
+async function copyFrom(button: HTMLElement, text: string): Promise<boolean> {
+  const isCopied = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  if (!isCopied && !copyTheOldWay(text)) {
+    showNotice(words("copyByHand"));
+    return false;
   }
+  showBriefly(button, `${words("copied")} `);
+  say(button.textContent ?? "");
+  return true;
+}
+
+function showBriefly(button: HTMLElement, text: string): void {
   const label = button.firstChild;
   if (!label) return;
-  const before = label.textContent;
-  const copied = `${words("copied")} `;
-  if (before === copied) return;
-  label.textContent = copied;
-  say(button.textContent ?? "");
+  button.dataset.label ??= label.textContent ?? "";
+  label.textContent = text;
   setTimeout(() => {
-    label.textContent = before;
+    label.textContent = button.dataset.label ?? "";
   }, SHOWN_FOR_MS);
 }
 
 // The clipboard API is missing on plain http and in some in-app browsers.
-function copyTheOldWay(text: string): void {
+function copyTheOldWay(text: string): boolean {
   const field = document.createElement("textarea");
+  const before = document.activeElement;
   field.value = text;
-  field.setAttribute("readonly", "");
+  field.className = "sr-only";
   document.body.append(field);
-  field.select();
-  document.execCommand("copy");
+  field.focus({ preventScroll: true });
+  // Safari heeds this and not `select()`.
+  field.setSelectionRange(0, text.length);
+  const isCopied = document.execCommand("copy");
   field.remove();
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  return isCopied;
 }
 
-export function copyDigits(button: HTMLElement): void {
-  note("copied");
-  void copyFrom(button, button.dataset.copy ?? "");
+export async function copyDigits(button: HTMLElement): Promise<void> {
+  if (await copyFrom(button, button.dataset.copy ?? "")) note("copied");
 }
 
 /** By whatever the phone shares with; where there is nothing, the link is copied. */

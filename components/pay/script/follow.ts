@@ -1,5 +1,5 @@
 import { secondsLeft, secondsSinceSent, setClock, showTime, silentForMs } from "./clock.ts";
-import { tellFrame } from "./frame.ts";
+import { followHeight, tellFrame } from "./frame.ts";
 import { goBackSoon } from "./leave.ts";
 import { at, byId, numberOf, say, statusShown, versionShown, words } from "./page.ts";
 
@@ -16,9 +16,11 @@ let failures = 0;
 let timer: number | undefined;
 let offline = !navigator.onLine;
 let asking: AbortController | undefined;
+let askedAt = 0;
 
 /** One question at a time: a newer one ends the older, which may hang on a connection that died with the last network. */
 async function ask(url: string): Promise<string> {
+  askedAt = performance.now();
   asking?.abort();
   const mine = new AbortController();
   asking = mine;
@@ -38,6 +40,8 @@ async function attempt(run: () => Promise<void>): Promise<void> {
   try {
     await run();
     failures = 0;
+    // Whatever the browser says of the network: somebody has answered.
+    turn(false);
   } catch {
     // Another question has taken its place, or there is no answer: the page says how old its news is, and asks again later.
     if (asking) return;
@@ -51,7 +55,7 @@ export const check = () =>
   attempt(async () => {
     const { version, now } = JSON.parse(await ask(at("status")));
     if (version !== versionShown()) return renew();
-    setClock(now);
+    setClock(now, askedAt);
   });
 
 /** The whole page at once, for a payer who comes back: one round trip, whatever has happened meanwhile. */
@@ -59,7 +63,9 @@ export const look = () => attempt(renew);
 
 function schedule(): void {
   clearTimeout(timer);
-  if (document.hidden || offline) return;
+  if (document.hidden) return;
+  // A browser may be wrong about being offline, so it is tried now and then.
+  if (offline) failures = Math.max(failures, 2);
   timer = window.setTimeout(check, Math.min(LONGEST_POLL_MS, pollMs() * 2 ** failures));
 }
 
@@ -74,17 +80,25 @@ async function renew(): Promise<void> {
   const next = fresh.getElementById("page");
   const here = byId("page");
   if (!next || !here) throw new Error("not the page");
-  const isNews = next.dataset.version !== here.dataset.version;
-  if (isNews) {
+  if (isNews(here, next)) {
     here.replaceWith(next);
     document.title = fresh.title;
     arrive();
-    byId("state")?.focus({ preventScroll: true });
+    const heading = byId("state");
+    heading?.focus({ preventScroll: true });
     scrollTo(0, 0);
-    say(next.dataset.news ?? "");
+    say(next.dataset.news || heading?.textContent || "");
   }
-  setClock(Number(next.dataset.now));
+  setClock(Number(next.dataset.now), askedAt);
   showTime(offline);
+}
+
+/** That the payer has said that the money is sent is no news where they said it. */
+function isNews({ dataset: here }: HTMLElement, { dataset: next }: HTMLElement): boolean {
+  const known = (version = "") => version.replace(/\d$/, "");
+  const isSame = here.version === next.version || (here.sent !== undefined && known(here.version) === known(next.version));
+  if (isSame) here.version = next.version;
+  return !isSame;
 }
 
 /** What a state does when it is first seen. */
@@ -95,7 +109,8 @@ function arrive(): void {
 
 function tick(): void {
   showTime(offline);
-  if (byId("timer") && secondsLeft() === 0 && silentForMs() > 2_000 && !asking && !offline && failures === 0) void check();
+  const isOver = byId("timer") && secondsLeft() === 0 && silentForMs() > 2_000;
+  if (isOver && !asking && !offline && !document.hidden && failures === 0) void check();
 }
 
 function turn(isOffline: boolean): void {
@@ -103,20 +118,26 @@ function turn(isOffline: boolean): void {
   offline = isOffline;
   say(words(offline ? "offline" : "online"));
   showTime(offline);
-  if (offline) clearTimeout(timer);
 }
 
 export function follow(): void {
-  setClock(numberOf("now"));
+  const [page] = performance.getEntriesByType("navigation");
+  setClock(numberOf("now"), page instanceof PerformanceNavigationTiming ? page.requestStart : 0);
   document.addEventListener("visibilitychange", () => (document.hidden ? clearTimeout(timer) : void look()));
   window.addEventListener("offline", () => turn(true));
   window.addEventListener("online", () => {
     turn(false);
     void look();
   });
-  // The first one is of the page that has just come.
-  window.addEventListener("pageshow", ({ persisted }) => (persisted || silentForMs() > 1_000 ? void look() : schedule()));
+  // The first one is of the page that has just come, however long its pictures took.
+  let isFirst = true;
+  window.addEventListener("pageshow", () => {
+    if (isFirst) schedule();
+    else void look();
+    isFirst = false;
+  });
   setInterval(tick, 1_000);
   showTime(offline);
   arrive();
+  followHeight();
 }

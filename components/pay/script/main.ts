@@ -1,12 +1,13 @@
 // The payer's page, alive. Without it everything is still readable; with it, the status follows the bank.
-import { serverNow, showAgeFor } from "./clock.ts";
+import { sayAge, serverNow } from "./clock.ts";
 import { copyDigits, share } from "./copy.ts";
 import { check, follow } from "./follow.ts";
+import { tellFrame } from "./frame.ts";
 import { leave } from "./leave.ts";
 import { at, byId, note, say, show, versionShown } from "./page.ts";
 
-/** Whoever asks for the news is told how old it is, also where it is no news. */
-const CHECKED_FOR_MS = 5_000;
+const TELL_AGAIN_MS = 2_000;
+const TELL_AT_LEAST_EVERY_MS = 60_000;
 
 document.documentElement.classList.add("js");
 
@@ -19,22 +20,33 @@ function sent(): void {
   show("sent", true);
   byId("sent")?.focus();
   say(byId("soon")?.firstElementChild?.textContent ?? "");
-  fetch(at("activity"), { method: "POST", body: new URLSearchParams({ kind: "sent" }), keepalive: true }).catch(() => undefined);
+  tellFrame();
+  void tell(new URLSearchParams({ kind: "sent", seen: page?.dataset.seen ?? "0" }), TELL_AGAIN_MS);
+}
+
+/** Until the server knows, or the page has other news: who has just come back from another app often has no network for a moment. */
+async function tell(body: URLSearchParams, waitMs: number): Promise<void> {
+  const isTold = await fetch(at("activity"), { method: "POST", body, keepalive: true }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (!isTold) setTimeout(() => !byId("sent")?.hidden && void tell(body, Math.min(waitMs * 2, TELL_AT_LEAST_EVERY_MS)), waitMs);
 }
 
 document.addEventListener("submit", (event) => {
   const { id } = event.target as Element;
   if (id !== "send" && id !== "check") return;
   event.preventDefault();
-  if (id === "send") sent();
-  else showAgeFor(CHECKED_FOR_MS);
-  void check();
+  if (id === "send") {
+    sent();
+    void check();
+  } else void check().then(sayAge);
 });
 
 document.addEventListener("click", (event) => {
   const button = (event.target as Element).closest<HTMLElement>("button, #return");
   if (!button) return;
-  if (button.dataset.copy) copyDigits(button);
+  if (button.dataset.copy) void copyDigits(button);
   if (button.dataset.fire) dispatchEvent(new Event(button.dataset.fire));
   if (button.id === "share") share(button);
   if (button.id === "print") print();

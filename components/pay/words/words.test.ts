@@ -20,8 +20,7 @@ test.each(others)("%s says every sentence in its own words", (tag) => {
 
 test("a gap is filled by text, and by markup that stays markup while text is escaped", () => {
   expect(fillText(english, "payTitle", { amount: "₦1", name: "A & B" })).toBe("Pay ₦1 · A & B");
-  const node = fill(english, "expiredMore", { time: createElement("b", null, "14:32"), name: "<i>{time}</i>" });
+  const node = fill(english, "instruction", { time: createElement("b", null, "14:32"), amount: "<i>{time}</i>" });
   const html = renderToStaticMarkup(createElement("p", null, node));
-  expect(html).toContain("until <b>14:32</b> (Lagos time)");
-  expect(html).toContain("Ask &lt;i&gt;{time}&lt;/i&gt; for a new link.");
+  expect(html).toBe("<p>Transfer exactly &lt;i&gt;{time}&lt;/i&gt;, once, before <b>14:32</b> (Lagos time).</p>");
 });

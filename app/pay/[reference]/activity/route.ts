@@ -1,9 +1,11 @@
 import { ACTIVITY_KINDS, recordActivity } from "#services/checkout/index.ts";
 import { BARE_REFUSALS, payerRoute } from "../../payer-route.ts";
-import { backToPage, readForm } from "../../read-form.ts";
+import { backToPage, readForm, redirectToPage } from "../../read-form.ts";
 import { PAGE_REFUSALS } from "../../refusals.tsx";
 
 const isPerson = (request: Request) => (request.headers.get("accept") ?? "").includes("text/html");
+
+const transfersSeen = (form: URLSearchParams) => Number(/^\d{1,2}$/.exec(form.get("seen") ?? "")?.[0] ?? 0);
 
 /** What a payer does on the page, for the merchant's timeline. The form "I've sent the money" comes here too, from a browser without script. */
 export const POST = payerRoute(
@@ -13,9 +15,11 @@ export const POST = payerRoute(
     failed: (request) => (isPerson(request) ? PAGE_REFUSALS : BARE_REFUSALS).failed(request),
   },
   async (request, reference) => {
-    const named = (await readForm(request)).get("kind");
-    const kind = ACTIVITY_KINDS.find((each) => each === named);
-    if (!kind || !(await recordActivity(reference, kind))) return undefined;
+    const form = await readForm(request);
+    const kind = ACTIVITY_KINDS.find((each) => each === form.get("kind"));
+    if (!kind || !(await recordActivity(reference, kind, transfersSeen(form)))) return undefined;
     return isPerson(request) ? backToPage(request, reference) : new Response(null, { status: 204 });
   },
 );
+
+export const GET = redirectToPage;

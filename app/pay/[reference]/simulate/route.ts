@@ -1,12 +1,16 @@
 import { PAYER_SIMULATIONS, simulateAsPayer } from "#services/checkout/index.ts";
 import { payerRoute } from "../../payer-route.ts";
-import { backToPage, readForm } from "../../read-form.ts";
+import { backToPage, readForm, redirectToPage } from "../../read-form.ts";
 import { PAGE_REFUSALS } from "../../refusals.tsx";
 
 /** The buttons of test mode. In live mode nothing answers here. */
 export const POST = payerRoute(PAGE_REFUSALS, async (request, reference) => {
+  // Buttons of our own page alone: no other may press them in somebody's browser.
+  if ((request.headers.get("sec-fetch-site") ?? "same-origin") !== "same-origin") return undefined;
   const named = (await readForm(request)).get("what");
   const what = PAYER_SIMULATIONS.find((each) => each === named);
   if (!what || !(await simulateAsPayer(reference, what))) return undefined;
   return backToPage(request, reference);
 });
+
+export const GET = redirectToPage;

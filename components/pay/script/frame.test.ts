@@ -1,0 +1,45 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { tellFrame } from "./frame.ts";
+
+/** A page that is framed by `framer`, as far as its browser tells. */
+function framed({ embed, framer }: { embed: string | undefined; framer: string | undefined }) {
+  const sent: { status: string; origin: string }[] = [];
+  vi.stubGlobal("window", {});
+  vi.stubGlobal("parent", { postMessage: ({ status }: { status: string }, origin: string) => sent.push({ status, origin }) });
+  vi.stubGlobal("location", { pathname: "/pay/REF", search: "", ancestorOrigins: framer === undefined ? undefined : [framer] });
+  vi.stubGlobal("document", { body: { offsetHeight: 700 }, getElementById: () => ({ dataset: { embed, status: "pending" } }) });
+  return sent;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+const LISTED = "https://shop.example https://www.shop.example";
+
+test("a frame's page is told by its exact origin, never by a wildcard", () => {
+  const sent = framed({ embed: LISTED, framer: "https://www.shop.example" });
+  tellFrame();
+  expect(sent).toEqual([{ status: "pending", origin: "https://www.shop.example" }]);
+});
+
+test("where the browser does not say who frames us, each listed origin is addressed, and no other", () => {
+  const sent = framed({ embed: LISTED, framer: undefined });
+  tellFrame();
+  expect(sent.map(({ origin }) => origin)).toEqual(LISTED.split(" "));
+});
+
+test.each([
+  [LISTED, "https://evil.example"],
+  ["", "https://shop.example"],
+  [undefined, "https://shop.example"],
+])("with %j listed, %s is told nothing", (embed, framer) => {
+  const sent = framed({ embed, framer });
+  tellFrame();
+  expect(sent).toEqual([]);
+});
+
+test("a page that nobody frames tells nobody", () => {
+  const sent = framed({ embed: LISTED, framer: undefined });
+  vi.stubGlobal("parent", window);
+  tellFrame();
+  expect(sent).toEqual([]);
+});
