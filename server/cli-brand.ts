@@ -29,6 +29,8 @@ export async function brand(merchant: string, values: Record<string, unknown>): 
   const given = BrandOptions.safeParse(values);
   if (!given.success)
     throw new Misuse(given.error.issues.map(({ path }) => NOT_RIGHT[String(path[0]) as keyof typeof NOT_RIGHT]).join(" "));
+  if (Object.values(given.data).every((value) => value === undefined))
+    throw new Misuse("Give at least one of --colour, --logo, --support-email and --support-phone.");
   const { colour, logo, "support-email": supportEmail, "support-phone": supportPhone } = given.data;
   await setBrand(businessId, { colour, logo: readLogo(logo), supportEmail, supportPhone });
   console.log(`Payers of ${businessId} see its brand so from now on, in both modes.`);

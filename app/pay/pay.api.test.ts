@@ -146,7 +146,9 @@ describe("what a payer must not be told", () => {
     expect(isShown(html, "sent")).toBe(true);
     expect(html).toContain("If you have not sent the money, ask ");
     expect(html).toContain('http-equiv="refresh" content="30"');
-    expect(isShown(await pageOf(await aLink(shop).then(async (other) => (await makeOverdue(other), other))), "sent")).toBe(false);
+    const other = await aLink(shop);
+    await makeOverdue(other);
+    expect(isShown(await pageOf(other), "sent")).toBe(false);
   });
 
   test("that money which the bank still has is back already", async () => {
@@ -154,9 +156,9 @@ describe("what a payer must not be told", () => {
     await hear(noticeOf(link, wrong));
     const [owed] = await sql()`select return_state from bank_transfers where link_id = ${link.id}`;
     expect(owed).toEqual({ return_state: "owed" });
-    expect(await pageOf(link)).toContain("The bank has been told to send it back");
+    expect(await pageOf(link)).toContain("The bank has been told to send your money back");
     await sql()`update bank_transfers set return_state = 'done', next_return_at = null where link_id = ${link.id}`;
-    expect(await pageOf(link)).toContain("The bank has sent it back");
+    expect(await pageOf(link)).toContain("The bank has sent your money back");
   });
 
   test("nothing, of money that has come to a merchant who is suspended since", async () => {
@@ -230,7 +232,7 @@ describe("activity", () => {
     const link = await aLink(shop);
     const response = await post(`${link.reference}/activity?lang=pcm`, { kind: "sent" }, { accept: "text/html" });
     expect([response.status, response.headers.get("location")]).toEqual([303, `/pay/${link.reference}?lang=pcm`]);
-    expect(await (await get(link.reference)).text()).toMatch(/<section id="sent" tabindex="-1" aria-labelledby/);
+    expect(await (await get(link.reference)).text()).toMatch(/<section id="sent" tabindex="-1" aria-label/);
   });
 
   test("leads nowhere else, whatever the address says", async () => {
@@ -379,22 +381,28 @@ describe("guessing references", () => {
     await Promise.all(times(15, () => get(newReference(), guesser)));
   };
 
+  /** Asks for a link that exists, worn out each time anew: a few tries a second are let through, and what is let through once is known. */
+  const refused = async (guesser: Record<string, string>, ask: (reference: string) => Promise<Response>) => {
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const { reference } = await aLink(shop);
+      await wearOut(guesser);
+      const response = await ask(reference);
+      if (response.status === 429) return response;
+    }
+    throw new Error("never refused");
+  };
+
   test("is refused after thirty tries, on every route, even for a reference that exists", async () => {
-    const { reference } = await aLink(shop);
     const guesser = from("198.51.100.2");
     expect(await exhaust(guesser)).toBeGreaterThanOrEqual(30);
     for (const path of ["", "/status", "/preview.png"]) {
-      await wearOut(guesser);
-      const refused = await get(`${reference}${path}`, guesser);
-      expect([path, refused.status]).toEqual([path, 429]);
-      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      const response = await refused(guesser, (reference) => get(`${reference}${path}`, guesser));
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     }
     for (const path of ["activity", "simulate"]) {
-      await wearOut(guesser);
-      expect((await post(`${reference}/${path}`, { kind: "opened", what: "exact" }, guesser)).status).toBe(429);
+      await refused(guesser, (reference) => post(`${reference}/${path}`, { kind: "opened", what: "exact" }, guesser));
     }
-    await wearOut(guesser);
-    expect(await (await get(newReference(), guesser)).text()).toContain("Too many tries");
+    expect(await (await refused(guesser, (reference) => get(reference, guesser))).text()).toContain("Too many tries");
   });
 
   test("many at once are as many as one after the other", async () => {
@@ -428,10 +436,13 @@ describe("guessing references", () => {
       for (const form of [{}, { kind: "opened" }, { what: "exact" }, { kind: "x", what: "x" }])
         await post(`${guess}/${path}`, form, guesser);
     for (const path of ["activity", "simulate"]) await get(`${guess}/${path}`, guesser);
+    // Were it known, it would be answered with 404 however worn out the address is.
+    const answers: number[] = [];
     for (const path of ["", "/status"]) {
       await wearOut(guesser);
-      expect((await get(`${guess}${path}`, guesser)).status).toBe(429);
+      answers.push((await get(`${guess}${path}`, guesser)).status);
     }
+    expect(answers).toEqual([429, 429]);
   });
 });
 

@@ -8,6 +8,8 @@ interface Preview {
   amount: string;
   /** `#rrggbb` */
   colour: string;
+  /** In play money it says so. */
+  isTest: boolean;
 }
 
 /** What Open Graph asks for. */
@@ -35,13 +37,13 @@ export function drawPreview(preview: Preview): Promise<Buffer> {
   return drawing;
 }
 
-async function draw({ name, amount, colour }: Preview): Promise<Buffer> {
+async function draw({ name, amount, colour, isTest }: Preview): Promise<Buffer> {
   const ink = textColourOn(colour);
   const title = name.replace(NOT_DRAWN, "").trim();
   const lines = [
     ...(title ? [{ input: await line(title, ink, MEDIUM, 72), left: MARGIN, top: 150 }] : []),
     { input: await line(amount, ink, BOLD, 130), left: MARGIN, top: 285 },
-    { input: await line("Oja", ink, MEDIUM, 40), left: MARGIN, top: HEIGHT - MARGIN - 40 },
+    { input: await line(isTest ? "Oja · test" : "Oja", ink, MEDIUM, 40), left: MARGIN, top: HEIGHT - MARGIN - 40 },
   ];
   return sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: colour } })
     .composite(lines)

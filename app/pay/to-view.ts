@@ -41,7 +41,7 @@ export function toPayView(found: PayerView, { language, chosen, now, stays }: Re
     business: { name, initial: initialOf(name), logo: business.logo && `${LOGOS}/${business.logo}.webp` },
     supportContacts: contactsOf(business),
     amount: formatMoney(link.amount),
-    amountDigits: toPlainDigits(link.amount),
+    amountDigits: toPlainDigits(link.amount).replace(/\.00$/, ""),
     description: link.description && plainText(link.description),
     bankName: link.bankName,
     accountNumber: link.accountNumber,

@@ -34,14 +34,19 @@ export function Awaiting({ view }: { view: PayView }) {
             </p>
           )}
         </section>
-        <section className={card} aria-label={words.bankAccount}>
-          <p className="mb-3">{fill(words, "instruction", { amount: <strong className="tabular-nums">{view.amount}</strong>, time })}</p>
+        {/* Closed once the money is sent: what stands open is asked for. */}
+        <details id="details" open={sent === null && !view.bankIsDown} className={card}>
+          <summary className="min-h-6 cursor-pointer font-semibold">{words.bankAccount}</summary>
+          <p className="mt-3 mb-3">
+            {fill(words, "instruction", { amount: <strong className="tabular-nums">{view.amount}</strong>, time })}
+          </p>
           <BankDetails view={view} />
+          <p className="mt-3 text-sm text-muted">{words.oneTime}</p>
           <Countdown view={view} />
           <p id="hurry" hidden={!view.isExpiring} className="mt-3 rounded-xl bg-warning-ground p-3 text-sm text-warning">
             {fill(words, "hurry", { time: view.expiresAtClock })}
           </p>
-        </section>
+        </details>
         <form id="send" method="post" action={`/pay/${view.reference}/activity${view.search}`} hidden={sent !== null}>
           <input type="hidden" name="kind" value="sent" />
           <input type="hidden" name="seen" value={view.transfersSeen} />
@@ -53,10 +58,10 @@ export function Awaiting({ view }: { view: PayView }) {
         <CheckStatus view={view} className={sent ? undefined : "needs-no-js"} />
         <Age />
       </div>
-      <aside aria-label={words.onYourPhone} className="hidden text-center text-sm text-muted lg:block print:hidden">
+      <figure className="hidden text-center text-sm text-muted lg:block print:hidden">
         <QrCode qr={view.qr} />
-        <p className="mt-3">{words.onYourPhone}</p>
-      </aside>
+        <figcaption className="mt-3">{words.onYourPhone}</figcaption>
+      </figure>
     </div>
   );
 }

@@ -23,9 +23,10 @@ export function Paid({ view }: { view: PayView }) {
             [words.amount, amount],
             [words.paidOn, view.paidAt],
             [words.whatFor, view.description],
-            [words.reference, view.reference],
           ]}
         />
+        <p className="mt-3 text-sm text-muted">{words.reference}</p>
+        <p className="wrap-anywhere text-sm font-semibold tabular-nums">{view.reference}</p>
         <p className="mt-4 hidden wrap-anywhere text-sm print:block">{fill(words, "verify", { url: view.url })}</p>
         <div className="mt-3 hidden w-32 print:block">
           <QrCode qr={view.qr} />

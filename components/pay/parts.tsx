@@ -6,7 +6,7 @@ export const card = "rounded-2xl border border-line bg-surface p-5";
 export const mainButton =
   "block min-h-12 w-full wrap-anywhere rounded-xl border border-current/25 bg-brand px-4 py-3 text-center text-lg font-semibold text-brand-ink";
 const otherButton = "min-h-12 w-full rounded-xl border border-control px-4 py-3 font-semibold";
-const copyButton = "needs-js min-h-11 shrink-0 rounded-lg border border-control px-3 text-sm font-semibold";
+const copyButton = "js-slot min-h-11 shrink-0 rounded-lg border border-control px-3 text-sm font-semibold";
 
 export function Heading({ children }: { children: ReactNode }) {
   return (
@@ -84,7 +84,11 @@ function AccountNumber({ digits }: { digits: string }) {
   );
 }
 
+/** Names that are longer than this have a line to themselves. */
+const HALF_A_LINE = 24;
+
 export function BankDetails({ view: { words, accountNumber, bankName, accountName } }: { view: PayView }) {
+  const isWide = Math.max(bankName.length, accountName.length) > HALF_A_LINE;
   return (
     <dl className="grid grid-cols-2 gap-3">
       <div className="col-span-2">
@@ -94,15 +98,15 @@ export function BankDetails({ view: { words, accountNumber, bankName, accountNam
           <CopyButton words={words} text={accountNumber} what={words.accountNumber} />
         </dd>
       </div>
-      <Row name={words.bank} value={bankName} />
-      <Row name={words.accountName} value={accountName} />
+      <Row name={words.bank} value={bankName} wide={isWide} />
+      <Row name={words.accountName} value={accountName} wide={isWide} />
     </dl>
   );
 }
 
-function Row({ name, value }: { name: string; value: string }) {
+function Row({ name, value, wide = false }: { name: string; value: string; wide?: boolean }) {
   return (
-    <div>
+    <div className={wide ? "col-span-2" : undefined}>
       <dt className="text-sm text-muted">{name}</dt>
       <dd className="wrap-anywhere font-semibold">
         <bdi>{value}</bdi>
@@ -122,7 +126,7 @@ export function Details({ rows }: { rows: [string, string | null][] }) {
 /** The timer is silent; milestones are said in the page's one `role="status"`. */
 export function Countdown({ view: { words, expiresAtClock } }: { view: PayView }) {
   return (
-    <p className="needs-js mt-4 flex justify-between border-t border-line pt-3 text-muted">
+    <p className="js-slot mt-4 flex justify-between border-t border-line pt-3 text-muted">
       <span>
         {words.timeLeft} <span className="sr-only">{fill(words, "until", { time: expiresAtClock })}</span>
       </span>
@@ -133,21 +137,26 @@ export function Countdown({ view: { words, expiresAtClock } }: { view: PayView }
 
 export const RETURNED_BECAUSE = { underpaid: "tooLittle", overpaid: "tooMuch", late: "tooLate", duplicate: "secondTime" } as const;
 
+/** The page shows so many of them: in play money there may be more. */
+const RETURNED_AT_MOST = 5;
+
 /** Money that came and was not for this payment: which, what happens to it, when it is back. */
 export function ReturnedMoney({ view: { words, returned, amount: exact, state } }: { view: PayView }) {
   if (returned.length === 0) return null;
-  const isOpen = state === "awaiting";
+  const areBack = returned.every(({ sentBack }) => sentBack);
   return (
-    <ul className="flex flex-col gap-2 print:hidden">
-      {returned.map(({ amount, reason, sentBack }, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: static markup, and two transfers may be alike
-        <li key={`${i}-${reason}`} className="rounded-2xl bg-warning-ground p-4 text-warning">
-          <strong className="block">{fill(words, RETURNED_BECAUSE[reason], { amount, exact })}</strong>
-          <p className="mt-1">{sentBack ? words.wentBack : words.goesBack}</p>
-          {isOpen && <p className="mt-1">{fill(words, "payExactly", { exact })}</p>}
-        </li>
-      ))}
-    </ul>
+    <section className="rounded-2xl bg-warning-ground p-4 text-warning print:hidden">
+      <h2 className="font-semibold">
+        {returned.slice(-RETURNED_AT_MOST).map(({ amount, reason }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: static markup, and two transfers may be alike
+          <span key={`${i}-${reason}`} className="block">
+            {fill(words, RETURNED_BECAUSE[reason], { amount, exact })}
+          </span>
+        ))}
+      </h2>
+      <p className="mt-1">{areBack ? words.wentBack : words.goesBack}</p>
+      {state === "awaiting" && <p className="mt-1">{fill(words, "payExactly", { exact })}</p>}
+    </section>
   );
 }
 
@@ -164,9 +173,12 @@ export function BankDown({ view: { words, bankIsDown } }: { view: PayView }) {
 /** There from the start: the script shows it when the payer says that the money is sent. */
 export function Checking({ view: { words, sent } }: { view: PayView }) {
   return (
-    <section id="sent" tabIndex={-1} hidden={sent === null} aria-labelledby="checking" className={`${card} flex gap-4`}>
-      <span aria-hidden="true" className="mt-1 size-6 shrink-0 rounded-full border-4 border-line border-t-brand motion-safe:animate-spin" />
-      <div id="checking" className="min-w-0">
+    <section id="sent" tabIndex={-1} hidden={sent === null} aria-label={words.checking} className={`${card} flex gap-4`}>
+      <span
+        aria-hidden="true"
+        className="js-slot mt-1 size-6 shrink-0 rounded-full border-4 border-line border-t-current motion-safe:animate-spin"
+      />
+      <div className="min-w-0">
         <div id="soon" hidden={sent?.isLong}>
           <h2 className="font-semibold">{words.checking}</h2>
           <p className="mt-1 text-muted">{words.checkingMore}</p>
@@ -197,12 +209,12 @@ export function CheckStatus({
   );
 }
 
-/** How old the news is, where it is old, wherever the reader is on the page. The script writes it. */
+/** How old the news is, where it is old, wherever the reader is on the page, and over nothing that is pressed. The script writes it. */
 export function Age() {
   return (
     <p
       id="age"
-      className="needs-js sticky bottom-3 rounded-xl bg-warning-ground px-4 py-3 text-center text-sm font-semibold text-warning empty:hidden"
+      className="needs-js fixed inset-x-4 top-2 z-10 mx-auto max-w-md rounded-xl border border-current bg-warning-ground px-4 py-3 text-center text-sm font-semibold text-warning empty:hidden print:hidden"
     />
   );
 }

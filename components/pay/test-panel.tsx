@@ -26,7 +26,7 @@ const SIGHTS: Choice[] = [
   ["no-answer", "Oja does not answer"],
 ];
 
-const choice = "min-h-9 rounded-lg border border-current px-3 py-1 font-semibold";
+const choice = "inline-flex min-h-9 items-center rounded-lg border border-current px-3 py-1 font-semibold";
 
 /** For developers, hence in English alone. */
 export function TestPanel({ view: { reference, search, state, checkoutUrl } }: { view: PayView }) {
@@ -49,6 +49,7 @@ export function TestPanel({ view: { reference, search, state, checkoutUrl } }: {
           )}
         </form>
         <p className="flex flex-wrap items-center gap-2 pb-2 print:hidden">
+          Only shown, not done:
           {SIGHTS.map(([what, label]) => (
             <a key={what} href={`?simulate=${what}${search.replace("?", "&")}`} className={choice}>
               {label}

@@ -13,7 +13,7 @@ export interface PayView {
   testMode: boolean;
   business: { name: string; initial: string; logo: string | null };
   supportContacts: { label: string; href: string }[];
-  /** `₦5,000.00` and `5000.00`. */
+  /** `₦5,000.00` and `5000`: some banks' apps drop a point that they are given. */
   amount: string;
   amountDigits: string;
   description: string | null;

@@ -54,7 +54,8 @@ const QUALITIES = [85, 70, 50, 30];
 async function toSmallWebp(picture: Uint8Array): Promise<Buffer> {
   if (picture.byteLength > UPLOAD_BYTES_AT_MOST) throw new UnusableLogo("The logo has more than 5 MB. Send a smaller one.");
   const format = await formatOf(picture);
-  if (format !== "png" && format !== "jpeg" && format !== "webp") throw new UnusableLogo("The logo must be a PNG, JPEG or WebP picture.");
+  if (format !== "png" && format !== "jpeg" && format !== "webp")
+    throw new UnusableLogo("The logo must be a PNG, JPEG or WebP picture of at most 25 megapixels.");
   for (const quality of QUALITIES) {
     const webp = await shrink(picture, quality);
     if (webp.byteLength <= LOGO_BYTES_AT_MOST) return webp;

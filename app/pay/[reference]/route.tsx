@@ -79,6 +79,9 @@ function newsOf({ state, words, bankIsDown, returned, amount: exact }: PayView):
 const SPOKEN = [
   "copied",
   "copyByHand",
+  "checking",
+  "noNews",
+  "noAnswer",
   "stillChecking",
   "stillCheckingMore",
   "minutesLeft",

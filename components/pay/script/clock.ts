@@ -71,9 +71,6 @@ function sayMilestone(left: number): void {
 
 const ageOf = (seconds: number) => (seconds < 120 ? words("secondsAgo", seconds) : words("minutesAgo", Math.floor(seconds / 60)));
 
-/** Whoever asks for the news is told how old it is, also where it is no news. */
-export const sayAge = () => showNotice(ageOf(Math.round(silentForMs() / 1000)));
-
 function showAge(offline: boolean): void {
   const line = byId("age");
   if (!line) return;

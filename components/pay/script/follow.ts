@@ -1,6 +1,6 @@
 import { secondsLeft, secondsSinceSent, setClock, showTime, silentForMs } from "./clock.ts";
 import { followHeight, tellFrame } from "./frame.ts";
-import { goBackSoon } from "./leave.ts";
+import { goBackSoon, returning } from "./leave.ts";
 import { at, byId, numberOf, say, statusShown, versionShown, words } from "./page.ts";
 
 const POLL_MS = 10_000;
@@ -35,19 +35,23 @@ async function ask(url: string): Promise<string> {
   }
 }
 
-async function attempt(run: () => Promise<void>): Promise<void> {
+/** Answers whether there was an answer. */
+async function attempt(run: () => Promise<void>): Promise<boolean> {
   clearTimeout(timer);
   try {
     await run();
     failures = 0;
     // Whatever the browser says of the network: somebody has answered.
     turn(false);
+    schedule();
+    return true;
   } catch {
     // Another question has taken its place, or there is no answer: the page says how old its news is, and asks again later.
-    if (asking) return;
+    if (asking) return false;
     failures = Math.min(failures + 1, 4);
+    schedule();
+    return false;
   }
-  schedule();
 }
 
 /** The small question: has anything changed? */
@@ -87,7 +91,7 @@ async function renew(): Promise<void> {
     const heading = byId("state");
     heading?.focus({ preventScroll: true });
     scrollTo(0, 0);
-    say(next.dataset.news || heading?.textContent || "");
+    say(`${next.dataset.news || heading?.textContent} ${returning()}`);
   }
   setClock(Number(next.dataset.now), askedAt);
   showTime(offline);

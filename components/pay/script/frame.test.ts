@@ -1,5 +1,11 @@
-import { afterEach, expect, test, vi } from "vitest";
-import { tellFrame } from "./frame.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+let tellFrame: () => void;
+// The module reads the page's address when it is loaded.
+beforeEach(async () => {
+  vi.stubGlobal("location", { pathname: "/pay/REF", search: "" });
+  ({ tellFrame } = await import("./frame.ts"));
+});
 
 /** A page that is framed by `framer`, as far as its browser tells. */
 function framed({ embed, framer }: { embed: string | undefined; framer: string | undefined }) {

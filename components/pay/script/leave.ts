@@ -28,6 +28,9 @@ export function goBackSoon(): void {
   });
 }
 
+/** What the page says of going back, where it does. */
+export const returning = () => (byId("returning")?.hidden === false ? byId("returning")?.textContent : "");
+
 /** The payer goes back to the shop, by themselves or by us. */
 export function leave(): void {
   clearInterval(count);

@@ -1,10 +1,10 @@
 // The payer's page, alive. Without it everything is still readable; with it, the status follows the bank.
-import { sayAge, serverNow } from "./clock.ts";
+import { serverNow, showNotice } from "./clock.ts";
 import { copyDigits, share } from "./copy.ts";
 import { check, follow } from "./follow.ts";
 import { tellFrame } from "./frame.ts";
 import { leave } from "./leave.ts";
-import { at, byId, note, say, show, versionShown } from "./page.ts";
+import { at, byId, note, say, show, versionShown, words } from "./page.ts";
 
 const TELL_AGAIN_MS = 2_000;
 const TELL_AT_LEAST_EVERY_MS = 60_000;
@@ -19,9 +19,20 @@ function sent(): void {
   byId("check")?.removeAttribute("class");
   show("sent", true);
   byId("sent")?.focus();
-  say(byId("soon")?.firstElementChild?.textContent ?? "");
+  byId("details")?.removeAttribute("open");
+  // The focus has said that we check; this is what it means.
+  say(byId("soon")?.lastElementChild?.textContent ?? "");
   tellFrame();
   void tell(new URLSearchParams({ kind: "sent", seen: page?.dataset.seen ?? "0" }), TELL_AGAIN_MS);
+}
+
+/** For who has asked: seen and said, also where there is no news. */
+async function checkNow(): Promise<void> {
+  showNotice(words("checking"));
+  const version = versionShown();
+  const isAnswered = await check();
+  if (versionShown() === version) showNotice(words(isAnswered ? "noNews" : "noAnswer"));
+  else showNotice("");
 }
 
 /** Until the server knows, or the page has other news: who has just come back from another app often has no network for a moment. */
@@ -40,7 +51,7 @@ document.addEventListener("submit", (event) => {
   if (id === "send") {
     sent();
     void check();
-  } else void check().then(sayAge);
+  } else void checkNow();
 });
 
 document.addEventListener("click", (event) => {

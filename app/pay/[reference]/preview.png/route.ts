@@ -8,8 +8,13 @@ import { drawPreview } from "../../preview-image.ts";
 export const GET = payerRoute(BARE_REFUSALS, async (_request, reference) => {
   const found = await findPayerView(reference);
   if (!found) return undefined;
-  const { business, link } = found;
-  const png = await drawPreview({ name: plainText(business.name), amount: formatMoney(link.amount), colour: business.brandColour });
+  const { business, link, mode } = found;
+  const png = await drawPreview({
+    name: plainText(business.name),
+    amount: formatMoney(link.amount),
+    colour: business.brandColour,
+    isTest: mode === "test",
+  });
   return new Response(new Uint8Array(png), {
     headers: { "Content-Type": "image/png", "Cache-Control": "public, max-age=86400", "X-Robots-Tag": "noindex" },
   });
