@@ -6,7 +6,7 @@ const LANGUAGES = {
   pcm: { name: "Pidgin", awaiting: "I don send the money", expired: "Time for this payment don finish", paid: "You don pay" },
   ha: { name: "Hausa", awaiting: "Na tura kuɗin", expired: "Lokacin wannan biyan ya ƙare", paid: "An biya" },
   yo: { name: "Yorùbá", awaiting: "Mo ti fi owó náà ránṣẹ́", expired: "Àkókò ìsanwó yìí ti tán", paid: "A ti sanwó" },
-  ig: { name: "Igbo", awaiting: "Ezigala m ego ahụ", expired: "Oge ịkwụ ụgwọ a agwụla", paid: "Akwụọla ụgwọ" },
+  ig: { name: "Igbo", awaiting: "M zigara ego ahụ", expired: "Oge ịkwụ ụgwọ a agwụla", paid: "Akwụọla ụgwọ" },
 } as const;
 
 for (const [tag, words] of Object.entries(LANGUAGES)) {
@@ -75,6 +75,7 @@ test("everything is reached and done by keyboard, and the focus is always seen",
     "Yorùbá",
     "Igbo",
     "Copy Amount",
+    "Bank account",
     "Copy Account number",
     "I’ve sent the money",
   ]);

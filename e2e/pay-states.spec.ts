@@ -32,7 +32,7 @@ const STATES: { name: string; lead: (page: Page) => Promise<unknown>; reads: Reg
     lead: (page) => simulate(page, "Too little"),
     reads: [
       /₦4,900\.00 came, which is less than ₦5,000\.00/,
-      /sent it back/,
+      /has sent your money back/,
       /within one working day/,
       /To pay, transfer exactly ₦5,000\.00/,
     ],
@@ -40,17 +40,17 @@ const STATES: { name: string; lead: (page: Page) => Promise<unknown>; reads: Reg
   {
     name: "wrong amount, too much",
     lead: (page) => simulate(page, "Too much"),
-    reads: [/₦10,000\.00 came, which is more than ₦5,000\.00/, /sent it back/],
+    reads: [/₦10,000\.00 came, which is more than ₦5,000\.00/, /has sent your money back/],
   },
   {
     name: "second transfer",
     lead: (page) => simulate(page, "Twice"),
-    reads: [/has received your ₦5,000\.00/, /₦5,000\.00 came a second time/, /sent it back/],
+    reads: [/has received your ₦5,000\.00/, /₦5,000\.00 came a second time/, /has sent your money back/],
   },
   {
     name: "late transfer",
     lead: (page) => simulate(page, "Too late"),
-    reads: [/This payment has expired/, /₦5,000\.00 came after the time was over/, /sent it back/],
+    reads: [/This payment has expired/, /₦5,000\.00 came after the time was over/, /has sent your money back/],
   },
   {
     name: "expired",
@@ -67,7 +67,7 @@ const STATES: { name: string; lead: (page: Page) => Promise<unknown>; reads: Reg
     fields: { callback_url: "https://shop.example/thanks" },
     lead: async (page) => {
       await simulate(page, "Exact amount");
-      await expect(page.getByText(/You go back in \d s/)).toBeVisible();
+      await expect(page.locator("#returning")).toBeVisible();
       await page.getByRole("button", { name: "Stay here" }).click();
     },
     reads: [/Return to shop\.example/],

@@ -1,20 +1,30 @@
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import sharp from "sharp";
 import { aShop, expectNoAxeViolations, expectNoSidewaysScrolling, heading, openLink, simulate } from "./browser.ts";
 import { api, createLink, merchantId } from "./merchant.ts";
 
-/** The largest logo that we keep: a picture with more detail than any logo should have. */
+const cli = (...args: string[]) => execFileSync(process.execPath, [join(import.meta.dirname, "../server/cli.ts"), ...args]);
+
+/** As large a logo as we keep: a picture with so much detail that it just about fits. */
 async function brandIt(): Promise<void> {
-  const noise = { type: "gaussian", mean: 128, sigma: 12 } as const;
-  const picture = await sharp({ create: { width: 320, height: 80, channels: 3, background: "#888", noise } })
-    .png()
-    .toBuffer();
   const file = join(import.meta.dirname, "../.data/logo.png");
-  await sharp(picture).toFile(file);
-  execFileSync(process.execPath, [join(import.meta.dirname, "../server/cli.ts"), "brand", merchantId(), "--logo", file]);
+  const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
+  for (let width = 320; width > 0; width -= 4) {
+    const picture = await sharp({ create: { width, height: 80, channels: 3, background: "#888", noise } })
+      .png()
+      .toBuffer();
+    const logo = await sharp(picture).webp({ quality: 85, effort: 6 }).toBuffer();
+    if (logo.byteLength > LOGO_BYTES_AT_MOST) continue;
+    expect(logo.byteLength).toBeGreaterThan(0.9 * LOGO_BYTES_AT_MOST);
+    writeFileSync(file, picture);
+    break;
+  }
+  cli("brand", merchantId(), "--logo", file);
 }
+const LOGO_BYTES_AT_MOST = 5 * 1024;
 
 test("from a created link to a paid one: page, sandbox bank, redirect, wallet and feed", async ({ page }) => {
   const shop = await aShop();
@@ -44,14 +54,15 @@ test("a page that is open hears of the payment by itself, says so, and 'stay her
   const link = await createLink({ callback_url: shop.url });
   await page.goto(link.payment_link);
   await page.getByRole("button", { name: "I’ve sent the money" }).click();
-  await expect(page.getByRole("status")).toHaveText(/Checking with the bank/);
+  await expect(page.getByRole("status")).toHaveText(/You may leave this page and come back\. Do not send the money again\./);
+  await expect(page.getByText("Transfer exactly")).toBeHidden();
   await api(`/test/checkout/${link.reference}/transfer`, {});
   const heading = page.getByRole("heading", { name: "Ada's Kitchen has received your ₦5,000.00" });
   await expect(heading).toBeVisible({ timeout: 8_000 });
   await expect(heading).toBeFocused();
   await page.getByRole("button", { name: "Stay here" }).click();
   await page.reload();
-  await expect(page.getByText("You go back in")).toBeHidden();
+  await expect(page.locator("#returning")).toBeHidden();
   expect(shop.visits).toEqual([]);
   shop.close();
 });
@@ -92,6 +103,98 @@ test("what a payer does on the page stands in the merchant's timeline", async ({
   await api(`/test/checkout/${link.reference}/transfer`, {});
   const timeline = async () => (await api(`/checkout/timeline?reference=${link.reference}`)).data.map(({ type }: { type: string }) => type);
   await expect.poll(timeline).toEqual(["created", "opened", "copied", "sent", "transfer"]);
+});
+
+test("who has paid twice is not sent away before they have read of it, whatever had begun", async ({ page }) => {
+  const shop = await aShop();
+  const link = await createLink({ callback_url: shop.url });
+  await api(`/test/checkout/${link.reference}/transfer`, {});
+  await page.clock.install();
+  await page.goto(link.payment_link);
+  await expect(page.locator("#returning")).toBeVisible();
+  await page.clock.fastForward(2_000);
+  await api(`/test/checkout/${link.reference}/transfer`, {});
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect(page.getByText("₦5,000.00 came a second time.")).toBeVisible();
+  await page.clock.fastForward(10_000);
+  await expect(heading(page)).toBeVisible();
+  expect(shop.visits).toEqual([]);
+  shop.close();
+});
+
+test("'I've sent the money' is told again until the server knows, and then every tab of this link knows", async ({ page, context }) => {
+  const link = await createLink();
+  let tries = 0;
+  await page.route(`**/pay/${link.reference}/activity`, (route) => {
+    if (!route.request().postData()?.includes("sent")) return route.continue();
+    tries += 1;
+    return tries === 1 ? route.abort() : route.continue();
+  });
+  const other = await context.newPage();
+  for (const each of [page, other]) await each.goto(link.payment_link);
+  await page.getByRole("button", { name: "I’ve sent the money" }).click();
+  await expect.poll(() => tries).toBeGreaterThan(1);
+  await expect(page.locator("#sent")).toBeFocused();
+  await other.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect(other.locator("#sent")).toBeVisible();
+  await page.reload();
+  await expect(page.locator("#sent")).toBeVisible();
+});
+
+test("nothing is called copied that is not: who pastes something else pays somebody else", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true });
+    document.execCommand = () => false;
+  });
+  const link = await openLink(page);
+  const button = page.getByRole("button", { name: "Copy Account number" });
+  await button.click();
+  await expect(page.locator("#age")).toHaveText(/Press and hold the number/);
+  await expect(page.getByRole("status")).toHaveText(/Press and hold the number/);
+  await expect(button).toBeFocused();
+  await expect.poll(async () => (await api(`/checkout/timeline?reference=${link.reference}`)).data.length).toBe(2);
+});
+
+test("a browser that is wrong about being offline still hears of the payment, and then says no more that it is", async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, "onLine", { get: () => false }));
+  await page.clock.install();
+  const link = await openLink(page);
+  await expect(page.locator("#age")).toHaveText(/^You are offline/);
+  await api(`/test/checkout/${link.reference}/transfer`, {});
+  await page.clock.fastForward("00:41");
+  await expect(heading(page)).toHaveText(/has received your/);
+  await expect(page.locator("#age")).toBeEmpty();
+});
+
+test("a picture that comes late is no reason to ask for the page again", async ({ page }) => {
+  await brandIt();
+  const link = await createLink();
+  await page.route("**/pay/logos/*", async (route) => {
+    await new Promise((done) => setTimeout(done, 1_500));
+    await route.continue();
+  });
+  let pages = 0;
+  page.on("request", (request) => {
+    if (request.url() === link.payment_link) pages += 1;
+  });
+  await page.goto(link.payment_link, { waitUntil: "networkidle" });
+  expect(pages).toBe(1);
+});
+
+test("'check status' says what came of it: nothing yet, no answer, or the news", async ({ page }) => {
+  const link = await openLink(page);
+  await page.getByRole("button", { name: "I’ve sent the money" }).click();
+  const press = () => page.getByRole("button", { name: "Check status" }).click();
+  await press();
+  await expect(page.getByRole("status")).toHaveText("No transfer has been seen yet.");
+  await page.route("**/status*", (route) => route.abort());
+  await press();
+  await expect(page.locator("#age")).toHaveText("There is no answer just now. If you have sent money, it is safe.");
+  await page.unroute("**/status*");
+  await api(`/test/checkout/${link.reference}/transfer`, {});
+  await press();
+  await expect(heading(page)).toHaveText(/has received your/);
+  await expect(page.getByRole("status")).toHaveText(/^Paid/);
 });
 
 test("a page that is not seen asks nothing", async ({ page }) => {
@@ -143,6 +246,21 @@ test("the countdown follows the server, however wrong the phone's clock is", asy
   await page.clock.install({ time: new Date("2031-05-05T00:00:00Z") });
   await page.goto(link.payment_link);
   await expect(page.locator("#timer")).toHaveText(/^(29|30):\d\d$/);
+});
+
+test("the countdown goes on, however the phone's clock is turned while the page is open", async ({ page }) => {
+  await page.clock.install();
+  await openLink(page);
+  const left = async () => {
+    const [minutes = 0, seconds = 0] = ((await page.locator("#timer").textContent()) ?? "").split(":").map(Number);
+    return minutes * 60 + seconds;
+  };
+  const before = await left();
+  expect(before).toBeGreaterThan(29 * 60);
+  await page.clock.setSystemTime(Date.now() - 3_600_000);
+  await page.clock.fastForward(5_000);
+  expect(await left()).toBeLessThanOrEqual(before - 5);
+  expect(await left()).toBeGreaterThan(before - 10);
 });
 
 test("an expired link says so and offers no account", async ({ page }) => {
@@ -219,24 +337,31 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("the page stays within its budget: bytes, script, requests, no cookie, no third party", async ({ page, context }) => {
+test("the page stays within its budget in its fullest states and longest language: bytes, script, requests, no cookie, no third party", async ({
+  page,
+  context,
+}) => {
   await brandIt();
-  const link = await createLink({ description: "Two trays of jollof and a very cold zobo, delivered to the gate of Block C" });
+  const description = "Two trays of jollof and a very cold zobo, delivered to the gate of Block C";
+  const plain = await createLink({ description });
+  const wrong = await createLink({ description });
+  for (const amount of [4_000, 6_000, 4_500]) await api(`/test/checkout/${wrong.reference}/transfer`, { amount });
+  const paid = await createLink({ description, callback_url: "https://shop.example/thanks" });
+  for (let i = 0; i < 3; i++) await api(`/test/checkout/${paid.reference}/transfer`, {});
   const client = await context.newCDPSession(page);
   await client.send("Network.enable");
   const sizes = new Map<string, number>();
   const urls = new Map<string, string>();
   client.on("Network.requestWillBeSent", ({ requestId, request }) => urls.set(requestId, request.url));
   client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => sizes.set(requestId, encodedDataLength));
-  for (const width of [360, 1440]) {
+  for (const path of [plain, wrong, paid].flatMap(({ payment_link: url }) => [url, `${url}?lang=yo&simulate=bank-down`])) {
     urls.clear();
     await client.send("Network.clearBrowserCache");
-    await page.setViewportSize({ width, height: 800 });
-    await page.goto(link.payment_link, { waitUntil: "networkidle" });
+    await page.goto(path, { waitUntil: "networkidle" });
     const loads = [...urls].filter(([, url]) => !url.startsWith("data:"));
-    const bytes = loads.reduce((sum, [id]) => sum + (sizes.get(id) ?? 0), 0);
-    const script = loads.filter(([, url]) => url.endsWith(".js")).reduce((sum, [id]) => sum + (sizes.get(id) ?? 0), 0);
-    console.log(`payer's page at ${width} px: ${bytes} bytes in ${loads.length} requests, ${script} of them script`);
+    const bytesOf = (part: [string, string][]) => part.reduce((sum, [id]) => sum + (sizes.get(id) ?? 0), 0);
+    const [bytes, script] = [bytesOf(loads), bytesOf(loads.filter(([, url]) => url.endsWith(".js")))];
+    console.log(`payer's page: ${bytes} bytes in ${loads.length} requests, ${script} of them script`);
     expect(loads.some(([, url]) => url.includes("/logos/"))).toBe(true);
     expect(script).toBeGreaterThan(0);
     expect(loads.every(([, url]) => url.startsWith(process.env.BASE_URL ?? ""))).toBe(true);
@@ -245,7 +370,7 @@ test("the page stays within its budget: bytes, script, requests, no cookie, no t
     expect(script).toBeLessThanOrEqual(5 * 1024);
   }
   expect(await context.cookies()).toEqual([]);
-  const status = await (await fetch(`${link.payment_link}/status`)).arrayBuffer();
+  const status = await (await fetch(`${plain.payment_link}/status`)).arrayBuffer();
   expect(status.byteLength).toBeLessThan(300);
 });
 
@@ -267,7 +392,7 @@ test("a receipt is shared by whatever the phone shares with, else its link is co
   });
   await page.getByRole("button", { name: "Share" }).click();
   expect(await page.evaluate(() => (window as unknown as { shared: unknown[] }).shared)).toEqual([
-    { title: "Paid ₦5,000.00 · Ada's Kitchen", url: link.payment_link },
+    { title: "Paid ₦5,000.00 · Ada's Kitchen (test)", url: link.payment_link },
   ]);
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   await expect(page.getByText(`Anyone can check this receipt at ${link.payment_link}`)).toBeVisible();

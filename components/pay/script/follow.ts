@@ -3,6 +3,8 @@ import { followHeight, tellFrame } from "./frame.ts";
 import { goBackSoon, returning } from "./leave.ts";
 import { at, byId, numberOf, say, statusShown, versionShown, words } from "./page.ts";
 
+/** A page often opens while the money is on its way: the first question comes soon. */
+const FIRST_POLL_MS = 2_000;
 const POLL_MS = 10_000;
 const POLL_AFTER_SENT_MS = 3_000;
 /** Paid or expired: little may still happen. */
@@ -65,12 +67,12 @@ export const check = () =>
 /** The whole page at once, for a payer who comes back: one round trip, whatever has happened meanwhile. */
 export const look = () => attempt(renew);
 
-function schedule(): void {
+function schedule(baseMs = pollMs()): void {
   clearTimeout(timer);
   if (document.hidden) return;
   // A browser may be wrong about being offline, so it is tried now and then.
   if (offline) failures = Math.max(failures, 2);
-  timer = window.setTimeout(check, Math.min(LONGEST_POLL_MS, pollMs() * 2 ** failures));
+  timer = window.setTimeout(check, Math.min(LONGEST_POLL_MS, baseMs * 2 ** failures));
 }
 
 function pollMs(): number {
@@ -136,7 +138,7 @@ export function follow(): void {
   // The first one is of the page that has just come, however long its pictures took.
   let isFirst = true;
   window.addEventListener("pageshow", () => {
-    if (isFirst) schedule();
+    if (isFirst) schedule(FIRST_POLL_MS);
     else void look();
     isFirst = false;
   });

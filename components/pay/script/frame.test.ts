@@ -4,6 +4,7 @@ let tellFrame: () => void;
 // The module reads the page's address when it is loaded.
 beforeEach(async () => {
   vi.stubGlobal("location", { pathname: "/pay/REF", search: "" });
+  vi.resetModules();
   ({ tellFrame } = await import("./frame.ts"));
 });
 
@@ -25,6 +26,13 @@ test("a frame's page is told by its exact origin, never by a wildcard", () => {
   const sent = framed({ embed: LISTED, framer: "https://www.shop.example" });
   tellFrame();
   expect(sent).toEqual([{ status: "pending", origin: "https://www.shop.example" }]);
+});
+
+test("what has been told is not told again", () => {
+  const sent = framed({ embed: LISTED, framer: "https://shop.example" });
+  tellFrame();
+  tellFrame();
+  expect(sent).toHaveLength(1);
 });
 
 test("where the browser does not say who frames us, each listed origin is addressed, and no other", () => {

@@ -1,5 +1,7 @@
 import { byId, reference, statusShown } from "./page.ts";
 
+let told = "";
+
 /**
  * Tells the page that frames this one how the payment stands and how high this page is. Each message is addressed to one origin that the
  * merchant has listed: a browser delivers it there or nowhere.
@@ -7,6 +9,9 @@ import { byId, reference, statusShown } from "./page.ts";
 export function tellFrame(): void {
   if (parent === window) return;
   const message = { type: "oja.payment", reference, status: statusShown(), height: document.body.offsetHeight };
+  const text = JSON.stringify(message);
+  if (text === told) return;
+  told = text;
   for (const origin of (byId("page")?.dataset.embed ?? "").split(" ")) if (mayFrame(origin)) parent.postMessage(message, origin);
 }
 
