@@ -100,8 +100,9 @@ test("what a payer does on the page stands in the merchant's timeline", async ({
   const link = await openLink(page);
   await page.getByRole("button", { name: "Copy Account number" }).click();
   await page.getByRole("button", { name: "I’ve sent the money" }).click();
-  await api(`/test/checkout/${link.reference}/transfer`, {});
   const timeline = async () => (await api(`/checkout/timeline?reference=${link.reference}`)).data.map(({ type }: { type: string }) => type);
+  await expect.poll(timeline).toContain("sent");
+  await api(`/test/checkout/${link.reference}/transfer`, {});
   await expect.poll(timeline).toEqual(["created", "opened", "copied", "sent", "transfer"]);
 });
 
