@@ -14,6 +14,7 @@ export function Paid({ view }: { view: PayView }) {
         <Heading>{fill(words, "received", { name: <bdi>{business.name}</bdi>, amount })}</Heading>
         {view.returnTo && <Return view={view} to={view.returnTo} />}
       </section>
+      <ReturnedMoney view={view} />
       <section className={card} aria-labelledby="receipt">
         <h2 id="receipt" className="font-semibold">
           {words.receipt}
@@ -40,7 +41,6 @@ export function Paid({ view }: { view: PayView }) {
           </button>
         </div>
       </section>
-      <ReturnedMoney view={view} />
       <Age />
     </div>
   );
