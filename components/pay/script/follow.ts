@@ -30,7 +30,10 @@ async function ask(url: string): Promise<string> {
   try {
     const answer = await fetch(url, { cache: "no-store", signal: mine.signal });
     if (!answer.ok) throw new Error(String(answer.status));
-    return await answer.text();
+    const text = await answer.text();
+    // Whatever the browser says of the network: somebody has answered.
+    turn(false);
+    return text;
   } finally {
     clearTimeout(patience);
     if (asking === mine) asking = undefined;
@@ -43,8 +46,6 @@ async function attempt(run: () => Promise<void>): Promise<boolean> {
   try {
     await run();
     failures = 0;
-    // Whatever the browser says of the network: somebody has answered.
-    turn(false);
     schedule();
     return true;
   } catch {
