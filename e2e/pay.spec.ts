@@ -355,18 +355,21 @@ test("the page stays within its budget in its fullest states and longest languag
   const urls = new Map<string, string>();
   client.on("Network.requestWillBeSent", ({ requestId, request }) => urls.set(requestId, request.url));
   client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => sizes.set(requestId, encodedDataLength));
-  for (const path of [plain, wrong, paid].flatMap(({ payment_link: url }) => [url, `${url}?lang=yo&simulate=bank-down`])) {
+  const views = [plain, wrong, paid].flatMap(({ payment_link: url }) => [url, `${url}?lang=yo&simulate=bank-down`]);
+  for (const [path, width] of views.flatMap((view) => [[view, 360] as const, [view, 1440] as const])) {
     urls.clear();
+    await page.setViewportSize({ width, height: 800 });
     await client.send("Network.clearBrowserCache");
     await page.goto(path, { waitUntil: "networkidle" });
     const loads = [...urls].filter(([, url]) => !url.startsWith("data:"));
     const bytesOf = (part: [string, string][]) => part.reduce((sum, [id]) => sum + (sizes.get(id) ?? 0), 0);
     const [bytes, script] = [bytesOf(loads), bytesOf(loads.filter(([, url]) => url.endsWith(".js")))];
-    console.log(`payer's page: ${bytes} bytes in ${loads.length} requests, ${script} of them script`);
+    console.log(`payer's page at ${width} px: ${bytes} bytes in ${loads.length} requests, ${script} of them script`);
     expect(loads.some(([, url]) => url.includes("/logos/"))).toBe(true);
     expect(script).toBeGreaterThan(0);
     expect(loads.every(([, url]) => url.startsWith(process.env.BASE_URL ?? ""))).toBe(true);
     expect(loads.length).toBeLessThanOrEqual(4);
+    expect(loads.some(([, url]) => url.endsWith("/qr.svg"))).toBe(width === 1440 && !path.startsWith(paid.payment_link));
     expect(bytes).toBeLessThanOrEqual(20 * 1024);
     expect(script).toBeLessThanOrEqual(5 * 1024);
   }

@@ -10,6 +10,7 @@ import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
+import { qrPath } from "./qr-path.ts";
 
 withDatabase();
 // Every request here comes from one address; those of guessers come by a proxy that is trusted.
@@ -93,7 +94,7 @@ describe("the page", () => {
       description: "\u202e\u2066</p><img src=x onerror=alert(2)>",
     });
     const html = await (await get(link.reference)).text();
-    expect(html).not.toMatch(/<script>|<img|[\u202a-\u202e\u2066-\u2069]/);
+    expect(html).not.toMatch(/<script>|<img src=x|[\u202a-\u202e\u2066-\u2069]/);
     expect(html).toContain("A&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;");
   });
 
@@ -225,7 +226,7 @@ describe("activity", () => {
     const link = await aLink(shop);
     const answers = await Promise.all(times(5, () => post(`${link.reference}/activity`, { kind: "copied" })));
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204, 204]);
-    expect(await kindsOf(link.id)).toEqual(["copied"]);
+    expect(await kindsOf(link.id)).toEqual(["opened", "copied"]);
   });
 
   test("of the form leads back to the page, in the language that was chosen, which then says that we check", async () => {
@@ -249,7 +250,8 @@ describe("activity", () => {
 
   test("stands in the merchant's timeline, and in nobody else's", async () => {
     const link = await aLink(shop);
-    await post(`${link.reference}/activity`, { kind: "opened" });
+    const opened = await post(`${link.reference}/status`, {});
+    expect(await opened.json()).toMatchObject({ state: "pending" });
     await post(`${link.reference}/activity`, { kind: "sent" });
     const path = `/api/v1/checkout/timeline?reference=${link.reference}`;
     const { status, body } = await apiClient(app, shop.key).get(path);
@@ -305,6 +307,28 @@ describe("the simulate buttons", () => {
   test("what nobody knows is not simulated", async () => {
     const link = await aLink(shop);
     expect((await post(`${link.reference}/simulate`, { what: "constructor" })).status).toBe(404);
+  });
+});
+
+describe("the QR code", () => {
+  test("leads to the page, and says nothing of whether there is one", async () => {
+    for (const reference of [(await aLink(shop)).reference, newReference()]) {
+      const response = await get(`${reference}/qr.svg`);
+      expect(response.headers.get("content-type")).toBe("image/svg+xml");
+      const { path } = qrPath(`${app.url}/pay/${reference}`);
+      expect(await response.text()).toContain(`d="${path}"`);
+    }
+    for (const reference of ["x", "%3Cscript%3E", "A".repeat(41)]) expect((await get(`${reference}/qr.svg`)).status).toBe(404);
+  });
+
+  test("stands on a paid page, for paper, and is left to wide screens on any other", async () => {
+    const link = await aLink(shop);
+    const { path } = qrPath(`${app.url}/pay/${link.reference}`);
+    const pending = await (await get(link.reference)).text();
+    expect(pending).not.toContain(path);
+    expect(pending).toContain(`<source media="(min-width: 64rem)" srcSet="/pay/${link.reference}/qr.svg"/>`);
+    await hear(noticeOf(link));
+    expect(await (await get(link.reference)).text()).toContain(path);
   });
 });
 

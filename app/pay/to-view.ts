@@ -59,7 +59,7 @@ export function toPayView(found: PayerView, { language, chosen, now, stays }: Re
     returned: link.transfers.flatMap(({ amount, classification, disposition, sentBack }) =>
       disposition === "returned" && classification !== "exact" ? [{ amount: formatMoney(amount), reason: classification, sentBack }] : [],
     ),
-    qr: qrPath(url),
+    qr: link.status === "success" ? qrPath(url) : null,
     embedOrigins: found.embedOrigins,
     version: versionOf(found),
   };

@@ -9,11 +9,12 @@ import {
   card,
   Heading,
   mainButton,
-  QrCode,
   ReturnedMoney,
 } from "./parts.tsx";
 import type { PayView } from "./view.ts";
 import { fill } from "./words/index.ts";
+
+const NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 /** Everything is here from the start; the script only shows and hides. */
 export function Awaiting({ view }: { view: PayView }) {
@@ -59,7 +60,10 @@ export function Awaiting({ view }: { view: PayView }) {
         <Age />
       </div>
       <figure className="hidden text-center text-sm text-muted lg:block print:hidden">
-        <QrCode qr={view.qr} />
+        <picture>
+          <source media="(min-width: 64rem)" srcSet={`/pay/${view.reference}/qr.svg`} />
+          <img src={NOTHING} alt="" className="aspect-square w-full rounded-xl bg-white" />
+        </picture>
         <figcaption className="mt-3">{words.onYourPhone}</figcaption>
       </figure>
     </div>

@@ -29,9 +29,11 @@ export function Paid({ view }: { view: PayView }) {
         <p className="mt-3 text-sm text-muted">{words.reference}</p>
         <p className="wrap-anywhere text-sm font-semibold tabular-nums">{view.reference}</p>
         <p className="mt-4 hidden wrap-anywhere text-sm print:block">{fill(words, "verify", { url: view.url })}</p>
-        <div className="mt-3 hidden w-32 print:block">
-          <QrCode qr={view.qr} />
-        </div>
+        {view.qr && (
+          <div className="mt-3 hidden w-32 print:block">
+            <QrCode {...view.qr} />
+          </div>
+        )}
         <div className="needs-js mt-5 grid grid-cols-2 gap-3 print:hidden">
           <button id="print" type="button" className={small}>
             {words.print}

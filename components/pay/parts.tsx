@@ -220,7 +220,7 @@ export function Age() {
 }
 
 /** Dark on white in both schemes, with the quiet zone that scanners want. */
-export function QrCode({ qr: { path, size } }: Pick<PayView, "qr">) {
+export function QrCode({ path, size }: NonNullable<PayView["qr"]>) {
   return (
     <svg aria-hidden="true" viewBox={`-3 -3 ${size + 6} ${size + 6}`} shapeRendering="crispEdges" className="w-full rounded-xl bg-white">
       <path d={path} stroke="#000" />

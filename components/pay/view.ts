@@ -35,8 +35,8 @@ export interface PayView {
   returnTo: { url: string; host: string; automatic: boolean } | null;
   /** Money that came and is not for this payment, newest last. */
   returned: { amount: string; reason: "underpaid" | "overpaid" | "late" | "duplicate"; sentBack: boolean }[];
-  /** The page's address as a QR code: a path in a square of `size`. */
-  qr: { path: string; size: number };
+  /** Of a receipt, for paper: the page's address as a QR code, a path in a square of `size`. */
+  qr: { path: string; size: number } | null;
   /** Origins whose pages may frame this one, and are told how it goes. */
   embedOrigins: readonly string[];
   /** Changes whenever the page would read differently. */

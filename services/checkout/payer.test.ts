@@ -41,6 +41,16 @@ describe("what payers do on the page", () => {
     ]);
   });
 
+  test("implies that the page is open, also where nothing has said so", async () => {
+    const link = await aLink(shop);
+    await Promise.all(times(5, () => recordActivity(link.reference, "copied")));
+    await recordActivity(link.reference, "opened");
+    expect(await activityOf(link)).toMatchObject([
+      { kind: "opened", times: 1 },
+      { kind: "copied", times: 1 },
+    ]);
+  });
+
   test("is of a known link, or of none", async () => {
     expect(await recordActivity(newReference(), "opened")).toBe(false);
     expect(await recordActivity("'; drop table payment_links --", "sent")).toBe(false);
@@ -51,7 +61,7 @@ describe("what payers do on the page", () => {
     const link = await aLink(shop);
     await hear(noticeOf(link));
     expect(await recordActivity(link.reference, "sent")).toBe(true);
-    expect(await activityOf(link)).toEqual([]);
+    expect(await activityOf(link)).toMatchObject([{ kind: "opened" }]);
     expect(await sentAtOf(link)).toBeNull();
   });
 
@@ -67,7 +77,7 @@ describe("what payers do on the page", () => {
     expect(await sentAtOf(link)).toBeNull();
     await recordActivity(link.reference, "sent", 1);
     expect(await sentAtOf(link)).toEqual(expect.any(Date));
-    expect(await activityOf(link)).toMatchObject([{ kind: "sent", times: 2 }]);
+    expect(await activityOf(link)).toMatchObject([{ kind: "opened" }, { kind: "sent", times: 2 }]);
   });
 
   test("stands in the merchant's timeline with what the bank did, in the order of time", async () => {

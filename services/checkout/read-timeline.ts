@@ -22,7 +22,7 @@ interface ActivityRow {
 export async function readTimeline(ctx: Context, reference: string): Promise<TimelineEntry[]> {
   const link = await getLinkByReference(ctx, reference);
   const activity = await sql()<ActivityRow[]>`
-    select kind, first_at, last_at, times from payment_link_activity where merchant_id = ${ctx.merchant.id} and link_id = ${link.id}`;
+    select kind, first_at, last_at, times from payment_link_activity where merchant_id = ${ctx.merchant.id} and link_id = ${link.id} order by kind`;
   const entries: TimelineEntry[] = [
     { type: "created", at: link.createdAt },
     ...activity.map(({ kind, first_at, last_at, times }) => ({ type: kind, at: new Date(first_at), lastAt: new Date(last_at), times })),

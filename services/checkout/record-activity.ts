@@ -18,7 +18,8 @@ const SAMPLED_EVERY_MS: Record<ActivityKind, number> = {
 const noted = new LRUCache<string, true>({ max: 10_000 });
 
 /**
- * Notes for the merchant's timeline that somebody did this on the link's page: that it was done and when, nothing of who.
+ * Notes for the merchant's timeline that somebody did this on the link's page: that it was done and when, nothing of who. Whoever did
+ * anything has opened the page, also where nothing has said so yet.
  * `sent` counts only while the link is pending, and until a transfer has come that was not among the `transfersSeen`. False for a reference that is not known.
  */
 export async function recordActivity(reference: string, kind: ActivityKind, transfersSeen = 0): Promise<boolean> {
@@ -30,6 +31,9 @@ export async function recordActivity(reference: string, kind: ActivityKind, tran
     with link as (
       select l.merchant_id, l.id, l.status from payment_references r join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
       where r.reference = ${reference}
+    ), opened as (
+      insert into payment_link_activity (merchant_id, link_id, kind)
+      select merchant_id, id, 'opened' from link where ${kind} <> 'opened' on conflict do nothing
     ), noted as (
       insert into payment_link_activity as a (merchant_id, link_id, kind, transfers_seen)
       select merchant_id, id, ${kind}, ${transfersSeen}::int from link where ${kind} <> 'sent' or status = 'pending'

@@ -19,16 +19,17 @@ let timer: number | undefined;
 let offline = !navigator.onLine;
 let asking: AbortController | undefined;
 let askedAt = 0;
+let isOpenKnown = false;
 
 /** One question at a time: a newer one ends the older, which may hang on a connection that died with the last network. */
-async function ask(url: string): Promise<string> {
+async function ask(url: string, method = "GET"): Promise<string> {
   askedAt = performance.now();
   asking?.abort();
   const mine = new AbortController();
   asking = mine;
   const patience = setTimeout(() => mine.abort(), PATIENCE_MS);
   try {
-    const answer = await fetch(url, { cache: "no-store", signal: mine.signal });
+    const answer = await fetch(url, { method, cache: "no-store", signal: mine.signal });
     if (!answer.ok) throw new Error(String(answer.status));
     const text = await answer.text();
     // Whatever the browser says of the network: somebody has answered.
@@ -57,10 +58,11 @@ async function attempt(run: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** The small question: has anything changed? */
+/** The small question: has anything changed? The first time it says as well, for the merchant's timeline, that the page is open. */
 export const check = () =>
   attempt(async () => {
-    const { version, now } = JSON.parse(await ask(at("status")));
+    const { version, now } = JSON.parse(await ask(at("status"), isOpenKnown ? "GET" : "POST"));
+    isOpenKnown = true;
     if (version !== versionShown()) return renew();
     setClock(now, askedAt);
   });

@@ -4,7 +4,7 @@ import { copyDigits, share } from "./copy.ts";
 import { check, follow } from "./follow.ts";
 import { tellFrame } from "./frame.ts";
 import { leave } from "./leave.ts";
-import { at, byId, note, say, show, versionShown, words } from "./page.ts";
+import { at, byId, say, show, versionShown, words } from "./page.ts";
 
 const TELL_AGAIN_MS = 2_000;
 const TELL_AT_LEAST_EVERY_MS = 60_000;
@@ -64,9 +64,6 @@ document.addEventListener("click", (event) => {
   if (button.id === "return") leave();
 });
 
-if (versionShown()) {
-  follow();
-  note("opened");
-}
+if (versionShown()) follow();
 const again = Number(byId("page")?.dataset.again);
 if (again) setTimeout(() => location.reload(), again * 1_000);

@@ -29,7 +29,7 @@ export function say(text: string): void {
 }
 
 /** A note for the merchant's timeline. Sent even as the page is left; nobody waits for it. */
-export function note(kind: "opened" | "copied" | "returned"): void {
+export function note(kind: "copied" | "returned"): void {
   navigator.sendBeacon?.(at("activity"), new URLSearchParams({ kind }));
 }
 

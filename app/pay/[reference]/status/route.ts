@@ -1,14 +1,23 @@
-import { findPayerView } from "#services/checkout/index.ts";
+import { findPayerView, recordActivity } from "#services/checkout/index.ts";
 import { BARE_REFUSALS, payerRoute } from "../../payer-route.ts";
 import { asSimulated } from "../../simulated.ts";
 import { versionOf } from "../../to-view.ts";
 
 /** What the payer's page polls: under 300 bytes, never cached. */
-export const GET = payerRoute(BARE_REFUSALS, async (request, reference) => {
+export const GET = payerRoute(BARE_REFUSALS, answerStatus);
+
+/** The first question of a page that somebody has opened in a browser, which the merchant's timeline notes. */
+export const POST = payerRoute(BARE_REFUSALS, async (request, reference) => {
+  const answer = await answerStatus(request, reference);
+  if (answer) await recordActivity(reference, "opened");
+  return answer;
+});
+
+async function answerStatus(request: Request, reference: string): Promise<Response | undefined> {
   const found = await findPayerView(reference);
   if (!found) return undefined;
   const simulate = new URL(request.url).searchParams.get("simulate");
   const headers = { "Cache-Control": "no-store" };
   if (simulate === "no-answer" && found.mode === "test") return new Response(null, { status: 503, headers });
   return Response.json({ state: found.link.status, version: versionOf(asSimulated(found, simulate)), now: Date.now() }, { headers });
-});
+}
