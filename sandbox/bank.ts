@@ -127,6 +127,9 @@ interface TransferRow {
   rejection: Rejection | null;
 }
 
+/** What is told at once is left to whoever tells it; after that the pump takes it up. */
+const LEASE_MS = 5_000;
+
 async function queueNotices(
   tx: TransactionSql<{ bigint: bigint }>,
   row: TransferRow,
@@ -143,7 +146,7 @@ async function queueNotices(
   };
   const queued = await tx<{ id: bigint }[]>`
     insert into sandbox.notices (notice_id, body, next_attempt_at)
-    select ${body.id}, ${JSON.stringify(body)}::text::jsonb, now() + ${delayMs} * interval '1 ms' from generate_series(1, ${copies})
+    select ${body.id}, ${JSON.stringify(body)}::text::jsonb, now() + ${delayMs || LEASE_MS} * interval '1 ms' from generate_series(1, ${copies})
     returning id`;
   return queued.map(({ id }) => id);
 }
