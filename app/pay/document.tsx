@@ -55,12 +55,14 @@ const policyOf = (styleHash: string, framers: readonly string[]) =>
     `frame-ancestors ${framers.length > 0 ? framers.join(" ") : "'none'"}`,
   ].join("; ");
 
+// Next forbids a static import of this in the server layer; loaded here it renders plain components, which is all that we have.
+let renderer: typeof import("react-dom/server") | undefined;
+
 /** One whole document, rendered to static HTML: no React reaches the payer. */
 export async function documentResponse(page: Page): Promise<Response> {
-  // Next forbids a static import of this in the server layer; loaded here it renders plain components, which is all that we have.
-  const { renderToStaticMarkup } = await import("react-dom/server");
+  renderer ??= await import("react-dom/server");
   const brand = brandOf(page.brandColour);
-  const markup = renderToStaticMarkup(<Document page={page} />);
+  const markup = renderer.renderToStaticMarkup(<Document page={page} />);
   // The first of its kind is ours: text of others is escaped. The stylesheet is most of the page, and is not encoded anew each time.
   const at = markup.indexOf(STYLE) + STYLE.length;
   const bytes = Buffer.concat([Buffer.from(`<!doctype html>${markup.slice(0, at)}`), brand.css, Buffer.from(markup.slice(at))]);
@@ -68,7 +70,6 @@ export async function documentResponse(page: Page): Promise<Response> {
     status: page.status,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Length": String(bytes.byteLength),
       "Content-Language": page.language,
       "Content-Security-Policy": policyOf(brand.hash, page.framers ?? []),
       "Referrer-Policy": "no-referrer",
