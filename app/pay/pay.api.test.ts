@@ -133,7 +133,13 @@ describe("what a payer must not be told", () => {
     expect(html).toContain("To pay, transfer exactly ₦5,000.00.");
     expect(isShown(html, "sent")).toBe(false);
     await sayHow(link.reference, 1);
+    expect(isShown(html, "exactly")).toBe(true);
+    const checking = await pageOf(link);
+    expect([isShown(checking, "sent"), isShown(checking, "exactly")]).toEqual([true, false]);
+    // What an older tab says, and what nobody can have seen, changes nothing.
+    await sayHow(link.reference, 0);
     expect(isShown(await pageOf(link), "sent")).toBe(true);
+    await sayHow(link.reference, 99);
     await hear(noticeOf(link, wrong));
     expect(isShown(await pageOf(link), "sent")).toBe(false);
   });
@@ -429,10 +435,18 @@ describe("guessing references", () => {
     expect(await (await refused(guesser, (reference) => get(reference, guesser))).text()).toContain("Too many tries");
   });
 
-  test("many at once are as many as one after the other", async () => {
+  test("many at once are owed for: the address is refused after them", async () => {
     const guesser = from("198.51.100.6");
-    const statuses = await Promise.all(times(200, () => get(newReference(), guesser).then(({ status }) => status)));
-    expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(40);
+    await Promise.all(times(100, () => get(newReference(), guesser)));
+    await Promise.all(times(15, () => get(newReference(), guesser)));
+    expect((await get(newReference(), guesser)).status).toBe(429);
+  });
+
+  test("is what payers do not do, however many open their pages at once behind one address", async () => {
+    const many = from("198.51.100.7");
+    const { reference } = await aLink(shop);
+    const statuses = await Promise.all(times(200, () => get(reference, many).then(({ status }) => status)));
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
   });
 
   test("from all over one IPv6 network is guessing from one place", async () => {

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { countFailure, mayTryAnyway, secondsToWait, uncountFailure } from "#app/api/_http/rate-limit.ts";
+import { countFailure, giveBackTry, mayTryAnyway, secondsToWait } from "#app/api/_http/rate-limit.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { clientAddress, PEER_HEADER } from "#lib/peer.ts";
@@ -39,26 +39,22 @@ export function payerRoute(refusals: Refusals, handle: Handler): (request: Reque
 const RETRY_AFTER_S = 5;
 
 /**
- * Counted as a guess until it is known not to be one, so that many at once are many. An address over its limit still has a few tries a
- * second: a thousand phones may share it, and one slow guesser must not keep the others from a page that they have never opened.
+ * An address over its limit still has a few tries a second: a thousand phones may share it, and one slow guesser must not keep the
+ * others from a page that they have never opened.
  */
 async function answerUnlessGuessing(request: Request, reference: string, refusals: Refusals, handle: Handler): Promise<Response> {
   const address = addressOf(request);
   const waitSeconds = secondsToWait("references", address);
   const refuse = async () => withRetry(await refusals.tooMany(request, waitSeconds), waitSeconds);
   if (waitSeconds > 0 && !mayTryAnyway("references", address)) return refuse();
-  const isCounted = waitSeconds === 0;
-  if (isCounted) countFailure("references", address);
-  let isGuess = false;
-  try {
-    const response = await handle(request, reference);
-    isGuess = response === undefined;
-    if (!response) return isCounted ? await refusals.unknown(request) : await refuse();
-    found.set(reference, true);
-    return response;
-  } finally {
-    if (isCounted && !isGuess) uncountFailure("references", address);
+  const response = await handle(request, reference);
+  if (!response) {
+    countFailure("references", address);
+    return waitSeconds > 0 ? refuse() : refusals.unknown(request);
   }
+  if (waitSeconds > 0) giveBackTry("references", address);
+  found.set(reference, true);
+  return response;
 }
 
 const addressOf = (request: Request) =>

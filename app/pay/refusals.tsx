@@ -35,6 +35,10 @@ function refusal(request: Request, status: number, contentOf: (words: Words) => 
 export const PAGE_REFUSALS: Refusals = {
   unknown: (request) => refusal(request, 404, (words) => ({ title: words.unknown, text: words.unknownMore })),
   tooMany: (request, waitSeconds) =>
-    refusal(request, 429, (words) => ({ title: words.tooMany, text: fillText(words, "tooManyMore", { n: String(waitSeconds) }) })),
+    refusal(request, 429, (words) => ({
+      title: words.tooMany,
+      text: fillText(words, "tooManyMore", { n: String(waitSeconds) }),
+      againAfterS: waitSeconds,
+    })),
   failed: (request) => refusal(request, 503, (words) => ({ title: words.failed, text: words.failedMore, againAfterS: TRY_AGAIN_AFTER_S })),
 };

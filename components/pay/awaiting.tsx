@@ -23,6 +23,7 @@ export function Awaiting({ view }: { view: PayView }) {
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_14rem] lg:gap-8">
       <div className="flex min-w-0 flex-col gap-3">
+        <Age />
         <BankDown view={view} />
         <ReturnedMoney view={view} />
         <Checking view={view} />
@@ -57,7 +58,6 @@ export function Awaiting({ view }: { view: PayView }) {
         </form>
         {/* Without script this is how to ask: the page is made anew. */}
         <CheckStatus view={view} className={sent ? undefined : "needs-no-js"} />
-        <Age />
       </div>
       <figure className="hidden text-center text-sm text-muted lg:block print:hidden">
         <picture>

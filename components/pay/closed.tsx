@@ -6,7 +6,8 @@ export function Expired({ view }: { view: PayView }) {
   const { words, expiresAtClock: time, sent, returnTo } = view;
   return (
     <div className="flex flex-col gap-4">
-      <BankDown view={view} />
+      <Age />
+      {sent && <BankDown view={view} />}
       <ReturnedMoney view={view} />
       {sent && <Checking view={view} />}
       <section className={card} aria-labelledby="state">
@@ -30,7 +31,6 @@ export function Expired({ view }: { view: PayView }) {
           </p>
         )}
       </section>
-      <Age />
     </div>
   );
 }
@@ -39,6 +39,7 @@ export function Suspended({ view }: { view: PayView }) {
   const { words, business } = view;
   return (
     <div className="flex flex-col gap-4">
+      <Age />
       <ReturnedMoney view={view} />
       <section className={card} aria-labelledby="state">
         <Heading>{words.suspended}</Heading>
@@ -46,7 +47,6 @@ export function Suspended({ view }: { view: PayView }) {
         <p className="mt-3 text-muted">{words.sentAnyway}</p>
         <CheckStatus view={view} className="mt-5" />
       </section>
-      <Age />
     </div>
   );
 }

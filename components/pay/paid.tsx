@@ -7,6 +7,7 @@ export function Paid({ view }: { view: PayView }) {
   const { words, business, amount } = view;
   return (
     <div className="flex flex-col gap-4">
+      <Age />
       <section className={card} aria-labelledby="state">
         <p className="mb-3 flex items-center gap-3 text-lg font-semibold text-success">
           <Tick /> {words.paid}
@@ -43,7 +44,6 @@ export function Paid({ view }: { view: PayView }) {
           </button>
         </div>
       </section>
-      <Age />
     </div>
   );
 }

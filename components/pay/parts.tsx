@@ -141,7 +141,7 @@ export const RETURNED_BECAUSE = { underpaid: "tooLittle", overpaid: "tooMuch", l
 const RETURNED_AT_MOST = 5;
 
 /** Money that came and was not for this payment: which, what happens to it, when it is back. */
-export function ReturnedMoney({ view: { words, returned, amount: exact, state } }: { view: PayView }) {
+export function ReturnedMoney({ view: { words, returned, amount: exact, state, sent, bankIsDown } }: { view: PayView }) {
   if (returned.length === 0) return null;
   const areBack = returned.every(({ sentBack }) => sentBack);
   return (
@@ -155,17 +155,21 @@ export function ReturnedMoney({ view: { words, returned, amount: exact, state } 
         ))}
       </h2>
       <p className="mt-1">{areBack ? words.wentBack : words.goesBack}</p>
-      {state === "awaiting" && <p className="mt-1">{fill(words, "payExactly", { exact })}</p>}
+      {state === "awaiting" && !bankIsDown && (
+        <p id="exactly" hidden={sent !== null} className="mt-1">
+          {fill(words, "payExactly", { exact })}
+        </p>
+      )}
     </section>
   );
 }
 
-export function BankDown({ view: { words, bankIsDown } }: { view: PayView }) {
+export function BankDown({ view: { words, bankIsDown, state } }: { view: PayView }) {
   if (!bankIsDown) return null;
   return (
     <section className="rounded-2xl bg-warning-ground p-4 text-warning">
       <h2 className="font-semibold">{words.bankDown}</h2>
-      <p className="mt-1">{words.bankDownMore}</p>
+      <p className="mt-1">{state === "awaiting" ? words.bankDownMore : words.noAnswer}</p>
     </section>
   );
 }
@@ -209,12 +213,12 @@ export function CheckStatus({
   );
 }
 
-/** How old the news is, where it is old, wherever the reader is on the page, and over nothing that is pressed. The script writes it. */
+/** How old the news is, where it is old, or what came of a button: at the top, and in sight wherever the reader is. The script writes it. */
 export function Age() {
   return (
     <p
       id="age"
-      className="needs-js fixed inset-x-4 top-2 z-10 mx-auto max-w-md rounded-xl border border-current bg-warning-ground px-4 py-3 text-center text-sm font-semibold text-warning empty:hidden print:hidden"
+      className="needs-js sticky top-2 z-10 rounded-xl border border-current bg-warning-ground px-4 py-3 text-center text-sm font-semibold text-warning empty:hidden print:hidden"
     />
   );
 }

@@ -29,15 +29,17 @@ export async function recordActivity(reference: string, kind: ActivityKind, tran
   if (noted.get(key)) return true;
   const links = await sql()`
     with link as (
-      select l.merchant_id, l.id, l.status from payment_references r join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
+      select l.merchant_id, l.id, l.status, least(${transfersSeen}::int, (
+        select count(*)::int from bank_transfers b where b.merchant_id = l.merchant_id and b.link_id = l.id)) as seen
+      from payment_references r join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
       where r.reference = ${reference}
     ), opened as (
       insert into payment_link_activity (merchant_id, link_id, kind)
       select merchant_id, id, 'opened' from link where ${kind} <> 'opened' on conflict do nothing
     ), noted as (
       insert into payment_link_activity as a (merchant_id, link_id, kind, transfers_seen)
-      select merchant_id, id, ${kind}, ${transfersSeen}::int from link where ${kind} <> 'sent' or status = 'pending'
-      on conflict (merchant_id, link_id, kind) do update set last_at = now(), times = a.times + 1, transfers_seen = excluded.transfers_seen
+      select merchant_id, id, ${kind}, seen from link where ${kind} <> 'sent' or status = 'pending'
+      on conflict (merchant_id, link_id, kind) do update set last_at = now(), times = a.times + 1, transfers_seen = greatest(a.transfers_seen, excluded.transfers_seen)
       where a.last_at <= now() - ${everyMs} * interval '1 ms' or excluded.transfers_seen > a.transfers_seen
     )
     select 1 from link`;

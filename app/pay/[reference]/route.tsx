@@ -65,15 +65,16 @@ function titleOf(view: PayView): string {
   }
 }
 
-/** What a screen reader says when the page has changed by itself. */
-function newsOf({ state, words, bankIsDown, returned, amount: exact }: PayView): string {
-  const last = returned.at(-1);
-  const news = [
-    state !== "awaiting" && words[state],
-    bankIsDown && words.bankDown,
-    last && fillText(words, RETURNED_BECAUSE[last.reason], { amount: last.amount, exact }),
+/** What a screen reader says of a page that has changed by itself, each under a key: what the page before had too is not said again. */
+function newsOf({ state, words, bankIsDown, returned, amount: exact }: PayView): [key: string, text: string][] {
+  return [
+    ...(state === "awaiting" ? [] : [[state, `${words[state]}.`] as [string, string]]),
+    ...(bankIsDown ? [["bank", `${words.bankDown}.`] as [string, string]] : []),
+    ...returned.map(({ amount, reason, sentBack }, i): [string, string] => [
+      `${i}-${sentBack}`,
+      `${fillText(words, RETURNED_BECAUSE[reason], { amount, exact })} ${sentBack ? words.wentBack : words.goesBack}`,
+    ]),
   ];
-  return news.filter(Boolean).join(". ");
 }
 
 const SPOKEN = [
@@ -103,7 +104,7 @@ function dataOf(view: PayView, status: string): Record<string, string> {
     now: String(view.nowMs),
     expires: String(view.expiresAtMs),
     ...(sent && { sent: String(sent.atMs) }),
-    ...(news && { news }),
+    ...(news.length > 0 && { news: JSON.stringify(news) }),
     ...(embedOrigins.length > 0 && { embed: embedOrigins.join(" ") }),
     words: JSON.stringify(Object.fromEntries(SPOKEN.map((key) => [key, words[key]]))),
   };

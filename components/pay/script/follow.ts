@@ -2,13 +2,14 @@ import { secondsLeft, secondsSinceSent, setClock, showTime, silentForMs } from "
 import { followHeight, tellFrame } from "./frame.ts";
 import { goBackSoon, returning } from "./leave.ts";
 import { at, byId, numberOf, say, statusShown, versionShown, words } from "./page.ts";
+import { keepSent, tell } from "./sent.ts";
 
 /** A page often opens while the money is on its way: the first question comes soon. */
 const FIRST_POLL_MS = 2_000;
 const POLL_MS = 10_000;
 const POLL_AFTER_SENT_MS = 3_000;
 /** Paid or expired: little may still happen. */
-const POLL_WHEN_OVER_MS = 30_000;
+const POLL_WHEN_OVER_MS = 20_000;
 /** Who waits this long has put the phone away; the battery is theirs. */
 const KEEN_FOR_S = 300;
 const LONGEST_POLL_MS = 60_000;
@@ -41,20 +42,21 @@ async function ask(url: string, method = "GET"): Promise<string> {
   }
 }
 
-/** Answers whether there was an answer. */
-async function attempt(run: () => Promise<void>): Promise<boolean> {
+type Outcome = "answered" | "not answered" | "another asks";
+
+async function attempt(run: () => Promise<void>): Promise<Outcome> {
   clearTimeout(timer);
   try {
     await run();
     failures = 0;
     schedule();
-    return true;
+    return "answered";
   } catch {
     // Another question has taken its place, or there is no answer: the page says how old its news is, and asks again later.
-    if (asking) return false;
+    if (asking) return "another asks";
     failures = Math.min(failures + 1, 4);
     schedule();
-    return false;
+    return "not answered";
   }
 }
 
@@ -96,15 +98,25 @@ async function renew(): Promise<void> {
     const heading = byId("state");
     heading?.focus({ preventScroll: true });
     scrollTo(0, 0);
-    say(`${next.dataset.news || heading?.textContent} ${returning()}`);
+    keepSent(here.dataset);
+    say(`${newsOf(here, next) || heading?.textContent} ${returning()}`);
   }
   setClock(Number(next.dataset.now), askedAt);
   showTime(offline);
 }
 
-/** That the payer has said that the money is sent is no news where they said it. */
+/** A version without its last part: that the payer has said that the money is sent is no news where they said it. */
+export const known = (version = "") => version.replace(/\d$/, "");
+
+/** What the new page says that the old one did not. */
+function newsOf({ dataset: here }: HTMLElement, { dataset: next }: HTMLElement): string {
+  const before: [string, string][] = JSON.parse(here.news ?? "[]");
+  const after: [string, string][] = JSON.parse(next.news ?? "[]");
+  const fresh = after.filter(([key]) => !before.some(([old]) => old === key));
+  return fresh.map(([, text]) => text).join(" ");
+}
+
 function isNews({ dataset: here }: HTMLElement, { dataset: next }: HTMLElement): boolean {
-  const known = (version = "") => version.replace(/\d$/, "");
   const isSame = here.version === next.version || (here.sent !== undefined && known(here.version) === known(next.version));
   if (isSame) here.version = next.version;
   return !isSame;
@@ -136,6 +148,7 @@ export function follow(): void {
   window.addEventListener("offline", () => turn(true));
   window.addEventListener("online", () => {
     turn(false);
+    void tell();
     void look();
   });
   // The first one is of the page that has just come, however long its pictures took.

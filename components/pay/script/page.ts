@@ -16,15 +16,17 @@ export function words(key: string, n: number | string = ""): string {
 }
 
 let saying: number | undefined;
+const unsaid: string[] = [];
 
-/** In the page's one live region. Emptied first, so that what is said a second time is heard a second time. */
+/** In the page's one live region. Emptied first, so that what is said a second time is heard a second time; what comes at once is said together. */
 export function say(text: string): void {
   const line = byId("news");
-  if (!line || !text) return;
+  if (!line || !text.trim()) return;
+  unsaid.push(text.trim());
   line.textContent = "";
   clearTimeout(saying);
   saying = window.setTimeout(() => {
-    line.textContent = text;
+    line.textContent = unsaid.splice(0).join(" ");
   }, 50);
 }
 
