@@ -435,7 +435,7 @@ describe("guessing references", () => {
     expect(await (await refused(guesser, (reference) => get(reference, guesser))).text()).toContain("Too many tries");
   });
 
-  test("many at once are owed for: the address is refused after them", async () => {
+  test("a hundred at once has the address refused after them", async () => {
     const guesser = from("198.51.100.6");
     await Promise.all(times(100, () => get(newReference(), guesser)));
     await Promise.all(times(15, () => get(newReference(), guesser)));

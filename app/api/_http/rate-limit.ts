@@ -21,7 +21,6 @@ const failures: Buckets = new LRUCache({ max: 50_000 });
 /** Failures before anybody is known: thirty at once, then one each two seconds, from one address. */
 const FAILURES: Limit = { perSecond: 0.5, burst: 30 };
 const ANYWAY: Limit = { perSecond: 5, burst: 10 };
-const MOST_OWED = 30;
 
 function newBucket(buckets: Buckets, key: string, tokens: number, refilledAtMs: number): Bucket {
   const bucket = { tokens, refilledAtMs };
@@ -78,12 +77,8 @@ export function refuseTroublesomeAddress(address: string): void {
   });
 }
 
-/** Also of many that were under way at once: what an address owes is paid off with time, up to a bound. */
 export function countFailure(kind: Failure, address: string, nowMs = performance.now()): void {
-  const key = `${kind}:${networkOf(address)}`;
-  if (take(failures, key, FAILURES, 1, nowMs) >= 0) return;
-  const bucket = failures.get(key);
-  if (bucket) bucket.tokens = Math.max(-MOST_OWED, bucket.tokens - 1);
+  take(failures, `${kind}:${networkOf(address)}`, FAILURES, 1, nowMs);
 }
 
 /** One more try for an address that has failed too often: some, because others may stand behind it. */

@@ -1,7 +1,7 @@
 import { secondsLeft, secondsSinceSent, setClock, showTime, silentForMs } from "./clock.ts";
 import { followHeight, tellFrame } from "./frame.ts";
 import { goBackSoon, returning } from "./leave.ts";
-import { at, byId, numberOf, say, statusShown, versionShown, words } from "./page.ts";
+import { at, byId, numberOf, say, sayNews, statusShown, versionShown, words } from "./page.ts";
 import { keepSent, tell } from "./sent.ts";
 
 /** A page often opens while the money is on its way: the first question comes soon. */
@@ -99,7 +99,7 @@ async function renew(): Promise<void> {
     heading?.focus({ preventScroll: true });
     scrollTo(0, 0);
     keepSent(here.dataset);
-    say(`${newsOf(here, next) || heading?.textContent} ${returning()}`);
+    sayNews(`${newsOf(here, next) || heading?.textContent} ${returning()}`);
   }
   setClock(Number(next.dataset.now), askedAt);
   showTime(offline);

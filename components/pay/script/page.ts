@@ -35,6 +35,12 @@ export function note(kind: "copied" | "returned"): void {
   navigator.sendBeacon?.(at("activity"), new URLSearchParams({ kind }));
 }
 
+/** In the place of whatever has not been said yet: it was about a page that is gone. */
+export function sayNews(text: string): void {
+  unsaid.length = 0;
+  say(text);
+}
+
 export function show(id: string, visible: boolean): void {
   const element = byId(id);
   if (element && element.hidden === visible) element.hidden = !visible;
