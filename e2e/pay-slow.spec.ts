@@ -5,6 +5,8 @@ import { createLink } from "./merchant.ts";
 /** 400 ms of round trip, 400 kbit/s each way, a processor that is four times slower. */
 const SLOW_3G = { offline: false, latency: 400, downloadThroughput: (400 * 1024) / 8, uploadThroughput: (400 * 1024) / 8 };
 
+test.use({ viewport: { width: 360, height: 720 }, hasTouch: true });
+
 test("on slow 3G and a slow phone: what a payer waits for is printed, and stays within the budget", async ({ page, context }) => {
   await openLink(page);
   const link = await createLink({ amount: 7_250.5, description: "Two trays of jollof and a very cold zobo" });
