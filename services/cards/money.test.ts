@@ -465,7 +465,7 @@ describe("prices", () => {
     await setRate(shop.merchant.id, { buy: 1n, mid: 2n, sell: 3n, validUntil: inAnHour() });
     await sql()`update exchange_rates set valid_from = now() - interval '2 h', valid_until = now() - interval '1 s' where merchant_id = ${shop.merchant.id}`;
     expect((await fund(10)).exchangeRate).toBe(16_000_000n);
-    await sql()`update exchange_rates set valid_until = now() where merchant_id = 'mer_platform_test'`;
+    await sql()`update exchange_rates set valid_until = now() - interval '1 s' where merchant_id = 'mer_platform_test'`;
     try {
       await expect(fund(10)).rejects.toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
       await expect(unload(1)).rejects.toMatchObject({ code: "PROVIDER_UNAVAILABLE" });

@@ -190,7 +190,7 @@ describe("a purchase", () => {
     const purchase = await claimed(shop, { recipient: phone });
     const waits: number[] = [];
     for (let n = 0; n < 8; n++) {
-      await sql()`update purchases set next_attempt_at = now(), created_at = now() where id = ${purchase.id}`;
+      await sql()`update purchases set next_attempt_at = now() - interval '1 ms', created_at = now() where id = ${purchase.id}`;
       await resolveIfDue(purchase);
       const [row] = await sql()<{ wait: number }[]>`
         select extract(epoch from next_attempt_at - now())::float8 as wait from purchases where id = ${purchase.id}`;

@@ -439,7 +439,7 @@ describe("notices", () => {
 });
 
 test("the worker reads each aggregator's list when it is due, and one that cannot be read stays as it is", async () => {
-  await sql()`update catalogues set next_sync_at = now()`;
+  await sql()`update catalogues set next_sync_at = now() - interval '1 ms'`;
   expect(await syncDueCatalogues()).toBe(2);
   expect(await syncDueCatalogues()).toBe(0);
   expect(await sql()`select provider from catalogues where synced_at is null`).toEqual([]);
