@@ -142,6 +142,22 @@ test("'I've sent the money' is told again until the server knows, and then every
   await expect(page.locator("#sent")).toBeVisible();
 });
 
+test("what the server has not heard yet is not forgotten for other news", async ({ page }) => {
+  const link = await openLink(page);
+  await page.route(`**/pay/${link.reference}/activity`, (route) => route.abort());
+  await page.getByRole("button", { name: "I’ve sent the money" }).click();
+  // The bank has gone down meanwhile, says a page that the server has made without knowing.
+  await page.route(link.payment_link, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/(data-version="[^"]*)-0-0"/, '$1-1-0"').replace("Jollof for two", "Jollof, still");
+    await route.fulfill({ response, body });
+  });
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect(page.getByText("Jollof, still")).toBeVisible();
+  await expect(page.locator("#sent")).toBeVisible();
+  await expect(page.getByText("Transfer exactly")).toBeHidden();
+});
+
 test("nothing is called copied that is not: who pastes something else pays somebody else", async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true });
