@@ -131,11 +131,16 @@ test("offline: nothing is asked until the network is back, and then at once", as
 test("unknown: a reference that we do not know tells nothing, and the page asks no more", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  const response = await page.goto(`${process.env.BASE_URL}/pay/00000000000000000000000000`);
-  expect(response?.status()).toBe(404);
+  await openLink(page);
+  asked.length = 0;
+  const response = page.waitForResponse("**/pay/00000000000000000000000000");
+  await simulate(page, "Unknown link");
+  expect((await response).status()).toBe(404);
   await expect(heading(page)).toHaveText("We cannot find this payment");
   await expectNoAxeViolations(page);
-  expect(asked.filter((path) => !path.includes("/assets/"))).toEqual(["/pay/00000000000000000000000000"]);
+  const known = /\/(assets|logos|status|activity)(\/|$)/;
+  expect(asked.filter((path) => !known.test(path))).toEqual(["/pay/00000000000000000000000000"]);
+  expect(asked.filter((path) => path.startsWith("/pay/00000000000000000000000000/"))).toEqual([]);
 });
 
 test("milestones are said once, the ticking timer never", async ({ page }) => {

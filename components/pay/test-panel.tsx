@@ -26,6 +26,8 @@ const SIGHTS: Choice[] = [
   ["no-answer", "Oja does not answer"],
 ];
 
+const NOBODYS = "0".repeat(26);
+
 const choice = "inline-flex min-h-9 items-center rounded-lg border border-current px-3 py-1 font-semibold";
 
 /** For developers, hence in English alone. */
@@ -55,6 +57,9 @@ export function TestPanel({ view: { reference, search, state, checkoutUrl } }: {
               {label}
             </a>
           ))}
+          <a href={`/pay/${NOBODYS}${search}`} className={choice}>
+            Unknown link
+          </a>
           <button type="button" data-fire="offline" className={`needs-js ${choice}`}>
             Offline
           </button>
