@@ -43,6 +43,7 @@ export class Lane {
   #looking: Promise<void> | undefined;
   #lookAgain = false;
   #mayHaveMore = false;
+  #wakes = 0;
   #activeAtMs = performance.now();
 
   constructor(key: LaneKey, house: House) {
@@ -50,11 +51,14 @@ export class Lane {
     this.#house = house;
   }
 
-  /** Looks for what is due and starts it. */
+  /** Somebody says that there is something new: looks for what is due and starts it. */
   wake(): void {
+    this.#wakes++;
+    this.#again();
+  }
+
+  #again(): void {
     this.#lookAgain = true;
-    // It may be about what is under way just now, and due again when that has ended.
-    this.#mayHaveMore = true;
     this.#looking ??= this.#look();
   }
 
@@ -115,13 +119,15 @@ export class Lane {
   async #start(delivery: DueDelivery, place: Slots): Promise<void> {
     const { sender, clock } = this.#house;
     this.#activeAtMs = performance.now();
+    const wakesBefore = this.#wakes;
     this.#preferRetry = delivery.isFirstAttempt;
     const { sent, result } = sender.attempt(delivery, clock.now());
     const ended = this.#finish(delivery, result).finally(() => {
       place.giveBack();
       this.#activeAtMs = performance.now();
       this.#inFlight.delete(delivery.id);
-      if (this.#mayHaveMore) this.wake();
+      // A wake-up may have been about this very delivery, which nobody finds while it is under way.
+      if (this.#mayHaveMore || this.#wakes !== wakesBefore) this.#again();
     });
     this.#inFlight.set(delivery.id, ended);
     await sent;
