@@ -47,6 +47,12 @@ export async function expectTargetsOf24Pixels(page: Page): Promise<void> {
 
 export const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
+/** What the countdown shows. */
+export async function secondsLeft(page: Page): Promise<number> {
+  const [minutes = 0, seconds = 0] = ((await page.locator("#timer").textContent()) ?? "").split(":").map(Number);
+  return minutes * 60 + seconds;
+}
+
 /** Presses one of test mode's own buttons. */
 export async function simulate(page: Page, name: string): Promise<void> {
   await page.getByText("Simulate", { exact: true }).click();

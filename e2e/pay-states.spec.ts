@@ -6,6 +6,7 @@ import {
   heading,
   inEveryLook,
   openLink,
+  secondsLeft,
   simulate,
 } from "./browser.ts";
 
@@ -146,10 +147,7 @@ test("unknown: a reference that we do not know tells nothing, and the page asks 
 test("milestones are said once, the ticking timer never", async ({ page }) => {
   await page.clock.install();
   const link = await openLink(page);
-  const left = async () => {
-    const [minutes = 0, seconds = 0] = ((await page.locator("#timer").textContent()) ?? "").split(":").map(Number);
-    return minutes * 60 + seconds;
-  };
+  const left = () => secondsLeft(page);
   // The server's clock stands still beside the page's: what it says of the time would turn the page back.
   await page.route(`**/pay/${link.reference}/status`, (route) => route.abort());
   await expect(page.locator("#timer")).toHaveAttribute("aria-hidden", "true");

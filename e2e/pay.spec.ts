@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import sharp from "sharp";
-import { aShop, expectNoAxeViolations, expectNoSidewaysScrolling, heading, openLink, simulate } from "./browser.ts";
+import { aShop, expectNoAxeViolations, expectNoSidewaysScrolling, heading, openLink, secondsLeft, simulate } from "./browser.ts";
 import { api, createLink, merchantId } from "./merchant.ts";
 
 const cli = (...args: string[]) => execFileSync(process.execPath, [join(import.meta.dirname, "../server/cli.ts"), ...args]);
@@ -273,10 +273,7 @@ test("the countdown follows the server, however wrong the phone's clock is", asy
 test("the countdown goes on, however the phone's clock is turned while the page is open", async ({ page }) => {
   await page.clock.install();
   await openLink(page);
-  const left = async () => {
-    const [minutes = 0, seconds = 0] = ((await page.locator("#timer").textContent()) ?? "").split(":").map(Number);
-    return minutes * 60 + seconds;
-  };
+  const left = () => secondsLeft(page);
   const before = await left();
   expect(before).toBeGreaterThan(29 * 60);
   await page.clock.setSystemTime(Date.now() - 3_600_000);

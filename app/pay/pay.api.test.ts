@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { newReference } from "#lib/ids.ts";
-import { aLink, hear, makeOverdue, noticeOf } from "#services/checkout/checkout.fixture.ts";
+import { aLink, aLiveReference, hear, makeOverdue, noticeOf } from "#services/checkout/checkout.fixture.ts";
 import { createPaymentLink } from "#services/checkout/index.ts";
 import { setBrand, setEmbedOrigins } from "#services/merchants/index.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
@@ -283,10 +283,7 @@ describe("the simulate buttons", () => {
 
   test("do not exist in live mode, nor do its sights", async () => {
     const link = await aLink(shop);
-    const reference = newReference();
-    await sql()`insert into payment_references (reference, merchant_id, link_id) values (${reference}, ${shop.liveMerchantId}, ${link.id})`;
-    await sql()`insert into payment_links select * from jsonb_populate_record(null::payment_links, (
-      select to_jsonb(l) || jsonb_build_object('merchant_id', ${shop.liveMerchantId}::text, 'reference', ${reference}::text) from payment_links l where id = ${link.id}))`;
+    const reference = await aLiveReference(shop, link);
     expect((await post(`${reference}/simulate`, { what: "exact" })).status).toBe(404);
     const html = await (await get(`${reference}?simulate=suspended`)).text();
     expect(html).toContain("Transfer exactly");

@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
+import { clientOf } from "#app/api/_http/client-of.ts";
 import { countFailure, giveBackTry, mayTryAnyway, secondsToWait } from "#app/api/_http/rate-limit.ts";
-import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
-import { clientAddress, PEER_HEADER } from "#lib/peer.ts";
 
 /** What a route answers with where there is no link to speak of. */
 export interface Refusals {
@@ -43,7 +42,7 @@ const RETRY_AFTER_S = 5;
  * others from a page that they have never opened.
  */
 async function answerUnlessGuessing(request: Request, reference: string, refusals: Refusals, handle: Handler): Promise<Response> {
-  const address = addressOf(request);
+  const address = clientOf(request);
   const waitSeconds = secondsToWait("references", address);
   const refuse = async () => withRetry(await refusals.tooMany(request, waitSeconds), waitSeconds);
   if (waitSeconds > 0 && !mayTryAnyway("references", address)) return refuse();
@@ -57,9 +56,6 @@ async function answerUnlessGuessing(request: Request, reference: string, refusal
   return response;
 }
 
-const addressOf = (request: Request) =>
-  clientAddress(request.headers.get(PEER_HEADER) ?? "unknown", request.headers.get("x-forwarded-for"), settings().TRUSTED_PROXIES);
-
 /** A reference opens its page, so it is in no log. */
 const routeOf = ({ url }: Request) => new URL(url).pathname.replace(/^(\/pay\/)[^/]+/, "$1…");
 
@@ -69,14 +65,11 @@ function withRetry(response: Response, seconds: number): Response {
 }
 
 const HEADERS = { "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex" };
-const bare =
-  (status: number, body: object | null = null) =>
-  () =>
-    body ? Response.json(body, { status, headers: HEADERS }) : new Response(null, { status, headers: HEADERS });
+const bare = (status: number) => () => Response.json({ state: "unknown" }, { status, headers: HEADERS });
 
 /** For routes that no person looks at. */
 export const BARE_REFUSALS: Refusals = {
-  unknown: bare(404, { state: "unknown" }),
-  tooMany: bare(429, { state: "unknown" }),
-  failed: bare(503, { state: "unknown" }),
+  unknown: bare(404),
+  tooMany: bare(429),
+  failed: bare(503),
 };

@@ -1,19 +1,16 @@
+import { EXPIRING_FOR_S, LONG_AFTER_S } from "#components/pay/times.ts";
 import type { PayView } from "#components/pay/view.ts";
 import { fillText, LANGUAGES, type Language } from "#components/pay/words/index.ts";
 import { settings } from "#lib/env.ts";
 import { formatMoney, toPlainDigits } from "#lib/money.ts";
 import { initialOf, plainText } from "#lib/plain-text.ts";
-import { lagosClock, lagosDateTime, MINUTE_MS } from "#lib/time.ts";
+import { lagosClock, lagosDateTime, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import type { PayerView } from "#services/checkout/index.ts";
 import { callbackFor } from "./callback.ts";
 import { qrPath } from "./qr-path.ts";
 
 /** A page opened long after paying is a receipt: it does not send its reader away by itself. */
 const RETURNS_BY_ITSELF_FOR_MS = 10 * MINUTE_MS;
-const EXPIRING_FOR_MS = 5 * MINUTE_MS;
-const LONG_AFTER_MS = MINUTE_MS;
-
-export const LOGOS = "/pay/logos";
 
 interface Reader {
   language: Language;
@@ -38,7 +35,7 @@ export function toPayView(found: PayerView, { language, chosen, now, stays }: Re
     search: chosen ? `?lang=${language}` : "",
     state: stateOf(link.status, suspended),
     testMode: mode === "test",
-    business: { name, initial: initialOf(name), logo: business.logo && `${LOGOS}/${business.logo}.webp` },
+    business: { name, initial: initialOf(name), logo: business.logo && `/pay/logos/${business.logo}.webp` },
     supportContacts: contactsOf(business),
     amount: formatMoney(link.amount),
     amountDigits: toPlainDigits(link.amount).replace(/\.00$/, ""),
@@ -49,7 +46,7 @@ export function toPayView(found: PayerView, { language, chosen, now, stays }: Re
     checkoutUrl: link.checkoutUrl,
     expiresAtMs: link.expiresAt.getTime(),
     expiresAtClock: lagosClock(link.expiresAt),
-    isExpiring: msLeft <= EXPIRING_FOR_MS,
+    isExpiring: msLeft <= EXPIRING_FOR_S * SECOND_MS,
     nowMs: now.getTime(),
     sent: sentOf(found, now),
     transfersSeen: link.transfers.length,
@@ -73,7 +70,7 @@ function stateOf(status: PayerView["link"]["status"], suspended: boolean): PayVi
 
 function sentOf({ sentAt, link }: PayerView, now: Date): PayView["sent"] {
   if (sentAt === null || link.status === "success") return null;
-  return { atMs: sentAt.getTime(), isLong: now.getTime() - sentAt.getTime() > LONG_AFTER_MS };
+  return { atMs: sentAt.getTime(), isLong: now.getTime() - sentAt.getTime() > LONG_AFTER_S * SECOND_MS };
 }
 
 function returnOf(link: PayerView["link"], now: Date, stays: boolean): PayView["returnTo"] {

@@ -1,4 +1,5 @@
 import { Age, card, Details, Heading, mainButton, QrCode, ReturnedMoney } from "./parts.tsx";
+import { NO_SCRIPT_RETURN_AFTER_S, RETURN_AFTER_S } from "./times.ts";
 import type { PayView } from "./view.ts";
 import { fill } from "./words/index.ts";
 
@@ -48,8 +49,6 @@ export function Paid({ view }: { view: PayView }) {
   );
 }
 
-/** Time to read what has happened, where nothing can say how many seconds are left. */
-export const NO_SCRIPT_RETURN_AFTER_S = 20;
 const stay = "min-h-6 px-1 font-semibold text-ink underline";
 const small = "min-h-11 rounded-xl border border-control px-3 font-semibold";
 
@@ -60,7 +59,7 @@ function Return({ view: { words, search }, to }: { view: PayView; to: NonNullabl
         {fill(words, "returnTo", { shop: to.host })}
       </a>
       <p id="returning" hidden className="mt-3 text-center text-muted">
-        {fill(words, "returnIn", { n: <span id="seconds">5</span> })}{" "}
+        {fill(words, "returnIn", { n: <span id="seconds">{RETURN_AFTER_S}</span> })}{" "}
         <button id="stay" type="button" className={stay}>
           {words.stay}
         </button>

@@ -55,3 +55,12 @@ export async function accountBalance(merchantId: string, account: string): Promi
   if (!row) throw new Error(`no account ${account}`);
   return row.balance;
 }
+
+/** A reference of live mode, of a link that is as this one is: no live bank could make it. */
+export async function aLiveReference({ liveMerchantId }: TestMerchant, { id }: PaymentLink): Promise<string> {
+  const reference = newReference();
+  await sql()`insert into payment_references (reference, merchant_id, link_id) values (${reference}, ${liveMerchantId}, ${id})`;
+  await sql()`insert into payment_links select * from jsonb_populate_record(null::payment_links, (
+    select to_jsonb(l) || jsonb_build_object('merchant_id', ${liveMerchantId}::text, 'reference', ${reference}::text) from payment_links l where id = ${id}))`;
+  return reference;
+}

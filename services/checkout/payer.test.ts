@@ -7,7 +7,7 @@ import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { checkBanks } from "./bank-health.ts";
-import { aLink, eventTypesOf, hear, makeOverdue, noticeOf, walletOf } from "./checkout.fixture.ts";
+import { aLink, aLiveReference, eventTypesOf, hear, makeOverdue, noticeOf, walletOf } from "./checkout.fixture.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { findPayerView, getLinkByReference } from "./read-links.ts";
 import { readTimeline } from "./read-timeline.ts";
@@ -152,10 +152,7 @@ describe("simulating as a payer", () => {
 
   test("there is none of it in live mode, nor for a reference that is not known", async () => {
     const link = await aLink(shop);
-    const reference = newReference();
-    await sql()`insert into payment_references (reference, merchant_id, link_id) values (${reference}, ${shop.liveMerchantId}, ${link.id})`;
-    await sql()`insert into payment_links select * from jsonb_populate_record(null::payment_links, (
-      select to_jsonb(l) || jsonb_build_object('merchant_id', ${shop.liveMerchantId}::text, 'reference', ${reference}::text) from payment_links l where id = ${link.id}))`;
+    const reference = await aLiveReference(shop, link);
     const events = await eventTypesOf(shop);
     for (const what of PAYER_SIMULATIONS) {
       expect(await simulateAsPayer(reference, what)).toBe(false);

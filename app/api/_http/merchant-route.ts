@@ -1,10 +1,8 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { canonicalJson } from "#lib/canonical-json.ts";
-import { settings } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
-import { clientAddress, PEER_HEADER } from "#lib/peer.ts";
 import { type ErrorCode, invalid, notFound, Problem } from "#lib/problem.ts";
 import { keyedHash } from "#lib/secrets.ts";
 import type { Area, Context } from "#services/context.ts";
@@ -13,6 +11,7 @@ import { authenticate, type Permission } from "#services/merchants/index.ts";
 import { logRequest } from "#services/requests/index.ts";
 import type { Answer } from "./answers.ts";
 import { readJson } from "./body.ts";
+import { clientOf } from "./client-of.ts";
 import { problemResponse, validationProblem } from "./problems.ts";
 import { countFailure, countRequest, refuseTroublesomeAddress } from "./rate-limit.ts";
 
@@ -110,11 +109,6 @@ export function merchantRoute<
 
 function beginCall(request: Request): Call {
   const requestId = newId("request");
-  const address = clientAddress(
-    request.headers.get(PEER_HEADER) ?? "unknown",
-    request.headers.get("x-forwarded-for"),
-    settings().TRUSTED_PROXIES,
-  );
   const url = new URL(request.url);
   return {
     requestId,
@@ -122,7 +116,7 @@ function beginCall(request: Request): Call {
     method: request.method,
     url,
     path: url.pathname,
-    address,
+    address: clientOf(request),
     headers: { "Request-Id": requestId, "Cache-Control": "no-store" },
   };
 }

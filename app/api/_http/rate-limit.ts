@@ -62,7 +62,7 @@ type Failure = "credentials" | "references";
 
 /** How long an address must wait that has failed too often of late; 0 for any other. */
 export function secondsToWait(kind: Failure, address: string, nowMs = performance.now()): number {
-  const key = `${kind}:${networkOf(address)}`;
+  const key = failuresKey(kind, address);
   if (!failures.has(key)) return 0;
   const left = take(failures, key, FAILURES, 0, nowMs);
   return left >= 1 ? 0 : Math.ceil((1 - left) / FAILURES.perSecond);
@@ -78,7 +78,7 @@ export function refuseTroublesomeAddress(address: string): void {
 }
 
 export function countFailure(kind: Failure, address: string, nowMs = performance.now()): void {
-  take(failures, `${kind}:${networkOf(address)}`, FAILURES, 1, nowMs);
+  take(failures, failuresKey(kind, address), FAILURES, 1, nowMs);
 }
 
 /** One more try for an address that has failed too often: some, because others may stand behind it. */
@@ -91,4 +91,5 @@ export function giveBackTry(kind: Failure, address: string, nowMs = performance.
   take(failures, anywayKey(kind, address), ANYWAY, -1, nowMs);
 }
 
+const failuresKey = (kind: Failure, address: string) => `${kind}:${networkOf(address)}`;
 const anywayKey = (kind: Failure, address: string) => `${kind}-anyway:${networkOf(address)}`;

@@ -1,6 +1,6 @@
 import { PayPage } from "#components/pay/page.tsx";
-import { NO_SCRIPT_RETURN_AFTER_S } from "#components/pay/paid.tsx";
 import { RETURNED_BECAUSE } from "#components/pay/parts.tsx";
+import { NO_SCRIPT_RETURN_AFTER_S } from "#components/pay/times.ts";
 import type { PayView } from "#components/pay/view.ts";
 import { fillText } from "#components/pay/words/index.ts";
 import { MINUTE_MS } from "#lib/time.ts";

@@ -1,8 +1,8 @@
+import { EXPIRING_FOR_S, LONG_AFTER_S } from "../times.ts";
 import { byId, numberOf, say, show, words } from "./page.ts";
 
 const MILESTONES_MIN = [10, 5, 1];
 const STALE_AFTER_S = 30;
-const LONG_AFTER_S = 60;
 const NOTICE_MS = 6_000;
 
 let serverMs = 0;
@@ -32,13 +32,12 @@ export function setClock(nowMs: number, askedAt: number): void {
 
 /** Of two measures the longer one: a phone that slept stops the first, and somebody who sets the clock back turns the second. */
 export const silentForMs = () => Math.max(performance.now() - heardAt, Date.now() - heardOn);
-const now = () => serverMs + silentForMs();
+export const serverNow = () => serverMs + silentForMs();
 
 /** Seconds until the link's time is over. */
-export const secondsLeft = () => Math.max(0, Math.ceil((numberOf("expires") - now()) / 1000));
+export const secondsLeft = () => Math.max(0, Math.ceil((numberOf("expires") - serverNow()) / 1000));
 /** Seconds since the payer said that the money is sent; NaN before. */
-export const secondsSinceSent = () => (now() - numberOf("sent")) / 1000;
-export const serverNow = () => now();
+export const secondsSinceSent = () => (serverNow() - numberOf("sent")) / 1000;
 
 export function showTime(offline: boolean): void {
   const timer = byId("timer");
@@ -46,7 +45,7 @@ export function showTime(offline: boolean): void {
     const left = secondsLeft();
     timer.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     sayMilestone(left);
-    show("hurry", left <= 5 * 60);
+    show("hurry", left <= EXPIRING_FOR_S);
   }
   showPatience();
   showAge(offline);

@@ -2,6 +2,7 @@ import { secondsLeft, secondsSinceSent, setClock, showTime, silentForMs } from "
 import { followHeight, tellFrame } from "./frame.ts";
 import { goBackSoon, returning } from "./leave.ts";
 import { at, byId, numberOf, say, sayNews, statusShown, versionShown, words } from "./page.ts";
+import { patiently } from "./patience.ts";
 import { keepSent, tell } from "./sent.ts";
 
 /** A page often opens while the money is on its way: the first question comes soon. */
@@ -13,7 +14,6 @@ const POLL_WHEN_OVER_MS = 20_000;
 /** Who waits this long has put the phone away; the battery is theirs. */
 const KEEN_FOR_S = 300;
 const LONGEST_POLL_MS = 60_000;
-const PATIENCE_MS = 15_000;
 
 let failures = 0;
 let timer: number | undefined;
@@ -28,16 +28,16 @@ async function ask(url: string, method = "GET"): Promise<string> {
   asking?.abort();
   const mine = new AbortController();
   asking = mine;
-  const patience = setTimeout(() => mine.abort(), PATIENCE_MS);
   try {
-    const answer = await fetch(url, { method, cache: "no-store", signal: mine.signal });
-    if (!answer.ok) throw new Error(String(answer.status));
-    const text = await answer.text();
+    const text = await patiently(async (signal) => {
+      const answer = await fetch(url, { method, cache: "no-store", signal });
+      if (!answer.ok) throw new Error(String(answer.status));
+      return answer.text();
+    }, mine);
     // Whatever the browser says of the network: somebody has answered.
     turn(false);
     return text;
   } finally {
-    clearTimeout(patience);
     if (asking === mine) asking = undefined;
   }
 }

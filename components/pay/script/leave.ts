@@ -1,6 +1,6 @@
+import { RETURN_AFTER_S } from "../times.ts";
 import { byId, note, show } from "./page.ts";
 
-const RETURN_AFTER_S = 5;
 const done = `returned:${location.pathname}`;
 
 let count: number | undefined;

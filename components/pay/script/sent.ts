@@ -1,9 +1,9 @@
 import { serverNow } from "./clock.ts";
 import { at, byId, say, show } from "./page.ts";
+import { patiently } from "./patience.ts";
 
 const TELL_AGAIN_MS = 2_000;
 const TELL_AT_LEAST_EVERY_MS = 60_000;
-const PATIENCE_MS = 15_000;
 
 /** What the payer has said and the server does not know yet. */
 let untold: URLSearchParams | undefined;
@@ -42,13 +42,10 @@ export async function tell(waitMs = TELL_AGAIN_MS): Promise<void> {
   clearTimeout(timer);
   const body = untold;
   if (!body) return;
-  const patience = new AbortController();
-  const end = setTimeout(() => patience.abort(), PATIENCE_MS);
-  const isTold = await fetch(at("activity"), { method: "POST", body, keepalive: true, signal: patience.signal }).then(
+  const isTold = await patiently((signal) => fetch(at("activity"), { method: "POST", body, keepalive: true, signal })).then(
     ({ ok }) => ok,
     () => false,
   );
-  clearTimeout(end);
   if (!isTold) timer = window.setTimeout(tell, waitMs, Math.min(waitMs * 2, TELL_AT_LEAST_EVERY_MS));
   else if (untold === body) untold = undefined;
 }

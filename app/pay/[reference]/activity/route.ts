@@ -4,15 +4,16 @@ import { backToPage, readForm, redirectToPage } from "../../read-form.ts";
 import { PAGE_REFUSALS } from "../../refusals.tsx";
 
 const isPerson = (request: Request) => (request.headers.get("accept") ?? "").includes("text/html");
+const refusalsFor = (request: Request) => (isPerson(request) ? PAGE_REFUSALS : BARE_REFUSALS);
 
 const transfersSeen = (form: URLSearchParams) => Number(/^\d{1,2}$/.exec(form.get("seen") ?? "")?.[0] ?? 0);
 
 /** What a payer does on the page, for the merchant's timeline. The form "I've sent the money" comes here too, from a browser without script. */
 export const POST = payerRoute(
   {
-    unknown: (request) => (isPerson(request) ? PAGE_REFUSALS : BARE_REFUSALS).unknown(request),
-    tooMany: (request, waitSeconds) => (isPerson(request) ? PAGE_REFUSALS : BARE_REFUSALS).tooMany(request, waitSeconds),
-    failed: (request) => (isPerson(request) ? PAGE_REFUSALS : BARE_REFUSALS).failed(request),
+    unknown: (request) => refusalsFor(request).unknown(request),
+    tooMany: (request, waitSeconds) => refusalsFor(request).tooMany(request, waitSeconds),
+    failed: (request) => refusalsFor(request).failed(request),
   },
   async (request, reference) => {
     const form = await readForm(request);
