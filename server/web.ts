@@ -1,11 +1,13 @@
 import cluster from "node:cluster";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { globSync } from "node:fs";
+import { join } from "node:path";
 import next from "next";
-import { refuseUnknownPath } from "#app/api/_http/refusals.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
-import { PEER_HEADER } from "#lib/peer.ts";
 import { shutDown } from "#lib/shutdown.ts";
+import { limitsFor, openFilesLimit } from "./connections.ts";
+import { sendConsoleToLog } from "./console-to-log.ts";
+import { createBorderServer } from "./http-server.ts";
 import { ROOT } from "./runtime.ts";
 
 /** How long requests that are under way may take to finish once we were told to stop. */
@@ -28,6 +30,7 @@ function startWorkers(count: number): void {
   // The parent is gone, however it went: nobody else would stop us.
   process.on("disconnect", stop);
   for (let i = 0; i < count; i++) cluster.fork();
+  cluster.on("message", warnOfForwarder());
   cluster.on("exit", (worker, code, signal) => {
     if (!stopping) {
       log().error({ pid: worker.process.pid, code, signal }, "a web process ended; another takes its place");
@@ -36,42 +39,46 @@ function startWorkers(count: number): void {
   });
 }
 
-/** What Next answers with a bare 500: a method that fetch forbids, and a path that does not decode. */
-function isServable({ method = "", url = "" }: IncomingMessage): boolean {
-  if (["TRACE", "TRACK", "CONNECT"].includes(method) || !url.startsWith("/")) return false;
-  try {
-    decodeURIComponent(url.split("?")[0] ?? "");
-    return true;
-  } catch {
-    return false;
-  }
+interface UntrustedForwarder {
+  untrustedForwarder: string;
 }
 
-async function refuse(response: ServerResponse): Promise<void> {
-  const refusal = refuseUnknownPath();
-  response.writeHead(refusal.status, Object.fromEntries(refusal.headers)).end(await refusal.text());
+/** Addresses that are warned of. A stranger may send the header too, before the proxy does. */
+const MAX_FORWARDERS = 5;
+
+/** Warns once of an address, however many web processes meet it. */
+function warnOfForwarder(): (worker: unknown, message: Partial<UntrustedForwarder>) => void {
+  const warned = new Set<string>();
+  return (_worker, { untrustedForwarder: address }) => {
+    if (address === undefined || warned.has(address) || warned.size >= MAX_FORWARDERS) return;
+    warned.add(address);
+    log().warn(
+      { address },
+      "X-Forwarded-For arrives from an address that TRUSTED_PROXIES does not name, and is ignored. If that is your proxy, name it: until then all of its clients count as one address",
+    );
+  };
 }
 
 async function serve(): Promise<void> {
   const dev = process.argv.includes("--dev");
-  const { PORT, BASE_URL } = settings();
+  if (!dev) sendConsoleToLog();
+  const { PORT, BASE_URL, TRUSTED_PROXIES } = settings();
   const app = next({ dev, dir: ROOT, port: PORT, hostname: "0.0.0.0" });
   await app.prepare();
-  const handle = app.getRequestHandler();
-  const strictTransport = BASE_URL.startsWith("https:");
-  const server = createServer((request, response) => {
-    request.headers[PEER_HEADER] = request.socket.remoteAddress ?? "unknown";
-    response.setHeader("X-Content-Type-Options", "nosniff");
-    response.setHeader("X-Frame-Options", "DENY");
-    response.setHeader("Referrer-Policy", "no-referrer");
-    if (strictTransport) response.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-    if (isServable(request)) void handle(request, response);
-    else void refuse(response);
+  const reported = new Set<string>();
+  const server = createBorderServer({
+    handle: app.getRequestHandler(),
+    limits: limitsFor(openFilesLimit()),
+    trustedProxies: TRUSTED_PROXIES,
+    strictTransport: BASE_URL.startsWith("https:"),
+    staticFiles: dev ? new Set() : builtFiles(),
+    dev,
+    onUntrustedForwarder: (address) => {
+      if (reported.has(address) || reported.size >= MAX_FORWARDERS) return;
+      reported.add(address);
+      process.send?.({ untrustedForwarder: address } satisfies UntrustedForwarder);
+    },
   });
-  // A proxy in front keeps connections for about a minute; closing ours first would fail requests that are on their way.
-  server.keepAliveTimeout = 65_000;
-  server.headersTimeout = 70_000;
-  server.requestTimeout = 30_000;
   server.listen(PORT);
   const stop = () => {
     server.close(() => void shutDown().then(() => process.exit(0)));
@@ -81,4 +88,10 @@ async function serve(): Promise<void> {
   process.on("SIGTERM", stop);
   process.on("SIGINT", () => {});
   process.on("disconnect", stop);
+}
+
+/** Paths of the build's files for browsers. */
+function builtFiles(): ReadonlySet<string> {
+  const files = globSync("**/*", { cwd: join(ROOT, ".next/static"), withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Set(files.map(({ parentPath, name }) => join(parentPath, name).replace(join(ROOT, ".next"), "/_next").replaceAll("\\", "/")));
 }

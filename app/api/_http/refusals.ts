@@ -1,3 +1,4 @@
+import { htmlResponse } from "#app/html-response.ts";
 import { newId } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
 import { problemResponse } from "./problems.ts";
@@ -15,8 +16,14 @@ export function refuseOtherThan(...allowed: Method[]): Record<Method, Refusal> {
   return { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, OPTIONS: refuse };
 }
 
-/** For paths that nothing answers. */
+/** Refuses a path below `/api` that is no endpoint. */
 export function refuseUnknownPath(): Response {
   const problem = new Problem("RESOURCE_NOT_FOUND", "There is no such endpoint. See /api/v1/openapi.json for those that there are.");
   return problemResponse(problem, newId("request"));
+}
+
+/** Refuses any other path that does not exist: with a page for a browser, in the shape of the API's failures for a program. */
+export function unknownPath(accept = ""): Response {
+  if (!accept.includes("text/html")) return refuseUnknownPath();
+  return htmlResponse("There is no such page", '<p>Check the address. <a href="/">Oja\'s front page</a></p>', 404);
 }

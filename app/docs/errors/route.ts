@@ -1,9 +1,10 @@
+import { htmlResponse } from "#app/html-response.ts";
+import { publicRoute } from "#app/public-route.ts";
 import { ERROR_HELP, ERROR_STATUS, type ErrorCode } from "#lib/problem.ts";
-import { htmlResponse } from "../html-response.ts";
 
 /** Where every error's `doc_url` leads. */
-export function GET(): Response {
+export const GET = publicRoute(() => {
   const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
   const entries = codes.map((code) => `<h2 id="${code}">${ERROR_STATUS[code]} ${code}</h2><p>${ERROR_HELP[code]}</p>`);
   return htmlResponse("Oja: errors of the API", entries.join(""));
-}
+});

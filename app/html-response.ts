@@ -5,12 +5,13 @@ h1{font-size:1.5rem}h2{font-size:1rem;margin:2rem 0 .25rem;font-family:ui-monosp
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
 /** A small page of ours. `title` and `content` are our own text: nothing of a merchant's goes in here. */
-export function htmlResponse(title: string, content: string): Response {
+export function htmlResponse(title: string, content: string, status = 200): Response {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1>${content}</main></body></html>`;
   return new Response(html, {
+    status,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Cache-Control": "public, max-age=300",
+      "Cache-Control": status === 200 ? "public, max-age=300" : "no-store",
       "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     },
   });

@@ -1,0 +1,200 @@
+import { globSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { rawRequest } from "#testing/raw-http.ts";
+import { until } from "#testing/until.ts";
+import { ROOT } from "./runtime.ts";
+
+withDatabase();
+const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "1000000", TRUSTED_PROXIES: "127.0.0.1, ::1" });
+
+const framework = () => logLines().filter(({ msg }) => msg === "framework" || msg === "runtime");
+const logLines = () =>
+  app
+    .log()
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+let saidAtStart: unknown[];
+beforeAll(() => {
+  saidAtStart = framework();
+});
+
+/** A line that a stranger would like to see in our log. */
+const FORGED = '{"level":30,"msg":"FORGED"}';
+const ESCAPED = encodeURIComponent(`\n${FORGED}\n\u001b[31m`);
+
+const BUILD = join(ROOT, ".next");
+const manifest: Record<string, string> = JSON.parse(readFileSync(join(BUILD, "app-path-routes-manifest.json"), "utf8"));
+/** Every path of the build, with something in the place of its parameters. */
+const OWN_PATHS = [...new Set(Object.values(manifest))].map((path) => path.replaceAll(/\[[^\]]+\]/g, "x"));
+const STATIC_FILES = globSync("static/**/*.*", { cwd: BUILD }).map((file) => `/_next/${file}`);
+
+const FRAMEWORK_PATHS = [
+  `/_next/image?url=${ESCAPED}&w=640&q=75`,
+  `/_next/image?url=${encodeURIComponent("/pay/assets/x.js")}&w=640&q=75`,
+  `/x/../_next/image?url=${ESCAPED}&w=640&q=75`,
+  `/%5Fnext/image?url=${ESCAPED}&w=640&q=75`,
+  "/_next/data/build/index.json",
+  "/_next/static/nothing.js",
+  "/_next/static/../server/pages-manifest.json",
+  "/_next/webpack-hmr",
+  "/_next",
+  "/__nextjs_original-stack-frames",
+  "/__nextjs_font/x",
+  "/__next_metadata",
+  "/_error",
+  "/_not-found",
+  "/_global-error",
+  "/%5Fglobal-error",
+  "/pay/%2e%2e/_not-found",
+  "/_document",
+  "/_app",
+  "/404",
+  "/404/",
+  "/500",
+  "/index",
+  "/index.rsc",
+  "/health.rsc",
+  "/health.segments/_tree.segment.rsc",
+  "/pay/x.txt",
+  `/pay/${ESCAPED}`,
+  `/${ESCAPED}`,
+  `/nothing?${ESCAPED}=${ESCAPED}`,
+  "/health?__nextLocale=ha&__nextDefaultLocale=x&nxtPreference=y&_rsc=z&__nextDataReq=1",
+  "/pay/[reference][reference][reference]",
+  "//evil.example/%2e%2e",
+  "/\\evil.example",
+  "/%",
+  "/%00",
+  "/pay/%ED%A0%80",
+];
+
+/** Headers by which Next's own parts, or a proxy of its maker, speak to each other. */
+const FRAMEWORK_HEADERS: Record<string, string>[] = [
+  { RSC: "1" },
+  { RSC: "1", "Next-Router-Prefetch": "1", "Next-Router-State-Tree": "%5B%22%22%5D" },
+  { RSC: "1", "Next-Router-Segment-Prefetch": "/_tree" },
+  { "Next-Action": `x${FORGED}` },
+  { "Next-Action": "0".repeat(42), "Content-Type": "multipart/form-data; boundary=x" },
+  { "Next-Url": "/api/v1/wallet" },
+  { "next-resume": "1" },
+  { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
+  { "x-middleware-prefetch": "1" },
+  { "x-middleware-rewrite": "/api/v1/wallet" },
+  { "x-nextjs-data": "1" },
+  { "x-matched-path": "/health" },
+  { "x-now-route-matches": "1=x" },
+  { "x-invoke-path": "/health", "x-invoke-status": "500", "x-invoke-output": "/_error" },
+  { "x-prerender-revalidate": "x", "x-prerender-revalidate-if-generated": "1" },
+  { "x-next-cache-tags": "x", "x-next-revalidated-tags": "x" },
+  { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https", "x-forwarded-port": "0" },
+  { "x-vercel-id": "x", "x-edge-runtime": "x" },
+  { cookie: "__prerender_bypass=x; __next_preview_data=y" },
+  { traceparent: `00-${"0".repeat(32)}-${"0".repeat(16)}-01`, baggage: FORGED },
+  { range: "bytes=5-1", "if-match": "x", "if-unmodified-since": "x" },
+  { "accept-encoding": "br;q=x, zstd", "accept-language": "*;q=NaN", "content-encoding": "gzip" },
+  { "x-oja-peer": "1.2.3.4" },
+];
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+let asked = 0;
+/** Each request comes from another address: none is refused for those before it. */
+const aClient = () => ({ "x-forwarded-for": `198.${18 + ((asked >> 16) & 1)}.${(asked >> 8) & 255}.${asked++ & 255}` });
+
+const asking = (method: string, path: string, headers: Record<string, string> = {}) =>
+  fetch(`${app.url}${path}`, {
+    method,
+    headers: { ...aClient(), ...headers },
+    redirect: "manual",
+    ...(method === "POST" && { body: "a=b" }),
+  });
+
+const DEFAULTS = ["x-content-type-options", "x-frame-options", "referrer-policy", "content-security-policy"];
+async function answerOf(method: string, path: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await asking(method, path, headers);
+  expect(response.status, `${method} ${path} ${JSON.stringify(headers)}`).toBeLessThan(500);
+  expect(
+    DEFAULTS.filter((name) => response.headers.get(name) === null),
+    `${method} ${path}`,
+  ).toEqual([]);
+  expect(response.headers.get("set-cookie")).toBeNull();
+  await response.arrayBuffer();
+  return `${response.status} ${response.headers.get("content-type")} ${response.headers.get("location")}`;
+}
+
+/** Sends a path as it is written: `fetch` would tidy it up. */
+const rawAnswer = (path: string) => rawRequest(app.url, [`GET ${path} HTTP/1.1`, "Host: x", "Connection: close"]);
+
+describe("a stranger at the doors of the framework", () => {
+  test("finds every path of Next's own shut", async () => {
+    for (const path of FRAMEWORK_PATHS) {
+      const answer = await rawAnswer(path);
+      // In our words: Next has a page of its own for what is not found, too.
+      const notFound = /^HTTP\/1\.1 404 .*(?:RESOURCE_NOT_FOUND|We cannot find this payment)/s;
+      expect(answer, path).toMatch(path.startsWith("/health?") ? /^HTTP\/1\.1 200 / : notFound);
+    }
+  });
+
+  test("reads files of the build and nothing else of it, with GET and HEAD alone", async () => {
+    expect(STATIC_FILES.length).toBeGreaterThan(0);
+    for (const path of STATIC_FILES) {
+      expect((await asking("GET", path)).status, path).toBe(200);
+      expect((await asking("GET", path, { range: "bytes=5-1", "if-match": "x" })).status, path).toBe(200);
+      expect((await asking("POST", path)).status, path).toBe(405);
+    }
+  });
+
+  test("gets the answer of the route from every path of ours, whatever headers of the framework it sends", async () => {
+    expect(OWN_PATHS).toContain("/api/v1/wallet");
+    for (const path of OWN_PATHS) {
+      for (const method of ["GET", "POST"]) {
+        const plain = await answerOf(method, path);
+        for (const headers of FRAMEWORK_HEADERS)
+          expect(await answerOf(method, path, headers), `${path} ${JSON.stringify(headers)}`).toBe(plain);
+      }
+    }
+  }, 180_000);
+
+  test("gets a declared answer for every method of every path, and never a 5xx", async () => {
+    for (const path of [...OWN_PATHS, "/nothing", "/_next/image", "/favicon.ico"]) {
+      for (const method of METHODS) expect(await answerOf(method, path)).toMatch(/^(200|204|303|401|404|405|413|422) /);
+    }
+    for (const method of ["TRACE", "PROPFIND", "QUERY"]) {
+      expect(await rawRequest(app.url, [`${method} /health HTTP/1.1`, "Host: x"])).toMatch(/^HTTP\/1\.1 405 /);
+    }
+  }, 60_000);
+
+  test("who asks for a page reads a page of ours about a path that does not exist", async () => {
+    const response = await asking("GET", "/nothing", { accept: "text/html,*/*" });
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(await response.text()).toContain("<h1>There is no such page</h1>");
+  });
+});
+
+// After all of the above, in the same process.
+describe("none of it", () => {
+  test("writes to disk", async () => {
+    const snapshot = () =>
+      globSync("**/*", { cwd: BUILD }).map(
+        (file) => `${file} ${statSync(join(BUILD, file)).isFile() ? statSync(join(BUILD, file)).mtimeMs : ""}`,
+      );
+    const before = snapshot();
+    for (const path of [...FRAMEWORK_PATHS, ...OWN_PATHS]) await rawAnswer(path);
+    expect(snapshot()).toEqual(before);
+  });
+
+  test("puts a line into the log that is not ours", async () => {
+    const last = (await asking("GET", "/api/v1/wallet")).headers.get("request-id");
+    await until(async () => app.log().includes(`${last}`));
+    expect(framework()).toEqual(saidAtStart);
+    const others = logLines().filter(
+      ({ msg }) => msg !== "request" && msg !== "framework" && msg !== "a notice that is not its provider's word was refused",
+    );
+    expect(others).toEqual([]);
+    expect(logLines().length).toBeGreaterThan(OWN_PATHS.length);
+  });
+});

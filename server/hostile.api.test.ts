@@ -1,0 +1,194 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { aMerchant } from "#services/merchants/merchant.fixture.ts";
+import { apiClient } from "#testing/api.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { RawConnection, rawRequest } from "#testing/raw-http.ts";
+import { until } from "#testing/until.ts";
+import { limitsFor } from "./connections.ts";
+import { ROOT } from "./runtime.ts";
+
+withDatabase();
+const DESCRIPTORS = 300;
+const LIMITS = limitsFor(DESCRIPTORS);
+const TRUSTED = "127.0.0.3";
+const app = withApp({ TRUSTED_PROXIES: TRUSTED, PUBLIC_REQUESTS_PER_SECOND: "1000000" }, { descriptors: DESCRIPTORS });
+
+const HOST = "Host: a\r\n";
+const open = (text: string, from?: string) => new RawConnection(app.url, from === undefined ? {} : { from }).send(text);
+const isAnswered = async (from: string) =>
+  (await rawRequest(app.url, ["GET /health HTTP/1.1", "Host: a"], { from })).startsWith("HTTP/1.1 200");
+
+describe("a connection", () => {
+  test("that is silent, or slow with its headers or its body, is ended, and told why", async () => {
+    const silent = open("");
+    const slow = open("GET /health HTTP/1.1\r\nHost: a\r\nX-A");
+    // This route reads the body before anything else.
+    const body = open(`POST /api/providers/sandbox/notices HTTP/1.1\r\n${HOST}Content-Length: 1000\r\n\r\n{`);
+    const drip = setInterval(() => {
+      slow.send("a");
+      body.send("a");
+    }, 500);
+    for (const connection of [silent, slow]) {
+      expect(await connection.closed(40_000)).toMatch(/^HTTP\/1\.1 408 .*Send the headers within 10 seconds/s);
+    }
+    // A body has longer than headers.
+    expect(body.isClosed).toBe(false);
+    await body.closed(60_000);
+    clearInterval(drip);
+  }, 120_000);
+
+  test.each([
+    ["a WebSocket", "GET", "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: eA==\r\n"],
+    ["HTTP/2 in the clear", "GET", "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"],
+    ["something unknown", "GET", "Connection: upgrade\r\nUpgrade: x/1\r\n"],
+    ["something unknown, with a body", "POST", "Connection: upgrade\r\nUpgrade: x/1\r\nContent-Length: 2\r\n"],
+  ])("that asks to become %s gets an ordinary answer on every path, and is ended", async (_what, method, headers) => {
+    for (const [path, status] of [
+      ["/health", method === "GET" ? 200 : 405],
+      ["/nothing", 404],
+      ["/_next/webpack-hmr", 404],
+      ["/api/v1/wallet", method === "GET" ? 401 : 405],
+    ] as const) {
+      const connection = open(`${method} ${path} HTTP/1.1\r\n${HOST}${headers}\r\n${method === "POST" ? "{}" : ""}`);
+      expect(await connection.answered(/\r\n\r\n/)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      await connection.closed(10_000);
+    }
+  });
+
+  test("that sends many requests at once gets answers to sixteen, in order, and is ended", async () => {
+    const few = open(Array.from({ length: 16 }, (_, i) => `GET /${i === 7 ? "nothing" : "health"} HTTP/1.1\r\n${HOST}\r\n`).join(""));
+    await until(async () => few.received.match(/HTTP\/1\.1 \d+/g)?.length === 16);
+    expect(few.received.match(/HTTP\/1\.1 \d+/g)?.map((line) => Number(line.slice(-3)))).toEqual([
+      ...Array(7).fill(200),
+      404,
+      ...Array(8).fill(200),
+    ]);
+    few.socket.destroy();
+    const many = await open(`GET /health HTTP/1.1\r\n${HOST}\r\n`.repeat(500)).closed();
+    const statuses = many.match(/HTTP\/1\.1 \d+/g)?.map((line) => Number(line.slice(-3))) ?? [];
+    expect(statuses.slice(0, 16)).toEqual(Array(16).fill(200));
+    expect(statuses.slice(16)).toEqual([429]);
+  });
+
+  test("that is one too many of its network is refused; other networks and trusted proxies are not", async () => {
+    const held = Array.from({ length: LIMITS.perNetwork }, () => open("", "127.0.0.9"));
+    const refused = open("", "127.0.0.9");
+    expect(await refused.closed()).toMatch(/^HTTP\/1\.1 503 .*Retry-After: 5.*Too many connections/s);
+    expect(await isAnswered("127.0.0.10")).toBe(true);
+    const proxied = Array.from({ length: LIMITS.perNetwork + 5 }, () => open(`GET /health HTTP/1.1\r\n${HOST}\r\n`, TRUSTED));
+    for (const connection of proxied) expect(await connection.answered(/\{"status":"ok"\}/)).toMatch(/^HTTP\/1\.1 200 /);
+    for (const connection of [...held, ...proxied]) connection.socket.destroy();
+    await until(() => isAnswered("127.0.0.9"));
+  });
+
+  test("of the network that holds most gives way when the process is full, so that others are still answered", async () => {
+    const networks = Array.from({ length: 4 }, (_, i) => `127.0.2.${1 + i}`);
+    const held = networks.flatMap((from) =>
+      Array.from({ length: LIMITS.perNetwork }, () => open(`GET /health HTTP/1.1\r\n${HOST}\r\n`, from)),
+    );
+    await until(async () => held.filter(({ received }) => received.includes("200 OK")).length >= LIMITS.total - 5);
+    const newcomers = Array.from({ length: 20 }, (_, i) => `127.0.3.${1 + i}`);
+    for (const from of newcomers) expect(await isAnswered(from), from).toBe(true);
+    for (const connection of held) connection.socket.destroy();
+  });
+
+  test("whose answer came before its body was read is ended when the body goes on", async () => {
+    const endless = open(`POST /nothing HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n`);
+    const pour = setInterval(() => endless.send(`1000\r\n${"x".repeat(4_096)}\r\n`), 20);
+    expect(await endless.closed(10_000)).toMatch(/^HTTP\/1\.1 404 /);
+    clearInterval(pour);
+  });
+});
+
+const descriptorsOf = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;
+const megabytesOf = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+
+describe("under a hostile client", () => {
+  const ROUNDS = 5;
+  const ATTACK_SECONDS = 8;
+  const QUIET_MS = 4_000;
+
+  /** Asks four at a time until `isOver`. Returns how long the slowest hundredth took at least, in milliseconds. */
+  async function p99(ask: () => Promise<unknown>, isOver: () => boolean): Promise<number> {
+    const taken: number[] = [];
+    const askOn = async () => {
+      while (!isOver()) {
+        const startedAt = performance.now();
+        await ask();
+        taken.push(performance.now() - startedAt);
+      }
+    };
+    await Promise.all([askOn(), askOn(), askOn(), askOn()]);
+    return taken.toSorted((a, b) => a - b)[Math.floor(taken.length * 0.99)] ?? Number.NaN;
+  }
+  const within = (ms: number) => {
+    const endsAt = performance.now() + ms;
+    return () => performance.now() > endsAt;
+  };
+
+  test("a thousand requests of one network at once do not hold up a merchant's", async () => {
+    const { key } = await aMerchant();
+    const api = apiClient(app, key);
+    const ask = async () => expect((await api.get("/api/v1/exchange-rates")).status).toBe(200);
+    await ask();
+    const flood = Array.from({ length: LIMITS.perNetwork }, () =>
+      open(`GET /pay/${"X".repeat(26)} HTTP/1.1\r\n${HOST}X-Forwarded-For: ${",".repeat(14_000)}\r\n\r\n`.repeat(16), "127.0.0.21"),
+    );
+    const isBusy = () => flood.some((connection) => (connection.received.match(/HTTP\/1\.1 /g)?.length ?? 0) < 16 && !connection.isClosed);
+    const startedAt = performance.now();
+    let longestMs = 0;
+    while (isBusy() && performance.now() - startedAt < 60_000) {
+      const askedAt = performance.now();
+      await ask();
+      longestMs = Math.max(longestMs, performance.now() - askedAt);
+    }
+    const lastedMs = performance.now() - startedAt;
+    for (const connection of flood) connection.socket.destroy();
+    // Without turns, a merchant's request waits for about all that came before it.
+    expect(longestMs).toBeLessThan(lastedMs / 3);
+  });
+
+  test("a merchant's own requests are all answered, in less than twice their time, and descriptors and memory come back", async () => {
+    const { key, merchant } = await aMerchant();
+    await sql()`update merchants set requests_per_second = 100000, request_burst = 100000 where id = ${merchant.id}`;
+    const api = apiClient(app, key);
+    const ask = async () => expect((await api.get("/api/v1/exchange-rates")).status).toBe(200);
+    await p99(ask, within(1_000));
+    const pid = app.webPid();
+    const quietDescriptors = descriptorsOf(pid);
+    const ratios: number[] = [];
+    const megabytes: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const quiet = await p99(ask, within(QUIET_MS));
+      const attacker = fork(join(ROOT, "testing/hostile/client.ts"), [app.url, "127.0.0.2", String(ATTACK_SECONDS)], { execArgv: [] });
+      const ended = once(attacker, "exit");
+      ratios.push((await p99(ask, () => attacker.exitCode !== null)) / quiet);
+      await ended;
+      await until(async () => descriptorsOf(pid) <= quietDescriptors + 5, 30_000);
+      megabytes.push(megabytesOf(pid));
+    }
+    console.info(
+      `p99 beside the attack, of the quiet one: ${ratios.map((ratio) => ratio.toFixed(2)).join(", ")}; memory ${megabytes.map((mb) => mb.toFixed(0)).join(", ")} MB`,
+    );
+    // A door that jams would jam in every round; a machine that is busy with something else is not in all of them.
+    expect(Math.min(...ratios)).toBeLessThan(2);
+    // The heap grows to its working size in the first rounds. What leaks goes on growing.
+    expect(Math.min(...megabytes.slice(2))).toBeLessThan((megabytes[1] ?? 0) * 1.25);
+    expectNoErrorInTheLog();
+  }, 180_000);
+
+  function expectNoErrorInTheLog(): void {
+    const lines = app
+      .log()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
+  }
+});

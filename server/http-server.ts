@@ -1,0 +1,150 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { BlockList, Socket } from "node:net";
+import { problemResponse } from "#app/api/_http/problems.ts";
+import { unknownPath } from "#app/api/_http/refusals.ts";
+import { newId } from "#lib/ids.ts";
+import { isListed, PEER_HEADER } from "#lib/peer.ts";
+import { Problem } from "#lib/problem.ts";
+import { MAX_HEADER_BYTES, METHODS, type Refusal, refusalOf, refusalOfDoor, removeFrameworkHeaders } from "./border.ts";
+import { Connections, type Limits } from "./connections.ts";
+import { inTurn } from "./lanes.ts";
+
+/** A phone sends its headers in one or two packets; who takes longer holds a connection open on purpose. */
+const HEADERS_WITHIN_MS = 10_000;
+/** The largest body is 64 KB: 3 KB a second, slower than the slowest phone network. */
+const REQUEST_WITHIN_MS = 30_000;
+/** A proxy in front keeps its connections for about a minute. Were we first to close, requests on their way would fail. */
+const KEEP_ALIVE_MS = 65_000;
+/** Nothing moves: the client has stopped reading. The longest answer waits 30 s for a provider. */
+const SILENT_FOR_MS = 120_000;
+/** How late a timeout may be noticed. */
+const CHECK_TIMEOUTS_EVERY_MS = 1_000;
+/** After an answer that did not need the rest of a body, the client has this long to send it, so that it reads the answer and no reset. */
+const REST_OF_BODY_WITHIN_MS = 1_000;
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface ServerOptions {
+  handle: Handle;
+  limits: Limits;
+  trustedProxies: BlockList;
+  /** https is promised for a year. */
+  strictTransport: boolean;
+  /** Paths of the build's files under `/_next/static`. */
+  staticFiles: ReadonlySet<string>;
+  /** While developing, Next's tools speak to their page by paths and WebSockets of their own. */
+  dev: boolean;
+  /** Called for each request that claims to be forwarded by a proxy that the settings do not name. */
+  onUntrustedForwarder: (address: string) => void;
+}
+
+/** The HTTP server around Next. A request that could make Next slow, talkative or forgetful of a socket does not reach it. */
+export function createBorderServer(options: ServerOptions): Server {
+  const connections = new Connections(options.limits, options.trustedProxies);
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_WITHIN_MS,
+      requestTimeout: REQUEST_WITHIN_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
+      // Without this, Next takes each upgrade's socket and forgets it. Refused, an upgrade is an ordinary request.
+      shouldUpgradeCallback: ({ url = "" }) => options.dev && url.startsWith("/_next/"),
+    },
+    (request, response) => serve(request, response, connections, options),
+  );
+  server.setTimeout(SILENT_FOR_MS);
+  server.on("connection", (socket) => connections.take(socket));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => endBadRequest(error, socket as Socket, connections));
+  return server;
+}
+
+function serve(request: IncomingMessage, response: ServerResponse, connections: Connections, options: ServerOptions): void {
+  const { socket } = request;
+  const due = connections.begin(socket);
+  response.once("close", () => connections.end(socket));
+  response.once("finish", () => endUnreadBody(request));
+  // What came behind an upgrade in the same packet is lost, so the connection ends with the answer.
+  if (request.headers.upgrade !== undefined && !options.dev) response.setHeader("Connection", "close");
+  setSecurityHeaders(response, options);
+  // The connection ends with the refusal, so nobody would read more.
+  if (due === "nothing") return;
+  const refusal = due === "refusal" ? TOO_MANY_AT_ONCE : whyNot(request, options);
+  if (refusal) {
+    void sendRefusal(refusal, request, response);
+    return;
+  }
+  noteForwarder(request, options);
+  if (!options.dev) removeFrameworkHeaders(request);
+  request.headers[PEER_HEADER] = socket.remoteAddress ?? "unknown";
+  const handle = () => void options.handle(request, response);
+  if (options.dev) handle();
+  else if (!inTurn(request, response, options.trustedProxies, handle)) void sendRefusal(TOO_MANY_WAIT, request, response);
+}
+
+const TOO_MANY_WAIT: Refusal = { code: "RATE_LIMITED", message: "Too many requests of your network wait. Send fewer at once." };
+const TOO_MANY_AT_ONCE: Refusal = { code: "RATE_LIMITED", message: "Wait for answers before you send more requests on this connection." };
+
+function whyNot(request: IncomingMessage, { dev, staticFiles }: ServerOptions): Refusal | undefined {
+  return refusalOf(request) ?? (dev ? undefined : refusalOfDoor(request, staticFiles));
+}
+
+/** Handlers that answer with a page replace this by a policy of that page. */
+const NOTHING_LOADS = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+function setSecurityHeaders(response: ServerResponse, { dev, strictTransport }: ServerOptions): void {
+  response.setHeader("X-Content-Type-Options", "nosniff");
+  response.setHeader("X-Frame-Options", "DENY");
+  response.setHeader("Referrer-Policy", "no-referrer");
+  if (strictTransport) response.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
+  if (dev) return;
+  // Set last: Next drops a handler's header where the response has one of that name already.
+  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
+  response.writeHead = (...given: unknown[]) => {
+    if (!response.hasHeader("Content-Security-Policy")) response.setHeader("Content-Security-Policy", NOTHING_LOADS);
+    return writeHead(...given);
+  };
+}
+
+async function sendRefusal({ code, message }: Refusal, { headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const answer =
+    code === "RESOURCE_NOT_FOUND" ? unknownPath(headers.accept) : problemResponse(new Problem(code, message), newId("request"));
+  if (code === "METHOD_NOT_ALLOWED") answer.headers.set("Allow", METHODS.join(", "));
+  if (code === "RATE_LIMITED") answer.headers.set("Retry-After", "1");
+  if (code !== "RESOURCE_NOT_FOUND") answer.headers.set("Connection", "close");
+  const body = Buffer.from(await answer.arrayBuffer());
+  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), "Content-Length": body.length }).end(body);
+}
+
+/** Node would read the rest of a body that was not needed, for as long as a request may take. */
+function endUnreadBody(request: IncomingMessage): void {
+  if (request.complete) return;
+  const end = setTimeout(() => request.socket.destroy(), REST_OF_BODY_WITHIN_MS);
+  request.once("close", () => clearTimeout(end));
+}
+
+/** What Node could not read as a request, or did not get in time. It is told why, unless an answer is on its way already. */
+function endBadRequest({ code }: NodeJS.ErrnoException, socket: Socket, connections: Connections): void {
+  if (!socket.writable || connections.isAnswering(socket) || code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = BAD_REQUESTS[code ?? ""] ?? ["400 Bad Request", "This is not an HTTP request."];
+  const head = [`HTTP/1.1 ${status}`, "Connection: close", "Content-Type: text/plain; charset=utf-8", "Cache-Control: no-store"];
+  socket.end([...head, "", message].join("\r\n"), () => socket.destroy());
+}
+
+const seconds = (ms: number) => `${ms / 1_000} seconds`;
+const BAD_REQUESTS: Record<string, [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ["413 Content Too Large", `Send at most ${MAX_HEADER_BYTES / 1024} KB of headers and address.`],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    "408 Request Timeout",
+    `Send the headers within ${seconds(HEADERS_WITHIN_MS)} and the whole request within ${seconds(REQUEST_WITHIN_MS)}.`,
+  ],
+};
+
+function noteForwarder({ headers, socket }: IncomingMessage, { trustedProxies, onUntrustedForwarder }: ServerOptions): void {
+  if (headers["x-forwarded-for"] === undefined) return;
+  const address = socket.remoteAddress ?? "unknown";
+  if (!isListed(address, trustedProxies)) onUntrustedForwarder(address);
+}
