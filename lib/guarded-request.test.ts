@@ -166,8 +166,17 @@ test("a name whose answer changes to an inner address is refused from then on", 
   expect((await send()).status).toBe(200);
   await expect(send()).rejects.toThrow(/public internet/);
   await expect(send()).rejects.toThrow(/public internet/);
-  await expect(send()).rejects.toThrow(/does not resolve/);
+  await expect(send()).rejects.toThrow(/public internet/);
   expect(asked).toBe(4);
+});
+
+test("a name that does not exist and a name of the inside are refused in the same words", async () => {
+  const refusalOf = (addresses: string[]) =>
+    clientOf(TEST, async () => addresses)
+      .post("https://shop.example/", post)
+      .answer.catch((error) => `${error}`);
+  const words = await Promise.all([refusalOf([]), refusalOf(["10.0.0.1"]), refusalOf(["127.0.0.1"]), refusalOf(["8.8.8.8", "fd00::1"])]);
+  expect(new Set(words).size).toBe(1);
 });
 
 test("a redirect is not followed", async () => {
@@ -201,10 +210,11 @@ async function listenInSilence(): Promise<number> {
   return listenOnLoopback(silent);
 }
 
-const within = async (ms: number, answer: Promise<unknown>) => {
+/** Fails where an answer takes 10 s. Without their deadline the requests below would take 15 s, 20 s or for ever. */
+const inTime = async (answer: Promise<unknown>) => {
   const startedAt = performance.now();
   const outcome = await answer.catch((error) => error);
-  expect(performance.now() - startedAt).toBeLessThan(ms);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
   return outcome;
 };
 const never: RequestListener = () => {};
@@ -212,15 +222,15 @@ const never: RequestListener = () => {};
 test("a name server that says nothing ends at the deadline", async () => {
   const client = clientOf(DEVELOPMENT, () => new Promise(() => {}));
   const { answer, sent } = client.post("https://shop.example/", { ...post, deadlineMs: 300 });
-  expect(await within(1_000, answer)).toMatchObject({ name: "TimeoutError" });
-  await within(100, sent);
+  expect(await inTime(answer)).toMatchObject({ name: "TimeoutError" });
+  await inTime(sent);
 });
 
 test("a handshake that never comes ends at the deadline, and holds up nobody else of that host", async () => {
   const port = await listenInSilence();
   const client = clientOf(DEVELOPMENT);
   const stuck = Array.from({ length: 5 }, () => client.post(`https://localhost:${port}/`, { ...post, deadlineMs: 300 }).answer);
-  const outcomes = await Promise.all(stuck.map((answer) => within(1_000, answer)));
+  const outcomes = await Promise.all(stuck.map((answer) => inTime(answer)));
   for (const outcome of outcomes) expect(outcome).toMatchObject({ name: "TimeoutError" });
 });
 
@@ -229,13 +239,13 @@ test("a request that is told to stop before it is connected ends at once", async
   const client = clientOf(DEVELOPMENT, () => new Promise(() => {}));
   const { answer } = client.post("https://shop.example/", { ...post, deadlineMs: 20_000 }, stopped.signal);
   stopped.abort();
-  expect(await within(500, answer)).toMatchObject({ name: "AbortError" });
+  expect(await inTime(answer)).toMatchObject({ name: "AbortError" });
 });
 
 test("headers that never come end at the deadline", async () => {
   const port = await listen(never);
   const { answer } = clientOf(DEVELOPMENT).post(`http://localhost:${port}/`, { ...post, deadlineMs: 300 });
-  expect(await within(1_500, answer)).toMatchObject({ name: "TimeoutError" });
+  expect(await inTime(answer)).toMatchObject({ name: "TimeoutError" });
 });
 
 const headersOnly: RequestListener = (_request, response) => {
@@ -252,7 +262,7 @@ test.each([
 ])("a body that %s ends at the same deadline, and what came of the answer is kept", async (_name, answer) => {
   const port = await listen(answer);
   const exchange = clientOf(DEVELOPMENT).post(`http://localhost:${port}/`, { ...post, deadlineMs: 300 });
-  expect(await within(1_500, exchange.answer)).toMatchObject({ status: 410, brokenBy: { name: "TimeoutError" } });
+  expect(await inTime(exchange.answer)).toMatchObject({ status: 410, brokenBy: { name: "TimeoutError" } });
 });
 
 test("a request says when it is on the wire, also when nobody answers it", async () => {

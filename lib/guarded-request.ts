@@ -67,16 +67,18 @@ export function checkUrl(text: string, policy: OutboundPolicy): URL {
   return url;
 }
 
-function refuseUnlessAllowed(address: string, { allowLoopback }: OutboundPolicy): void {
-  if (isPublic(address) || (allowLoopback && isLoopback(address))) return;
-  throw new AddressRefused("Send an address on the public internet.");
+function refuseUnlessAllowed(address: string, policy: OutboundPolicy): void {
+  if (!isAllowed(address, policy)) throw new AddressRefused("Send an address on the public internet.");
 }
+
+const isAllowed = (address: string, { allowLoopback }: OutboundPolicy) => isPublic(address) || (allowLoopback && isLoopback(address));
 
 /** Resolves a name to addresses that may all be called, so that the connection goes to what was checked and to nothing else. */
 async function resolveAllowed(hostname: string, policy: OutboundPolicy, resolve: Resolve): Promise<string[]> {
   const addresses = isLocalName(hostname) ? ["127.0.0.1", "::1"] : await resolve(hostname);
-  if (addresses.length === 0) throw new AddressRefused("The name of this address does not resolve.");
-  for (const address of addresses) refuseUnlessAllowed(address, policy);
+  // One word for a name that does not exist and for one of our own network: the difference would tell strangers which names are there.
+  if (addresses.length === 0 || !addresses.every((address) => isAllowed(address, policy)))
+    throw new AddressRefused("The name of this address does not lead to the public internet.");
   return addresses;
 }
 

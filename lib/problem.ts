@@ -53,7 +53,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     "The price is another than you expected, or the rate is above what you allowed. Look at the present one, and send the request again if it suits you.",
   DUPLICATE_PURCHASE:
     "The same was bought for the same recipient less than 30 seconds ago. If it is meant, send allow_duplicate: true, or an Idempotency-Key.",
-  PAYLOAD_TOO_LARGE: "A body has at most 64 KB.",
+  PAYLOAD_TOO_LARGE:
+    "The body, the query, the path or the headers are larger than any request needs: a body has at most 64 KB and 500 values. The message says what is too large.",
   UNSUPPORTED_MEDIA_TYPE: "Send Content-Type: application/json.",
   VALIDATION_ERROR: "One or more fields are wrong. error.errors lists each of them with what to send. Nothing is ever rounded to fit.",
   CARDHOLDER_KYC_NOT_APPROVED: "The cardholder's identity is not approved (yet). Read the cardholder until kyc_status is APPROVED.",
@@ -65,7 +66,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     "Something failed on our side, and it is not known how far it came. Ask for the status, or send the same request with the same Idempotency-Key.",
   PROVIDER_ERROR:
     "The provider refused or did not answer. With outcome unknown, send the same request again with the same Idempotency-Key: it finishes what was begun.",
-  PROVIDER_UNAVAILABLE: "No provider can serve this now. The message says which setting is missing.",
+  PROVIDER_UNAVAILABLE: "No provider can serve this now. In live mode, ask the operator of this service to connect one.",
 };
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
@@ -110,6 +111,24 @@ export class Problem extends Error {
 /** A `VALIDATION_ERROR` about one field. */
 export function invalid(param: string, message: string): Problem {
   return new Problem("VALIDATION_ERROR", message, { errors: [{ param, message }] });
+}
+
+/** An answer that lists thousands of fields would be many times as long as the request. */
+const MAX_FIELD_PROBLEMS = 100;
+
+/** A `VALIDATION_ERROR` about every bad field, each named once, however much is wrong with it. */
+export function invalidFields(problems: FieldProblem[]): Problem {
+  const byField = Map.groupBy(problems, ({ param }) => param);
+  const all = [...byField].map(([param, list]) => ({ param, message: list.map(({ message }) => message).join(" ") }));
+  const errors = all.slice(0, MAX_FIELD_PROBLEMS);
+  const [first] = errors;
+  const listed = all.length > errors.length ? `the first ${errors.length} are in errors` : "see errors";
+  // A name that is no word would make the sentence hard to read.
+  const isNamed = all.length === 1 && /^[\w.-]+$/.test(first?.param ?? "");
+  const message = isNamed
+    ? `${first?.param}: ${first?.message}`
+    : `Correct ${all.length === 1 ? "one field" : `${all.length} fields`}; ${listed}.`;
+  return new Problem("VALIDATION_ERROR", message, { errors });
 }
 
 export function notFound(what: string): Problem {

@@ -2,16 +2,12 @@ import { z } from "zod";
 import { type Currency, money, toMinorUnits } from "#lib/money.ts";
 
 const codePoints = (text: string) => [...text].length;
-// PostgreSQL cannot store NUL, and a lone surrogate is not text. Other control characters have no business in a name.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Text of at most `max` code points, with no control characters but tab and line breaks. */
+/** Text of at most `max` code points. The wrapper of the endpoints has refused control characters by then. */
 export function textOf(max: number) {
   return z
     .string({ error: "Send text." })
     .refine((value) => codePoints(value) <= max, `Send at most ${max} characters.`)
-    .refine((value) => value.isWellFormed() && !UNPRINTABLE.test(value), "Send text without control characters.")
     .meta({ maxLength: max });
 }
 

@@ -21,14 +21,32 @@ interface NewKey {
   allowedIps?: string[];
 }
 
+function newSecretKey(mode: "test" | "live"): string {
+  const random = randomBase62(32);
+  return `sk_${mode}_${random}${checksum(random)}`;
+}
+
+const PUBLIC_KEY = /^pk_(test|live)_[0-9A-Za-z]{24}$/;
+const SECRET_KEY = /^sk_(test|live)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+/** Returns the mode of a public key, or undefined for text that is none. */
+export function modeOfPublicKey(text: string): "test" | "live" | undefined {
+  return PUBLIC_KEY.exec(text)?.[1] as "test" | "live" | undefined;
+}
+
+/** Whether we may have made a secret key: its mode and its checksum are right. Says so without a look at the database. */
+export function mayBeSecretKey(text: string, mode: "test" | "live"): boolean {
+  const [, writtenMode, random = "", sum] = SECRET_KEY.exec(text) ?? [];
+  return writtenMode === mode && checksum(random) === sum;
+}
+
 export async function createApiKey(
   tx: Tx,
   { merchantId, mode, name, permissions = defaultPermissions(mode), allowedIps = [] }: NewKey,
 ): Promise<KeyPair> {
   // Throws a RangeError or TypeError here, not when the key is used.
   toBlockList(allowedIps);
-  const random = randomBase62(32);
-  const secretKey = `sk_${mode}_${random}${checksum(random)}`;
+  const secretKey = newSecretKey(mode);
   const pair = { id: newId("apiKey"), publicKey: `pk_${mode}_${randomBase62(24)}`, secretKey };
   await tx.insert(apiKeys).values({
     merchantId,

@@ -2,13 +2,15 @@ import { hash, randomUUID } from "node:crypto";
 import type { BlockList } from "node:net";
 import { LRUCache } from "lru-cache";
 import { sql } from "#db/client.ts";
+import { settings } from "#lib/env.ts";
 import { isListed, toBlockList } from "#lib/peer.ts";
 import { Problem } from "#lib/problem.ts";
 import { keyedHash, sameDigest } from "#lib/secrets.ts";
 import type { Area, Merchant } from "../context.ts";
+import { mayBeSecretKey, modeOfPublicKey } from "./api-keys.ts";
 
 /** A key pair as a request presents it, and the address it comes from. */
-interface Credentials {
+export interface Credentials {
   publicKey: string | null;
   secretKey: string | null;
   address: string;
@@ -37,16 +39,19 @@ interface KnownKey extends Authenticated {
 const BELIEVED_FOR_MS = 1_000;
 const knownKeys = new LRUCache<string, KnownKey>({ max: 10_000, ttl: BELIEVED_FOR_MS });
 
-const PUBLIC_KEY = /^pk_(test|live)_[0-9A-Za-z]{24}$/;
+/** Public keys that the database did not know a moment ago. Whoever guesses asks it once a second for each. */
+const unknownKeys = new LRUCache<string, true>({ max: 10_000, ttl: BELIEVED_FOR_MS });
 
 /** Throws MISSING_CREDENTIALS, INVALID_CREDENTIALS, KEY_REVOKED, IP_NOT_ALLOWED or MERCHANT_SUSPENDED. */
 export async function authenticate({ publicKey, secretKey, address }: Credentials): Promise<Authenticated> {
   if (!publicKey || !secretKey) {
     throw new Problem("MISSING_CREDENTIALS", "Send your public key in X-Api-Key and your secret key in X-Api-Secret.");
   }
-  const mode = PUBLIC_KEY.exec(publicKey)?.[1];
-  const wellFormed = mode !== undefined && secretKey.startsWith(`sk_${mode}_`);
-  const key = wellFormed ? (knownKeys.get(publicKey) ?? (await findKey(publicKey))) : undefined;
+  const mode = modeOfPublicKey(publicKey);
+  if (mode === "test" && !settings().OJA_TEST_MODE) {
+    throw new Problem("INVALID_CREDENTIALS", "Test mode is turned off here. Use a live key.");
+  }
+  const key = mode && mayBeSecretKey(secretKey, mode) ? (knownKeys.get(publicKey) ?? (await findKey(publicKey))) : undefined;
   if (!key || !isSecretOf(key, secretKey) || key.merchant.mode !== mode) {
     throw new Problem("INVALID_CREDENTIALS", "These keys are not a pair that we know. Check that both come from the same key and mode.");
   }
@@ -74,6 +79,7 @@ function isSecretOf(key: KnownKey, secretKey: string): boolean {
 }
 
 async function findKey(publicKey: string): Promise<KnownKey | undefined> {
+  if (unknownKeys.has(publicKey)) return undefined;
   const [row] = await sql()<KeyRow[]>`
     select k.id as key_id, k.secret_hash, k.permissions, k.allowed_ips, k.revoked_at is not null as revoked,
       (extract(epoch from k.expires_at) * 1000)::float8 as expires_at_ms,
@@ -86,7 +92,10 @@ async function findKey(publicKey: string): Promise<KnownKey | undefined> {
     join merchants m on m.id = k.merchant_id
     join businesses b on b.id = m.business_id
     where k.public_key = ${publicKey}`;
-  if (!row) return undefined;
+  if (!row) {
+    unknownKeys.set(publicKey, true);
+    return undefined;
+  }
   const found = toKnownKey(row);
   knownKeys.set(publicKey, found);
   return found;

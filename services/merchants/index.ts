@@ -1,6 +1,6 @@
-export { createApiKey, type KeyPair, revokeApiKey, rollApiKey } from "./api-keys.ts";
+export { createApiKey, type KeyPair, modeOfPublicKey, revokeApiKey, rollApiKey } from "./api-keys.ts";
 export { disableArea, enableArea } from "./areas.ts";
-export { authenticate } from "./authenticate.ts";
+export { type Authenticated, authenticate, type Credentials } from "./authenticate.ts";
 export { bindProvider } from "./bind-provider.ts";
 export { findLogo, setBrand, UnusableLogo } from "./brand.ts";
 export { ALL_AREAS, createBusiness, EmailTaken } from "./create-business.ts";

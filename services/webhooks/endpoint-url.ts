@@ -7,7 +7,7 @@ import { outboundPolicy } from "./outbound-policy.ts";
 const hintFor = ({ mode }: Context["merchant"]) =>
   mode === "live" || settings().OJA_ALLOW_LOOPBACK_WEBHOOKS
     ? ""
-    : " (To develop against this machine, start with OJA_ALLOW_LOOPBACK_WEBHOOKS=1, or use a tunnel.)";
+    : " To develop against this machine, start with OJA_ALLOW_LOOPBACK_WEBHOOKS=1, or use a tunnel.";
 
 /** The address as it will be called. Throws VALIDATION_ERROR for one that deliveries of this mode would not be sent to. */
 export function safeUrl({ merchant }: Context, url: string): string {

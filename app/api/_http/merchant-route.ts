@@ -1,65 +1,30 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
+import { logFailure } from "#app/log-failure.ts";
 import { canonicalJson } from "#lib/canonical-json.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
-import { type ErrorCode, invalid, notFound, Problem } from "#lib/problem.ts";
+import { invalid, Problem } from "#lib/problem.ts";
 import { keyedHash } from "#lib/secrets.ts";
-import type { Area, Context } from "#services/context.ts";
+import type { Context } from "#services/context.ts";
 import { type Claim, claimKey, forgetClaim, keepAnswer, leaveUnknown } from "#services/idempotency/index.ts";
-import { authenticate, type Permission } from "#services/merchants/index.ts";
+import { modeOfPublicKey } from "#services/merchants/index.ts";
 import { logRequest } from "#services/requests/index.ts";
 import type { Answer } from "./answers.ts";
-import { readJson } from "./body.ts";
 import { clientOf } from "./client-of.ts";
-import { problemResponse, validationProblem } from "./problems.ts";
-import { countFailure, countRequest, refuseTroublesomeAddress } from "./rate-limit.ts";
-
-/** Everything that is to be known of an endpoint: validation, OpenAPI and contract tests come from it. */
-export interface Declaration<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType> {
-  /** Unique; the operation's name in the OpenAPI document. */
-  name: string;
-  summary: string;
-  description?: string;
-  /** Absent where the endpoint belongs to no area. */
-  area?: Area;
-  /** In live mode the endpoint does not exist. */
-  testModeOnly?: boolean;
-  permission: Permission;
-  params?: Params;
-  query?: Query;
-  body?: Body;
-  /** Of a GET: the answer bears an ETag, and a client that has it already is told so (304). */
-  revalidates?: true;
-  returns: Record<number, z.ZodType>;
-  /** What it can refuse with, beyond what every endpoint can. */
-  errors?: readonly ErrorCode[];
-  /** Of a POST: how its resource is named before it is made, and presented again for a replay. */
-  replay?: {
-    newResourceId: () => string;
-    /**
-     * Whatever it begins is stored under that id first, and a later try sees it: where a later try is refused, nothing was begun, or it
-     * is known to have come to nothing. Absent where a provider is asked before anything is stored.
-     */
-    refusalsAreFinal?: true;
-    present: (ctx: Context, resourceId: string, input: { params: z.output<Params>; body: z.output<Body> }) => Promise<unknown>;
-  };
-}
-
-interface Input<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType> {
-  body: z.output<Body>;
-  query: z.output<Query>;
-  params: z.output<Params>;
-}
+import type { Declaration, Input, NoBody } from "./declaration.ts";
+import { identify } from "./identify.ts";
+import { problemResponse } from "./problems.ts";
+import { countRequest } from "./rate-limit.ts";
+import { readInput } from "./read-input.ts";
 
 type NextContext = { params: Promise<unknown> };
 
 export interface MerchantRoute {
   (request: Request, next: NextContext): Promise<Response>;
-  declaration: Declaration<z.ZodType, z.ZodType, z.ZodType>;
+  declaration: Declaration<z.ZodType, z.ZodObject, z.ZodType>;
 }
 
-const Nothing = z.strictObject({});
 const Anything = z.looseObject({});
 
 /** What one call has become known to be, as it goes. */
@@ -72,6 +37,8 @@ interface Call {
   address: string;
   merchantId?: string;
   keyId?: string;
+  /** As it was sent. Text that is no public key may be a secret under the wrong name, and goes into no log. */
+  publicKey?: string;
   headers: Record<string, string>;
 }
 
@@ -80,8 +47,8 @@ interface Call {
  * which checks resource, state and balance.
  */
 export function merchantRoute<
-  Body extends z.ZodType = typeof Nothing,
-  Query extends z.ZodType = typeof Anything,
+  Body extends z.ZodType = typeof NoBody,
+  Query extends z.ZodObject = typeof Anything,
   Params extends z.ZodType = typeof Anything,
 >(
   declaration: Declaration<Body, Query, Params>,
@@ -91,7 +58,7 @@ export function merchantRoute<
     const call = beginCall(request);
     try {
       const ctx = await admit(call, request, declaration);
-      const input = await readInput(call, request, next, declaration);
+      const input = await readInput(request, call.url.searchParams, await next.params, declaration);
       const answer = await answerOnce(call, request, declaration, ctx, input, handle);
       return finish(
         call,
@@ -132,16 +99,13 @@ function unlessKnown(call: Call, request: Request, answer: Answer): Response {
   return new Response(null, { status: 304, headers: call.headers });
 }
 
-type AnyDeclaration = Pick<Declaration<z.ZodType, z.ZodType, z.ZodType>, "area" | "permission" | "testModeOnly">;
+type AnyDeclaration = Pick<Declaration<z.ZodType, z.ZodObject, z.ZodType>, "area" | "permission" | "testModeOnly">;
 
 async function admit(call: Call, request: Request, { area, permission, testModeOnly }: AnyDeclaration): Promise<Context> {
-  refuseTroublesomeAddress(call.address);
-  const known = await authenticate({
-    publicKey: request.headers.get("x-api-key"),
-    secretKey: request.headers.get("x-api-secret"),
-    address: call.address,
-  });
-  const { merchant, keyId, permissions } = known;
+  const { headers } = request;
+  const credentials = { publicKey: headers.get("x-api-key"), secretKey: headers.get("x-api-secret"), address: call.address };
+  if (credentials.publicKey !== null && modeOfPublicKey(credentials.publicKey)) call.publicKey = credentials.publicKey;
+  const { merchant, keyId, permissions } = await identify(credentials);
   call.merchantId = merchant.id;
   call.keyId = keyId;
   if (testModeOnly && merchant.mode !== "test")
@@ -160,33 +124,8 @@ async function admit(call: Call, request: Request, { area, permission, testModeO
   return { merchant, actor: { type: "api_key", id: keyId }, requestId: call.requestId };
 }
 
-async function readInput<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType>(
-  { url }: Call,
-  request: Request,
-  next: NextContext,
-  declaration: Declaration<Body, Query, Params>,
-): Promise<Input<Body, Query, Params>> {
-  const query = declaration.query ? parse(declaration.query, Object.fromEntries(url.searchParams)) : {};
-  const params = declaration.params ? parseParams(declaration.params, await next.params) : {};
-  const body = request.method === "GET" ? {} : parse(declaration.body ?? Nothing, await readJson(request));
-  return { body, query, params } as Input<Body, Query, Params>;
-}
-
-/** An id that cannot be one names nothing. */
-function parseParams(schema: z.ZodType, value: unknown): unknown {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw notFound("resource");
-  return parsed.data;
-}
-
-function parse(schema: z.ZodType, value: unknown): unknown {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw validationProblem(parsed.error);
-  return parsed.data;
-}
-
 /** Runs the handler, at most once for an Idempotency-Key. */
-async function answerOnce<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType>(
+async function answerOnce<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType>(
   call: Call,
   request: Request,
   declaration: Declaration<Body, Query, Params>,
@@ -249,7 +188,7 @@ function hashBody(body: unknown): string {
 
 function toProblem(error: unknown, call: Call): Problem {
   if (error instanceof Problem) return error;
-  log().error({ requestId: call.requestId, method: call.method, path: call.path, err: error }, "a request failed");
+  logFailure(error, { requestId: call.requestId, method: call.method, path: call.path });
   return new Problem(
     "INTERNAL_ERROR",
     "Something failed on our side. Ask for the status before you send it again, and quote request_id to support.",
@@ -258,9 +197,10 @@ function toProblem(error: unknown, call: Call): Problem {
 
 function finish(call: Call, status: number | undefined, problem: Problem | undefined, response: Response): Response {
   const durationMs = Math.round(performance.now() - call.startedAtMs);
-  const { requestId, method, path, address, merchantId, keyId } = call;
-  if (response.status === 401 || (!merchantId && response.status === 403)) countFailure("credentials", address);
-  log().info({ requestId, merchantId, method, path, status: status ?? response.status, code: problem?.code, durationMs }, "request");
+  const { requestId, method, path, address, merchantId, keyId, publicKey } = call;
+  const stranger = merchantId === undefined ? { address, publicKey } : {};
+  const outcome = { status: status ?? response.status, code: problem?.code, durationMs };
+  log().info({ requestId, merchantId, ...stranger, method, path, ...outcome }, "request");
   if (merchantId && keyId) {
     logRequest({
       merchantId,

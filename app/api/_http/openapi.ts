@@ -40,9 +40,10 @@ const ALWAYS: ErrorCode[] = [
   "MERCHANT_SUSPENDED",
   "RATE_LIMITED",
   "VALIDATION_ERROR",
+  "PAYLOAD_TOO_LARGE",
   "INTERNAL_ERROR",
 ];
-const WITH_A_BODY: ErrorCode[] = ["MALFORMED_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
+const WITH_A_BODY: ErrorCode[] = ["MALFORMED_JSON", "UNSUPPORTED_MEDIA_TYPE"];
 const WITH_AN_IDEMPOTENCY_KEY: ErrorCode[] = ["REQUEST_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"];
 
 const requestIdHeader = { "Request-Id": { schema: { type: "string" as const }, description: "Quote it to support." } };

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { settings } from "#lib/env.ts";
-import { ERROR_STATUS, type FieldProblem, Problem } from "#lib/problem.ts";
+import { ERROR_STATUS, type FieldProblem, type Problem } from "#lib/problem.ts";
 
 /** The one shape of every failure. */
 export function problemResponse(problem: Problem, requestId: string, headers: Record<string, string> = {}): Response {
@@ -20,14 +20,9 @@ export function problemResponse(problem: Problem, requestId: string, headers: Re
   return Response.json(body, { status: ERROR_STATUS[problem.code], headers: { ...headers, ...problem.headers, "Request-Id": requestId } });
 }
 
-/** Every bad field at once, each with what to do about it. */
-export function validationProblem(error: z.ZodError): Problem {
-  // A field is named once, however much is wrong with it.
-  const byField = Map.groupBy(error.issues.flatMap(toFieldProblems), ({ param }) => param);
-  const errors = [...byField].map(([param, problems]) => ({ param, message: problems.map(({ message }) => message).join(" ") }));
-  const [first] = errors;
-  const message = errors.length === 1 && first ? `${first.param}: ${first.message}` : `Correct ${errors.length} fields; see errors.`;
-  return new Problem("VALIDATION_ERROR", message, { errors });
+/** Returns a problem for each bad field, with what to do about it. */
+export function fieldProblemsOf(error: z.ZodError): FieldProblem[] {
+  return error.issues.flatMap(toFieldProblems);
 }
 
 function toFieldProblems(issue: z.core.$ZodIssue): FieldProblem[] {
@@ -36,5 +31,21 @@ function toFieldProblems(issue: z.core.$ZodIssue): FieldProblem[] {
     return issue.keys.map((key) => ({ param: [...path, key].join("."), message: "Unknown field. Remove it." }));
   }
   if (path.length === 0) return [{ param: "body", message: "Send a JSON object." }];
-  return [{ param: path.join("."), message: issue.message }];
+  return [{ param: path.join("."), message: inOurWords(issue) }];
 }
+
+/** A schema that has no words of its own for a problem gets zod's, which are no sentence and do not say what to do. */
+function inOurWords({ message, ...issue }: z.core.$ZodIssue): string {
+  if (message.endsWith(".")) return message;
+  return issue.code === "invalid_type" ? `Send ${KINDS[issue.expected] ?? "another value"}.` : "Send another value.";
+}
+
+const KINDS: Record<string, string> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};

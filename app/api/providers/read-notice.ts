@@ -1,9 +1,15 @@
+import { clientOf } from "#app/api/_http/client-of.ts";
 import { log } from "#lib/log.ts";
 
-/** A notice that is signed, but not in the form we know, is refused, so that it is sent again once we understand it, and logged so that we learn of it. */
-export function readNoticeOf<T>(provider: string, read: () => T): T | undefined {
+/**
+ * Returns what `read` makes of a notice, or undefined for one that is refused. Both reasons are logged: that the provider did not sign it,
+ * and that it did, but not in the form that we know. The latter is sent again, until we understand it.
+ */
+export function readNoticeOf<T>(request: Request, provider: string, read: () => T | undefined): T | undefined {
   try {
-    return read();
+    const notice = read();
+    if (notice === undefined) log().warn({ provider, address: clientOf(request) }, "a notice that is not its provider's word was refused");
+    return notice;
   } catch (error) {
     log().error({ provider, err: error }, "a signed notice could not be read");
     return undefined;

@@ -64,16 +64,21 @@ test.each(ISSUERS)(
     await call("post", `${CARDS}/${card.id}/terminate`);
     await until(async () => (await api.get(`${CARDS}/${card.id}`)).body.data.status === "TERMINATED", 20_000);
     await call("get", `${CARDS}/${card.id}/details`);
-    await dispatcher.sweep();
-    const [feed] = await sql()<
-      { events: number }[]
-    >`select last_sequence::int as events from event_counters where merchant_id = ${shop.merchant.id}`;
-    await until(async () => receiver.received.length >= (feed?.events ?? 0) - 1);
+    // A notice of the issuer may add an event late.
+    await until(async () => {
+      await dispatcher.sweep();
+      const [feed] = await sql()<
+        { events: number }[]
+      >`select last_sequence::int as events from event_counters where merchant_id = ${shop.merchant.id}`;
+      return receiver.received.length >= (feed?.events ?? 0) - 1;
+    });
     await dispatcher.stop();
     await call("get", "/api/v1/events?limit=100");
     await call("get", "/api/v1/webhook-deliveries?limit=100");
 
-    const places = { database: await dump(), log: app.log(), answers: JSON.stringify(bodies), received: JSON.stringify(receiver.received) };
+    // A content length has three digits too, and any CVV may be the same ones.
+    const received = receiver.received.map(({ headers: { "content-length": _length, ...headers }, ...rest }) => ({ ...rest, headers }));
+    const places = { database: await dump(), log: app.log(), answers: JSON.stringify(bodies), received: JSON.stringify(received) };
     // The places were looked into at all: each knows the card by its last four digits, or by its id.
     expect(places.database).toContain(number.slice(-4));
     for (const text of [places.database, places.log, places.answers]) expect(text).toContain(card.id);

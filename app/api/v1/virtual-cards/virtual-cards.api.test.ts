@@ -445,14 +445,14 @@ describe("whoever stands behind the cards", () => {
     expect((await api.get(RATES)).status).toBe(200);
   });
 
-  test("in live mode nobody stands there yet: creating says which setting is missing, and test endpoints do not exist", async () => {
+  test("in live mode nobody stands there yet: creating says whom to ask, and test endpoints do not exist", async () => {
     const { liveMerchantId } = await aCardMerchant();
     await enableArea(liveMerchantId, "cards");
     const key = await db().transaction((tx) => createApiKey(tx, { merchantId: liveMerchantId, mode: "live", name: "k" }));
     const api = apiClient(app, key);
     const answer = await api.post(HOLDERS, person);
     expectError(answer, "PROVIDER_UNAVAILABLE");
-    expect(answer.body.error.message).toContain("OJA_LIVE_ISSUER");
+    expect(answer.body.error.message).toMatch(/^Live mode has no .* Ask the operator of this service\.$/);
     expectError(await api.get(RATES), "PROVIDER_UNAVAILABLE");
     expectError(await api.post(simulate(NOBODY), { amount: 1, merchant_name: "x" }), "RESOURCE_NOT_FOUND");
     // To reveal in live mode has to be asked for.

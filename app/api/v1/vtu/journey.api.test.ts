@@ -154,7 +154,7 @@ describe.each(AGGREGATORS)("at %s", (aggregator: AggregatorName) => {
     expect(orders).toHaveLength(1);
     left -= 700;
     await expectWallet();
-  }, 90_000);
+  });
 
   test("what is reversed later comes back, once, though the provider tells it twice", async () => {
     const { body } = await api.post(`${VTU}/airtime`, { network: "airtel", phone: aPhone("5555"), amount: 900 });

@@ -125,7 +125,8 @@ describe("the life of an endpoint", () => {
     const { api } = await aShop();
     const create = () => api.post(ENDPOINTS, { url: "https://shop.example/" }, key("one"));
     const answers = await Promise.all(times(5, create));
-    const first = answers.find(({ status }) => status === 201);
+    // One that comes after the first has ended is answered with a replay: 201 too, without the secret.
+    const first = answers.find(({ status, body }) => status === 201 && body.data.secret);
     for (const answer of answers.filter(({ status }) => status !== 201)) expectError(answer, "REQUEST_IN_PROGRESS", "unknown");
     const { secret, ...endpoint } = first?.body.data ?? {};
     const replay = await create();
@@ -207,10 +208,11 @@ describe("another's", () => {
 });
 
 describe("deliveries", () => {
-  test("a paid link reaches the merchant's server within a second, verified, and is read with its attempt", async () => {
+  test("a paid link reaches the merchant's server at once, without a sweep, verified, and is read with its attempt", async () => {
     const { api, receiver, endpoint } = await aSubscriber();
     const reference = await payALink(api);
-    await until(async () => receiver.received.length === 1, 1_000);
+    // Nobody sweeps in this file: what comes is brought by the wake-up, whenever it comes.
+    await until(async () => receiver.received.length === 1);
     const [one] = receiver.received;
     const content = new Webhook(endpoint.secret).verify(one?.body ?? "", one?.headers as Record<string, string>) as { data: unknown };
     const status = await api.get(`/api/v1/checkout/status?reference=${reference}`);
@@ -298,7 +300,7 @@ describe("deliveries", () => {
     const { status, body } = await api.post(`${ENDPOINTS}/${endpoint.id}/test`);
     expect(status).toBe(202);
     expect(body.data).toMatchObject({ event_type: "webhook.test", sequence: 0, status: "pending" });
-    await until(async () => receiver.received.length === 1, 1_000);
+    await until(async () => receiver.received.length === 1);
     await until(async () => (await api.get(`${DELIVERIES}/${body.data.id}`)).body.data.status === "delivered");
     expect((await api.get("/api/v1/events")).body.data).toEqual([]);
   });
@@ -339,17 +341,19 @@ test("an endpoint that asks for time shows it, and is called again when it is en
   receiver.behave(() => ({ status: 200 }));
   expect((await api.patch(path, { status: "enabled" })).body.data).toMatchObject({ held_until: null, failing_since: null });
   await payALink(api);
-  await until(async () => receiver.received.length === 2, 2_000);
+  await until(async () => receiver.received.length === 2);
 });
 
 test("what waits for a retry is sent at once when everything since a time is asked for", async () => {
   const { api, receiver, endpoint } = await aSubscriber();
   receiver.behave(() => ({ status: 500 }));
   await payALink(api);
-  await until(async () => receiver.received.length === 1);
+  // The failed attempt is stored before the endpoint is called failing, and the endpoint's hold in the same statement. A request before
+  // that would wake nobody, and nobody sweeps here.
+  await until(async () => (await api.get(`${ENDPOINTS}/${endpoint.id}`)).body.data.failing_since);
   receiver.behave(() => ({ status: 200 }));
   await api.post(`${ENDPOINTS}/${endpoint.id}/resend`, { since: new Date(Date.now() - 60_000).toISOString() });
-  await until(async () => (await api.get(`${DELIVERIES}?status=delivered`)).body.data.length === 1, 2_000);
+  await until(async () => (await api.get(`${DELIVERIES}?status=delivered`)).body.data.length === 1);
 });
 
 test("the feed is read from a sequence, and from nothing else", async () => {
@@ -361,8 +365,8 @@ test("the feed is read from a sequence, and from nothing else", async () => {
 
 test("an address is kept as it will be called", async () => {
   const { api } = await aShop();
-  const { body } = await api.post(ENDPOINTS, { url: " HTTPS://Shop.Example:443/a\u0000\tb\n" });
-  expect(body.data.url).toBe("https://shop.example/a%00b");
+  const { body } = await api.post(ENDPOINTS, { url: " HTTPS://Shop.Example:443/a b\tc\n" });
+  expect(body.data.url).toBe("https://shop.example/a%20bc");
 });
 
 test("no secret is in the log", async () => {

@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import { type FieldProblem, invalidFields, notFound } from "#lib/problem.ts";
+import { readJson } from "./body.ts";
+import { type Declaration, type Input, NoBody } from "./declaration.ts";
+import { fieldProblemsOf } from "./problems.ts";
+import { stringProblems } from "./strings.ts";
+
+/** Reads and checks what a request carries. Throws VALIDATION_ERROR with every bad field, RESOURCE_NOT_FOUND, and what `readJson` throws. */
+export async function readInput<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType>(
+  request: Request,
+  sentQuery: URLSearchParams,
+  sentParams: unknown,
+  declaration: Pick<Declaration<Body, Query, Params>, "body" | "query" | "params">,
+): Promise<Input<Body, Query, Params>> {
+  const query = declaration.query ? parseQuery(declaration.query, sentQuery) : {};
+  const params = declaration.params ? parseParams(declaration.params, sentParams) : {};
+  const body = request.method === "GET" ? {} : parse(declaration.body ?? NoBody, await readJson(request));
+  return { body, query, params } as Input<Body, Query, Params>;
+}
+
+/** An id that cannot be one names nothing. */
+function parseParams(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success || stringProblems(value).length > 0) throw notFound("resource");
+  return parsed.data;
+}
+
+/** Parameters that an endpoint does not know are ignored, as the contract says; one that it knows is sent once. */
+function parseQuery(schema: z.ZodObject, sent: URLSearchParams): unknown {
+  const known = Object.keys(schema.shape).filter((name) => sent.has(name));
+  const repeated = known.filter((name) => sent.getAll(name).length > 1);
+  const problems = repeated.map((param) => ({ param, message: "Send the parameter once." }));
+  return parse(schema, Object.fromEntries(known.map((name) => [name, sent.get(name)])), problems);
+}
+
+/** Throws VALIDATION_ERROR with every bad field: what the schema says, what `problems` has already, and text that cannot be stored. */
+function parse(schema: z.ZodType, value: unknown, problems: FieldProblem[] = []): unknown {
+  const parsed = schema.safeParse(value);
+  const all = [...problems, ...stringProblems(value), ...(parsed.success ? [] : fieldProblemsOf(parsed.error))];
+  if (all.length > 0) throw invalidFields(all);
+  return parsed.data;
+}

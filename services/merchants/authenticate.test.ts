@@ -1,0 +1,62 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { sql } from "#db/client.ts";
+import { checksum, randomBase62 } from "#lib/secrets.ts";
+import { withDatabase } from "#testing/database.ts";
+import { authenticate } from "./authenticate.ts";
+import { aMerchant } from "./merchant.fixture.ts";
+
+withDatabase();
+afterEach(() => vi.restoreAllMocks());
+
+const aPublicKey = () => `pk_test_${randomBase62(24)}`;
+function aSecretKey(): string {
+  const random = randomBase62(32);
+  return `sk_test_${random}${checksum(random)}`;
+}
+const trying = (publicKey: string, secretKey: string) =>
+  authenticate({ publicKey, secretKey, address: "192.0.2.1" }).then(
+    () => "let in",
+    (error) => error.code,
+  );
+
+/** With it, whatever reads the table of keys fails. */
+async function withoutKeysTable(run: () => Promise<void>): Promise<void> {
+  await sql()`alter table api_keys rename to hidden_keys`;
+  try {
+    await run();
+  } finally {
+    await sql()`alter table hidden_keys rename to api_keys`;
+  }
+}
+
+test("a secret whose checksum or mode is wrong never reaches the database", async () => {
+  await withoutKeysTable(async () => {
+    const secretKey = aSecretKey();
+    const last = secretKey.at(-1) === "x" ? "y" : "x";
+    for (const wrong of [
+      `${secretKey.slice(0, -1)}${last}`,
+      secretKey.slice(0, -1),
+      `${secretKey}x`,
+      secretKey.replace("test", "live"),
+      "sk_test_",
+      "",
+    ]) {
+      expect(["INVALID_CREDENTIALS", "MISSING_CREDENTIALS"]).toContain(await trying(aPublicKey(), wrong));
+    }
+    expect(await trying(aPublicKey(), secretKey)).toBe("42P01");
+  });
+});
+
+test("a public key that is unknown is remembered for a second, and then looked for again", async () => {
+  const clock = vi.spyOn(performance, "now").mockReturnValue(1_000_000);
+  const unknown = aPublicKey();
+  expect(await trying(unknown, aSecretKey())).toBe("INVALID_CREDENTIALS");
+  await withoutKeysTable(async () => expect(await trying(unknown, aSecretKey())).toBe("INVALID_CREDENTIALS"));
+  clock.mockReturnValue(1_001_001);
+  await withoutKeysTable(async () => expect(await trying(unknown, aSecretKey())).toBe("42P01"));
+});
+
+test("a key that was made is let in", async () => {
+  const { key } = await aMerchant();
+  expect(await trying(key.publicKey, key.secretKey)).toBe("let in");
+});
