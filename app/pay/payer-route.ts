@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import { clientOf } from "#app/api/_http/client-of.ts";
-import { countFailure, giveBackTry, mayTryAnyway, secondsToWait } from "#app/api/_http/rate-limit.ts";
-import { log } from "#lib/log.ts";
+import { countFailure, countVisit, countVisitOfLink, secondsToWait } from "#app/api/_http/rate-limit.ts";
+import { logFailure } from "#app/log-failure.ts";
+import { tooManyVisits } from "#app/public-route.ts";
 
 /** What a route answers with where there is no link to speak of. */
 export interface Refusals {
@@ -14,22 +14,25 @@ export interface Refusals {
 type NextContext = { params: Promise<{ reference: string }> };
 type Handler = (request: Request, reference: string) => Promise<Response | undefined>;
 
-/** References that this process has found. Each is of a link that exists, so their number and length are bounded. */
-const found = new LRUCache<string, true>({ max: 50_000 });
-
 /**
- * The wrapper around every route of a payment link. The handler answers undefined for a reference that is not known; an address
- * that asks for too many of those is answered less often. A failure is logged as `log` says it, never as Next would print it.
+ * The wrapper around every route of a payment link. The handler answers undefined for a reference that is not known. Such an answer
+ * becomes 429 for an address that has had too many of them: a reference that exists is never refused for what its neighbours guess.
+ * Visits are counted by address, and by link and address, so that nobody takes another's share. `pages` as in `publicRoute`.
  */
-export function payerRoute(refusals: Refusals, handle: Handler): (request: Request, next: NextContext) => Promise<Response> {
+export function payerRoute(
+  refusals: Refusals,
+  handle: Handler,
+  { pages = 1 } = {},
+): (request: Request, next: NextContext) => Promise<Response> {
   return async (request, { params }) => {
     try {
       const { reference } = await params;
-      // Who has one of these is no guesser.
-      if (found.get(reference)) return (await handle(request, reference)) ?? (await refusals.unknown(request));
-      return await answerUnlessGuessing(request, reference, refusals, handle);
+      const address = clientOf(request);
+      const visitWaitSeconds = countVisit(address, pages) || countVisitOfLink(reference, address);
+      if (visitWaitSeconds > 0) return tooManyVisits(visitWaitSeconds);
+      return (await handle(request, reference)) ?? (await refuseGuess(request, address, refusals));
     } catch (error) {
-      log().error({ method: request.method, path: routeOf(request), err: error }, "a request of a payer failed");
+      logFailure(error, { method: request.method, path: routeOf(request) });
       return withRetry(await refusals.failed(request), RETRY_AFTER_S);
     }
   };
@@ -37,23 +40,11 @@ export function payerRoute(refusals: Refusals, handle: Handler): (request: Reque
 
 const RETRY_AFTER_S = 5;
 
-/**
- * An address over its limit still has a few tries a second: a thousand phones may share it, and one slow guesser must not keep the
- * others from a page that they have never opened.
- */
-async function answerUnlessGuessing(request: Request, reference: string, refusals: Refusals, handle: Handler): Promise<Response> {
-  const address = clientOf(request);
+async function refuseGuess(request: Request, address: string, refusals: Refusals): Promise<Response> {
   const waitSeconds = secondsToWait("references", address);
-  const refuse = async () => withRetry(await refusals.tooMany(request, waitSeconds), waitSeconds);
-  if (waitSeconds > 0 && !mayTryAnyway("references", address)) return refuse();
-  const response = await handle(request, reference);
-  if (!response) {
-    countFailure("references", address);
-    return waitSeconds > 0 ? refuse() : refusals.unknown(request);
-  }
-  if (waitSeconds > 0) giveBackTry("references", address);
-  found.set(reference, true);
-  return response;
+  countFailure("references", address);
+  if (waitSeconds === 0) return refusals.unknown(request);
+  return withRetry(await refusals.tooMany(request, waitSeconds), waitSeconds);
 }
 
 /** A reference opens its page, so it is in no log. */

@@ -52,7 +52,7 @@ export function toPayView(found: PayerView, { language, chosen, now, stays }: Re
     transfersSeen: link.transfers.length,
     bankIsDown: found.bankIsDown,
     paidAt: link.paidAt && fillText(words, "lagosTime", { time: lagosDateTime(link.paidAt, language) }),
-    returnTo: returnOf(link, now, stays),
+    returnTo: returnOf(found, now, stays),
     returned: link.transfers.flatMap(({ amount, classification, disposition, sentBack }) =>
       disposition === "returned" && classification !== "exact" ? [{ amount: formatMoney(amount), reason: classification, sentBack }] : [],
     ),
@@ -73,13 +73,14 @@ function sentOf({ sentAt, link }: PayerView, now: Date): PayView["sent"] {
   return { atMs: sentAt.getTime(), isLong: now.getTime() - sentAt.getTime() > LONG_AFTER_S * SECOND_MS };
 }
 
-function returnOf(link: PayerView["link"], now: Date, stays: boolean): PayView["returnTo"] {
+function returnOf({ link, mode }: PayerView, now: Date, stays: boolean): PayView["returnTo"] {
   const url = link.status === "pending" ? null : callbackFor(link);
   if (url === null) return null;
   const isFresh = link.paidAt !== null && now.getTime() - link.paidAt.getTime() < RETURNS_BY_ITSELF_FOR_MS;
   // Who has paid twice must read what becomes of it.
   const paidTwice = link.transfers.some(({ classification }) => classification === "duplicate");
-  return { url, host: new URL(url).host, automatic: isFresh && !stays && !paidTwice };
+  // Anybody can make a test link, to anywhere, and mark it paid: our address must not forward strangers there.
+  return { url, host: new URL(url).host, automatic: mode === "live" && isFresh && !stays && !paidTwice };
 }
 
 function contactsOf({ supportEmail, supportPhone }: PayerView["business"]): PayView["supportContacts"] {

@@ -52,9 +52,14 @@ export function Paid({ view }: { view: PayView }) {
 const stay = "min-h-6 px-1 font-semibold text-ink underline";
 const small = "min-h-11 rounded-xl border border-control px-3 font-semibold";
 
-function Return({ view: { words, search }, to }: { view: PayView; to: NonNullable<PayView["returnTo"]> }) {
+function Return({ view: { words, search, testMode }, to }: { view: PayView; to: NonNullable<PayView["returnTo"]> }) {
   return (
     <div className="mt-5 print:hidden">
+      {testMode && (
+        <p lang="en" className="mb-3 text-sm text-muted">
+          This was a test: no money was paid. {to.host} is not part of Oja. In live mode the payer goes there after {RETURN_AFTER_S} s.
+        </p>
+      )}
       <a id="return" href={to.url} target="_top" rel="noreferrer" data-automatic={to.automatic ? "yes" : "no"} className={mainButton}>
         {fill(words, "returnTo", { shop: to.host })}
       </a>

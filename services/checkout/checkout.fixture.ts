@@ -57,10 +57,24 @@ export async function accountBalance(merchantId: string, account: string): Promi
 }
 
 /** A reference of live mode, of a link that is as this one is: no live bank could make it. */
-export async function aLiveReference({ liveMerchantId }: TestMerchant, { id }: PaymentLink): Promise<string> {
+export async function aLiveReference(
+  { liveMerchantId }: Pick<TestMerchant, "liveMerchantId">,
+  { id }: Pick<PaymentLink, "id">,
+): Promise<string> {
   const reference = newReference();
   await sql()`insert into payment_references (reference, merchant_id, link_id) values (${reference}, ${liveMerchantId}, ${id})`;
   await sql()`insert into payment_links select * from jsonb_populate_record(null::payment_links, (
     select to_jsonb(l) || jsonb_build_object('merchant_id', ${liveMerchantId}::text, 'reference', ${reference}::text) from payment_links l where id = ${id}))`;
+  await copyTransfersToLive({ liveMerchantId }, { id });
   return reference;
+}
+
+/** What came for a link since it was copied comes for its copy too. */
+export async function copyTransfersToLive(
+  { liveMerchantId }: Pick<TestMerchant, "liveMerchantId">,
+  { id }: Pick<PaymentLink, "id">,
+): Promise<void> {
+  await sql()`insert into bank_transfers select (jsonb_populate_record(null::bank_transfers,
+    to_jsonb(t) || jsonb_build_object('merchant_id', ${liveMerchantId}::text))).* from bank_transfers t where link_id = ${id} and merchant_id <> ${liveMerchantId}
+    on conflict do nothing`;
 }

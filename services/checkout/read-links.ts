@@ -1,6 +1,7 @@
 import { sql } from "#db/client.ts";
 import { notFound } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
+import { isOffered } from "../providers/index.ts";
 import { isBankDown } from "./bank-health.ts";
 import { expireLink } from "./expire-links.ts";
 import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
@@ -80,7 +81,7 @@ export interface PayerView {
 export async function findPayerView(reference: string): Promise<PayerView | undefined> {
   if (!isReference(reference)) return undefined;
   const [row] = await select<LinkRow & PayerColumns>(FOR_PAYER, [reference]);
-  if (!row) return undefined;
+  if (!row || !isOffered(row.provider)) return undefined;
   return {
     link: await asItStandsNow(toPaymentLink(row)),
     business: {

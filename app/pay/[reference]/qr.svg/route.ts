@@ -1,5 +1,8 @@
+import { publicRoute } from "#app/public-route.ts";
 import { settings } from "#lib/env.ts";
 import { qrPath } from "../../qr-path.ts";
+
+type Params = { params: Promise<{ reference: string }> };
 
 const QUIET = 3;
 
@@ -7,7 +10,7 @@ const QUIET = 3;
  * A page's address to be scanned, for screens that are wide: phones never ask for it. It says nothing but the address that it was asked
  * for, so nobody looks whether there is such a page.
  */
-export async function GET(_request: Request, { params }: { params: Promise<{ reference: string }> }): Promise<Response> {
+export const GET = publicRoute<Params>(async (_request, { params }) => {
   const { reference } = await params;
   if (!/^[0-9A-Z]{1,40}$/.test(reference)) return new Response(null, { status: 404 });
   const { path, size } = qrPath(`${settings().BASE_URL}/pay/${reference}`);
@@ -16,4 +19,4 @@ export async function GET(_request: Request, { params }: { params: Promise<{ ref
   return new Response(svg, {
     headers: { "Content-Type": "image/svg+xml", "Cache-Control": "private, max-age=86400, immutable", "X-Robots-Tag": "noindex" },
   });
-}
+});

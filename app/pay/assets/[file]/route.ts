@@ -1,10 +1,13 @@
+import { publicRoute } from "#app/public-route.ts";
 import { SCRIPT, SCRIPT_NAME } from "#components/pay/assets.generated.ts";
 
+type Params = { params: Promise<{ file: string }> };
+
 /** The payer page's one script. Its name carries its hash, so that a browser keeps it for ever. */
-export async function GET(_request: Request, { params }: { params: Promise<{ file: string }> }): Promise<Response> {
+export const GET = publicRoute<Params>(async (_request, { params }) => {
   const { file } = await params;
   if (file !== SCRIPT_NAME) return new Response(null, { status: 404 });
   return new Response(SCRIPT, {
     headers: { "Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "public, max-age=31536000, immutable" },
   });
-}
+});

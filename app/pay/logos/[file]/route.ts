@@ -1,10 +1,10 @@
-import { guarded } from "#app/guarded.ts";
+import { publicRoute } from "#app/public-route.ts";
 import { findLogo } from "#services/merchants/index.ts";
 
 type Params = { params: Promise<{ file: string }> };
 
 /** A merchant's logo. Its name carries its hash, so that a browser keeps it for ever. */
-export const GET = guarded<Params>(async (_request, { params }) => {
+export const GET = publicRoute<Params>(async (_request, { params }) => {
   const { file } = await params;
   const logo = file.endsWith(".webp") ? await findLogo(file.slice(0, -".webp".length)) : undefined;
   if (!logo) return new Response(null, { status: 404 });
