@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { randomFillSync, randomInt } from "node:crypto";
 
 /** Crockford's base 32: no I, L, O or U, so that an id survives being read out on the phone. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -33,6 +33,9 @@ export type IdKind = keyof typeof PREFIXES;
 export function newId(kind: IdKind, atMs = Date.now()): string {
   return `${PREFIXES[kind]}_${timePart(atMs)}${base32(random(RANDOM_BYTES))}`;
 }
+
+/** A random integer of 48 bits: it has at most 15 digits, which every JSON parser keeps, and tells nothing of how many others there are. */
+export const newCardholderId = (): number => randomInt(1, 2 ** 48);
 
 /** Cannot be guessed: 130 random bits, 26 characters. */
 export function newReference(): string {

@@ -25,7 +25,15 @@ test("sealed text that was moved to another row, changed, cut or sealed with ano
   expect(() => open("webhook-secret", sealed, "another row")).toThrow(CannotOpen);
   const [version, key, content = ""] = sealed.split(".");
   expect(() => open("webhook-secret", `${version}.00000000.${content}`, "row")).toThrow(/OJA_SECRET_KEY/);
-  for (const broken of ["", "v1", "v2.x.y", `${version}.${key}.`, `${version}.${key}.AAAA`]) {
+  for (const broken of [
+    "",
+    "v1",
+    "v2.x.y",
+    `${version}.${key}.`,
+    `${version}.${key}.A`,
+    `${version}.${key}.AAAA`,
+    `${version}.${key}.${"A".repeat(37)}`,
+  ]) {
     expect(() => open("webhook-secret", broken, "row")).toThrow(CannotOpen);
   }
   const bytes = Buffer.from(content, "base64url");

@@ -32,7 +32,9 @@ export function open(purpose: SealPurpose, sealed: string, belongsTo: string): s
   if (version !== "v1" || !content) throw new CannotOpen("not sealed by us");
   if (keyId !== id) throw new CannotOpen(`sealed with key ${keyId}; this is ${id}. Was OJA_SECRET_KEY changed?`);
   const bytes = Buffer.from(content, "base64url");
-  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(belongsTo));
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new CannotOpen("too short to be sealed by us");
+  const options = { authTagLength: TAG_BYTES };
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), options).setAAD(Buffer.from(belongsTo));
   try {
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString("utf8");

@@ -12,10 +12,9 @@ type Purpose =
   | "sandbox-requests"
   | "sandbox-card-numbers"
   | "sandbox-vtu-tokens"
-  | "cursor"
   | SealPurpose;
 /** What is sealed (lib/sealed). */
-export type SealPurpose = "webhook-secret" | "vtu-delivery";
+export type SealPurpose = "webhook-secret" | "vtu-delivery" | "list-cursor";
 
 const derivedKeys = new Map<Purpose, Buffer>();
 

@@ -6,7 +6,6 @@ import {
   index,
   integer,
   pgEnum,
-  pgSequence,
   pgTable,
   primaryKey,
   smallint,
@@ -27,14 +26,12 @@ export const cardTransactionStatus = pgEnum("card_transaction_status", ["PENDING
 export const cardFeeKind = pgEnum("card_fee_kind", ["issue", "fund"]);
 export const issuerSubject = pgEnum("issuer_subject", ["cardholder", "card"]);
 
-/** One for all merchants: a number that another merchant's cardholder has is never one's own. */
-export const cardholderNumbers = pgSequence("cardholder_numbers", { startWith: 100_001 });
-
 export const cardholders = pgTable(
   "cardholders",
   {
     merchantId: id(),
-    id: bigint({ mode: "number" }).notNull().default(sql`nextval('cardholder_numbers')`),
+    /** Random (`newCardholderId`): it tells nothing of how many there are. */
+    id: bigint({ mode: "number" }).notNull(),
     /** Our name for it at the issuer. */
     reference: text().notNull(),
     firstName: text().notNull(),
@@ -54,6 +51,8 @@ export const cardholders = pgTable(
   (t) => [
     primaryKey({ name: "cardholders_pkey", columns: [t.merchantId, t.id] }),
     unique("cardholders_email").on(t.merchantId, t.email),
+    // Partial, so that no look-up by id can match it (docs/decisions/0008).
+    index("cardholders_newest").on(t.merchantId, t.createdAt, t.id).where(sql`${t.id} > 0`),
     index("cardholders_due").on(t.nextCheckAt).where(sql`${t.nextCheckAt} is not null`),
     check("cardholders_email_lower_case", sql`${t.email} = lower(${t.email})`),
     check("cardholders_rejection_has_reason", sql`(${t.kycStatus} = 'REJECTED') = (${t.kycRejectionReason} is not null)`),

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client.ts";
 import { cardholders, issuerReferences } from "#db/schema/cards.ts";
-import { newReference } from "#lib/ids.ts";
+import { newCardholderId, newReference } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import { notFound, Problem } from "#lib/problem.ts";
 import { someAtOnce } from "#lib/some-at-once.ts";
@@ -55,8 +55,14 @@ async function store({ merchant }: Context, { name: provider }: Issuer, person: 
   return db().transaction(async (tx) => {
     const [row] = await tx
       .insert(cardholders)
-      .values({ ...person, merchantId: merchant.id, provider, nextCheckAt: sql`now() + ${LEASE_MS} * interval '1 ms'` })
-      .onConflictDoNothing()
+      .values({
+        ...person,
+        merchantId: merchant.id,
+        id: newCardholderId(),
+        provider,
+        nextCheckAt: sql`now() + ${LEASE_MS} * interval '1 ms'`,
+      })
+      .onConflictDoNothing({ target: [cardholders.merchantId, cardholders.email] })
       .returning();
     if (!row) return undefined;
     const { reference, id } = row;

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardholders } from "#db/schema/cards.ts";
 import type { Context } from "../context.ts";
@@ -9,7 +9,7 @@ import type { ListCardholdersQuery } from "./cardholder-schemas.ts";
 /** Newest first. */
 export async function listCardholders({ merchant }: Context, request: ListCardholdersQuery): Promise<Page<CardholderRow>> {
   const owner = `${merchant.id}/cardholders`;
-  const before = request.cursor ? Number(decodeCursor(owner, request.cursor)) : undefined;
+  const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
   const { email, kyc_status: status } = request;
   const rows = await db()
     .select()
@@ -17,12 +17,19 @@ export async function listCardholders({ merchant }: Context, request: ListCardho
     .where(
       and(
         eq(cardholders.merchantId, merchant.id),
-        before === undefined ? undefined : lt(cardholders.id, before),
+        sql`${cardholders.id} > 0`,
+        before === undefined ? undefined : isOlderThan(before),
         email === undefined ? undefined : eq(cardholders.email, email),
         status === undefined ? undefined : eq(cardholders.kycStatus, status),
       ),
     )
-    .orderBy(desc(cardholders.id))
+    .orderBy(desc(cardholders.createdAt), desc(cardholders.id))
     .limit(request.limit + 1);
-  return toPage(owner, rows, request.limit, ({ id }) => String(id));
+  return toPage(owner, rows, request.limit, ({ createdAt, id }) => `${createdAt.toISOString()} ${id}`);
+}
+
+/** `position` is the time of making and the id of the last cardholder that was listed: ids alone are random. */
+function isOlderThan(position: string): SQL {
+  const [createdAt, id] = position.split(" ");
+  return sql`(${cardholders.createdAt}, ${cardholders.id}) < (${createdAt}::timestamptz, ${id}::bigint)`;
 }
