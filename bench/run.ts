@@ -190,7 +190,8 @@ try {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   Object.assign(process.env, {
-    DATABASE_URL: await ensureDatabase(postgres.url, `oja_bench_${Date.now()}`),
+    PUBLIC_REQUESTS_PER_SECOND: "1000000",
+    DATABASE_URL: await ensureDatabase(postgres, `oja_bench_${Date.now()}`),
     OJA_SECRET_KEY: "a key of the bench that guards nothing",
     PORT: String(port),
     LOG_LEVEL: "warn",

@@ -1,29 +1,32 @@
 import { z } from "zod";
 import { toBlockList } from "./peer.ts";
+import { isLoopback } from "./public-address.ts";
 
 const flag = z
   .enum(["0", "1"])
   .default("0")
   .transform((value) => value === "1");
-function areAddresses(entries: string[]): boolean {
-  try {
-    toBlockList(entries);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const switchedOn = z
+  .enum(["0", "1"])
+  .default("1")
+  .transform((value) => value === "1");
 
 const addressList = z
   .string()
   .default("")
-  .transform((text) =>
-    text
-      .split(",")
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .refine(areAddresses, "must be addresses and CIDR ranges, separated by commas");
+  .transform((text, ctx) => {
+    try {
+      return toBlockList(
+        text
+          .split(",")
+          .map((part) => part.trim())
+          .filter(Boolean),
+      );
+    } catch {
+      ctx.addIssue("must be addresses and CIDR ranges, separated by commas");
+      return z.NEVER;
+    }
+  });
 
 function wholeNumber(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -32,7 +35,10 @@ function wholeNumber(min: number, max: number) {
 const webAddress = z.url({ protocol: /^https?$/, error: "must be an address like https://pay.example.com" });
 
 const Settings = z.object({
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres:// or postgresql://"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must begin with postgres:// or postgresql://")
+    .regex(/^[^#]*$/, "must have no # (write %23 in a password)"),
   OJA_SECRET_KEY: z.string().min(32, "must be at least 32 characters; make one with: openssl rand -base64 32"),
   PORT: wholeNumber(1, 65_535).default(3000),
   BASE_URL: webAddress.optional(),
@@ -40,8 +46,10 @@ const Settings = z.object({
   WEB_CONCURRENCY: wholeNumber(1, 256).default(1),
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
   TRUSTED_PROXIES: addressList,
+  PUBLIC_REQUESTS_PER_SECOND: wholeNumber(1, 1_000_000).default(300),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   OJA_DEMO: flag,
+  OJA_TEST_MODE: switchedOn,
   OJA_ALLOW_LOOPBACK_WEBHOOKS: flag,
   OJA_LIVE_BANK: z
     .string()
@@ -69,20 +77,43 @@ export function readSettings(source: Record<string, string | undefined>): Settin
   // An empty line in a .env file means "not set".
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = Settings.safeParse(given);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => {
-      const name = issue.path.join(".");
-      return given[name] === undefined ? `${name} is not set` : `${name} ${inWords(issue.message)}`;
-    });
-    throw new BadSettings(`Settings: ${lines.join("; ")}. See .env.example.`);
-  }
+  const problems = [...(parsed.error?.issues.map((issue) => describeIssue(issue, given)) ?? []), ...unsafeLiveMode(given)];
+  if (!parsed.success || problems.length > 0) throw new BadSettings(`Settings: ${problems.join("; ")}. See .env.example.`);
   const raw = parsed.data;
   const own = `http://localhost:${raw.PORT}`;
   return {
     ...raw,
+    DATABASE_URL: withTls(raw.DATABASE_URL, given.PGHOST),
     BASE_URL: (raw.BASE_URL ?? own).replace(/\/+$/, ""),
     SANDBOX_URL: (raw.SANDBOX_URL ?? `http://127.0.0.1:${raw.PORT}`).replace(/\/+$/, ""),
   };
+}
+
+function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
+  const name = issue.path.join(".");
+  return given[name] === undefined ? `${name} is not set` : `${name} ${inWords(issue.message)}`;
+}
+
+/** Real keys and card numbers never cross the internet in the clear. */
+function unsafeLiveMode({ BASE_URL = "", ...given }: Record<string, string | undefined>): string[] {
+  const live = Object.keys(given).filter((name) => name.startsWith("OJA_LIVE_"));
+  if (live.length === 0 || BASE_URL.startsWith("https://")) return [];
+  return [`BASE_URL must begin with https:// where ${live.join(", ")} is set`];
+}
+
+/**
+ * Returns the URL with `sslmode=require` where its host is another machine and it does not say itself (`sslmode`). Without a host in the
+ * URL, PostgreSQL's own setting PGHOST names it.
+ */
+function withTls(url: string, PGHOST = ""): string {
+  const [address = "", query = ""] = url.split(/\?(.*)/s);
+  const hosts = /^\w+:\/\/(?:[^@/]*@)?([^/]*)/.exec(address)?.[1] || PGHOST;
+  const names = hosts.split(",").map((host) => host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1"));
+  const isLocal = names.every((name) => name === "" || name === "localhost" || name.startsWith("/") || isLoopback(name));
+  const parameters = query.split("&").filter((each) => each !== "" && !/^ssl(?:mode)?=$/.test(each));
+  const saysItself = parameters.some((each) => /^ssl(?:mode)?=/.test(each));
+  if (!isLocal && !saysItself) parameters.push("sslmode=require");
+  return parameters.length === 0 ? address : `${address}?${parameters.join("&")}`;
 }
 
 function inWords(message: string): string {

@@ -5,7 +5,7 @@ import { textColourOn } from "./colour.ts";
 import { BadSettings, readSettings } from "./env.ts";
 import { newId, newReference } from "./ids.ts";
 import { describeError } from "./log.ts";
-import { clientAddress } from "./peer.ts";
+import { clientAddress, networkOf, toBlockList } from "./peer.ts";
 import { checksum } from "./secrets.ts";
 import { isSigned, sign } from "./signature.ts";
 
@@ -76,8 +76,39 @@ describe("settings", () => {
   });
 });
 
+test("live providers and a BASE_URL without https refuse to start", () => {
+  const base = { DATABASE_URL: "postgres://localhost/oja", OJA_SECRET_KEY: "x".repeat(32), OJA_LIVE_BANK: "some-bank" };
+  const unsafe = /BASE_URL must begin with https:\/\/ where OJA_LIVE_BANK is set/;
+  for (const BASE_URL of [undefined, "", "http://oja.example"]) expect(() => readSettings({ ...base, BASE_URL })).toThrow(unsafe);
+  expect(() => readSettings({ ...base, BASE_URL: "https://oja.example" })).not.toThrow(unsafe);
+});
+
+test.each([
+  ["postgres://u:p@db.example/oja", "postgres://u:p@db.example/oja?sslmode=require"],
+  ["postgres://u:p@10.0.0.5:5432/oja?application_name=x", "postgres://u:p@10.0.0.5:5432/oja?application_name=x&sslmode=require"],
+  ["postgres://u:p@localhost:5432,db.example:5432/oja", "postgres://u:p@localhost:5432,db.example:5432/oja?sslmode=require"],
+  ["postgres://u:p@localhost.evil.example/oja", "postgres://u:p@localhost.evil.example/oja?sslmode=require"],
+  ["postgres://u:p@db.example/oja?sslmode=disable", "postgres://u:p@db.example/oja?sslmode=disable"],
+  ["postgres://u:p@db.example/oja?sslmode=verify-full", "postgres://u:p@db.example/oja?sslmode=verify-full"],
+  ["postgres://u:p@db.example/oja?sslmode=", "postgres://u:p@db.example/oja?sslmode=require"],
+  ["postgres://u:p@db.example/oja?application_name=a?ssl=b", "postgres://u:p@db.example/oja?application_name=a?ssl=b&sslmode=require"],
+  ["postgres://u:p@localhost/oja", "postgres://u:p@localhost/oja"],
+  ["postgres://u:p@127.0.0.2:5433/oja", "postgres://u:p@127.0.0.2:5433/oja"],
+  ["postgres://u:p@[::1]:5433/oja", "postgres://u:p@[::1]:5433/oja"],
+  ["postgres:///oja?host=/run/postgresql", "postgres:///oja?host=/run/postgresql"],
+])("a database on another machine is asked for TLS, unless its URL says: %s", (given, used) => {
+  expect(readSettings({ DATABASE_URL: given, OJA_SECRET_KEY: "x".repeat(32) }).DATABASE_URL).toBe(used);
+});
+
+test("a database that PGHOST puts on another machine is asked for TLS, and a URL with a fragment is refused", () => {
+  const read = (settings: Record<string, string>) => readSettings({ OJA_SECRET_KEY: "x".repeat(32), ...settings }).DATABASE_URL;
+  expect(read({ DATABASE_URL: "postgres:///oja", PGHOST: "db.example" })).toBe("postgres:///oja?sslmode=require");
+  expect(read({ DATABASE_URL: "postgres:///oja", PGHOST: "/run/postgresql" })).toBe("postgres:///oja");
+  expect(() => read({ DATABASE_URL: "postgres://db.example/oja#x" })).toThrow(/DATABASE_URL must have no #/);
+});
+
 describe("a client's address", () => {
-  const proxies = ["10.0.0.0/8", "::1"];
+  const proxies = toBlockList(["10.0.0.0/8", "::1"]);
   test.each([
     ["nobody forwards", "203.0.113.9", null, "203.0.113.9"],
     ["a stranger's claim is not believed", "203.0.113.9", "1.1.1.1", "203.0.113.9"],
@@ -87,9 +118,17 @@ describe("a client's address", () => {
     ["nonsense ends the walk", "10.1.2.3", "198.51.100.7, <script>", "10.1.2.3"],
     ["a port is not part of it", "10.1.2.3", "6.6.6.6, 198.51.100.7:51234", "198.51.100.7"],
     ["nor are brackets", "10.1.2.3", "6.6.6.6, [2001:db8::5]:443", "2001:db8::5"],
-  ])("%s", (_what, peer, forwarded, expected) => {
+  ])("is read from its connection, and from a proxy as far as that is trusted: %s", (_what, peer, forwarded, expected) => {
     expect(clientAddress(peer, forwarded, proxies)).toBe(expected);
   });
+});
+
+test("an IPv4 address is a network of its own, also written as IPv6; an IPv6 network is 64 bits", () => {
+  expect(networkOf("::ffff:203.0.113.9")).toBe("203.0.113.9");
+  expect(networkOf("::ffff:203.0.113.9")).not.toBe(networkOf("::ffff:203.0.113.10"));
+  expect(networkOf("fe80::1%br-4f2a")).toBe(networkOf("fe80::2%eth0_1"));
+  expect(networkOf("2001:db8::1")).toBe(networkOf("2001:db8::ffff:2"));
+  expect(networkOf("2001:db8::1")).not.toBe(networkOf("2001:db8:0:1::1"));
 });
 
 test("a signature holds for its bytes, its secret and five minutes", () => {

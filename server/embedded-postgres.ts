@@ -10,13 +10,16 @@ import postgres from "postgres";
 import { CannotStart } from "./cannot-start.ts";
 
 export interface LocalPostgres {
-  /** Of the maintenance database `postgres`. */
+  /** Of the maintenance database `postgres`, as the server's superuser. */
   url: string;
+  /** As the role that owns the service's databases and nothing else. */
+  serviceUrl: string;
   /** Stops the server, whoever started it, unless somebody else is using it. */
   stop(): Promise<void>;
 }
 
-const USER = "oja";
+const SUPERUSER = "oja";
+const SERVICE_ROLE = "oja_service";
 const READY_WITHIN_MS = 60_000;
 
 /**
@@ -28,7 +31,7 @@ export async function startLocalPostgres(home: string, flags: string[] = []): Pr
   const dataFolder = enterableFolder(home);
   const password = keptSecret(join(home, "postgres-password"));
   const running = await adopt(dataFolder, password);
-  if (running) return attend(running, dataFolder);
+  if (running) return attend(running, home, dataFolder);
 
   const account = postgresAccount();
   const binaries = await locateBinaries();
@@ -36,7 +39,9 @@ export async function startLocalPostgres(home: string, flags: string[] = []): Pr
   noteMovedFolder(home, dataFolder);
   const port = await freePort();
   const logFile = join(home, "postgres.log");
-  const output = openSync(logFile, "a");
+  // It holds statements that failed, and their values.
+  const output = openSync(logFile, "a", 0o600);
+  chmodSync(logFile, 0o600);
   const options = [
     "-D",
     dataFolder,
@@ -56,7 +61,7 @@ export async function startLocalPostgres(home: string, flags: string[] = []): Pr
     if (ended || Date.now() > deadline) throw new CannotStart(`PostgreSQL did not start: ${lastWords(logFile)}`);
     await wait(50);
   }
-  return attend(url, dataFolder);
+  return attend(url, home, dataFolder);
 }
 
 interface Account {
@@ -88,7 +93,7 @@ function initialise(initdb: string, { dataFolder, password, account }: { dataFol
       "-D",
       dataFolder,
       "-U",
-      USER,
+      SUPERUSER,
       "-A",
       "scram-sha-256",
       `--pwfile=${passwordFile}`,
@@ -158,7 +163,7 @@ export function keptSecret(file: string): string {
   return readFileSync(file, "utf8").trim();
 }
 
-const urlFor = (port: number, password: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`;
+const urlFor = (port: number, password: string) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
 
 /** A server that a killed run left behind is ours only if it says that its data folder is ours, and the folder still exists. */
 async function adopt(dataFolder: string, password: string): Promise<string | undefined> {
@@ -191,16 +196,33 @@ function readPidFile(dataFolder: string): string[] {
 }
 
 /** Keeps one connection for as long as this process needs the server, so that whoever else would stop it sees that it is in use. */
-async function attend(url: string, dataFolder: string): Promise<LocalPostgres> {
+async function attend(url: string, home: string, dataFolder: string): Promise<LocalPostgres> {
   const presence = postgres(url, { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {} });
-  await presence`select 1`;
+  const serviceUrl = await ensureServiceRole(presence, url, keptSecret(join(home, "postgres-service-password")));
   const stop = async () => {
     const [row] = await presence<{ others: string }[]>`
       select count(*)::text as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
     await presence.end({ timeout: 1 });
     if (row?.others === "0") await stopServer(dataFolder);
   };
-  return { url, stop };
+  return { url, serviceUrl, stop };
+}
+
+/** Two processes at once make it once. */
+const ROLE_LOCK = 5_110_203;
+
+/** Makes the role that the service runs as, unless it exists. It is no superuser: it reads no files, runs no programs, makes no databases. */
+async function ensureServiceRole(client: postgres.Sql, url: string, password: string): Promise<string> {
+  await client.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${ROLE_LOCK})`;
+    const [known] = await tx`select 1 from pg_roles where rolname = ${SERVICE_ROLE}`;
+    // The password is ours: hexadecimal digits.
+    if (!known) await tx.unsafe(`create role ${SERVICE_ROLE} login nosuperuser nocreatedb nocreaterole password '${password}'`);
+  });
+  const service = new URL(url);
+  service.username = SERVICE_ROLE;
+  service.password = password;
+  return service.href;
 }
 
 async function stopServer(dataFolder: string): Promise<void> {
@@ -228,16 +250,45 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Creates a database unless it exists. Answers its URL. */
-export async function ensureDatabase(maintenanceUrl: string, name: string): Promise<string> {
-  const client = postgres(maintenanceUrl, { max: 1, onnotice: () => {} });
+/** Creates a database of the service's role unless it exists. Returns its URL for that role. */
+export async function ensureDatabase({ url, serviceUrl }: Pick<LocalPostgres, "url" | "serviceUrl">, name: string): Promise<string> {
+  const client = postgres(url, { max: 1, onnotice: () => {} });
   try {
-    const [known] = await client`select 1 from pg_database where datname = ${name}`;
-    if (!known) await client`create database ${client(name)}`;
+    const [known] = await client<{ owner: string }[]>`
+      select pg_get_userbyid(datdba) as owner from pg_database where datname = ${name}`;
+    if (!known) await client`create database ${client(name)} owner ${client(SERVICE_ROLE)}`;
+    else if (known.owner !== SERVICE_ROLE) await handOver(url, name);
   } finally {
     await client.end();
   }
-  const url = new URL(maintenanceUrl);
-  url.pathname = `/${name}`;
-  return url.href;
+  return urlOfDatabase(serviceUrl, name);
+}
+
+export function urlOfDatabase(url: string, name: string): string {
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
+}
+
+/** Gives a database that an older Oja made as superuser to the service's role, with all that is in it. */
+async function handOver(url: string, name: string): Promise<void> {
+  const client = postgres(urlOfDatabase(url, name), { max: 1, onnotice: () => {} });
+  try {
+    await client.begin(async (tx) => {
+      const rows = await tx<{ statement: string }[]>`
+        with ours as (select oid, nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema')
+        select format('alter schema %I owner to %I', nspname, ${SERVICE_ROLE}::text) as statement from ours where nspname <> 'public'
+        union all select format('alter %s %I.%I owner to %I', case c.relkind when 'S' then 'sequence' when 'v' then 'view' else 'table' end,
+          o.nspname, c.relname, ${SERVICE_ROLE}::text) from pg_class c join ours o on o.oid = c.relnamespace
+          where c.relkind in ('r', 'p', 'v') or (c.relkind = 'S' and not exists (select from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i')))
+        union all select format('alter routine %s owner to %I', p.oid::regprocedure, ${SERVICE_ROLE}::text)
+          from pg_proc p join ours o on o.oid = p.pronamespace
+        union all select format('alter type %I.%I owner to %I', o.nspname, t.typname, ${SERVICE_ROLE}::text)
+          from pg_type t join ours o on o.oid = t.typnamespace where t.typtype in ('e', 'd')`;
+      for (const { statement } of rows) await tx.unsafe(statement);
+      await tx`alter database ${tx(name)} owner to ${tx(SERVICE_ROLE)}`;
+    });
+  } finally {
+    await client.end();
+  }
 }

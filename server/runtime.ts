@@ -18,7 +18,7 @@ export async function prepareEnvironment(): Promise<BuiltIn> {
   const { env } = process;
   if (env.DATABASE_URL) return undefined;
   const server = await startLocalPostgres(HOME);
-  env.DATABASE_URL = await ensureDatabase(server.url, "oja");
+  env.DATABASE_URL = await ensureDatabase(server, "oja");
   env.OJA_SECRET_KEY ||= keptSecret(join(HOME, "secret-key"));
   return server;
 }

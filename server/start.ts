@@ -95,7 +95,8 @@ async function migrateOrExplain(given: boolean): Promise<void> {
     const { hostname, port, pathname } = new URL(settings().DATABASE_URL);
     const where = `${hostname}:${port || 5432}${pathname}`;
     const reason = error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error);
-    throw new CannotStart(`The database at ${where} cannot be used: ${reason}. Check DATABASE_URL.`);
+    const aboutTls = settings().DATABASE_URL.includes("sslmode=require") ? " TLS was asked for; sslmode=disable in it turns that off." : "";
+    throw new CannotStart(`The database at ${where} cannot be used: ${reason}. Check DATABASE_URL.${aboutTls}`);
   }
 }
 

@@ -3,6 +3,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { closeDatabase, connect, type Sql, sql } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
+import { urlOfDatabase } from "../server/embedded-postgres.ts";
 
 /** Any number: it only has to be the same in every test process. */
 const CLONE_LOCK = 4_402_117;
@@ -28,13 +29,12 @@ async function createDatabase(template: string): Promise<string> {
   try {
     // PostgreSQL copies a template for one session at a time.
     await client`select pg_advisory_lock(${CLONE_LOCK})`;
-    await client`create database ${client(name)} template ${client(template)}`;
+    const owner = new URL(inject("serviceUrl")).username;
+    await client`create database ${client(name)} template ${client(template)} owner ${client(owner)}`;
   } finally {
     await client.end();
   }
-  const url = new URL(inject("maintenanceUrl"));
-  url.pathname = `/${name}`;
-  return url.href;
+  return urlOfDatabase(inject("serviceUrl"), name);
 }
 
 /** Runs db/invariants.sql over this file's database. */

@@ -9,6 +9,7 @@ import { ROOT } from "../server/runtime.ts";
 declare module "vitest" {
   interface ProvidedContext {
     maintenanceUrl: string;
+    serviceUrl: string;
     template: string;
   }
 }
@@ -21,8 +22,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await buildIfStale();
   const server = await startLocalPostgres(join(ROOT, ".data", "test"), FAST);
   const template = `oja_template_${process.pid}`;
-  await migrate(await ensureDatabase(server.url, template));
+  const templateUrl = await ensureDatabase(server, template);
+  await migrate(templateUrl);
+  await allowCorruption(server.url, new URL(templateUrl).username);
   project.provide("maintenanceUrl", server.url);
+  project.provide("serviceUrl", server.serviceUrl);
   project.provide("template", template);
   return async () => {
     const client = postgres(server.url, { max: 1, onnotice: () => {} });
@@ -33,4 +37,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await client.end();
     await server.stop();
   };
+}
+
+/** Tests of the invariants write what triggers forbid, which otherwise only a superuser may. */
+async function allowCorruption(url: string, role: string): Promise<void> {
+  const client = postgres(url, { max: 1 });
+  await client`grant set on parameter session_replication_role to ${client(role)}`;
+  await client.end();
 }

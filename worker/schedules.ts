@@ -47,6 +47,9 @@ async function runLoudly(name: string, run: () => Promise<void>): Promise<void> 
   }
 }
 
+/** `pg` takes `sslmode=require` for `verify-full` unless it is told to mean by it what PostgreSQL and our own client do. */
+const inLibpqTerms = (url: string) => (url.includes("sslmode=") ? `${url}&uselibpqcompat=true` : url);
+
 const SCHEMA = "jobs";
 const START_AGAIN_AFTER_MS = 2_000;
 
@@ -60,7 +63,12 @@ export class Schedules {
   #restart: NodeJS.Timeout | undefined;
 
   async start(): Promise<void> {
-    const boss = new PgBoss({ connectionString: settings().DATABASE_URL, schema: SCHEMA, application_name: "oja-jobs", max: 2 });
+    const boss = new PgBoss({
+      connectionString: inLibpqTerms(settings().DATABASE_URL),
+      schema: SCHEMA,
+      application_name: "oja-jobs",
+      max: 2,
+    });
     this.#boss = boss;
     boss.on("error", (error) => this.#startAgain(error));
     try {

@@ -4,6 +4,7 @@ import { sandboxNoticeSecret, sandboxRequestSecret } from "#lib/sandbox-link.ts"
 import type { Bank } from "#providers/bank.ts";
 import { type SandboxBank, sandboxBank } from "#providers/sandbox/bank.ts";
 import type { Merchant } from "../context.ts";
+import { isOffered, liveModeLacks } from "./offered.ts";
 
 let sandbox: SandboxBank | undefined;
 
@@ -12,37 +13,30 @@ function theSandboxBank(): SandboxBank {
   return sandbox;
 }
 
-/** The bank that stands behind a merchant. Throws PROVIDER_UNAVAILABLE, naming the missing setting, where there is none. */
+/** The bank that stands behind a merchant. Throws PROVIDER_UNAVAILABLE where there is none. */
 export function bankFor(merchant: Merchant): Bank {
-  if (merchant.bank === "sandbox" && merchant.mode === "test") return theSandboxBank();
-  if (merchant.mode === "live" && !settings().OJA_LIVE_BANK) {
-    throw new Problem("PROVIDER_UNAVAILABLE", "Live payments need a bank. The setting OJA_LIVE_BANK is missing.");
-  }
+  const bank = merchant.mode === "test" && merchant.bank !== null ? sandboxBankNamed(merchant.bank) : undefined;
+  if (bank) return bank;
+  if (merchant.mode === "live") throw liveModeLacks("bank", "OJA_LIVE_BANK");
   throw new Problem("PROVIDER_UNAVAILABLE", `No bank is bound to this account in ${merchant.mode} mode.`);
 }
 
 /** Every bank that we have an adapter of. */
-export const allBanks = (): Bank[] => [theSandboxBank()];
+export const allBanks = (): Bank[] => (isOffered("sandbox") ? [theSandboxBank()] : []);
 
 /** The bank of a provider's name, as a notice names it; undefined for one that we do not know. */
 export function bankNamed(provider: string): Bank | undefined {
-  return provider === "sandbox" ? theSandboxBank() : undefined;
+  return sandboxBankNamed(provider);
 }
 
 /** The test bank with its counter open. Throws RESOURCE_NOT_FOUND for a merchant that is not served by it. */
 export function sandboxBankFor(merchant: Merchant): SandboxBank {
-  if (merchant.mode !== "test" || merchant.bank !== "sandbox") {
-    throw new Problem("RESOURCE_NOT_FOUND", "Test endpoints exist in test mode only. Use a test key.");
-  }
-  return theSandboxBank();
+  const bank = merchant.mode === "test" && merchant.bank !== null ? sandboxBankNamed(merchant.bank) : undefined;
+  if (!bank) throw new Problem("RESOURCE_NOT_FOUND", "Test endpoints exist in test mode only. Use a test key.");
+  return bank;
 }
 
 /** The test bank with its counter open, for whoever has a link of it; undefined for any other. */
 export function sandboxBankNamed(provider: string): SandboxBank | undefined {
-  return provider === "sandbox" ? theSandboxBank() : undefined;
-}
-
-/** The mode in which a provider's money is real. */
-export function modeOf(provider: string): "test" | "live" {
-  return provider.startsWith("sandbox") ? "test" : "live";
+  return provider === "sandbox" && isOffered(provider) ? theSandboxBank() : undefined;
 }

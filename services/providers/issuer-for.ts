@@ -5,6 +5,7 @@ import type { Issuer } from "#providers/issuer.ts";
 import { sandboxAsyncIssuer } from "#providers/sandbox/async-issuer.ts";
 import { type SandboxIssuer, sandboxIssuer } from "#providers/sandbox/issuer.ts";
 import type { Merchant } from "../context.ts";
+import { isOffered, liveModeLacks } from "./offered.ts";
 
 /** Made when they are first asked for: the sandbox's address is a setting. */
 const MAKERS: Record<string, () => SandboxIssuer> = {
@@ -14,7 +15,7 @@ const MAKERS: Record<string, () => SandboxIssuer> = {
 const made = new Map<string, SandboxIssuer>();
 
 function find(name: string): SandboxIssuer | undefined {
-  if (!Object.hasOwn(MAKERS, name)) return undefined;
+  if (!Object.hasOwn(MAKERS, name) || !isOffered(name)) return undefined;
   const issuer = made.get(name) ?? MAKERS[name]?.();
   if (issuer) made.set(name, issuer);
   return issuer;
@@ -22,15 +23,12 @@ function find(name: string): SandboxIssuer | undefined {
 
 export const ISSUER_NAMES = Object.keys(MAKERS);
 
-/** The issuer of new cards and cardholders of a merchant. Throws PROVIDER_UNAVAILABLE, naming the missing setting, where there is none. */
+/** The issuer of new cards and cardholders of a merchant. Throws PROVIDER_UNAVAILABLE where there is none. */
 export function issuerFor({ mode, issuer: name }: Merchant): Issuer {
   const issuer = mode === "test" && name !== null ? find(name) : undefined;
   if (issuer) return issuer;
-  const message =
-    mode === "live"
-      ? "Live cards need a card issuer. The setting OJA_LIVE_ISSUER is missing."
-      : "No card issuer is bound to this account in test mode.";
-  throw new Problem("PROVIDER_UNAVAILABLE", message);
+  if (mode === "live") throw liveModeLacks("card issuer", "OJA_LIVE_ISSUER");
+  throw new Problem("PROVIDER_UNAVAILABLE", "No card issuer is bound to this account in test mode.");
 }
 
 /** The issuer that a card or cardholder was made at, or of the name that a notice brings; undefined for one that we do not know. */

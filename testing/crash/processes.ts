@@ -63,13 +63,13 @@ export class PostgresServer {
     this.#pid = Number(readFileSync(join(row?.folder ?? "", "postmaster.pid"), "utf8").split("\n")[0]);
   }
 
-  get url(): string {
+  get server(): LocalPostgres {
     if (!this.#server) throw new Error("PostgreSQL is not running");
-    return this.#server.url;
+    return this.#server;
   }
 
   get port(): number {
-    return Number(new URL(this.url).port);
+    return Number(new URL(this.server.url).port);
   }
 
   /** The postmaster and all its backends at once. What the kernel had taken is written; whether it was flushed is not tried here. */

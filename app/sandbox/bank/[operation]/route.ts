@@ -1,10 +1,10 @@
-import { guarded } from "#app/guarded.ts";
+import { sandboxRoute } from "#app/sandbox/sandbox-route.ts";
 import { answerBankCall } from "#sandbox/api.ts";
 
 type Params = { params: Promise<{ operation: string }> };
 
 /** The sandbox bank's own API, as Oja's adapter calls it. */
-export const POST = guarded<Params>(async (request, { params }) => {
+export const POST = sandboxRoute<Params>(async (request, { params }) => {
   const { operation } = await params;
   return answerBankCall(operation, request);
 });

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { aMerchant } from "#services/merchants/merchant.fixture.ts";
+import { apiClient, expectError } from "#testing/api.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { times, until } from "#testing/until.ts";
+
+withDatabase();
+
+describe("without test mode", () => {
+  const app = withApp({ OJA_TEST_MODE: "0", BASE_URL: "https://oja.example" });
+
+  test("the sandbox does not answer, its notices are nobody's, and test keys are refused", async () => {
+    const post = (path: string) => fetch(`${app.url}${path}`, { method: "POST", body: "{}" });
+    for (const path of ["/sandbox/bank/accounts", "/sandbox/issuer/cards", "/sandbox/issuer-async/cards", "/sandbox/aggregator/orders"])
+      expect((await post(path)).status, path).toBe(404);
+    for (const path of ["/sandbox/aggregator-vtpass/pay", "/sandbox/bank/checkout/x", "/api/providers/sandbox/notices"])
+      expect((await post(path)).status, path).toBe(404);
+    const { key } = await aMerchant();
+    expectError(await apiClient(app, key).get("/api/v1/wallet"), "INVALID_CREDENTIALS");
+  });
+
+  test("with an https address, every answer asks browsers to come back by https only", async () => {
+    for (const path of ["/health", "/nothing", "/_next/image", "/api/v1/wallet", `/health?${"a&".repeat(100)}`]) {
+      const { headers } = await fetch(`${app.url}${path}`);
+      expect(headers.get("strict-transport-security"), path).toBe("max-age=31536000; includeSubDomains");
+    }
+  });
+});
+
+describe("behind a proxy that no setting names", () => {
+  const app = withApp({ WEB_CONCURRENCY: "2", PUBLIC_REQUESTS_PER_SECOND: "1000000" });
+
+  test("one warning says so, however many requests and processes meet it", async () => {
+    const warnings = () =>
+      app
+        .log()
+        .split("\n")
+        .filter((line) => line.includes("X-Forwarded-For arrives"));
+    expect(warnings()).toEqual([]);
+    // Each on a connection of its own, so that both processes get some.
+    const headers = { "X-Forwarded-For": "203.0.113.1", Connection: "close" };
+    await Promise.all(times(40, () => fetch(`${app.url}/health`, { headers })));
+    await until(async () => warnings().length > 0);
+    await Promise.all(times(40, () => fetch(`${app.url}/health`, { headers })));
+    expect(warnings()).toHaveLength(1);
+    expect(JSON.parse(warnings()[0] ?? "")).toMatchObject({ level: 40, address: expect.stringContaining("127.0.0.1") });
+  });
+});
+
+describe("one address", () => {
+  const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "5", TRUSTED_PROXIES: "127.0.0.1, ::1" });
+
+  test.each([
+    "/",
+    "/docs/errors",
+    "/api/v1/openapi.json",
+    "/pay/X/qr.svg",
+    "/pay/assets/x.js",
+    "/pay/logos/x.webp",
+    "/pay/x",
+    "/pay/x/status",
+    "/sandbox/bank/checkout/x",
+  ])("that asks for %s without end is told to wait, and another is not", async (path) => {
+    const from = (address: string) => fetch(`${app.url}${path}`, { headers: { "X-Forwarded-For": address } });
+    const mine = `198.51.100.${path.length}`;
+    const answers = await Promise.all(times(60, () => from(mine)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect((await from(`203.0.113.${path.length}`)).status).not.toBe(429);
+  });
+});
