@@ -4,7 +4,8 @@ export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/global-setup.ts",
   outputDir: ".data/e2e-results",
-  timeout: 60_000,
+  timeout: 180_000,
+  expect: { timeout: 15_000 },
   workers: 2,
   reporter: "list",
   use: {

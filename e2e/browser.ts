@@ -53,6 +53,13 @@ export async function secondsLeft(page: Page): Promise<number> {
   return minutes * 60 + seconds;
 }
 
+/** Stops the time of the page and of what is opened in it from now on. It passes by `page.clock.runFor` alone, until `page.clock.resume`. */
+export async function stopTime(page: Page): Promise<void> {
+  await page.clock.install();
+  // A second ahead, because a clock that has begun to run cannot be turned back.
+  await page.clock.pauseAt(Date.now() + 1_000);
+}
+
 /** Presses one of test mode's own buttons. */
 export async function simulate(page: Page, name: string): Promise<void> {
   await page.getByText("Simulate", { exact: true }).click();

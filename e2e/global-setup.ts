@@ -8,6 +8,7 @@ import { until } from "#testing/until.ts";
 import { buildIfStale } from "../server/build.ts";
 import { ensureDatabase, freePort, startLocalPostgres } from "../server/embedded-postgres.ts";
 import { ROOT } from "../server/runtime.ts";
+import { api } from "./merchant.ts";
 
 /** Runs the whole service once for all journeys: PostgreSQL, web process and worker, as `npm start` does. */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -16,7 +17,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   Object.assign(process.env, {
-    DATABASE_URL: await ensureDatabase(postgres.url, `oja_e2e_${randomBytes(4).toString("hex")}`),
+    DATABASE_URL: await ensureDatabase(postgres, `oja_e2e_${randomBytes(4).toString("hex")}`),
     OJA_SECRET_KEY: randomBytes(32).toString("hex"),
     PORT: String(port),
     BASE_URL: url,
@@ -24,7 +25,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     LOG_LEVEL: "warn",
   });
   await migrate(process.env.DATABASE_URL ?? "");
-  const { testKey, testMerchantId } = await createBusiness({
+  const { testKey, testMerchantId, liveMerchantId } = await createBusiness({
     name: "Ada's Kitchen",
     owner: { email: "ada@kitchen.example", name: "Ada", password: "correct horse" },
   });
@@ -35,12 +36,14 @@ export default async function setup(): Promise<() => Promise<void>> {
   await closeDatabase();
   process.env.E2E_KEYS = JSON.stringify(testKey);
   process.env.E2E_MERCHANT = testMerchantId;
+  process.env.E2E_LIVE_MERCHANT = liveMerchantId;
   process.env.E2E_HOSTILE_KEYS = JSON.stringify(hostile.testKey);
   const env = { ...process.env, NODE_ENV: "production" as const };
   const children: ChildProcess[] = ["server/web.ts", "worker/main.ts"].map((script) =>
     fork(join(ROOT, script), [], { cwd: ROOT, env, execArgv: [] }),
   );
-  await until(async () => (await fetch(`${url}/health`).catch(() => undefined))?.ok, 30_000);
+  // Only the service of this run knows this run's keys: a server of another run that has taken the port is not taken for it.
+  await until(async () => api("/wallet").catch(() => undefined));
   return async () => {
     const ended = children.map((child) => new Promise((done) => child.once("exit", done)));
     for (const child of children) child.kill("SIGTERM");

@@ -1,3 +1,6 @@
+import { sql } from "#db/client.ts";
+import { aLiveReference, copyTransfersToLive } from "#services/checkout/checkout.fixture.ts";
+
 const url = () => process.env.BASE_URL ?? "";
 
 /** Calls the API as a shop's server would. Throws for anything but success. */
@@ -13,7 +16,43 @@ export async function api(path: string, body?: unknown, keys = process.env.E2E_K
   return answer;
 }
 
+interface FeedEvent {
+  type: string;
+  sequence: number;
+  data: { reference?: string };
+}
+
+/** Returns all events of a link. Reads the feed page by page, because other tests write to it too. */
+export async function eventsOf(reference: string): Promise<FeedEvent[]> {
+  const found: FeedEvent[] = [];
+  for (let after = 0; ; ) {
+    const { data }: { data: FeedEvent[] } = await api(`/events?after=${after}&limit=100`);
+    const last = data.at(-1);
+    if (!last) return found;
+    found.push(...data.filter((event) => event.data.reference === reference));
+    after = last.sequence;
+  }
+}
+
 export const merchantId = () => process.env.E2E_MERCHANT ?? "";
 
 export const createLink = (fields: Record<string, unknown> = {}) =>
   api("/checkout/create", { amount: 5_000, description: "Jollof for two", ...fields });
+
+const liveMerchant = () => ({ liveMerchantId: process.env.E2E_LIVE_MERCHANT ?? "" });
+
+async function idOf(reference: string): Promise<{ id: string }> {
+  const [row] = await sql()<{ id: string }[]>`select link_id as id from payment_references where reference = ${reference}`;
+  if (!row) throw new Error(`no link ${reference}`);
+  return row;
+}
+
+/** Returns the page of a live link that is as a test link is now: test mode's own page sends nobody on by itself. */
+export async function livePageOf({ reference }: { reference: string }): Promise<string> {
+  return `${url()}/pay/${await aLiveReference(liveMerchant(), await idOf(reference))}`;
+}
+
+/** Brings what came for the test link since then. */
+export async function bringTransfersToLive({ reference }: { reference: string }): Promise<void> {
+  await copyTransfersToLive(liveMerchant(), await idOf(reference));
+}

@@ -40,9 +40,7 @@ test("a page that the merchant lists frames it, is told how it goes, and nobody 
       { origin: process.env.BASE_URL, type: "oja.payment", reference: link.reference, status: "pending", height: expect.any(Number) },
     ]);
   await api(`/test/checkout/${link.reference}/transfer`, {});
-  await expect
-    .poll(async () => (await heard()).at(-1), { timeout: 15_000 })
-    .toMatchObject({ status: "success", reference: link.reference });
+  await expect.poll(async () => (await heard()).at(-1)).toMatchObject({ status: "success", reference: link.reference });
   // It grows and shrinks with what it shows, so that its frame can.
   const [first] = await heard();
   await page.frameLocator("iframe").getByText("Simulate", { exact: true }).click();

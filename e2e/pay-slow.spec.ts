@@ -32,15 +32,16 @@ test("on slow 3G and a slow phone: what a payer waits for is printed, and stays 
     }).observe(document, { subtree: true, attributes: true, attributeFilter: ["class"] });
   });
   await page.goto(link.payment_link, { waitUntil: "networkidle" });
-  const figures = await page.evaluate(() => {
-    const { lcp, copyWorks } = (window as unknown as { seen: { lcp: number; copyWorks: number } }).seen;
-    const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
-    return { firstPaintMs: Math.round(paint), lcpMs: Math.round(lcp), copyWorksAfterMs: Math.round(copyWorks) };
-  });
+  const read = () =>
+    page.evaluate(() => {
+      const { lcp, copyWorks } = (window as unknown as { seen: { lcp: number; copyWorks: number } }).seen;
+      const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
+      return { firstPaintMs: Math.round(paint), lcpMs: Math.round(lcp), copyWorksAfterMs: Math.round(copyWorks) };
+    });
+  // On a slow machine a paint is reported after the network is idle.
+  await expect.poll(async () => Math.min(...Object.values(await read()))).toBeGreaterThan(0);
+  const figures = await read();
   console.log(`slow 3G: ${JSON.stringify({ ...figures, bytes, requests: urls.length })}`);
-  expect(figures.firstPaintMs).toBeGreaterThan(0);
-  expect(figures.lcpMs).toBeGreaterThan(0);
-  expect(figures.copyWorksAfterMs).toBeGreaterThan(0);
   expect(bytes).toBeLessThanOrEqual(20 * 1024);
   expect(urls.length).toBeLessThanOrEqual(4);
 });

@@ -1,12 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Waits until `look` finds something, and answers it. Throws when it has not within `withinMs`. */
-export async function until<T>(look: () => Promise<T | undefined | false | null>, withinMs = 10_000): Promise<T> {
-  const deadline = Date.now() + withinMs;
+/**
+ * Waits until `look` finds something, and returns it. Throws when it has not within `withinMs`. It ends as soon as it may, so a long
+ * limit costs time only in a test that fails. The clock is monotonic: somebody may set the wall clock meanwhile.
+ */
+export async function until<T>(look: () => Promise<T | undefined | false | null>, withinMs = 30_000): Promise<T> {
+  const deadline = performance.now() + withinMs;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false && found !== null) return found;
-    if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms in vain for: ${look}`);
+    if (performance.now() > deadline) throw new Error(`waited ${withinMs} ms in vain for: ${look}`);
     await wait(25);
   }
 }

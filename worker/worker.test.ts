@@ -80,7 +80,8 @@ test("idempotency keys are forgotten after 30 days, and not before", async () =>
     values (${shop.merchant.id}, 'POST /x', ${key}, 'h', 'r', now(), now() - ${days} * interval '1 day')`;
   await insert("old", 31);
   await insert("young", 29);
-  expect(await purgeOldKeys()).toBe(1);
+  // The worker of this file runs the same job once an hour, and may have been first.
+  expect(await purgeOldKeys()).toBeLessThanOrEqual(1);
   expect(await sql()`select key from idempotency_keys where scope = 'POST /x'`).toEqual([{ key: "young" }]);
 });
 
@@ -89,15 +90,21 @@ test("the job schema, dropped while it runs, is made again, and nothing is lost"
   const jobs = async () =>
     (await sql()`select 1 from information_schema.tables where table_schema = 'jobs' and table_name = 'schedule'`).length === 1;
   const schedules = async () => ((await jobs()) ? (await sql()`select name from jobs.schedule order by 1`).map(({ name }) => name) : []);
-  await until(async () => (await schedules()).length === 4, 20_000);
-  await sql()`drop schema jobs cascade`;
+  await until(async () => (await schedules()).length === 4);
+  // The worker uses the schema meanwhile, so the drop may end in a deadlock and is repeated.
+  await until(async () =>
+    sql()`drop schema if exists jobs cascade`.then(
+      () => true,
+      () => false,
+    ),
+  );
   await anEvent(merchant);
   await makeOverdue(await aLink(shop));
   await until(async () => receiver.received.length === 1);
   await until(async () => (await eventTypesOf(shop)).includes("checkout.expired"));
   await until(async () => (await schedules()).length === 4, 60_000);
   expect(await schedules()).toEqual(["check-invariants", "compare-cards", "forget-delivery-attempts", "forget-idempotency-keys"]);
-}, 90_000);
+}, 180_000);
 
 test("told to stop, it lets an attempt end, gives its lease back and ends in peace", async () => {
   const { shop: merchant, receiver, endpoint } = await aSubscriber();
@@ -131,7 +138,7 @@ test("killed in the middle of an attempt, it is followed by another worker withi
   expect(performance.now() - killedAt).toBeLessThan(60_000);
   expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   await stopWorkers();
-}, 90_000);
+}, 180_000);
 
 test("two workers share the work: each row is acted on by one of them", async () => {
   const { shop: merchant, receiver, endpoint } = await aSubscriber();
@@ -142,12 +149,12 @@ test("two workers share the work: each row is acted on by one of them", async ()
   await until(async () => {
     const rows = await deliveriesOf(endpoint);
     return rows.length === 20 && rows.every(({ status }) => status === "delivered");
-  }, 20_000);
+  }, 60_000);
   expect(await eventTypesOf(merchant)).toHaveLength(20);
   expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(20);
   expect(receiver.received).toHaveLength(20);
   await stopWorkers();
-});
+}, 180_000);
 
 /** Runs before the worker does: its clock is a month off. */
 const WRONG_CLOCK = `data:text/javascript,${encodeURIComponent(`
@@ -164,18 +171,19 @@ test("a worker whose clock and time zone are wrong does everything at the right 
   startWorker({ TZ: "Pacific/Kiritimati" }, ["--import", WRONG_CLOCK]);
   const [early, overdue] = [await aLink(merchant), await aLink(merchant)];
   await makeOverdue(overdue);
-  await until(async () => receiver.received.length === 1, 20_000);
+  await until(async () => receiver.received.length === 1);
   const [one] = receiver.received;
   new Webhook(endpoint.secret).verify(one?.body ?? "", one?.headers as Record<string, string>);
   const [row] = await until(async () => {
     const rows = await deliveriesOf(endpoint);
     return rows[0]?.attempt_count === 1 && rows;
   });
-  expect(row?.due_in).toBeGreaterThan(4);
+  // The table says 5 s, and some of them have passed since; its neighbours are 0 and 300.
+  expect(row?.due_in).toBeGreaterThan(1);
   expect(row?.due_in).toBeLessThan(6);
   expect((await getLinkByReference(merchant.ctx, early.reference)).status).toBe("pending");
   expect(await eventTypesOf(merchant)).toEqual(["checkout.expired"]);
-});
+}, 180_000);
 
 test("a worker killed in the middle of requeries leaves nothing that the next one does not finish, once", async () => {
   await stopWorkers();
@@ -200,9 +208,9 @@ test("a worker killed in the middle of requeries leaves nothing that the next on
   startWorker();
   await until(
     async () => (await sql()`select from purchases where merchant_id = ${merchant.merchant.id} and status = 'processing'`).length === 0,
-    20_000,
+    60_000,
   );
   expect(await vtuWalletOf(merchant.merchant.id)).toEqual({ balance: 250_000n, held: 0n });
   expect((await eventTypesOf(merchant)).toSorted()).toEqual([...Array(5).fill("vtu.failed"), ...Array(5).fill("vtu.success")]);
   await expectInvariantsToHold();
-}, 40_000);
+}, 180_000);

@@ -76,19 +76,19 @@ const again = async ({ merchantId, id }: PurchaseRow) => {
 };
 
 describe("a wallet", () => {
-  test("that covers 120 of 200 purchases at once pays for exactly 120, and the rest are refused", async () => {
-    const shop = await aVtuMerchant({ wallet: 120 * 500 });
-    const outcomes = await Promise.allSettled(times(200, () => buyProduct(shop.ctx, airtime({ amount: naira(500) }))));
+  test("that covers 60 of 100 purchases at once pays for exactly 60, and the rest are refused", async () => {
+    const shop = await aVtuMerchant({ wallet: 60 * 500 });
+    const outcomes = await Promise.allSettled(times(100, () => buyProduct(shop.ctx, airtime({ amount: naira(500) }))));
     const bought = outcomes.filter(({ status }) => status === "fulfilled");
     const codes = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []));
-    expect(bought).toHaveLength(120);
+    expect(bought).toHaveLength(60);
     expect(new Set(codes)).toEqual(new Set(["INSUFFICIENT_BALANCE"]));
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 0n, held: 0n });
     const [orders] = await sql()<{ times: bigint }[]>`
       select count(*) as times from sandbox.vtu_orders o join purchases p on p.id = o.reference where p.merchant_id = ${shop.merchant.id}`;
-    expect(orders?.times).toBe(120n);
+    expect(orders?.times).toBe(60n);
     await expectInvariantsToHold();
-  }, 60_000);
+  });
 
   test("pays for the same purchase once, however often it is claimed at once", async () => {
     const shop = await aVtuMerchant({ wallet: 10_000 });
@@ -181,7 +181,6 @@ describe("a purchase", () => {
       expect(orders).toHaveLength(1);
       await expectInvariantsToHold();
     },
-    20_000,
   );
 
   test("is not decided by an aggregator that does not answer, and is asked about again later and later", async () => {
@@ -435,7 +434,7 @@ test("whatever an aggregator says of pins, in whatever order, the wallet has pai
     { numRuns: 60 },
   );
   await expectInvariantsToHold();
-}, 60_000);
+});
 
 test("tokens are sealed in the row, several keep their order, and they open again for their own row alone", async () => {
   const shop = await aVtuMerchant();

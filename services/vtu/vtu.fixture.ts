@@ -56,8 +56,12 @@ let phones = randomInt(1_000);
 
 /** A phone whose number ends so, and is nobody else's for the next 10,000. */
 export const aPhone = (ending = "6789") => `+23480${String(phones++ % 10_000).padStart(4, "0")}${ending}`;
-export const aMeter = (ending = "6789") => `45${String(randomInt(100_000)).padStart(5, "0")}${ending}`;
-export const aSmartCard = (ending = "6789") => `70${String(randomInt(10_000)).padStart(4, "0")}${ending}`;
+
+/** Counted, because the same number twice within 30 s is refused as a duplicate purchase. */
+let numbers = randomInt(1_000);
+
+export const aMeter = (ending = "6789") => `45${String(numbers++ % 100_000).padStart(5, "0")}${ending}`;
+export const aSmartCard = (ending = "6789") => `70${String(numbers++ % 10_000).padStart(4, "0")}${ending}`;
 
 export const airtime = (changes: Partial<Extract<Wish, { service: "airtime" }>> = {}): Wish => ({
   service: "airtime",

@@ -5,11 +5,15 @@ const TOLERANCE_MS = 250;
 export class DatabaseClock {
   #aheadOfUsMs: number | undefined;
 
-  /** Takes note of a time that the database told between two moments of `performance.now()`. */
+  /**
+   * Takes note of a time that the database told between two moments of `performance.now()`. The longer the answer takes, the less it
+   * says: an estimate that any moment between the two explains is kept, so that a process that was busy does not turn its clock back.
+   */
   observe(toldMs: number, askedAtMs: number, answeredAtMs: number): void {
-    const aheadMs = toldMs - (askedAtMs + answeredAtMs) / 2;
-    const isOff = this.#aheadOfUsMs === undefined || Math.abs(aheadMs - this.#aheadOfUsMs) > TOLERANCE_MS;
-    if (isOff) this.#aheadOfUsMs = aheadMs;
+    const [least, most] = [toldMs - answeredAtMs, toldMs - askedAtMs];
+    const known = this.#aheadOfUsMs;
+    const isOff = known === undefined || known < least - TOLERANCE_MS || known > most + TOLERANCE_MS;
+    if (isOff) this.#aheadOfUsMs = (least + most) / 2;
   }
 
   now(): Date {

@@ -30,8 +30,10 @@ export const deliveriesOf = ({ merchantId, id }: Pick<Endpoint, "merchantId" | "
   select *, extract(epoch from next_attempt_at - now())::float8 as due_in from webhook_deliveries
   where merchant_id = ${merchantId} and endpoint_id = ${id} order by sequence, id`;
 
-/** Time passes for the retries of an endpoint. */
+/** Time passes for the retries of an endpoint, and for its last failure. */
 export async function makeRetriesDue({ merchantId, id }: Pick<Endpoint, "merchantId" | "id">): Promise<void> {
   await sql()`update webhook_deliveries set next_attempt_at = now() where merchant_id = ${merchantId} and endpoint_id = ${id} and status = 'pending'`;
-  await sql()`update webhook_endpoints set held_until = null where merchant_id = ${merchantId} and id = ${id}`;
+  await sql()`
+    update webhook_endpoints set held_until = null, last_failed_at = last_failed_at - interval '1 second'
+    where merchant_id = ${merchantId} and id = ${id}`;
 }
