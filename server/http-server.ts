@@ -86,6 +86,8 @@ const TOO_MANY_WAIT: Refusal = { code: "RATE_LIMITED", message: "Too many reques
 const TOO_MANY_AT_ONCE: Refusal = { code: "RATE_LIMITED", message: "Wait for answers before you send more requests on this connection." };
 
 function whyNot(request: IncomingMessage, { dev, staticFiles }: ServerOptions): Refusal | undefined {
+  // The files of Next's development tools have brackets in their names.
+  if (dev && /^\/_{1,2}next/.test(request.url ?? "")) return undefined;
   return refusalOf(request) ?? (dev ? undefined : refusalOfDoor(request, staticFiles));
 }
 
