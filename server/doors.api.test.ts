@@ -165,7 +165,7 @@ describe("a stranger at the doors of the framework", () => {
     for (const method of ["TRACE", "PROPFIND", "QUERY"]) {
       expect(await rawRequest(app.url, [`${method} /health HTTP/1.1`, "Host: x"])).toMatch(/^HTTP\/1\.1 405 /);
     }
-  }, 60_000);
+  }, 180_000);
 
   test("who asks for a page reads a page of ours about a path that does not exist", async () => {
     const response = await asking("GET", "/nothing", { accept: "text/html,*/*" });
