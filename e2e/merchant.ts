@@ -52,7 +52,7 @@ export async function livePageOf({ reference }: { reference: string }): Promise<
   return `${url()}/pay/${await aLiveReference(liveMerchant(), await idOf(reference))}`;
 }
 
-/** Brings what came for the test link since then. */
+/** Copies the transfers that reached the test link since then to its live copy. */
 export async function bringTransfersToLive({ reference }: { reference: string }): Promise<void> {
   await copyTransfersToLive(liveMerchant(), await idOf(reference));
 }

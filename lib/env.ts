@@ -2,14 +2,11 @@ import { z } from "zod";
 import { toBlockList } from "./peer.ts";
 import { isLoopback } from "./public-address.ts";
 
-const flag = z
-  .enum(["0", "1"])
-  .default("0")
-  .transform((value) => value === "1");
-const switchedOn = z
-  .enum(["0", "1"])
-  .default("1")
-  .transform((value) => value === "1");
+const flag = (byDefault: "0" | "1") =>
+  z
+    .enum(["0", "1"])
+    .default(byDefault)
+    .transform((value) => value === "1");
 
 const addressList = z
   .string()
@@ -48,9 +45,9 @@ const Settings = z.object({
   TRUSTED_PROXIES: addressList,
   PUBLIC_REQUESTS_PER_SECOND: wholeNumber(1, 1_000_000).default(300),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
-  OJA_DEMO: flag,
-  OJA_TEST_MODE: switchedOn,
-  OJA_ALLOW_LOOPBACK_WEBHOOKS: flag,
+  OJA_DEMO: flag("0"),
+  OJA_TEST_MODE: flag("1"),
+  OJA_ALLOW_LOOPBACK_WEBHOOKS: flag("0"),
   OJA_LIVE_BANK: z
     .string()
     .refine(() => false, "must be empty: there is no adapter of a live bank yet")

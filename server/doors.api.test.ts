@@ -132,7 +132,7 @@ describe("a stranger at the doors of the framework", () => {
   test("finds every path of Next's own shut", async () => {
     for (const path of FRAMEWORK_PATHS) {
       const answer = await rawAnswer(path);
-      // In our words: Next has a page of its own for what is not found, too.
+      // The words are ours: Next's own page answers 404 too.
       const notFound = /^HTTP\/1\.1 404 .*(?:RESOURCE_NOT_FOUND|We cannot find this payment)/s;
       expect(answer, path).toMatch(path.startsWith("/health?") ? /^HTTP\/1\.1 200 / : notFound);
     }

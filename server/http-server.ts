@@ -64,7 +64,7 @@ function serve(request: IncomingMessage, response: ServerResponse, connections: 
   const due = connections.begin(socket);
   response.once("close", () => connections.end(socket));
   response.once("finish", () => endUnreadBody(request));
-  // What came behind an upgrade in the same packet is lost, so the connection ends with the answer.
+  // Node loses bytes that follow an upgrade in the same packet, so the connection ends with the answer.
   if (request.headers.upgrade !== undefined && !options.dev) response.setHeader("Connection", "close");
   setSecurityHeaders(response, options);
   // The connection ends with the refusal, so nobody would read more.

@@ -69,7 +69,7 @@ export async function aLiveReference(
   return reference;
 }
 
-/** What came for a link since it was copied comes for its copy too. */
+/** Copies the transfers that reached a link after it was copied. */
 export async function copyTransfersToLive(
   { liveMerchantId }: Pick<TestMerchant, "liveMerchantId">,
   { id }: Pick<PaymentLink, "id">,

@@ -1,6 +1,6 @@
 import { sql } from "#db/client.ts";
 
-/** A look holds for this long: whoever asks for our health, and how often, costs the database one query a second. */
+/** An answer of the database is used for this long, so that requests for our health cost it one query a second at most. */
 const FRESH_FOR_MS = 1_000;
 
 let last: { atMs: number; answer: Promise<unknown> } | undefined;

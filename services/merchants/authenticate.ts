@@ -39,7 +39,7 @@ interface KnownKey extends Authenticated {
 const BELIEVED_FOR_MS = 1_000;
 const knownKeys = new LRUCache<string, KnownKey>({ max: 10_000, ttl: BELIEVED_FOR_MS });
 
-/** Public keys that the database did not know a moment ago. Whoever guesses asks it once a second for each. */
+/** Public keys that the database did not know a moment ago. A guess at one of them asks the database once a second at most. */
 const unknownKeys = new LRUCache<string, true>({ max: 10_000, ttl: BELIEVED_FOR_MS });
 
 /** Throws MISSING_CREDENTIALS, INVALID_CREDENTIALS, KEY_REVOKED, IP_NOT_ALLOWED or MERCHANT_SUSPENDED. */
