@@ -26,6 +26,11 @@ group by merchant_id, account having min(seq) <> 1 or max(seq) <> count(*);
 -- name: no floored account is below zero
 select merchant_id, account, ledger_available(a) from ledger_accounts a where floored and ledger_available(a) < 0;
 
+-- name: a merchant that owes has nothing to spend
+select r.merchant_id, ledger_available(r) as owed, ledger_available(w) as available from ledger_accounts r
+join ledger_accounts w on w.merchant_id = r.merchant_id and w.account = 'wallet'
+where r.account = 'receivable:merchant' and ledger_available(r) > 0 and ledger_available(w) > 0;
+
 -- name: a running balance follows from the one before it
 select merchant_id, account, seq from (
   select e.*, a.normal_side,
@@ -110,7 +115,7 @@ where case
   when h.id is null or h.debit_account <> case o.type when 'unload' then 'card:' || o.card_id else 'wallet' end then true
   when o.type <> 'unload' and h.amount <> o.wallet_amount then true
   when o.status = 'processing' then r.id is not null
-  when o.status = 'failed' then r.kind is distinct from 'release'
+  when o.status = 'failed' or o.corrected_at is not null then r.kind is distinct from 'release'
   else r.kind is distinct from 'capture' or r.amount <> case o.type when 'unload' then o.amount else o.wallet_amount end
 end;
 
@@ -147,12 +152,21 @@ group by d.merchant_id, d.key, d.amount, d.debit_account, d.meta
 having coalesce(sum(w.amount), 0) <> case when d.debit_account like 'card:%' then div(d.amount * (d.meta->>'exchange_rate')::numeric, 10000)
   else div(d.amount * (d.meta->>'exchange_rate')::numeric + 9999, 10000) end;
 
--- name: a terminated card has nothing to spend and lacks nothing, once all that is late is passed on
+-- name: a terminated card has nothing to spend and lacks nothing, once what came late is passed on, which takes an hour at most
 select c.merchant_id, c.id, ledger_available(a) from cards c
 join ledger_accounts a on a.merchant_id = c.merchant_id and a.account = 'card:' || c.id
-where c.status = 'TERMINATED' and ledger_available(a) <> 0 and c.next_sync_at > now() + interval '1 minute'
+where c.status = 'TERMINATED' and ledger_available(a) <> 0
   and not exists (select from card_operations o where o.merchant_id = c.merchant_id and o.card_id = c.id and o.status = 'processing')
-  and not exists (select from card_transactions t where t.merchant_id = c.merchant_id and t.card_id = c.id and t.awaits_passing_on);
+  and not exists (select from card_operations o where o.merchant_id = c.merchant_id and o.card_id = c.id and o.completed_at > now() - interval '1 hour')
+  and not exists (
+    select from card_transactions t where t.merchant_id = c.merchant_id and t.card_id = c.id and t.awaits_passing_on and t.created_at > now() - interval '1 hour');
+
+-- name: what is open of the differences with issuers is what their suspense account holds
+select a.merchant_id, a.posted_credits - a.posted_debits as held, sum(i.open) as open from ledger_accounts a
+left join suspense_items i on i.merchant_id = a.merchant_id
+where a.account = 'suspense:issuer'
+group by a.merchant_id, a.posted_credits, a.posted_debits
+having a.posted_credits - a.posted_debits <> coalesce(sum(i.open), 0);
 
 -- name: a card's account is what was put on it and taken off it, less what it spent and what shops have authorized
 select a.merchant_id, a.account, ledger_available(a), sum(x.change) from ledger_accounts a
@@ -167,6 +181,11 @@ left join (
   select t.merchant_id, t.card_id, case when l.credit_account = 'card:' || t.card_id then l.amount else -l.amount end
   from card_transactions t join ledger_transfers l on l.merchant_id = t.merchant_id and l.result = 'posted'
     and l.key in ('card_transaction:' || t.id || ':passed_on:card', case t.type when 'REVERSAL' then 'card_transaction:' || t.id || ':beyond' end)
+  union all
+  -- Differences that went to suspense, and what later spend explained of them.
+  select i.merchant_id, i.card_id, case when l.credit_account = 'card:' || i.card_id then l.amount else -l.amount end
+  from suspense_items i cross join generate_series(0, i.moves) n
+  join ledger_transfers l on l.merchant_id = i.merchant_id and l.result = 'posted' and l.key = i.id || ':' || n || ':card'
 ) x on x.merchant_id = a.merchant_id and a.account = 'card:' || x.card_id
 where a.account like 'card:%'
 group by a.merchant_id, a.account

@@ -21,6 +21,7 @@ const PREFIXES = {
   card: "card",
   cardOperation: "cop",
   cardTransaction: "ctx",
+  suspenseItem: "sus",
   purchase: "vtu",
   exchangeRate: "rate",
   auditEntry: "aud",

@@ -152,6 +152,17 @@ export function describeIssuer(name: string, underTest: () => IssuerUnderTest): 
       expect((await stateOf(card)).balance).toEqual(dollars(0));
     });
 
+    test("a clearing that follows a clearing takes what the same authorization still holds, and no more than it says", async () => {
+      const card = await aCardWith(100);
+      const authorization = await underTest().spend(card, "AUTHORIZATION", 30);
+      const first = await underTest().spend(card, "CLEARING", 20, authorization);
+      await underTest().spend(card, "CLEARING", 6, first);
+      expect((await stateOf(card)).balance).toEqual(dollars(70));
+      await underTest().spend(card, "CLEARING", 9, first);
+      expect((await stateOf(card)).balance).toEqual(dollars(65));
+      expect(await change("terminate", card)).toMatchObject({ taken: dollars(65) });
+    });
+
     test("says of an overdrawn card by how much it is, also when it ends", async () => {
       const card = await aCardWith(1);
       await underTest().spend(card, "FEE", 3.25);

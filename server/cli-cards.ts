@@ -1,6 +1,6 @@
 import { formatMoney, money, toMinorUnits } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
-import { decide, setFeeRule } from "#services/cards/index.ts";
+import { decide, resolveBlock, setFeeRule } from "#services/cards/index.ts";
 import { setRate as storeRate, toRate, toRateNumber } from "#services/exchange/index.ts";
 import { bindProvider } from "#services/merchants/index.ts";
 import { ISSUER_NAMES } from "#services/providers/index.ts";
@@ -72,7 +72,12 @@ export async function setIssuer(merchant: string, issuer: string): Promise<void>
   console.log(`New cardholders of ${id} are known to ${issuer}, and their cards are made there.`);
 }
 
-export async function decideKyc(merchant: string, cardholder: string, verdict: string, reason: string): Promise<void> {
+export async function decideKyc(
+  merchant: string,
+  cardholder: string,
+  verdict: string,
+  reason = "The identity was not accepted.",
+): Promise<void> {
   const { id: merchantId } = await merchantNamed(merchant);
   if (!/^\d{1,15}$/.test(cardholder)) throw new Misuse("CARDHOLDER is a number.");
   if (verdict !== "approve" && verdict !== "reject") throw new Misuse("Say approve or reject.");
@@ -82,4 +87,11 @@ export async function decideKyc(merchant: string, cardholder: string, verdict: s
   }
   const warning = verdict === "approve" ? " The issuer has not approved this person, and may refuse to make cards." : "";
   console.log(`Cardholder ${cardholder} is ${decision.status}.${warning}`);
+}
+
+export async function resolveCard(verb: string, card: string, reason: string | undefined): Promise<void> {
+  if (verb !== "resolve") throw new Misuse("Say cards resolve CARD --reason TEXT.");
+  if (!reason?.trim()) throw new Misuse('--reason is missing. Write what you found: --reason "The issuer confirmed the funding by email."');
+  if (!(await resolveBlock(card, reason.trim()))) throw new Misuse(`There is no blocked card ${card}.`);
+  console.log(`Money moves on ${card} again.`);
 }

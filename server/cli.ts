@@ -51,6 +51,7 @@ const HELP = `npm run oja -- <command>     (the -- hands what follows to the com
   set-issuer MERCHANT ISSUER                     of new cardholders and their cards; in test mode ${ISSUER_NAMES.join(" or ")}
   decide-kyc MERCHANT CARDHOLDER approve|reject [--reason TEXT]
                                                  where the issuer has not decided; it may still refuse to make cards
+  cards resolve CARD --reason TEXT               money moves again on a card that was blocked, because its issuer contradicted itself
   set-aggregator MERCHANT AGGREGATOR             of new purchases; in test mode ${AGGREGATOR_NAMES.join(" or ")}
   vtu-exceptions                                 purchases that were taken back, or delivered after their refund, and those
                                                  that are undecided for more than an hour
@@ -74,7 +75,7 @@ const OPTIONS = {
   percent: { type: "string" },
   minimum: { type: "string" },
   maximum: { type: "string" },
-  reason: { type: "string", default: "The identity was not accepted." },
+  reason: { type: "string" },
   colour: { type: "string" },
   logo: { type: "string" },
   "support-email": { type: "string" },
@@ -131,6 +132,7 @@ const commands: Record<string, { takes: number; run: (...args: string[]) => Prom
     takes: 3,
     run: (merchant = "", cardholder = "", verdict = "") => cardCommands.decideKyc(merchant, cardholder, verdict, values.reason),
   },
+  cards: { takes: 2, run: (verb = "", card = "") => cardCommands.resolveCard(verb, card, values.reason) },
   "set-aggregator": { takes: 2, run: (merchant = "", aggregator = "") => vtuCommands.setAggregator(merchant, aggregator) },
   "vtu-exceptions": { takes: 0, run: () => vtuCommands.showVtuExceptions() },
   brand: { takes: 1, run: (merchant = "") => brandCommands.brand(merchant, values) },

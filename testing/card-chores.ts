@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
-import { checkDueCardholders, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
+import { checkDueCardholders, lookAgainAtLostOperations, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
 
 /** Does the worker's chores for cards, over and over, while the tests of a file run. */
 export function withCardChores(): void {
@@ -9,7 +9,7 @@ export function withCardChores(): void {
   beforeAll(() => {
     running = (async () => {
       while (!stopping.signal.aborted) {
-        await Promise.all([checkDueCardholders(), resolveDueOperations(), syncDueCards()]);
+        await Promise.all([checkDueCardholders(), resolveDueOperations(), lookAgainAtLostOperations(), syncDueCards()]);
         await wait(100);
       }
     })();

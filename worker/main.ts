@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { closeDatabase } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
-import { checkDueCardholders, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
+import { checkDueCardholders, lookAgainAtLostOperations, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
 import { checkBanks, expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
 import { resolveDuePurchases, syncDueCatalogues } from "#services/vtu/index.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
@@ -28,6 +28,7 @@ const chores: Chore[] = [
   { name: "check banks", run: () => checkBanks() },
   { name: "check cardholders", run: () => checkDueCardholders() },
   { name: "resolve card operations", run: () => resolveDueOperations() },
+  { name: "look again at lost card operations", run: () => lookAgainAtLostOperations() },
   { name: "sync cards", run: () => syncDueCards() },
   { name: "sync catalogues", run: () => syncDueCatalogues() },
   { name: "resolve purchases", run: () => resolveDuePurchases() },

@@ -79,6 +79,9 @@ export const cards = pgTable(
     nextSyncAt: moment(),
     createdAt: createdAt(),
     terminatedAt: moment(),
+    /** The issuer said something that cannot be: no money moves on the card until an operator has looked into it. */
+    blockedAt: moment(),
+    blockedReason: text(),
   },
   (t) => [
     primaryKey({ name: "cards_pkey", columns: [t.merchantId, t.id] }),
@@ -90,11 +93,13 @@ export const cards = pgTable(
     index("cards_failed").on(t.merchantId, t.id).where(sql`${t.status} = 'FAILED'`),
     index("cards_by_cardholder").on(t.merchantId, t.cardholderId, t.id).where(sql`${t.cardholderId} > 0`),
     index("cards_due").on(t.nextSyncAt).where(sql`${t.nextSyncAt} is not null`),
+    index("cards_blocked").on(t.blockedAt).where(sql`${t.blockedAt} is not null`),
     check("cards_last4_only", sql`${t.last4} ~ '^[0-9]{4}$'`),
     check(
       "cards_issued_are_known",
       sql`${t.status} in ('PENDING', 'FAILED') or (${t.providerReference} is not null and ${t.last4} is not null and ${t.expiryMonth} between 1 and 12 and ${t.expiryYear} is not null)`,
     ),
+    check("cards_blocked_has_reason", sql`(${t.blockedAt} is null) = (${t.blockedReason} is null)`),
     check("cards_terminated_at_when_terminated", sql`(${t.status} = 'TERMINATED') = (${t.terminatedAt} is not null)`),
   ],
 );
@@ -137,8 +142,12 @@ export const cardOperations = pgTable(
     attempts: integer().notNull().default(0),
     /** When the issuer is asked what became of it; null once it is final. */
     nextAttemptAt: moment(),
-    /** Written just before the issuer is asked to do it. Null: it was not, and will not be once `created_at` is some seconds ago. */
+    /** Written just before the issuer is asked to do it, and only while it is processing. Null: the issuer was not asked. */
     askedAt: moment(),
+    /** It had failed, and the issuer said later that it was done. */
+    correctedAt: moment(),
+    /** It was given up because the issuer did not know of it: when the issuer is asked again, to be sure. */
+    lookAgainAt: moment(),
     createdAt: createdAt(),
     completedAt: moment(),
   },
@@ -147,6 +156,7 @@ export const cardOperations = pgTable(
     // Stated by its list alone, for the reason of decision 0008.
     index("card_operations_by_card").on(t.merchantId, t.cardId, t.id).where(sql`${t.cardId} > ''`),
     index("card_operations_processing").on(t.merchantId, t.cardId).where(sql`${t.status} = 'processing'`),
+    index("card_operations_to_look_at_again").on(t.lookAgainAt).where(sql`${t.lookAgainAt} is not null`),
     index("card_operations_due").on(t.nextAttemptAt).where(sql`${t.status} = 'processing'`),
     uniqueIndex("card_operations_issued_once").on(t.merchantId, t.cardId).where(sql`${t.type} = 'issue'`),
     uniqueIndex("card_operations_terminated_once")
@@ -158,6 +168,8 @@ export const cardOperations = pgTable(
     check("card_operations_amount", sql`${t.amount} > 0 or ${t.type} not in ('fund', 'unload')`),
     check("card_operations_fee_not_negative", sql`${t.fee} >= 0`),
     check("card_operations_money_has_a_rate", sql`${t.walletAmount} = 0 or (${t.exchangeRate} > 0 and ${t.midRate} > 0)`),
+    check("card_operations_looked_at_again_when_failed", sql`${t.lookAgainAt} is null or ${t.status} = 'failed'`),
+    check("card_operations_corrected_is_completed", sql`${t.correctedAt} is null or ${t.status} = 'completed'`),
     check("card_operations_failed_has_reason", sql`(${t.status} = 'failed') = (${t.failureReason} is not null)`),
     check(
       "card_operations_final_is_over",
@@ -199,6 +211,7 @@ export const cardTransactions = pgTable(
     primaryKey({ name: "card_transactions_pkey", columns: [t.merchantId, t.cardId, t.id] }),
     unique("card_transactions_once").on(t.merchantId, t.cardId, t.providerTransactionId),
     index("card_transactions_to_pass_on").on(t.merchantId, t.cardId).where(sql`${t.awaitsPassingOn}`),
+    index("card_transactions_waiting").on(t.createdAt).where(sql`${t.awaitsPassingOn}`),
     index("card_transactions_by_related").on(t.merchantId, t.cardId, t.relatedReference).where(sql`${t.relatedReference} is not null`),
     // Zero is everyday: shops look whether a card is alive.
     check("card_transactions_amount_not_negative", sql`${t.amount} >= 0`),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, jsonb, pgEnum, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
-import { createdAt, id, minorUnits } from "./columns.ts";
+import { bigint, boolean, check, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { createdAt, id, minorUnits, moment } from "./columns.ts";
 
 export const ledgerSide = pgEnum("ledger_side", ["debit", "credit"]);
 export const ledgerTransferKind = pgEnum("ledger_transfer_kind", ["post", "hold", "capture", "release", "reverse", "recover"]);
@@ -97,5 +97,41 @@ export const ledgerEntries = pgTable(
     primaryKey({ name: "ledger_entries_pkey", columns: [t.merchantId, t.account, t.seq] }),
     // No foreign key to the transfer: an invariant says that it is there, and the plan of such a check may read all transfers of a merchant (decision 0013).
     check("ledger_entries_say_something", sql`${t.posted} <> 0 or ${t.pending} <> 0`),
+  ],
+);
+
+export const suspenseKind = pgEnum("suspense_kind", ["kept_by_issuer", "returned_by_issuer"]);
+
+/**
+ * A difference with an issuer about a card that is at its end, in `suspense:issuer`. `kept_by_issuer`: dollars that our books had on the
+ * card and the issuer did not return. `returned_by_issuer`: dollars that it says it returned, of which our books know nothing. Below zero
+ * the other way round.
+ */
+export const suspenseItems = pgTable(
+  "suspense_items",
+  {
+    merchantId: id(),
+    id: id(),
+    kind: suspenseKind().notNull(),
+    cardId: text().notNull(),
+    /** US cents, when it arose. */
+    amount: minorUnits(),
+    /** US cents that are neither explained nor resolved. */
+    open: minorUnits(),
+    /** How often something of it was taken away: each has a ledger key of its own. */
+    moves: integer().notNull().default(0),
+    createdAt: createdAt(),
+    resolvedAt: moment(),
+    resolution: text(),
+  },
+  (t) => [
+    primaryKey({ name: "suspense_items_pkey", columns: [t.merchantId, t.id] }),
+    index("suspense_items_by_card").on(t.merchantId, t.cardId).where(sql`${t.open} <> 0`),
+    index("suspense_items_open").on(t.createdAt).where(sql`${t.open} <> 0`),
+    check("suspense_items_amount", sql`${t.amount} <> 0 and ${t.open} between least(0, ${t.amount}) and greatest(0, ${t.amount})`),
+    check(
+      "suspense_items_resolved_when_closed",
+      sql`(${t.open} = 0) = (${t.resolvedAt} is not null) and (${t.open} = 0) = (${t.resolution} is not null)`,
+    ),
   ],
 );

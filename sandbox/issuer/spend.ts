@@ -60,7 +60,8 @@ async function record(tx: Transaction, house: House, card: Card, wish: Spend): P
   if (related && wish.kind === "REFUND" && wish.amount > related.amount) throw new Refused("more_than_was_taken");
   const declineReason = declineOf(wish, card);
   const kind = declineReason ? "DECLINE" : wish.kind;
-  await move(tx, house, card, { kind, amount: wish.amount, related });
+  const resolved = kind === "CLEARING" ? await authorizationOf(tx, house, related) : related;
+  await move(tx, house, card, { kind, amount: wish.amount, related: resolved });
   const open = kind === "AUTHORIZATION" ? wish.amount : 0n;
   const [row] = await tx<SpendRow[]>`
     insert into sandbox.card_transactions (house, id, card_id, kind, amount, open, related_id, merchant_name, category_code, city, country, decline_reason)
@@ -69,6 +70,13 @@ async function record(tx: Transaction, house: House, card: Card, wish: Spend): P
     returning *`;
   if (!row) throw new Error("the transaction that was just recorded is gone");
   return row;
+}
+
+/** A clearing that follows a clearing belongs to the authorization of that one. */
+async function authorizationOf(tx: Transaction, house: House, related: SpendRow | undefined): Promise<SpendRow | undefined> {
+  let found = related;
+  while (found?.kind === "CLEARING" && found.related_id !== null) found = await findSpend(tx, house, found.related_id);
+  return found;
 }
 
 function declineOf({ kind, amount }: Spend, card: Card): string | null {

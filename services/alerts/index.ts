@@ -1,3 +1,3 @@
 export { listAlerts } from "./list-alerts.ts";
-export { raiseAlert } from "./raise-alert.ts";
+export { raiseAlert, raiseOperatorAlert } from "./raise-alert.ts";
 export { AlertObject, presentAlert } from "./schemas.ts";

@@ -1,7 +1,8 @@
-import type { Tx } from "#db/client.ts";
+import { sql } from "drizzle-orm";
+import type { Database, Tx } from "#db/client.ts";
 import { alerts } from "#db/schema/webhooks.ts";
 import { newId } from "#lib/ids.ts";
-import type { AlertType } from "./schemas.ts";
+import type { AlertType, OperatorAlertType } from "./schemas.ts";
 
 /** Tells a merchant what it should know without having asked, in the transaction that made it true. */
 export async function raiseAlert(
@@ -10,4 +11,24 @@ export async function raiseAlert(
   alert: { type: AlertType; message: string; resourceId: string },
 ): Promise<void> {
   await tx.insert(alerts).values({ merchantId, id: newId("alert"), ...alert });
+}
+
+interface OperatorAlert {
+  type: OperatorAlertType;
+  message: string;
+  resourceId: string;
+}
+
+/** Tells the operators of a mode, in the transaction that made it true: at most once a day of the same resource. They are kept with the platform's merchant. */
+export async function raiseOperatorAlert(
+  tx: Tx | Database,
+  mode: "test" | "live",
+  { type, message, resourceId }: OperatorAlert,
+): Promise<void> {
+  const merchantId = `mer_platform_${mode}`;
+  await tx.execute(sql`
+    insert into alerts (merchant_id, id, type, message, resource_id)
+    select ${merchantId}, ${newId("alert")}, ${type}, ${message}, ${resourceId}
+    where not exists (
+      select from alerts where merchant_id = ${merchantId} and type = ${type} and resource_id = ${resourceId} and created_at > now() - interval '1 day')`);
 }

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import type { Alert } from "./list-alerts.ts";
 
-const ALERT_TYPES = ["webhook_endpoint.disabled"] as const;
+const ALERT_TYPES = ["webhook_endpoint.disabled", "card.blocked"] as const;
 export type AlertType = (typeof ALERT_TYPES)[number];
+
+/** What operators are told: `npm run oja -- alerts` lists it. */
+export type OperatorAlertType = "card.blocked" | "card_operation.corrected" | "suspense.opened" | "card_spend.waiting";
 
 export const AlertObject = z
   .object({

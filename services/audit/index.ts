@@ -1,1 +1,1 @@
-export { noteInAudit } from "./note.ts";
+export { noteByOperator, noteInAudit } from "./note.ts";

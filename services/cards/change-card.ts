@@ -3,11 +3,13 @@ import { type Tx, transaction } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
 import { newId } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
+import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Context } from "../context.ts";
 import { keepHold } from "../idempotency/index.ts";
 import type { Card, CardRow, OperationRow } from "./card.ts";
-import { carryOut, claimOperation, resolveOperation } from "./operations.ts";
-import { getCard, isEnding, lockCardFor } from "./read-cards.ts";
+import { carryOut, claimOperation } from "./carry-out.ts";
+import { getCard, lockCardFor, obstaclesOf } from "./read-cards.ts";
+import { resolveOperation } from "./resolve-operations.ts";
 import { findOperation } from "./rows.ts";
 import { mayDo } from "./state-machine.ts";
 
@@ -31,8 +33,9 @@ export async function changeCard(ctx: Context, cardId: string, change: Change): 
     if (begun.status === "processing") await resolveOperation(begun);
     return answer(ctx, cardId, await findOperation(begun.merchantId, begun.id));
   }
+  const elapsedMs = startStopwatch();
   const { card, operation, isNew } = await transaction((tx) => claim(tx, ctx, { id, cardId, change }));
-  return answer(ctx, cardId, isNew && operation ? await carryOut(operation, { card }) : operation);
+  return answer(ctx, cardId, isNew && operation ? await carryOut(operation, { card, elapsedMs }) : operation);
 }
 
 interface Claimed {
@@ -45,7 +48,7 @@ interface Claimed {
 async function claim(tx: Tx, ctx: Context, { id, cardId, change }: { id: string; cardId: string; change: Change }): Promise<Claimed> {
   await keepHold(tx, ctx);
   const card = await lockCardFor(tx, ctx, cardId);
-  const isDue = mayDo(card.status, change, await isEnding(tx, card));
+  const isDue = mayDo(card.status, change, await obstaclesOf(tx, card));
   const running = await findRunning(tx, card, change);
   if (running && running.type !== change) {
     throw new Problem("REQUEST_IN_PROGRESS", `A ${running.type} of this card is still being made. Ask again in a moment.`, {

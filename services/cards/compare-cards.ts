@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, isNotNull, or } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { cardOperations, cards } from "#db/schema/cards.ts";
+import { cards } from "#db/schema/cards.ts";
 import { toPlainDigits } from "#lib/money.ts";
 import { issuerNamed } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
-import { withBalance } from "./rows.ts";
+import { findCardRow, processingOf, withBalance } from "./rows.ts";
 import { syncCard } from "./sync-cards.ts";
 
 export interface Difference {
@@ -69,8 +69,8 @@ async function compare(card: CardRow, comparison: Comparison): Promise<void> {
 async function look(card: CardRow, isLast: boolean): Promise<Difference[] | "processing" | "unread" | undefined> {
   const theirs = await readCard(card);
   if (!theirs) return "unread";
-  if (await hasProcessing(card)) return "processing";
-  const { merchantId, id: cardId, status } = await readAgain(card);
+  if ((await processingOf(db(), card)).length > 0) return "processing";
+  const { merchantId, id: cardId, status } = (await findCardRow(card.merchantId, card.id)) ?? card;
   const balance = toPlainDigits((await withBalance(db(), card)).balance);
   const sides = [
     { what: "status", ours: String(status), issuers: String(theirs.state) },
@@ -86,21 +86,4 @@ async function readCard(card: CardRow) {
     () => undefined,
   );
   return reading?.status === "found" ? reading.found : undefined;
-}
-
-async function hasProcessing({ merchantId, id }: CardRow): Promise<boolean> {
-  const rows = await db()
-    .select({ id: cardOperations.id })
-    .from(cardOperations)
-    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.cardId, id), eq(cardOperations.status, "processing")))
-    .limit(1);
-  return rows.length > 0;
-}
-
-async function readAgain(card: CardRow): Promise<CardRow> {
-  const [row] = await db()
-    .select()
-    .from(cards)
-    .where(and(eq(cards.merchantId, card.merchantId), eq(cards.id, card.id)));
-  return row ?? card;
 }

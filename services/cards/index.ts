@@ -1,3 +1,4 @@
+export { alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
 export type { CardOperation } from "./card.ts";
 export { CardholderObject, CardholderParams, CreateCardholder, ListCardholdersQuery, presentCardholder } from "./cardholder-schemas.ts";
 export { checkDueCardholders, createCardholder, decide, getCardholder, getCardholderByEmail } from "./cardholders.ts";
@@ -8,8 +9,9 @@ export { issueCard } from "./issue-card.ts";
 export { listCardholders } from "./list-cardholders.ts";
 export { listRates } from "./list-rates.ts";
 export { fundCard, unloadCard } from "./move-money.ts";
-export { resolveDueOperations } from "./operations.ts";
 export { getCard, getOperation, getOperationOf, listCards, listOperations } from "./read-cards.ts";
+export { resolveBlock } from "./resolve-block.ts";
+export { lookAgainAtLostOperations, resolveDueOperations } from "./resolve-operations.ts";
 export { revealDetails } from "./reveal-details.ts";
 export {
   CardDetailsObject,

@@ -4,15 +4,16 @@ import { cardholders, cards, issuerReferences } from "#db/schema/cards.ts";
 import { newId } from "#lib/ids.ts";
 import { money } from "#lib/money.ts";
 import { notFound, Problem } from "#lib/problem.ts";
+import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Brand } from "#providers/issuer.ts";
 import type { Context } from "../context.ts";
 import { currentRate, toNairaUp } from "../exchange/index.ts";
 import { keepHold } from "../idempotency/index.ts";
 import { issuerFor, issuerNamed } from "../providers/index.ts";
 import type { Card, CardholderRow, CardRow, OperationRow } from "./card.ts";
+import { carryOut, claimOperation } from "./carry-out.ts";
 import { feeOf, feeRuleFor } from "./fees.ts";
 import { holdOfWallet } from "./journal.ts";
-import { carryOut, claimOperation } from "./operations.ts";
 import { findCard, getCard } from "./read-cards.ts";
 import { holdOrRefuse } from "./wallet-hold.ts";
 
@@ -33,10 +34,11 @@ export async function issueCard(ctx: Context, wish: Wish): Promise<Card> {
     const made = await findCard(ctx, cardId);
     if (made) return made;
   }
+  const elapsedMs = startStopwatch();
   // Says what is missing where nobody makes cards; the card itself is made where its cardholder is known.
   issuerFor(ctx.merchant);
   const { card, operation, cardholderReference } = await transaction((tx) => claim(tx, ctx, { ...wish, cardId }));
-  await carryOut(operation, { card, cardholderReference });
+  await carryOut(operation, { card, elapsedMs, cardholderReference });
   return getCard(ctx, cardId);
 }
 

@@ -1,4 +1,3 @@
-import type { Tx } from "#db/client.ts";
 import { type Money, money } from "#lib/money.ts";
 import { type ExchangeRate, toNairaDown, toNairaUp } from "../exchange/index.ts";
 import {
@@ -47,16 +46,30 @@ export function holdOfWallet(operation: OperationRow): Transfer[] {
 
 /** Takes what was set aside: the card gets its dollars, we get fee and spread. One journal. */
 export function charge(operation: OperationRow): Transfer[] {
+  if (operation.walletAmount === 0n) return [];
+  const meta = metaOf(operation);
+  return chain([{ kind: "capture", key: `${operation.id}:wallet`, target: holdOf(operation), meta }, ...putOnCard(operation)]);
+}
+
+/** As `charge`, of a funding whose hold was released because it seemed to have failed: the wallet pays now, and owes what it cannot cover. */
+export function chargeLate(operation: OperationRow): Transfer[] {
+  const { id, walletAmount } = operation;
+  const meta = metaOf(operation);
+  return chain([
+    { kind: "post", key: `${id}:wallet`, debit: WALLET, credit: FX_NGN, amount: ngn(walletAmount), overflow: RECEIVABLE, meta },
+    ...putOnCard(operation),
+  ]);
+}
+
+function putOnCard(operation: OperationRow): Transfer[] {
   const { id, cardId, amount, fee, walletAmount } = operation;
-  if (walletAmount === 0n) return [];
   const meta = metaOf(operation);
   const spread = ngn(walletAmount - toNairaDown(usd(amount + fee), ratesOf(operation).mid).minor);
-  return chain([
-    { kind: "capture", key: `${id}:wallet`, target: holdOf(operation), meta },
+  return [
     ...positive({ kind: "post", key: `${id}:spread`, debit: FX_NGN, credit: REVENUE_SPREAD, amount: spread, meta }),
     ...positive({ kind: "post", key: `${id}:card`, debit: FX_USD, credit: cardAccount(cardId), amount: usd(amount), meta }),
     ...positive({ kind: "post", key: `${id}:fee`, debit: FX_USD, credit: REVENUE_FEES, amount: usd(fee), meta }),
-  ]);
+  ];
 }
 
 /** Sets aside on the card what is to be unloaded, so that nothing else takes it. */
@@ -74,24 +87,19 @@ export function release(operation: OperationRow): Transfer[] {
   return held && isCharge ? [{ kind: "release", key: `${operation.id}:release`, target: holdOf(operation), meta: metaOf(operation) }] : [];
 }
 
-/** An unload that took `taken` dollars: they leave the card, first those that were set aside, and their worth goes to the wallet. */
-export async function unloadToWallet(tx: Tx, operation: OperationRow, taken: Money): Promise<Transfer[]> {
+/** An unload that took `taken` dollars, at most what was set aside: they leave the card, and their worth goes to the wallet. */
+export function unloadToWallet(operation: OperationRow, taken: Money): Transfer[] {
   const meta = metaOf(operation);
-  const credit = { key: operation.id, rates: ratesOf(operation), meta };
-  const [captured, beyond] = taken.minor > operation.amount ? [operation.amount, taken.minor - operation.amount] : [taken.minor, 0n];
+  const exchange = { key: operation.id, rates: ratesOf(operation), meta };
   return [
-    { kind: "capture", key: `${operation.id}:card`, target: holdOf(operation), amount: usd(captured), meta },
-    ...positive({
-      kind: "post",
-      key: `${operation.id}:beyond`,
-      debit: cardAccount(operation.cardId),
-      credit: FX_USD,
-      amount: usd(beyond),
-      meta,
-    }),
-    ...(await worthToWallet(tx, operation.merchantId, taken, credit)),
+    { kind: "capture", key: `${operation.id}:card`, target: holdOf(operation), amount: taken, meta },
+    ...worthToWallet(taken, exchange),
   ];
 }
+
+/** As `unloadToWallet`, of an unload whose hold was released because it seemed to have failed. */
+export const unloadLate = (operation: OperationRow, taken: Money): Transfer[] =>
+  cardToWallet({ id: operation.cardId }, taken, { key: operation.id, rates: ratesOf(operation), meta: metaOf(operation) });
 
 interface Exchange {
   /** Begins the keys of its transfers. */
@@ -100,26 +108,21 @@ interface Exchange {
   meta: Meta;
 }
 
-/** Dollars leave a card that is at an end, and their worth goes to the wallet. */
-export async function cardToWallet(
-  tx: Tx,
-  card: { merchantId: string; id: string },
-  amount: Money,
-  exchange: Exchange,
-): Promise<Transfer[]> {
+/** Dollars leave a card, and their worth goes to the wallet. */
+export function cardToWallet(card: { id: string }, amount: Money, exchange: Exchange): Transfer[] {
   const { key, meta } = exchange;
   return [
     ...positive({ kind: "post", key: `${key}:card`, debit: cardAccount(card.id), credit: FX_USD, amount, meta }),
-    ...(await worthToWallet(tx, card.merchantId, amount, exchange)),
+    ...worthToWallet(amount, exchange),
   ];
 }
 
-async function worthToWallet(tx: Tx, merchantId: string, dollars: Money, { key, rates, meta }: Exchange): Promise<Transfer[]> {
+function worthToWallet(dollars: Money, { key, rates, meta }: Exchange): Transfer[] {
   const worth = toNairaDown(dollars, rates.rate);
   const spread = ngn(toNairaDown(dollars, rates.mid).minor - worth.minor);
   return [
     ...positive({ kind: "post", key: `${key}:spread`, debit: FX_NGN, credit: REVENUE_SPREAD, amount: spread, meta }),
-    ...(worth.minor > 0n ? await walletCredit(tx, merchantId, { key: `${key}:wallet`, from: FX_NGN, amount: worth, meta }) : []),
+    ...(worth.minor > 0n ? [walletCredit({ key: `${key}:wallet`, from: FX_NGN, amount: worth, meta })] : []),
   ];
 }
 

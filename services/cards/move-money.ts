@@ -2,15 +2,17 @@ import { db, type Tx, transaction } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import { formatMoney, type Money, money } from "#lib/money.ts";
 import { Problem } from "#lib/problem.ts";
+import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Context } from "../context.ts";
 import { currentRate, toNairaDown, toNairaUp, toRateNumber } from "../exchange/index.ts";
 import { keepHold } from "../idempotency/index.ts";
 import { mustPost } from "../ledger/index.ts";
 import type { Card, CardOperation, OperationRow } from "./card.ts";
+import { carryOut, claimOperation } from "./carry-out.ts";
 import { feeOf, feeRuleFor } from "./fees.ts";
 import { holdOfCard, holdOfWallet } from "./journal.ts";
-import { carryOut, claimOperation, resolveOperation } from "./operations.ts";
-import { isEnding, lockCardFor } from "./read-cards.ts";
+import { lockCardFor, obstaclesOf } from "./read-cards.ts";
+import { resolveOperation } from "./resolve-operations.ts";
 import { findOperation, withCardBalance } from "./rows.ts";
 import { mayDo } from "./state-machine.ts";
 import { holdOrRefuse } from "./wallet-hold.ts";
@@ -67,16 +69,17 @@ async function moveMoney(ctx: Context, cardId: string, type: "fund" | "unload", 
   const id = ctx.resourceId ?? newId("cardOperation");
   const begun = ctx.resumed ? await findOperation(ctx.merchant.id, id) : undefined;
   if (begun) return finishBegun(begun);
+  const elapsedMs = startStopwatch();
   const { card, operation } = await transaction(async (tx) => {
     await keepHold(tx, ctx);
     const card = await lockCardFor(tx, ctx, cardId);
-    mayDo(card.status, type, await isEnding(tx, card));
+    mayDo(card.status, type, await obstaclesOf(tx, card));
     return { card, operation: await claim(tx, card, id) };
   });
-  return withCardBalance(db(), await carryOut(operation, { card }));
+  return withCardBalance(db(), await carryOut(operation, { card, elapsedMs }));
 }
 
-/** What an earlier try began is not begun again: the issuer is asked what became of it. */
+/** What an earlier try began is not begun again: the issuer is asked for its outcome. */
 async function finishBegun(begun: OperationRow): Promise<CardOperation> {
   if (begun.status === "processing") await resolveOperation(begun);
   return withCardBalance(db(), (await findOperation(begun.merchantId, begun.id)) ?? begun);

@@ -7,9 +7,9 @@ import type { Context } from "../context.ts";
 import { cardAccount } from "../ledger/index.ts";
 import { decodeCursor, type Page, toPage, type Wanted } from "../pagination.ts";
 import type { Card, CardOperation, CardRow } from "./card.ts";
-import { findCardLocked, findOperation, withBalance, withCardBalance } from "./rows.ts";
+import { findCardLocked, findOperation, isEnding, withBalance, withCardBalance } from "./rows.ts";
 import type { ListCardsQuery } from "./schemas.ts";
-import type { CardStatus } from "./state-machine.ts";
+import type { CardStatus, Obstacles } from "./state-machine.ts";
 
 export async function findCard({ merchant }: Context, id: string): Promise<Card | undefined> {
   const [row] = await db()
@@ -33,21 +33,11 @@ export async function lockCardFor(tx: Tx, { merchant }: Context, id: string): Pr
   return withBalance(tx, row);
 }
 
-/** Whether the issuer was asked to terminate the card and has not answered yet. */
-export async function isEnding(tx: Tx, { merchantId, id }: CardRow): Promise<boolean> {
-  const [termination] = await tx
-    .select({ id: cardOperations.id })
-    .from(cardOperations)
-    .where(
-      and(
-        eq(cardOperations.merchantId, merchantId),
-        eq(cardOperations.cardId, id),
-        eq(cardOperations.type, "terminate"),
-        eq(cardOperations.status, "processing"),
-      ),
-    );
-  return termination !== undefined;
-}
+/** What stands in the way of an action on a card that is locked. */
+export const obstaclesOf = async (tx: Tx, card: CardRow): Promise<Obstacles> => ({
+  isEnding: await isEnding(tx, card),
+  isBlocked: card.blockedAt !== null,
+});
 
 /** An operation on a card of the merchant. Throws RESOURCE_NOT_FOUND. */
 export async function getOperation({ merchant }: Context, id: string): Promise<CardOperation> {
@@ -108,6 +98,8 @@ interface ListedRow {
   expiry_year: number | null;
   created_at: string;
   terminated_at: string | null;
+  blocked_at: string | null;
+  blocked_reason: string | null;
   balance: bigint | null;
 }
 
@@ -144,6 +136,8 @@ function toCard(row: ListedRow): Card {
     nextSyncAt: null,
     createdAt: new Date(row.created_at),
     terminatedAt: row.terminated_at === null ? null : new Date(row.terminated_at),
+    blockedAt: row.blocked_at === null ? null : new Date(row.blocked_at),
+    blockedReason: row.blocked_reason,
     balance: money(row.balance ?? 0n, "USD"),
   };
 }

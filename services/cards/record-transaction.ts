@@ -7,8 +7,7 @@ import type { SpendTransaction } from "#providers/issuer.ts";
 import { appendEvent } from "../events/index.ts";
 import { mustPost } from "../ledger/index.ts";
 import type { CardRow, TransactionRow } from "./card.ts";
-import { isEnding } from "./read-cards.ts";
-import { lockCard } from "./rows.ts";
+import { isEnding, lockCard } from "./rows.ts";
 import { presentTransaction } from "./schemas.ts";
 import { effectOf, keyOf, type Open } from "./spend-effect.ts";
 

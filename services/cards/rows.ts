@@ -22,6 +22,26 @@ export async function lockCard(tx: Tx, merchantId: string, id: string): Promise<
   return row;
 }
 
+export async function findCardRow(merchantId: string, id: string): Promise<CardRow | undefined> {
+  const [row] = await db()
+    .select()
+    .from(cards)
+    .where(and(eq(cards.merchantId, merchantId), eq(cards.id, id)));
+  return row;
+}
+
+/** The operations of a card that are processing. */
+export async function processingOf(tx: Tx | Database, { merchantId, id }: Pick<CardRow, "merchantId" | "id">): Promise<OperationRow[]> {
+  return tx
+    .select()
+    .from(cardOperations)
+    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.cardId, id), eq(cardOperations.status, "processing")));
+}
+
+/** Whether the issuer was asked to terminate the card and has not answered yet. */
+export const isEnding = async (tx: Tx, card: CardRow): Promise<boolean> =>
+  (await processingOf(tx, card)).some(({ type }) => type === "terminate");
+
 export async function withBalance(tx: Tx | Database, row: CardRow): Promise<Card> {
   return { ...row, balance: (await findCardBalance(tx, row.merchantId, row.id)) ?? money(0n, "USD") };
 }

@@ -1,30 +1,44 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { cardOperations, cards, issuerReferences } from "#db/schema/cards.ts";
-import { log } from "#lib/log.ts";
-import { type Money, money } from "#lib/money.ts";
+import { formatMoney, money } from "#lib/money.ts";
 import type { Outcome } from "#providers/issuer.ts";
+import { raiseOperatorAlert } from "../alerts/index.ts";
 import { appendEvent } from "../events/index.ts";
-import { lastRate, toNairaDown, toNairaUp } from "../exchange/index.ts";
+import { toNairaDown } from "../exchange/index.ts";
 import { mustPost, openCardAccount, type Transfer } from "../ledger/index.ts";
 import { modeOf } from "../providers/index.ts";
+import { blockCard } from "./block-card.ts";
 import type { CardRow, OperationRow } from "./card.ts";
-import { cardToWallet, charge, release, unloadToWallet, walletToCard } from "./journal.ts";
-import { lockCard, withBalance, withCardBalance } from "./rows.ts";
-import { waitAfter } from "./schedule.ts";
+import { forgetLateSpend, settleEnd } from "./end-of-card.ts";
+import { charge, chargeLate, release, unloadLate, unloadToWallet } from "./journal.ts";
+import { lockCard, processingOf, withBalance, withCardBalance } from "./rows.ts";
+import { lookAgainAfter, waitAfter } from "./schedule.ts";
 import { presentCard, presentOperation } from "./schemas.ts";
 import { TRANSITIONS } from "./state-machine.ts";
 
 type Completed = Extract<Outcome, { status: "completed" }>;
 
+/** The issuer does not list it, though it would by now. `askedAt` is what the row said before the issuer was read: the fencing token. */
+interface Lost {
+  status: "lost";
+  askedAt: Date | null;
+}
+
+/** Why an operation is looked at: because it is its turn, or because of a hint, which delays no turn. */
+export interface Look {
+  isTurn: boolean;
+}
+
 /**
- * Settles what the issuer says of an operation: card, wallet, ledger and event change together, once, however often it is said.
- * Pending and unknown change nothing but the time at which it is asked again, and that only at its turn. Locks: card, operation, ledger accounts, event counter.
+ * Settles an operation by the issuer's word: card, wallet, ledger and event change together, once, however often the word comes. Pending
+ * and unknown change nothing but the time of the next look, and only at a turn. An operation that has failed and is said to be completed
+ * is corrected. Locks: card, operation, ledger accounts, event counter.
  */
 export async function settleOperation(
   { merchantId, cardId, id }: Pick<OperationRow, "merchantId" | "cardId" | "id">,
-  outcome: Outcome,
-  { isTurn }: { isTurn: boolean },
+  word: Outcome | Lost,
+  look: Look,
 ): Promise<void> {
   await transaction(async (tx) => {
     const card = await lockCard(tx, merchantId, cardId);
@@ -33,23 +47,26 @@ export async function settleOperation(
       .from(cardOperations)
       .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)))
       .for("update");
-    if (operation?.status === "failed" && outcome.status === "completed") {
-      log().fatal(
-        { operationId: id, merchantId },
-        "an issuer did what it was believed never to have taken: the card holds more than it was charged for",
-      );
-    }
+    if (operation?.status === "failed" && word.status === "completed") return correct(tx, card, operation, word);
     if (operation?.status !== "processing") return;
-    switch (outcome.status) {
-      case "completed":
-        return complete(tx, card, operation, outcome);
-      case "failed":
-        return fail(tx, card, operation, outcome.reason);
-      default:
-        await nameOperation(tx, card, operation, outcome.status === "pending" ? outcome.providerReference : null);
-        if (isTurn) await waitForNextTurn(tx, operation);
-    }
+    await settle(tx, card, operation, { word, look });
   });
+}
+
+async function settle(tx: Tx, card: CardRow, operation: OperationRow, { word, look }: { word: Outcome | Lost; look: Look }): Promise<void> {
+  switch (word.status) {
+    case "completed":
+      if (await complete(tx, card, operation, word)) return;
+      break;
+    case "failed":
+      return fail(tx, card, operation, { failureReason: word.reason });
+    case "lost":
+      if (operation.askedAt?.getTime() === word.askedAt?.getTime()) return lose(tx, card, operation);
+      break;
+    case "pending":
+      await nameOperation(tx, card, operation, word.providerReference);
+  }
+  if (look.isTurn) await waitForNextTurn(tx, operation);
 }
 
 /** A notice may name an operation by the issuer's own name for it. */
@@ -81,41 +98,87 @@ async function waitForNextTurn(tx: Tx, { merchantId, id, attempts }: OperationRo
     .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
 }
 
-async function fail(tx: Tx, card: CardRow, operation: OperationRow, failureReason: string): Promise<void> {
-  await finish(tx, operation, { status: "failed", failureReason });
+/** The change of status keeps a process that has not asked yet from asking. One that has is looked at again. */
+async function lose(tx: Tx, card: CardRow, operation: OperationRow): Promise<void> {
+  const lookAgainAt = operation.askedAt === null ? null : sql`now() + ${lookAgainAfter(0)} * interval '1 ms'`;
+  await fail(tx, card, operation, { failureReason: "The card issuer never received it.", attempts: 0, lookAgainAt });
+}
+
+async function fail(tx: Tx, card: CardRow, operation: OperationRow, changes: Changes): Promise<void> {
+  await finish(tx, card, operation, { ...changes, status: "failed" });
   await postAll(tx, card, release(operation));
+  if (operation.type === "terminate") await forgetLateSpend(tx, card);
   if (operation.type !== "issue") return;
   await changeCard(tx, card, { status: "FAILED", nextSyncAt: null });
   await tellOfCard(tx, card, "card.failed");
 }
 
-async function complete(tx: Tx, card: CardRow, operation: OperationRow, outcome: Completed): Promise<void> {
-  const { providerReference } = outcome;
+/**
+ * An issuer did what seemed to have failed: its word is posted at once, and the card stands still until an operator has looked into it.
+ * What the wallet cannot cover is owed.
+ */
+async function correct(tx: Tx, card: CardRow, operation: OperationRow, word: Completed): Promise<void> {
+  const { type, merchantId, cardId, reference } = operation;
+  if (type === "issue" || (type === "terminate" && (await hasOtherEnd(tx, operation)))) {
+    return raiseOperatorAlert(tx, modeOf(card.provider), {
+      type: "card_operation.corrected",
+      resourceId: operation.id,
+      message: `${card.provider} completed ${type} ${reference} of card ${cardId} (${merchantId}) after it had failed here. Nothing was posted: look at the card at the issuer.`,
+    });
+  }
+  if (card.status === "PENDING" || card.status === "FAILED")
+    throw new Error(`operation ${operation.id} is of a card that was never issued`);
+  await complete(tx, card, operation, word);
+  await blockCard(tx, card, `The issuer completed ${type} ${reference} after it had failed here.`);
+}
+
+/** A card is terminated once: a constraint says so. */
+async function hasOtherEnd(tx: Tx, { merchantId, cardId, id }: OperationRow): Promise<boolean> {
+  const others = await tx
+    .select({ id: cardOperations.id })
+    .from(cardOperations)
+    .where(
+      and(
+        eq(cardOperations.merchantId, merchantId),
+        eq(cardOperations.cardId, cardId),
+        eq(cardOperations.type, "terminate"),
+        ne(cardOperations.status, "failed"),
+        ne(cardOperations.id, id),
+      ),
+    );
+  return others.length > 0;
+}
+
+/** False where the word cannot be taken: the operation stays as it is. */
+async function complete(tx: Tx, card: CardRow, operation: OperationRow, word: Completed): Promise<boolean> {
+  const { providerReference } = word;
   switch (operation.type) {
     case "issue":
-      return completeIssue(tx, card, operation, outcome);
+      await completeIssue(tx, card, operation, word);
+      return true;
     case "fund":
-      await finish(tx, operation, { status: "completed", providerReference });
-      await postAll(tx, card, charge(operation));
-      return tellOfOperation(tx, operation, "card.funded");
+      await finish(tx, card, operation, { status: "completed", providerReference });
+      await postAll(tx, card, operation.status === "failed" ? chargeLate(operation) : charge(operation));
+      await tellOfOperation(tx, operation, "card.funded");
+      return true;
     case "unload":
-      return completeUnload(tx, card, operation, outcome);
+      return completeUnload(tx, card, operation, word);
     case "freeze":
     case "unfreeze":
-      await finish(tx, operation, { status: "completed", providerReference });
+      await finish(tx, card, operation, { status: "completed", providerReference });
       if (await move(tx, card, operation.type)) await tellOfCard(tx, card, operation.type === "freeze" ? "card.frozen" : "card.unfrozen");
-      return;
+      return true;
     case "terminate":
-      return completeTermination(tx, card, operation, outcome);
+      return completeTermination(tx, card, operation, word);
   }
 }
 
 async function completeIssue(tx: Tx, card: CardRow, operation: OperationRow, { providerReference, issued }: Completed): Promise<void> {
   if (!issued) throw new Error(`the issuer completed ${operation.id} and names no card`);
-  await finish(tx, operation, { status: "completed", providerReference });
+  await finish(tx, card, operation, { status: "completed", providerReference });
   const { cardReference, last4, expiryMonth, expiryYear } = issued;
   const { merchantId } = card;
-  // Whatever was spent before we knew the card is read at once.
+  // Spend that came before we knew the card is read at once.
   await move(tx, card, "issue", { providerReference: cardReference, last4, expiryMonth, expiryYear, nextSyncAt: sql`now()` });
   await nameCard(tx, card, cardReference);
   await openCardAccount(tx, merchantId, card.id);
@@ -123,63 +186,76 @@ async function completeIssue(tx: Tx, card: CardRow, operation: OperationRow, { p
   await tellOfCard(tx, card, "card.issued");
 }
 
-async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { providerReference, taken }: Completed): Promise<void> {
+/** What the issuer took is credited, up to what was asked for. More than that cannot be: nothing is credited until it says otherwise. */
+async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { providerReference, taken }: Completed): Promise<boolean> {
   if (!taken || taken.minor < 0n) throw new Error(`the issuer completed ${operation.id} and does not say what it took`);
-  if (taken.minor === 0n) return fail(tx, card, operation, "The card issuer took nothing off the card.");
-  // What the issuer confirmed is credited, be it less than what was asked for, or more.
+  if (taken.minor > operation.amount) {
+    const asked = formatMoney(money(operation.amount, "USD"));
+    await blockCard(tx, card, `The issuer says that unload ${operation.reference} of ${asked} took ${formatMoney(taken)}.`);
+    return false;
+  }
+  const isLate = operation.status === "failed";
+  if (taken.minor === 0n) {
+    if (!isLate) await fail(tx, card, operation, { failureReason: "The card issuer took nothing off the card." });
+    return true;
+  }
   const walletAmount = toNairaDown(taken, operation.exchangeRate ?? 0n).minor;
-  await finish(tx, operation, { status: "completed", providerReference, amount: taken.minor, walletAmount });
-  await postAll(tx, card, await unloadToWallet(tx, operation, taken));
+  await finish(tx, card, operation, { status: "completed", providerReference, amount: taken.minor, walletAmount });
+  await postAll(tx, card, isLate ? unloadLate(operation, taken) : unloadToWallet(operation, taken));
   await tellOfOperation(tx, operation, "card.unloaded");
+  return true;
 }
 
-/** The balance that the issuer confirmed goes to the wallet, or where the card was overdrawn, is paid by it. Now: at the rate of this moment. */
-async function completeTermination(tx: Tx, card: CardRow, operation: OperationRow, { providerReference, taken }: Completed): Promise<void> {
+/** Settles last: whatever else is processing on the card is part of what the issuer returns. */
+async function completeTermination(
+  tx: Tx,
+  card: CardRow,
+  operation: OperationRow,
+  { providerReference, taken }: Completed,
+): Promise<boolean> {
   if (!taken) throw new Error(`the issuer completed ${operation.id} and names no balance`);
-  const price = taken.minor === 0n ? null : await priceOf(tx, card, taken);
-  await finish(tx, operation, {
+  if ((await processingOf(tx, card)).some(({ id }) => id !== operation.id)) return false;
+  const { transfers, price } = await settleEnd(tx, card, operation, taken);
+  await finish(tx, card, operation, {
     status: "completed",
     providerReference,
-    amount: taken.minor,
+    amount: price?.credited.minor ?? 0n,
     ...(price && { walletAmount: price.walletAmount, exchangeRate: price.rate, midRate: price.mid }),
   });
-  // What was spent before the end and is not recorded yet is in what the issuer confirmed: it is read at once.
   await move(tx, card, "terminate", { terminatedAt: sql`now()`, nextSyncAt: sql`now()` });
-  if (price) {
-    const meta = { type: "card_terminate", reference: operation.reference, exchange_rate: String(price.rate) };
-    const exchange = { key: operation.id, rates: price, meta };
-    await postAll(
-      tx,
-      card,
-      taken.minor > 0n ? await cardToWallet(tx, card, taken, exchange) : walletToCard(card, negated(taken), exchange),
-    );
-  }
+  await postAll(tx, card, transfers);
   await tellOfCard(tx, card, "card.terminated");
-}
-
-const negated = ({ minor, currency }: Money) => money(-minor, currency);
-
-interface Price {
-  rate: bigint;
-  mid: bigint;
-  walletAmount: bigint;
-}
-
-async function priceOf(tx: Tx, { merchantId, provider }: CardRow, taken: Money): Promise<Price> {
-  const { buy, mid, sell } = await lastRate(tx, { id: merchantId, mode: modeOf(provider) });
-  return taken.minor > 0n
-    ? { rate: buy, mid, walletAmount: toNairaDown(taken, buy).minor }
-    : { rate: sell, mid, walletAmount: toNairaUp(negated(taken), sell).minor };
-}
-
-async function finish(tx: Tx, { merchantId, id }: OperationRow, changes: Partial<OperationRow>): Promise<void> {
-  await tx
-    .update(cardOperations)
-    .set({ ...changes, completedAt: sql`now()`, nextAttemptAt: null })
-    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
+  return true;
 }
 
 type Changes = Parameters<ReturnType<Tx["update"]>["set"]>[0];
+
+/** Ends an operation. What waits for it, a termination or money to pass on, is due at once. */
+async function finish(tx: Tx, card: CardRow, { merchantId, id, status }: OperationRow, changes: Changes): Promise<void> {
+  const isCorrection = status === "failed";
+  await tx
+    .update(cardOperations)
+    .set({
+      completedAt: sql`now()`,
+      nextAttemptAt: null,
+      ...(isCorrection && { correctedAt: sql`now()`, failureReason: null, lookAgainAt: null }),
+      ...changes,
+    })
+    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
+  await tx
+    .update(cardOperations)
+    .set({ nextAttemptAt: sql`now()` })
+    .where(
+      and(
+        eq(cardOperations.merchantId, merchantId),
+        eq(cardOperations.cardId, card.id),
+        eq(cardOperations.type, "terminate"),
+        eq(cardOperations.status, "processing"),
+        ne(cardOperations.id, id),
+      ),
+    );
+  if (card.status === "TERMINATED") await changeCard(tx, card, { nextSyncAt: sql`now()` });
+}
 
 /** Takes a card along one of its transitions. False where it is past it: a card that was terminated meanwhile is not unfrozen. */
 async function move(tx: Tx, card: CardRow, transition: keyof typeof TRANSITIONS, changes: Changes = {}): Promise<boolean> {
@@ -192,7 +268,7 @@ async function move(tx: Tx, card: CardRow, transition: keyof typeof TRANSITIONS,
   return moved.length > 0;
 }
 
-async function changeCard(tx: Tx, { merchantId, id }: CardRow, changes: Partial<CardRow>): Promise<void> {
+async function changeCard(tx: Tx, { merchantId, id }: CardRow, changes: Changes): Promise<void> {
   await tx
     .update(cards)
     .set(changes)

@@ -4,9 +4,7 @@ import { CARD_STATUSES, type CardAction, mayDo, verdictOn } from "./state-machin
 const ACTIONS: CardAction[] = ["fund", "unload", "freeze", "unfreeze", "terminate", "reveal"];
 
 test("each state takes, refuses or has done each action as the contract says", () => {
-  const table = Object.fromEntries(
-    CARD_STATUSES.map((status) => [status, ACTIONS.map((action) => verdictOn(status, action, false)).join(" | ")]),
-  );
+  const table = Object.fromEntries(CARD_STATUSES.map((status) => [status, ACTIONS.map((action) => verdictOn(status, action)).join(" | ")]));
   expect(table).toEqual({
     PENDING: "CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE",
     ACTIVE: "allowed | allowed | allowed | done already | allowed | allowed",
@@ -17,15 +15,27 @@ test("each state takes, refuses or has done each action as the contract says", (
 });
 
 test("a card whose end has begun takes nothing more", () => {
-  for (const action of ["fund", "unload", "freeze"] as const) expect(verdictOn("ACTIVE", action, true)).toBe("CARD_NOT_ACTIVE");
-  expect(verdictOn("FROZEN", "unfreeze", true)).toBe("CARD_NOT_ACTIVE");
-  expect(verdictOn("ACTIVE", "terminate", true)).toBe("allowed");
+  for (const action of ["fund", "unload", "freeze"] as const)
+    expect(verdictOn("ACTIVE", action, { isEnding: true })).toBe("CARD_NOT_ACTIVE");
+  expect(verdictOn("FROZEN", "unfreeze", { isEnding: true })).toBe("CARD_NOT_ACTIVE");
+  expect(verdictOn("ACTIVE", "terminate", { isEnding: true })).toBe("allowed");
+});
+
+test("a card that an operator has to look into moves no money, and can still be frozen, unfrozen and revealed", () => {
+  const isBlocked = { isBlocked: true };
+  for (const action of ["fund", "unload", "terminate"] as const) {
+    expect(verdictOn("ACTIVE", action, isBlocked)).toBe("CARD_NOT_ACTIVE");
+    expect(() => mayDo("ACTIVE", action, isBlocked)).toThrow(/No money moves on this card/);
+  }
+  for (const action of ["freeze", "reveal"] as const) expect(verdictOn("ACTIVE", action, isBlocked)).toBe("allowed");
+  expect(verdictOn("FROZEN", "unfreeze", isBlocked)).toBe("allowed");
+  expect(verdictOn("TERMINATED", "terminate", isBlocked)).toBe("done already");
 });
 
 test("every refusal has its code, and says what to do", () => {
   for (const status of CARD_STATUSES) {
     for (const action of ACTIONS) {
-      const verdict = verdictOn(status, action, false);
+      const verdict = verdictOn(status, action);
       if (verdict === "allowed" || verdict === "done already") expect(mayDo(status, action)).toBe(verdict === "allowed");
       else expect(() => mayDo(status, action)).toThrow(expect.objectContaining({ code: verdict, outcome: "not_executed" }));
     }

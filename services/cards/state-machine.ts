@@ -42,19 +42,35 @@ const MESSAGES = {
   PENDING: "This card is not issued yet. Read it until its status is ACTIVE.",
   FAILED: "This card was never issued. Issue another one.",
   ENDING: "This card is about to be terminated. Read it to see that it is done.",
+  BLOCKED: "No money moves on this card for now: its issuer said something about it that our people look into. Ask support.",
 };
 
-/** What a card does with an action. `isEnding`: the issuer has been asked to terminate it and has not answered yet. */
-export function verdictOn(status: CardStatus, action: CardAction, isEnding: boolean): Verdict {
+/** What stands in the way of an action beside the card's status. */
+export interface Obstacles {
+  /** The issuer was asked to terminate the card and has not answered yet. */
+  isEnding?: boolean;
+  /** An operator has to look into the card first (`blockCard`). */
+  isBlocked?: boolean;
+}
+
+const MOVES_MONEY: CardAction[] = ["fund", "unload", "terminate"];
+const POSSIBLE_AT_THE_END: CardAction[] = ["terminate", "reveal"];
+
+const isInTheWay = (action: CardAction, { isEnding, isBlocked }: Obstacles) =>
+  (isEnding && !POSSIBLE_AT_THE_END.includes(action)) || (isBlocked && MOVES_MONEY.includes(action));
+
+/** What a card does with an action. */
+export function verdictOn(status: CardStatus, action: CardAction, obstacles: Obstacles = {}): Verdict {
   const verdict = VERDICTS[status][action];
-  return isEnding && verdict === "allowed" && action !== "terminate" && action !== "reveal" ? "CARD_NOT_ACTIVE" : verdict;
+  return verdict === "allowed" && isInTheWay(action, obstacles) ? "CARD_NOT_ACTIVE" : verdict;
 }
 
 /** False when the action has been done already. Throws CARD_FROZEN, CARD_TERMINATED or CARD_NOT_ACTIVE. */
-export function mayDo(status: CardStatus, action: CardAction, isEnding = false): boolean {
-  const verdict = verdictOn(status, action, isEnding);
+export function mayDo(status: CardStatus, action: CardAction, obstacles: Obstacles = {}): boolean {
+  const verdict = verdictOn(status, action, obstacles);
   if (verdict === "allowed") return true;
   if (verdict === "done already") return false;
   if (verdict !== "CARD_NOT_ACTIVE") throw new Problem(verdict, MESSAGES[verdict]);
-  throw new Problem(verdict, MESSAGES[status === "PENDING" || status === "FAILED" ? status : "ENDING"]);
+  if (status === "PENDING" || status === "FAILED") throw new Problem(verdict, MESSAGES[status]);
+  throw new Problem(verdict, obstacles.isBlocked && MOVES_MONEY.includes(action) ? MESSAGES.BLOCKED : MESSAGES.ENDING);
 }

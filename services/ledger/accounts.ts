@@ -23,6 +23,8 @@ export const REVENUE_FEES = "revenue:fees";
 export const SETTLEMENT_ISSUER = "settlement:issuer";
 /** What the aggregators are owed for what they delivered to the merchant's customers. Naira. */
 export const SETTLEMENT_VTU = "settlement:vtu";
+/** Differences with the issuer about cards that are at their end, in dollars, until they are explained. Either way: it has no floor. */
+export const SUSPENSE_ISSUER = "suspense:issuer";
 /** What a card holds, in dollars; its holds are the card's open authorizations and unloads. Below zero where a shop took more than was there. */
 export const cardAccount = (cardId: string) => `card:${cardId}`;
 
@@ -36,6 +38,7 @@ const ACCOUNTS_OF_A_MERCHANT = [
   { account: REVENUE_SPREAD, currency: "NGN", normalSide: "credit", floored: false },
   { account: REVENUE_FEES, currency: "USD", normalSide: "credit", floored: false },
   { account: SETTLEMENT_ISSUER, currency: "USD", normalSide: "credit", floored: false },
+  { account: SUSPENSE_ISSUER, currency: "USD", normalSide: "credit", floored: false },
   { account: SETTLEMENT_VTU, currency: "NGN", normalSide: "credit", floored: false },
 ] as const;
 

@@ -12,6 +12,7 @@ export {
   SETTLEMENT_ISSUER,
   SETTLEMENT_VTU,
   SUSPENSE,
+  SUSPENSE_ISSUER,
   WALLET,
 } from "./accounts.ts";
 export { creditWallet, walletCredit } from "./credit-wallet.ts";

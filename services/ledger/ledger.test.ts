@@ -169,6 +169,48 @@ describe("a reversal", () => {
   });
 });
 
+describe("a debt", () => {
+  /** A wallet that owes `owed` and has `held` set aside under `hold:…`, and nothing to spend. */
+  const aDebtor = async (owed: bigint, ...held: bigint[]) => {
+    const id = await aWallet();
+    await post(id, { kind: "post", key: "credit", debit: SETTLEMENT_BANK, credit: WALLET, amount: kobo(owed) }, spend(owed));
+    await fund(
+      id,
+      held.reduce((sum, each) => sum + each, 0n),
+    );
+    await post(id, ...held.map((each, n) => hold(each, `hold:${n}`)));
+    await post(id, { kind: "reverse", key: "recall", target: "credit", overflow: RECEIVABLE });
+    expect((await accountOf(id, RECEIVABLE)).posted).toBe(owed);
+    return id;
+  };
+
+  test("is paid from a hold that is released, before anything of it can be spent", async () => {
+    const id = await aDebtor(700n, 500n);
+    await post(id, { kind: "release", key: "r", target: "hold:0" });
+    expect(await accountOf(id, WALLET)).toEqual({ posted: 0n, held: 0n, available: 0n });
+    expect((await accountOf(id, RECEIVABLE)).posted).toBe(200n);
+    expect(await rejectionOf(id, spend(1n))).toBe("INSUFFICIENT_FUNDS");
+    await expectInvariantsToHold();
+  });
+
+  test("is paid from what a capture leaves of its hold", async () => {
+    const id = await aDebtor(700n, 1_000n);
+    await post(id, { kind: "capture", key: "c", target: "hold:0", amount: kobo(200) });
+    expect(await accountOf(id, WALLET)).toEqual({ posted: 100n, held: 0n, available: 100n });
+    expect((await accountOf(id, RECEIVABLE)).posted).toBe(0n);
+    await expectInvariantsToHold();
+  });
+
+  test("is paid once by many releases at once, alone and in batches, and the rest can be spent", async () => {
+    const id = await aDebtor(750n, ...Array<bigint>(12).fill(100n));
+    const release = (n: number): Transfer => ({ kind: "release", key: `r${n}`, target: `hold:${n}` });
+    await Promise.all([...times(6, (n) => post(id, release(n))), ...times(3, (n) => post(id, release(6 + 2 * n), release(7 + 2 * n)))]);
+    expect(await accountOf(id, WALLET)).toEqual({ posted: 450n, held: 0n, available: 450n });
+    expect((await accountOf(id, RECEIVABLE)).posted).toBe(0n);
+    await expectInvariantsToHold();
+  });
+});
+
 test("a credit that pays a debt takes its locks in the one order, and so cannot deadlock with a posting that has the first of them", async () => {
   const id = await aWallet();
   await post(id, { kind: "post", key: "credit", debit: SETTLEMENT_BANK, credit: WALLET, amount: kobo(100) }, spend(100n));

@@ -8,11 +8,18 @@ export const WalletObject = z
     balance: z.number().meta({ description: "Naira. Everything that has settled." }),
     available: z.number().meta({ description: "Naira. What can be spent: the balance less what is held." }),
     held: z.number().meta({ description: "Naira. Set aside for operations that are still running." }),
+    owed: z.number().meta({ description: "Naira. What you owe because your wallet could not cover it: the next credits pay it first." }),
   })
   .meta({ id: "Wallet" });
 
-export function presentWallet({ balance, available, held }: Wallet): z.output<typeof WalletObject> {
-  return { currency: "NGN", balance: toMajorNumber(balance), available: toMajorNumber(available), held: toMajorNumber(held) };
+export function presentWallet({ balance, available, held, owed }: Wallet): z.output<typeof WalletObject> {
+  return {
+    currency: "NGN",
+    balance: toMajorNumber(balance),
+    available: toMajorNumber(available),
+    held: toMajorNumber(held),
+    owed: toMajorNumber(owed),
+  };
 }
 
 export const WalletTransactionObject = z

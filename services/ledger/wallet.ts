@@ -1,29 +1,35 @@
-import { and, desc, eq, lt, ne } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, ne } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransfers } from "#db/schema/ledger.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { Context } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
-import { WALLET } from "./accounts.ts";
+import { RECEIVABLE, WALLET } from "./accounts.ts";
 
 export interface Wallet {
   balance: Money;
   /** What can be spent: the balance less what is held. */
   available: Money;
   held: Money;
+  /** What the merchant owes us: later credits pay it first. */
+  owed: Money;
 }
 
+/** Reads wallet and debt in one statement, so that both are of one moment. */
 export async function getWallet({ merchant }: Context): Promise<Wallet> {
-  const [account] = await db()
+  const accounts = await db()
     .select()
     .from(ledgerAccounts)
-    .where(and(eq(ledgerAccounts.merchantId, merchant.id), eq(ledgerAccounts.account, WALLET)));
-  if (!account) throw new Error(`merchant ${merchant.id} has no wallet`);
-  const balance = account.postedCredits - account.postedDebits;
+    .where(and(eq(ledgerAccounts.merchantId, merchant.id), inArray(ledgerAccounts.account, [WALLET, RECEIVABLE])));
+  const wallet = accounts.find(({ account }) => account === WALLET);
+  const receivable = accounts.find(({ account }) => account === RECEIVABLE);
+  if (!wallet || !receivable) throw new Error(`merchant ${merchant.id} has no wallet`);
+  const balance = wallet.postedCredits - wallet.postedDebits;
   return {
-    balance: money(balance, account.currency),
-    available: money(balance - account.pendingDebits, account.currency),
-    held: money(account.pendingDebits, account.currency),
+    balance: money(balance, wallet.currency),
+    available: money(balance - wallet.pendingDebits, wallet.currency),
+    held: money(wallet.pendingDebits, wallet.currency),
+    owed: money(receivable.postedDebits - receivable.postedCredits, receivable.currency),
   };
 }
 

@@ -1,6 +1,7 @@
 import { newId } from "#lib/ids.ts";
 import { formatMoney, type Money, money } from "#lib/money.ts";
 import { invalid, Problem } from "#lib/problem.ts";
+import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Aggregator } from "#providers/aggregator.ts";
 import type { Context } from "../context.ts";
 import { aggregatorFor } from "../providers/index.ts";
@@ -34,7 +35,7 @@ type Customer = PurchaseRow["customer"];
  * later. Throws PROVIDER_UNAVAILABLE, PRODUCT_UNAVAILABLE, PRICE_CHANGED, DUPLICATE_PURCHASE and INSUFFICIENT_BALANCE, before anything is stored.
  */
 export async function buyProduct(ctx: Context, wish: Wish): Promise<PurchaseRow> {
-  const beganAtMs = performance.now();
+  const elapsedMs = startStopwatch();
   const id = ctx.resourceId ?? newId("purchase");
   if (ctx.resumed) {
     const known = await findPurchase(ctx.merchant.id, id);
@@ -44,8 +45,8 @@ export async function buyProduct(ctx: Context, wish: Wish): Promise<PurchaseRow>
   const quoted = await quote(ctx, aggregator, wish, id);
   const purchase = await claimPurchase({ ...quoted, claim: ctx.hold ?? null });
   if (!purchase) return getPurchase(ctx, id);
-  // By now somebody may have found that it was never asked for, and given the money back.
-  if (performance.now() - beganAtMs > ASKED_WITHIN_MS) return getPurchase(ctx, id);
+  // The claim may have waited for any time. Later than this the purchase may have been given up as never asked for.
+  if (elapsedMs() >= ASKED_WITHIN_MS) return getPurchase(ctx, id);
   return ask(ctx, aggregator, purchase);
 }
 

@@ -1,4 +1,3 @@
-import type { Tx } from "#db/client.ts";
 import { money } from "#lib/money.ts";
 import { RECEIVABLE, SETTLEMENT_VTU, type Transfer, WALLET, walletCredit } from "../ledger/index.ts";
 import type { PurchaseRow } from "./purchase.ts";
@@ -38,8 +37,7 @@ export function chargeAgain(purchase: Bought, amount: bigint, correction: number
 }
 
 /** It was taken back: the wallet gets what it had paid. */
-export function giveBack(tx: Tx, purchase: Bought & { merchantId: string }, amount: bigint, correction: number): Promise<Transfer[]> {
-  const { id, merchantId } = purchase;
+export function giveBack(purchase: Bought, amount: bigint, correction: number): Transfer {
   const meta = metaOf(purchase, "_reversal");
-  return walletCredit(tx, merchantId, { key: `${id}:reversal:${correction}`, from: SETTLEMENT_VTU, amount: ngn(amount), meta });
+  return walletCredit({ key: `${purchase.id}:reversal:${correction}`, from: SETTLEMENT_VTU, amount: ngn(amount), meta });
 }

@@ -2,15 +2,17 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db, sql } from "#db/client.ts";
 import { money, naira } from "#lib/money.ts";
+import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Delivery, Outcome } from "#providers/aggregator.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
-import { times } from "#testing/until.ts";
+import { times, until } from "#testing/until.ts";
 import { addToWallet } from "../cards/cards.fixture.ts";
 import { eventTypesOf } from "../checkout/checkout.fixture.ts";
 import { claimKey, forgetClaim } from "../idempotency/index.ts";
 import { creditWallet, mustPost, SETTLEMENT_BANK, SETTLEMENT_VTU, WALLET } from "../ledger/index.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
+import { aggregatorNamed } from "../providers/index.ts";
 import { buyProduct } from "./buy-product.ts";
 import { claimPurchase, type Quoted } from "./claim-purchases.ts";
 import { openSecrets } from "./delivery.ts";
@@ -65,7 +67,7 @@ async function claimed(shop: TestMerchant, changes: Partial<Quoted> = {}): Promi
 /** By its own answer, or by what was read in a turn. */
 async function settlePurchase(purchase: PurchaseRow, { outcome, turn }: { outcome: Final; turn?: number }): Promise<PurchaseRow> {
   if (turn === undefined) return settleAnswer(purchase, outcome);
-  await settleReading(purchase, outcome, turn);
+  await settleReading(purchase, outcome, { turn });
   return again(purchase);
 }
 
@@ -97,6 +99,58 @@ describe("a wallet", () => {
     expect(rest.filter((claim) => claim !== undefined)).toEqual([]);
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 1_000_000n, held: 50_000n });
     await settlePurchase(one, { outcome: FAILED });
+  });
+});
+
+describe("a process that stalls", () => {
+  const heardOf = (id: string) => sql()`select 1 from sandbox.vtu_orders where reference = ${id}`;
+
+  test("while it claims a purchase never asks for it, and the money comes back", async () => {
+    const shop = await aVtuMerchant({ wallet: 500 });
+    const waited = startStopwatch();
+    let buying: Promise<PurchaseRow> | undefined;
+    await sql().begin(async (tx) => {
+      await tx`select 1 from ledger_accounts where merchant_id = ${shop.merchant.id} and account = 'settlement:vtu' for update`;
+      buying = buyProduct(shop.ctx, airtime());
+      await until(async () => waited() > 5_500);
+    });
+    const purchase = await buying;
+    if (!purchase) throw new Error("nothing was bought");
+    expect(purchase.status).toBe("processing");
+    await letPurchaseAge(purchase);
+    await until(async () => (await resolveDuePurchases()) === 0 && (await again(purchase)).status === "failed");
+    expect(await heardOf(purchase.id)).toHaveLength(0);
+    expect(await walletOf(shop.merchant.id)).toEqual({ balance: 50_000n, held: 0n });
+    await expectInvariantsToHold();
+  });
+
+  test("between its last check and its call, and buys what was given up: the wallet pays again within minutes, once", async () => {
+    const shop = await aVtuMerchant({ wallet: 500 });
+    const purchase = await claimed(shop);
+    await letPurchaseAge(purchase);
+    await resolveDuePurchases();
+    expect((await again(purchase)).status).toBe("failed");
+    const { id: reference, service, createdAt, productCode, recipient, variant, quantity } = purchase;
+    const order = { reference, service, createdAt, productCode, recipient, variant, quantity, customerPhone: null };
+    expect((await aggregatorNamed("sandbox")?.buy({ ...order, amount: naira(500) }))?.status).toBe("delivered");
+    const { nextAttemptAt } = await again(purchase);
+    expect((nextAttemptAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThan(2 * 60_000);
+    await sql()`update purchases set next_attempt_at = now() where id = ${purchase.id}`;
+    await Promise.all(times(5, () => resolveDuePurchases()));
+    expect(await again(purchase)).toMatchObject({ status: "success", charged: 50_000n, corrections: 1 });
+    expect(await walletOf(shop.merchant.id)).toEqual({ balance: 0n, held: 0n });
+    await expectInvariantsToHold();
+  });
+
+  test("and whose answer comes after its purchase was given up makes it due at once", async () => {
+    const shop = await aVtuMerchant({ wallet: 500 });
+    const purchase = await claimed(shop);
+    await letPurchaseAge(purchase);
+    await resolveDuePurchases();
+    await settleAnswer(purchase, DELIVERED);
+    const { status, nextAttemptAt } = await again(purchase);
+    expect(status).toBe("failed");
+    expect(nextAttemptAt?.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 });
 

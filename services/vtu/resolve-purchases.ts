@@ -7,7 +7,15 @@ import { SECOND_MS } from "#lib/time.ts";
 import type { Aggregator, Outcome } from "#providers/aggregator.ts";
 import { AGGREGATOR_NAMES, aggregatorNamed } from "../providers/index.ts";
 import type { PurchaseRow } from "./purchase.ts";
-import { ASKED_WITHIN_MS, CALL_WITHIN_MS, LEASE_MS, LOOKED_AT_AGAIN_AFTER_MS, MOST_SECOND_LOOKS, waitAfter } from "./schedule.ts";
+import {
+  ASKED_WITHIN_MS,
+  CALL_WITHIN_MS,
+  LEASE_MS,
+  LOOKED_AT_AGAIN_AFTER_MS,
+  LOST_IS_LOOKED_AT_AFTER_MS,
+  MOST_SECOND_LOOKS,
+  waitAfter,
+} from "./schedule.ts";
 import { settleReading } from "./settle-reading.ts";
 import { finalWord } from "./transition.ts";
 
@@ -69,7 +77,8 @@ async function resolve(purchase: Turn): Promise<void> {
   const outcome = await read(aggregator, purchase);
   const word = finalWord(purchase, outcome);
   if (!word) return planNext(purchase);
-  if (!(await settleReading(purchase, word, purchase.turn))) await planFor(purchase, SECOND_LOOK);
+  const lookAgainAfterMs = outcome === LOST ? LOST_IS_LOOKED_AT_AFTER_MS : LOOKED_AT_AGAIN_AFTER_MS;
+  if (!(await settleReading(purchase, word, { turn: purchase.turn, lookAgainAfterMs }))) await planFor(purchase, SECOND_LOOK);
 }
 
 /** One that the aggregator does not know, though by now it would, was never taken: it has failed. Nothing is ever asked for a second time. */
@@ -81,6 +90,8 @@ async function read({ capabilities, readPurchase }: Aggregator, purchase: Turn):
     log().fatal({ purchaseId: reference, merchantId: purchase.merchantId }, "an aggregator does not know of what it said it had delivered");
     return { status: "unknown" };
   }
+  // Given up already. A process that was paused before its call may still ask: it is looked at as often as a list that cannot be read.
+  if (status !== "processing") return { status: "unknown" };
   return ageMs > ASKED_WITHIN_MS + CALL_WITHIN_MS + capabilities.visibleWithinMs ? LOST : { status: "unknown" };
 }
 
@@ -91,7 +102,7 @@ async function planNext(purchase: Turn): Promise<void> {
   }
   const isGivenUp = status !== "processing" && attempts >= MOST_SECOND_LOOKS;
   // The first wait is over when it is asked for the first time.
-  await planFor(purchase, isGivenUp ? sql`null` : sql`now() + ${waitAfter(attempts + 1)} * interval '1 ms'`);
+  await planFor(purchase, isGivenUp ? SECOND_LOOK : sql`now() + ${waitAfter(attempts + 1)} * interval '1 ms'`);
 }
 
 /** Of what is final: once, a day after. */

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 /** A process that has claimed a purchase has so long to ask the aggregator what became of it and to settle it; then another takes over. */
 export const LEASE_MS = 30 * SECOND_MS;
 
-/** After its claim a purchase is handed to the aggregator within this time or never: a process that slept longer must not wake up and buy. */
+/** A purchase is handed to the aggregator within this time, counted from before its claim, or never: a process that slept longer does not buy. */
 export const ASKED_WITHIN_MS = 5 * SECOND_MS;
 /** A call to an aggregator is over by then, one way or the other: longer than the deadline of any adapter. */
 export const CALL_WITHIN_MS = 10 * SECOND_MS;
@@ -15,6 +15,8 @@ export const waitAfter = (attempts: number): number => WAITS_MS[attempts] ?? HOU
 
 /** Aggregators change their word, and their notices are lost: what is final is looked at once more. */
 export const LOOKED_AT_AGAIN_AFTER_MS = DAY_MS;
+/** A purchase that was given up, because its aggregator did not know of it, is looked at again sooner. */
+export const LOST_IS_LOOKED_AT_AFTER_MS = MINUTE_MS;
 /** What cannot be read at that second look is given up after so many tries. */
 export const MOST_SECOND_LOOKS = 10;
 /** Nobody asks about the same purchase more often than this, however often notices come: longer than a reading takes, so that none is overtaken for ever. */

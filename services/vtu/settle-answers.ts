@@ -1,5 +1,6 @@
 import { isAboutData, sql } from "#db/client.ts";
 import { Batches } from "#lib/batches.ts";
+import { log } from "#lib/log.ts";
 import { announceDeliveries, withId } from "../events/index.ts";
 import { toRequest } from "../ledger/index.ts";
 import { applied, toEvent } from "./change.ts";
@@ -23,7 +24,14 @@ export async function settleAnswer(purchase: PurchaseRow, answer: Final): Promis
   if (await answers.add(purchase.merchantId, after)) return after;
   const now = await findPurchase(purchase.merchantId, purchase.id);
   if (!now) throw new Error(`no purchase ${purchase.id} of ${purchase.merchantId}`);
+  if (now.charged !== after.charged) await makeDue(now);
   return now;
+}
+
+/** It was settled otherwise meanwhile, as given up or by a reading: which word holds is read again at once. */
+async function makeDue({ merchantId, id }: PurchaseRow): Promise<void> {
+  log().error({ merchantId, purchaseId: id }, "an aggregator answered a purchase that had been settled otherwise; it is read again");
+  await sql()`update purchases set next_attempt_at = now() where merchant_id = ${merchantId} and id = ${id} and status <> 'processing'`;
 }
 
 /** One call, one commit: `settle_purchases` (db/migrations/0009). Answers which were settled by it. */

@@ -19,7 +19,7 @@ import { type Final, type Transition, transitionOf } from "./transition.ts";
 export async function settleReading(
   { merchantId, id }: Pick<PurchaseRow, "merchantId" | "id">,
   word: Final,
-  turn: number,
+  { turn, lookAgainAfterMs = LOOKED_AT_AGAIN_AFTER_MS }: { turn: number; lookAgainAfterMs?: number },
 ): Promise<boolean> {
   return transaction(async (tx) => {
     const [before] = await tx
@@ -36,30 +36,30 @@ export async function settleReading(
       return false;
     }
     const after = applied(before, transition);
-    await mustPost(tx, merchantId, await journalOf(tx, before, after, transition));
-    await store(tx, after);
+    await mustPost(tx, merchantId, [transferOf(before, after, transition)]);
+    await store(tx, after, lookAgainAfterMs);
     if (transition.kind !== "settled") await noteException(tx, before, transition);
     await appendEvents(tx, merchantId, [toEvent(after, transition.kind)]);
     return true;
   });
 }
 
-async function journalOf(tx: Tx, before: PurchaseRow, after: PurchaseRow, { kind }: Transition): Promise<Transfer[]> {
+function transferOf(before: PurchaseRow, after: PurchaseRow, { kind }: Transition): Transfer {
   const { charged, corrections } = after;
-  if (kind === "settled") return [resolveHold(after, charged)];
+  if (kind === "settled") return resolveHold(after, charged);
   return kind === "late_success"
-    ? [chargeAgain(after, charged - before.charged, corrections)]
-    : giveBack(tx, after, before.charged - charged, corrections);
+    ? chargeAgain(after, charged - before.charged, corrections)
+    : giveBack(after, before.charged - charged, corrections);
 }
 
-async function store(tx: Tx, after: PurchaseRow): Promise<void> {
+async function store(tx: Tx, after: PurchaseRow, lookAgainAfterMs: number): Promise<void> {
   const { merchantId, id, status, charged, failureReason, secrets, units, corrections, attempts, completedAt } = after;
   await tx
     .update(purchases)
     .set({
       ...{ status, charged, failureReason, secrets, units, corrections, attempts, completedAt },
       // A hint that came meanwhile is looked at still.
-      nextAttemptAt: sql`case when next_attempt_at <= clock_timestamp() or next_attempt_at < last_turn_at + ${LEASE_MS} * interval '1 ms' then next_attempt_at else now() + ${LOOKED_AT_AGAIN_AFTER_MS} * interval '1 ms' end`,
+      nextAttemptAt: sql`case when next_attempt_at <= clock_timestamp() or next_attempt_at < last_turn_at + ${LEASE_MS} * interval '1 ms' then next_attempt_at else now() + ${lookAgainAfterMs} * interval '1 ms' end`,
     })
     .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id)));
 }

@@ -325,7 +325,7 @@ describe("test mode", () => {
       "duplicate",
     ]);
     expect(body.transfers[1]).toMatchObject({ sender_name: "Bola", disposition: "returned", amount: 6_000 });
-    expect((await client.get("/api/v1/wallet")).body.data).toEqual({ currency: "NGN", balance: 5_000, available: 5_000, held: 0 });
+    expect((await client.get("/api/v1/wallet")).body.data).toEqual({ currency: "NGN", balance: 5_000, available: 5_000, held: 0, owed: 0 });
     const history = (await client.get("/api/v1/wallet/transactions")).body.data;
     expect(history).toMatchObject([{ type: "payment_link", direction: "credit", amount: 5_000, balance_after: 5_000, reference }]);
     await expectInvariantsToHold();

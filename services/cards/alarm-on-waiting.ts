@@ -1,0 +1,38 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { cards, cardTransactions } from "#db/schema/cards.ts";
+import { log } from "#lib/log.ts";
+import { raiseOperatorAlert } from "../alerts/index.ts";
+import { modeOf } from "../providers/index.ts";
+import { WAITS_AT_MOST_MS } from "./schedule.ts";
+
+const MOST = 200;
+
+/** Tells operators of terminated cards whose late spend waits too long to be passed on, and makes them due. Returns how many there are. */
+export async function alarmOnWaitingSpend(): Promise<number> {
+  const waiting = await db()
+    .selectDistinct({ merchantId: cards.merchantId, id: cards.id, provider: cards.provider })
+    .from(cardTransactions)
+    .innerJoin(cards, and(eq(cards.merchantId, cardTransactions.merchantId), eq(cards.id, cardTransactions.cardId)))
+    .where(
+      and(
+        eq(cards.status, "TERMINATED"),
+        eq(cardTransactions.awaitsPassingOn, true),
+        sql`${cardTransactions.createdAt} < now() - ${WAITS_AT_MOST_MS} * interval '1 ms'`,
+      ),
+    )
+    .limit(MOST);
+  for (const { merchantId, id, provider } of waiting) {
+    log().error({ cardId: id, merchantId }, "spend that came after a card's end waits too long to be passed on");
+    await raiseOperatorAlert(db(), modeOf(provider), {
+      type: "card_spend.waiting",
+      resourceId: id,
+      message: `Card ${id} of ${merchantId}: spend that came after its end waits for more than an hour to be passed on. Is its issuer reachable?`,
+    });
+    await db()
+      .update(cards)
+      .set({ nextSyncAt: sql`now()` })
+      .where(and(eq(cards.merchantId, merchantId), eq(cards.id, id)));
+  }
+  return waiting.length;
+}

@@ -1,0 +1,97 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { db, type Tx } from "#db/client.ts";
+import { cardOperations } from "#db/schema/cards.ts";
+import { newReference } from "#lib/ids.ts";
+import { money } from "#lib/money.ts";
+import type { Brand, Issuer, Outcome } from "#providers/issuer.ts";
+import { issuerNamed } from "../providers/index.ts";
+import type { CardRow, OperationRow } from "./card.ts";
+import { findOperation } from "./rows.ts";
+import { ASKED_WITHIN_MS, LEASE_MS } from "./schedule.ts";
+import { settleAnswer } from "./settle-answer.ts";
+
+type NewOperation = Pick<OperationRow, "id" | "merchantId" | "cardId" | "type"> &
+  Partial<Pick<OperationRow, "amount" | "fee" | "exchangeRate" | "midRate" | "walletAmount">>;
+
+/** Stores an operation before the issuer hears of it. The card is locked. */
+export async function claimOperation(tx: Tx, operation: NewOperation): Promise<OperationRow> {
+  const [claimed] = await tx
+    .insert(cardOperations)
+    .values({
+      amount: 0n,
+      fee: 0n,
+      walletAmount: 0n,
+      ...operation,
+      reference: newReference(),
+      nextAttemptAt: sql`now() + ${LEASE_MS} * interval '1 ms'`,
+    })
+    .returning();
+  if (!claimed) throw new Error(`operation ${operation.id} was not stored`);
+  return claimed;
+}
+
+/** What asking the issuer takes beside the operation itself. */
+export interface Asked {
+  card: CardRow;
+  /** Milliseconds since before the operation was claimed (`startStopwatch`). */
+  elapsedMs: () => number;
+  /** Of issuing: the issuer's name for the cardholder. */
+  cardholderReference?: string;
+}
+
+/**
+ * Asks the issuer, once in the life of an operation, and settles the answer. Returns the operation as it is then; still processing where
+ * the issuer has not decided, or gave no clear answer.
+ */
+export async function carryOut(operation: OperationRow, asked: Asked): Promise<OperationRow> {
+  const issuer = issuerNamed(asked.card.provider);
+  if (issuer && (await mayAsk(operation, asked))) {
+    const answer = await ask(issuer, operation, asked);
+    await settleAnswer(issuer, operation, answer, { isTurn: true });
+  }
+  return readAgain(operation);
+}
+
+/**
+ * Whether the issuer may be asked now. The row is the fencing token: an operation that was settled as lost is not processing any more, and
+ * one that is marked as asked is settled as lost only once the issuer would list it. The statement or its commit may have waited for any
+ * time, so the caller's own clock, started before the claim, is looked at last.
+ */
+async function mayAsk({ merchantId, id }: OperationRow, { elapsedMs }: Asked): Promise<boolean> {
+  if (elapsedMs() >= ASKED_WITHIN_MS) return false;
+  const marked = await db()
+    .update(cardOperations)
+    .set({ askedAt: sql`clock_timestamp()` })
+    .where(
+      and(
+        eq(cardOperations.merchantId, merchantId),
+        eq(cardOperations.id, id),
+        eq(cardOperations.status, "processing"),
+        isNull(cardOperations.askedAt),
+      ),
+    )
+    .returning({ id: cardOperations.id });
+  return marked.length > 0 && elapsedMs() < ASKED_WITHIN_MS;
+}
+
+async function readAgain({ merchantId, id }: OperationRow): Promise<OperationRow> {
+  const operation = await findOperation(merchantId, id);
+  if (!operation) throw new Error(`operation ${id} is gone`);
+  return operation;
+}
+
+function ask(issuer: Issuer, { type, reference, amount }: OperationRow, { card, cardholderReference }: Asked): Promise<Outcome> {
+  if (type === "issue") {
+    if (!cardholderReference) throw new Error(`card ${card.id} has a cardholder that its issuer does not know`);
+    return issuer.issueCard({ reference, cardholderReference, brand: card.brand satisfies Brand });
+  }
+  const { providerReference: cardReference } = card;
+  if (!cardReference) throw new Error(`card ${card.id} is not issued`);
+  switch (type) {
+    case "fund":
+    case "unload":
+      return issuer[type]({ reference, cardReference, amount: money(amount, "USD") });
+    default:
+      return issuer[type]({ reference, cardReference });
+  }
+}

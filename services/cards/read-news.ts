@@ -1,0 +1,46 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { cardTransactions } from "#db/schema/cards.ts";
+import type { Issuer, SpendTransaction } from "#providers/issuer.ts";
+import type { CardRow } from "./card.ts";
+import { recordTransaction } from "./record-transaction.ts";
+
+/** Records the spend of a card that its issuer lists and we do not have. Throws an Error where the list could not be read. */
+export async function readNews(issuer: Issuer, card: CardRow): Promise<void> {
+  if (card.providerReference === null) return;
+  const fresh = await findNews(issuer, card, card.providerReference);
+  // Oldest first: an authorization before what follows it. A run that is cut off loses nothing, because the rest is still unknown.
+  for (const spend of fresh.toReversed()) await recordTransaction(card, spend);
+}
+
+/** What the issuer lists and we do not have, newest first: page by page, until a page has nothing new. */
+async function findNews(issuer: Issuer, card: CardRow, cardReference: string): Promise<SpendTransaction[]> {
+  const news = new Map<string, SpendTransaction>();
+  for (let page: string | null = null, more = true; more; ) {
+    const listed = await issuer.listTransactions(cardReference, page);
+    if (listed.status !== "found") throw new Error(`the spend of card ${card.id} could not be read`);
+    const before = news.size;
+    // Where pages are counted, what is new at the top pushes the rest down: the same one may be on two.
+    for (const spend of await withoutKnown(card, listed.transactions)) news.set(spend.transactionReference, spend);
+    page = listed.nextPage;
+    more = news.size > before && page !== null;
+  }
+  return [...news.values()];
+}
+
+async function withoutKnown({ merchantId, id }: CardRow, listed: SpendTransaction[]): Promise<SpendTransaction[]> {
+  if (listed.length === 0) return [];
+  const references = listed.map(({ transactionReference }) => transactionReference);
+  const known = await db()
+    .select({ reference: cardTransactions.providerTransactionId })
+    .from(cardTransactions)
+    .where(
+      and(
+        eq(cardTransactions.merchantId, merchantId),
+        eq(cardTransactions.cardId, id),
+        sql`${cardTransactions.providerTransactionId} = any(${sql.param(references)}::text[])`,
+      ),
+    );
+  const have = new Set(known.map(({ reference }) => reference));
+  return listed.filter(({ transactionReference }) => !have.has(transactionReference));
+}

@@ -1,0 +1,18 @@
+import { and, eq, isNotNull } from "drizzle-orm";
+import { transaction } from "#db/client.ts";
+import { cards } from "#db/schema/cards.ts";
+import { noteByOperator } from "../audit/index.ts";
+
+/** Lets money move on a blocked card again. The reason goes to the audit. Returns false where no such card is blocked. */
+export async function resolveBlock(cardId: string, reason: string): Promise<boolean> {
+  return transaction(async (tx) => {
+    const [card] = await tx
+      .update(cards)
+      .set({ blockedAt: null, blockedReason: null })
+      .where(and(eq(cards.id, cardId), isNotNull(cards.blockedAt)))
+      .returning({ merchantId: cards.merchantId });
+    if (!card) return false;
+    await noteByOperator(tx, card.merchantId, { action: "card.block_resolved", subject: `${cardId}: ${reason}` });
+    return true;
+  });
+}

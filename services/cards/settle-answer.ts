@@ -1,0 +1,31 @@
+import { db } from "#db/client.ts";
+import type { Issuer, Outcome } from "#providers/issuer.ts";
+import type { CardRow, OperationRow } from "./card.ts";
+import { readNews } from "./read-news.ts";
+import { findCardRow, processingOf } from "./rows.ts";
+import { type Look, settleOperation } from "./settle-operation.ts";
+
+/**
+ * Settles the answer of an issuer to an operation. A termination settles last and with the card's spend freshly read, because the wallet
+ * is credited with what our books explain: while another operation is processing, or the spend cannot be read, it stays processing.
+ */
+export async function settleAnswer(issuer: Issuer, operation: OperationRow, answer: Outcome, look: Look): Promise<void> {
+  const isEnd = operation.type === "terminate" && answer.status === "completed";
+  const isReady = !isEnd || (await prepareForEnd(issuer, operation));
+  await settleOperation(operation, isReady ? answer : { status: "unknown" }, look);
+}
+
+async function prepareForEnd(issuer: Issuer, { merchantId, cardId, id }: OperationRow): Promise<boolean> {
+  const card = await findCardRow(merchantId, cardId);
+  if (!card) throw new Error(`no card ${cardId} of ${merchantId}`);
+  if (await isAnotherProcessing(card, id)) return false;
+  return readNews(issuer, card).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function isAnotherProcessing(card: CardRow, operationId: string): Promise<boolean> {
+  const processing = await processingOf(db(), card);
+  return processing.some(({ id }) => id !== operationId);
+}
