@@ -78,7 +78,7 @@ having a.pending_debits <> coalesce(sum(h.amount) filter (where h.debit_account 
 
 -- name: a paid link has one accepted transfer and one wallet credit of its amount
 select l.merchant_id, l.id from payment_links l
-left join bank_transfers b on b.merchant_id = l.merchant_id and b.link_id = l.id and b.disposition = 'accepted'
+left join bank_transfers b on b.merchant_id = l.merchant_id and b.link_id = l.id and b.disposition in ('accepted', 'recalled')
 left join ledger_transfers t on t.merchant_id = l.merchant_id and t.key = 'bank_transfer:' || b.id and t.result = 'posted' and t.credit_account = 'wallet'
 group by l.merchant_id, l.id, l.status, l.amount
 having case l.status
@@ -88,8 +88,15 @@ end;
 
 -- name: every wallet credit for a bank transfer has one accepted transfer of its amount
 select t.merchant_id, t.key, t.amount from ledger_transfers t
-left join bank_transfers b on b.merchant_id = t.merchant_id and t.key = 'bank_transfer:' || b.id and b.disposition = 'accepted' and b.amount = t.amount
+left join bank_transfers b on b.merchant_id = t.merchant_id and t.key = 'bank_transfer:' || b.id and b.disposition in ('accepted', 'recalled') and b.amount = t.amount
 where t.result = 'posted' and t.credit_account = 'wallet' and t.debit_account = 'settlement:bank' and t.key like 'bank\_transfer:%' and b.id is null;
+
+-- name: a recalled transfer was paid back once, and its link says so; no other was
+select b.merchant_id, b.id, b.disposition from bank_transfers b
+join ledger_transfers t on t.merchant_id = b.merchant_id and t.key = 'bank_transfer:' || b.id and t.result = 'posted' and t.credit_account = 'wallet'
+left join payment_links l on l.merchant_id = b.merchant_id and l.id = b.link_id
+left join ledger_transfers r on r.merchant_id = t.merchant_id and r.reverses_id = t.id and r.result = 'posted'
+where (b.disposition = 'recalled') <> (r.id is not null) or (b.disposition = 'recalled') <> (l.recalled_at is not null);
 
 -- name: suspense holds what is owed back or belongs to nobody, and lets go of what went back
 select b.merchant_id, b.id, b.return_state from bank_transfers b

@@ -14,6 +14,8 @@ export interface AggregatorUnderTest {
   loseAnswer: (recipient: string, happens: "delivered" | "not delivered") => Promise<void>;
   /** The next call of that kind about that recipient is answered in words that nobody knows. */
   confuse: (call: "buy" | "order", recipient: string, how: "nonsense" | "unknown_word") => Promise<void>;
+  /** Changes every text and number in the aggregator's next answer. */
+  changeNextAnswer: (change: (value: unknown) => unknown) => void;
   /** From now on an item costs something else, or is gone. */
   changeList: (code: string, change: { naira?: number; withdrawn?: boolean }) => Promise<void>;
   /** The notices that it has sent, as they came. */
@@ -163,6 +165,57 @@ export function describeAggregator(name: string, underTest: () => AggregatorUnde
       expect((await it().readPurchase(order)).status).toBe("delivered");
     });
 
+    describe("does not believe an answer that is about something else", () => {
+      const insteadOf = (asked: string, other: string) =>
+        underTest().changeNextAnswer((value) => (typeof value === "string" ? value.replace(asked, other) : value));
+      const suffixOf = ({ reference }: Order) => reference.slice(4);
+
+      test("another purchase, and so another buyer's token", async () => {
+        const [order, other] = [await orderOf("electricity"), await orderOf("electricity")];
+        insteadOf(suffixOf(order), suffixOf(other));
+        expect(await it().buy(order)).toEqual({ status: "unknown" });
+        insteadOf(suffixOf(order), suffixOf(other));
+        expect(await it().readPurchase(order)).toEqual({ status: "unknown" });
+        expect((await it().readPurchase(order)).status).toBe("delivered");
+      });
+
+      test("another recipient, or another amount", async () => {
+        const order = await orderOf("electricity", { amount: naira(4_321) });
+        const { recipient } = order;
+        if (recipient === null) throw new Error("no recipient");
+        insteadOf(recipient, "08039998888");
+        expect(await it().buy(order)).toEqual({ status: "unknown" });
+        underTest().changeNextAnswer((value) => {
+          if (value === 4_321) return 43.21;
+          return typeof value === "string" && /^4321(00|\.00)$/.test(value) ? value.replace("4321", "1234") : value;
+        });
+        expect(await it().readPurchase(order)).toEqual({ status: "unknown" });
+        expect((await it().readPurchase(order)).status).toBe("delivered");
+      });
+
+      test("another customer's name", async () => {
+        const { delivered: recipient } = underTest().recipients;
+        const question = {
+          service: "electricity",
+          productCode: (await firstOf("electricity")).code,
+          variant: "Prepaid",
+          recipient,
+        } as const;
+        insteadOf(recipient, "08039998888");
+        expect(await it().verifyCustomer(question)).toEqual({ status: "unknown" });
+        expect((await it().verifyCustomer(question)).status).toBe("found");
+      });
+    });
+
+    test("answers in text that can be stored, whatever its aggregator writes", async () => {
+      const { delivered: recipient } = underTest().recipients;
+      const question = { service: "electricity", productCode: (await firstOf("electricity")).code, variant: "Prepaid", recipient } as const;
+      const found = await it().verifyCustomer(question);
+      if (found.status !== "found") throw new Error(found.status);
+      underTest().changeNextAnswer((value) => (value === found.found.name ? "Ng\u0000o\udc00zi" : value));
+      expect(await it().verifyCustomer(question)).toMatchObject({ found: { name: "Ng\ufffdo\ufffdzi" } });
+    });
+
     test("never delivers a purchase twice, whoever asks again", async () => {
       const order = await orderOf("electricity");
       const first = await it().buy(order);
@@ -200,9 +253,7 @@ export function describeAggregator(name: string, underTest: () => AggregatorUnde
     });
 
     test("does not know what it was never told of", async () => {
-      expect(await it().readPurchase({ reference: newId("purchase"), service: "airtime", createdAt: new Date() })).toEqual({
-        status: "not_found",
-      });
+      expect(await it().readPurchase(await orderOf("airtime"))).toEqual({ status: "not_found" });
     });
 
     test("sends notices that name what they are about; what was tampered with is nobody's word", async () => {

@@ -4,6 +4,9 @@ import type { Money } from "#lib/money.ts";
  * An aggregator of airtime, data, cable, electricity and exam pins. Every adapter keeps to this, whatever its aggregator calls things, and
  * `aggregator.conformance.ts` holds it to it.
  *
+ * An adapter answers only what is about its question: a reply that names another reference, recipient or amount is unknown. Texts in its
+ * answers are clean (`withCleanWords`).
+ *
  * A purchase is asked for once, under a reference of ours. The answer is delivered, pending, failed or unknown, and nothing is thrown:
  * unknown is whatever is not a clear word, and is resolved by reading the purchase, never by asking again.
  */
@@ -14,7 +17,7 @@ export interface Aggregator {
   verifyCustomer(question: CustomerQuestion): Promise<Found<Customer>>;
   buy(order: Order): Promise<Outcome>;
   /** What became of a purchase, by our reference. One that was taken back later has failed. */
-  readPurchase(question: PurchaseQuestion): Promise<Outcome | { status: "not_found" }>;
+  readPurchase(order: Order): Promise<Outcome | { status: "not_found" }>;
   /** Verifies and translates. Undefined when it is not the aggregator's word. It is a hint at what to read again, and never believed for money. */
   readNotice(headers: Headers, body: string): AggregatorNotice | undefined;
 }
@@ -43,15 +46,12 @@ export interface CatalogueItem {
   hasLetters: boolean;
 }
 
-export interface PurchaseQuestion {
+export interface Order {
   /** Ours. */
   reference: string;
   service: Service;
   /** When it was first stored: part of the name of a purchase at some aggregators. */
   createdAt: Date;
-}
-
-export interface Order extends PurchaseQuestion {
   productCode: string;
   /** E.164, or the number of a meter or smart card; null for exam pins. */
   recipient: string | null;

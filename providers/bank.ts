@@ -52,6 +52,6 @@ export interface BankNotice {
   senderName: string | null;
   /** When the bank took the money. */
   receivedAt: Date;
-  /** Why the bank has already sent it back; null where it keeps the money for us. */
-  returnedBecause: "underpaid" | "overpaid" | "late" | "duplicate" | null;
+  /** Why the bank has already sent it back; null where it keeps the money for us. `recalled`: it had kept it, and took it back. */
+  returnedBecause: "underpaid" | "overpaid" | "late" | "duplicate" | "recalled" | null;
 }

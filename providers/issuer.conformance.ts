@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { luhnDigit } from "#lib/luhn.ts";
-import { dollars, money } from "#lib/money.ts";
+import { dollars, type Money, money } from "#lib/money.ts";
 import { until } from "#testing/until.ts";
 import type { Issuer, OperationType, Outcome, SpendTransaction } from "./issuer.ts";
 
@@ -13,6 +13,8 @@ export interface IssuerUnderTest {
   spend: (card: string, type: SpendTransaction["type"], amount: number, follows?: string) => Promise<string>;
   /** The next operation of that kind is done, or is not, and its answer is lost. */
   loseAnswer: (type: OperationType, card: string | null, happens: "done" | "not done") => Promise<void>;
+  /** Changes every text and number in the issuer's next answer. */
+  changeNextAnswer: (change: (value: unknown) => unknown) => void;
   /** The notices that it has sent, as they came. */
   notices: () => Promise<{ headers: Headers; body: string }[]>;
   isSigned: boolean;
@@ -27,10 +29,16 @@ export function describeIssuer(name: string, underTest: () => IssuerUnderTest): 
   const it = () => underTest().issuer;
 
   /** The final word on a write: at once, or once it is decided. */
-  async function finalOf(outcome: Outcome, type: OperationType, reference: string, cardReference: string | null): Promise<Outcome> {
+  async function finalOf(
+    outcome: Outcome,
+    type: OperationType,
+    reference: string,
+    cardReference: string | null,
+    amount: Money | null = null,
+  ): Promise<Outcome> {
     if (outcome.status === "completed" || outcome.status === "failed") return outcome;
     return until(async () => {
-      const reading = await it().readOperation({ type, reference, cardReference });
+      const reading = await it().readOperation({ type, reference, cardReference, amount });
       return (reading.status === "completed" || reading.status === "failed") && reading;
     });
   }
@@ -195,7 +203,7 @@ export function describeIssuer(name: string, underTest: () => IssuerUnderTest): 
           await underTest().loseAnswer(type, cardReference, happens);
           expect(await it()[type]({ reference, cardReference, amount: dollars(5) })).toEqual({ status: "unknown" });
           if (happens === "not done") {
-            expect(await it().readOperation({ type, reference, cardReference })).toEqual({ status: "not_found" });
+            expect(await it().readOperation({ type, reference, cardReference, amount: null })).toEqual({ status: "not_found" });
             expect(await stateOf(cardReference)).toEqual({ state: "ACTIVE", balance: dollars(10) });
           } else {
             const final = await finalOf({ status: "unknown" }, type, reference, cardReference);
@@ -219,11 +227,80 @@ export function describeIssuer(name: string, underTest: () => IssuerUnderTest): 
     });
 
     test("does not know what it was never told of", async () => {
-      expect(await it().readOperation({ type: "fund", reference: newReference(), cardReference: "crd_nobody" })).toEqual({
+      expect(await it().readOperation({ type: "fund", reference: newReference(), cardReference: "crd_nobody", amount: null })).toEqual({
         status: "not_found",
       });
       expect(await it().readCard("crd_nobody")).toEqual({ status: "not_found" });
       expect(await it().revealDetails("crd_nobody")).toEqual({ status: "not_found" });
+    });
+
+    describe("does not believe an answer that is about something else", () => {
+      const insteadOf = (asked: string, other: string) => underTest().changeNextAnswer((value) => (value === asked ? other : value));
+
+      test.each(["fund", "unload", "freeze", "unfreeze", "terminate"] as const)(
+        "of a %s: another reference, or another card",
+        async (type) => {
+          const cardReference = await aCardWith(10);
+          const other = await aCardWith(10);
+          const reference = newReference();
+          insteadOf(reference, newReference());
+          expect(await it()[type]({ reference, cardReference, amount: dollars(5) })).toEqual({ status: "unknown" });
+          const question = { type, reference, cardReference, amount: type === "fund" ? dollars(5) : null };
+          await finalOf({ status: "unknown" }, type, reference, cardReference);
+          for (const [asked, told] of [
+            [reference, newReference()],
+            [cardReference, other],
+          ] as const) {
+            insteadOf(asked, told);
+            expect(await it().readOperation(question)).toEqual({ status: "unknown" });
+          }
+          expect((await it().readOperation(question)).status).toMatch(/completed|failed/);
+        },
+      );
+
+      test("of a funding: another amount; of any operation: another kind", async () => {
+        const cardReference = await aCardWith(10);
+        const reference = newReference();
+        await finalOf(await it().fund({ reference, cardReference, amount: dollars(5.43) }), "fund", reference, cardReference);
+        const question = { type: "fund" as const, reference, cardReference, amount: dollars(5.43) };
+        underTest().changeNextAnswer((value) => (String(value) === "543" ? (typeof value === "string" ? "54300" : 54_300) : value));
+        expect(await it().readOperation(question)).toEqual({ status: "unknown" });
+        expect(await it().readOperation({ ...question, type: "freeze", amount: null })).toEqual({ status: "unknown" });
+        expect((await it().readOperation(question)).status).toBe("completed");
+      });
+
+      test("of a card: another card's state, spend or number", async () => {
+        const card = await aCardWith(10);
+        const other = await aCardWith(20);
+        insteadOf(card, other);
+        expect(await it().readCard(card)).toEqual({ status: "unknown" });
+        insteadOf(card, other);
+        expect(await it().listTransactions(card, null)).toEqual({ status: "unknown" });
+        insteadOf(card, other);
+        expect(await it().revealDetails(card)).toEqual({ status: "unknown" });
+        expect((await it().readCard(card)).status).toBe("found");
+      });
+
+      test("of a cardholder: another person's identity", async () => {
+        const reference = newReference();
+        const request = { reference, firstName: "Ngozi", lastName: "Eze", email: underTest().emails.approved, phone: null };
+        const made = await it().createCardholder(request);
+        if (made.status !== "completed") throw new Error(made.status);
+        const { providerReference } = made.cardholder;
+        insteadOf(providerReference, `${providerReference}2`);
+        expect(await it().readCardholder({ reference, providerReference })).toEqual({ status: "unknown" });
+        insteadOf(reference, newReference());
+        expect(await it().readCardholder({ reference, providerReference: null })).toEqual({ status: "unknown" });
+        expect((await it().readCardholder({ reference, providerReference })).status).toBe("found");
+      });
+    });
+
+    test("answers in text that can be stored, whatever its issuer writes", async () => {
+      const card = await aCardWith(10);
+      await underTest().spend(card, "AUTHORIZATION", 1);
+      underTest().changeNextAnswer((value) => (value === "Shop" ? "Sh\u0000o\ud800p\u001b[31m" : value));
+      const listed = await it().listTransactions(card, null);
+      expect(listed).toMatchObject({ status: "found", transactions: [{ merchant: { name: "Sh\ufffdo\ufffdp\ufffd[31m" } }] });
     });
 
     test("sends notices that name what they are about; what was tampered with is nobody's word", async () => {

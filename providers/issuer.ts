@@ -3,6 +3,9 @@ import type { Money } from "#lib/money.ts";
 /**
  * A card issuer. Every adapter keeps to this, whatever its issuer calls things, and `issuer.conformance.ts` holds it to it.
  *
+ * An adapter answers only what is about its question: a reply that names another reference, card, kind or amount is unknown. Texts in its
+ * answers are clean (`withCleanWords`).
+ *
  * A write is asked for once, under a reference of ours. It answers completed, pending, failed or unknown, and throws nothing: unknown
  * is whatever is not a clear word, and is resolved by reading the operation, never by asking again. So an issuer needs no idempotency.
  */
@@ -37,6 +40,8 @@ export interface Capabilities {
   brands: readonly Brand[];
   /** An operation that the issuer took is found within so many milliseconds. One that is not found by then was never taken, and never will be. */
   visibleWithinMs: number;
+  /** An authorization that is neither cleared nor reversed for so long is let go of, without a word. */
+  authorizationsLastMs: number;
 }
 
 /** The answer to a write. Only `completed` and `failed` are final. */
@@ -69,6 +74,8 @@ export interface OperationQuestion {
   reference: string;
   /** The issuer's name for the card; null while it is being issued. */
   cardReference: string | null;
+  /** US dollars, of a funding or an unload; else null. */
+  amount: Money | null;
 }
 
 export interface CardholderRequest {

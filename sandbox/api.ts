@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sql } from "#db/client.ts";
-import { closeAccount, describeAccount, openAccount, returnTransfer, SessionTaken, takeTransfer } from "./bank.ts";
+import { closeAccount, describeAccount, openAccount, recallTransfer, returnTransfer, SessionTaken, takeTransfer } from "./bank.ts";
 import { answerSignedCall, type Operation } from "./signed-call.ts";
 
 const kobo = z.string().regex(/^[1-9]\d{0,14}$/);
@@ -74,8 +74,12 @@ const operations: Record<string, Operation> = {
     return Response.json({});
   },
   async returns(body) {
-    const known = await returnTransfer(z.object({ session: z.string() }).parse(body).session);
-    return known ? Response.json({}) : Response.json({ error: "no such transfer" }, { status: 404 });
+    const { session } = z.object({ session: z.string() }).parse(body);
+    return (await returnTransfer(session)) ? Response.json({ session }) : Response.json({ error: "no such transfer" }, { status: 404 });
+  },
+  async recalls(body) {
+    const { session } = z.object({ session: z.string() }).parse(body);
+    return (await recallTransfer(session)) ? Response.json({ session }) : Response.json({ error: "no such transfer" }, { status: 404 });
   },
   /** Asks for a fault at the next opening of an account: of one reference, or of any ("*"). */
   async faults(body) {

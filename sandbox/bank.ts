@@ -124,7 +124,7 @@ interface TransferRow {
   amount: bigint;
   sender_name: string;
   made_at: string;
-  rejection: Rejection | null;
+  rejection: Rejection | "recalled" | null;
 }
 
 /** What is told at once is left to whoever tells it; after that the pump takes it up. */
@@ -136,7 +136,7 @@ async function queueNotices(
   { copies, delayMs }: NoticeFaults,
 ): Promise<bigint[]> {
   const body = {
-    id: `ntc_${row.session_id}`,
+    id: row.rejection === "recalled" ? `ntc_${row.session_id}_recalled` : `ntc_${row.session_id}`,
     session: row.session_id,
     account_no: row.account_number,
     kobo: String(row.amount),
@@ -158,7 +158,20 @@ export async function returnTransfer(session: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Takes back what it had kept and told Oja of, and tells so. */
+export async function recallTransfer(session: string): Promise<boolean> {
+  const noticeIds = await sql().begin(async (tx) => {
+    const [recalled] = await tx<TransferRow[]>`
+      update sandbox.bank_transfers set rejection = 'recalled', returned_at = now() where session_id = ${session} and rejection is null returning *`;
+    return recalled && queueNotices(tx, recalled, { copies: 1, delayMs: 0 });
+  });
+  for (const noticeId of noticeIds ?? []) await sendNotice(noticeId);
+  return noticeIds !== undefined;
+}
+
 export const describeAccount = (account: SandboxAccount) => ({
+  reference: account.reference,
+  kobo: String(account.kobo),
   account_no: account.accountNumber,
   account_title: account.accountName,
   bank: SANDBOX_BANK_NAME,

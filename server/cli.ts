@@ -27,6 +27,7 @@ import { AGGREGATOR_NAMES, ISSUER_NAMES } from "#services/providers/index.ts";
 import * as brandCommands from "./cli-brand.ts";
 import * as cardCommands from "./cli-cards.ts";
 import { Misuse, merchantNamed } from "./cli-misuse.ts";
+import * as suspenseCommands from "./cli-suspense.ts";
 import * as vtuCommands from "./cli-vtu.ts";
 import { prepareEnvironment } from "./runtime.ts";
 
@@ -56,6 +57,12 @@ const HELP = `npm run oja -- <command>     (the -- hands what follows to the com
   vtu-exceptions                                 purchases that were taken back, or delivered after their refund, and those
                                                  that are undecided for more than an hour
   vtu-seen PURCHASE                              somebody has looked at its exceptions
+  alerts                                         what operators were told last
+  suspense                                       money that belongs to nobody yet: unmatched transfers, returns that a bank has not
+                                                 confirmed, differences with card issuers
+  suspense-return TRANSFER --reason TEXT         the bank sends an unmatched transfer back
+  suspense-credit ITEM --reason TEXT             a difference with an issuer is the merchant's: its worth goes to the wallet
+  suspense-dismiss ITEM --reason TEXT            a difference with an issuer is the issuer's
   brand MERCHANT [--colour "#RRGGBB"] [--logo FILE|none] [--support-email EMAIL|none] [--support-phone NUMBER|none]
                                                  what payers see of its business; FILE is a PNG, JPEG or WebP picture
   embed MERCHANT [--origin https://SHOP …]       whose pages may frame its payment pages; without an origin, nobody's
@@ -135,6 +142,11 @@ const commands: Record<string, { takes: number; run: (...args: string[]) => Prom
   cards: { takes: 2, run: (verb = "", card = "") => cardCommands.resolveCard(verb, card, values.reason) },
   "set-aggregator": { takes: 2, run: (merchant = "", aggregator = "") => vtuCommands.setAggregator(merchant, aggregator) },
   "vtu-exceptions": { takes: 0, run: () => vtuCommands.showVtuExceptions() },
+  alerts: { takes: 0, run: () => suspenseCommands.showAlerts() },
+  suspense: { takes: 0, run: () => suspenseCommands.showSuspense() },
+  "suspense-return": { takes: 1, run: (id = "") => suspenseCommands.returnTransfer(id, values.reason) },
+  "suspense-credit": { takes: 1, run: (id = "") => suspenseCommands.resolve(id, "credit", values.reason) },
+  "suspense-dismiss": { takes: 1, run: (id = "") => suspenseCommands.resolve(id, "dismiss", values.reason) },
   brand: { takes: 1, run: (merchant = "") => brandCommands.brand(merchant, values) },
   embed: { takes: 1, run: (merchant = "") => brandCommands.embed(merchant, values.origin ?? []) },
   "vtu-seen": { takes: 1, run: (purchase = "") => vtuCommands.seeVtuException(purchase) },

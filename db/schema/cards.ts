@@ -5,6 +5,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgEnum,
   pgTable,
   primaryKey,
@@ -211,6 +212,7 @@ export const cardTransactions = pgTable(
     primaryKey({ name: "card_transactions_pkey", columns: [t.merchantId, t.cardId, t.id] }),
     unique("card_transactions_once").on(t.merchantId, t.cardId, t.providerTransactionId),
     index("card_transactions_to_pass_on").on(t.merchantId, t.cardId).where(sql`${t.awaitsPassingOn}`),
+    index("card_transactions_open").on(t.occurredAt).where(sql`${t.openAmount} > 0`),
     index("card_transactions_waiting").on(t.createdAt).where(sql`${t.awaitsPassingOn}`),
     index("card_transactions_by_related").on(t.merchantId, t.cardId, t.relatedReference).where(sql`${t.relatedReference} is not null`),
     // Zero is everyday: shops look whether a card is alive.
@@ -275,4 +277,19 @@ export const auditEntries = pgTable(
     createdAt: createdAt(),
   },
   (t) => [primaryKey({ name: "audit_entries_pkey", columns: [t.merchantId, t.id] })],
+);
+
+/** A row of an issuer's list that cannot be recorded. It stays out of the books until an operator has looked into it, and holds up no other. */
+export const quarantinedSpend = pgTable(
+  "quarantined_spend",
+  {
+    merchantId: id(),
+    cardId: id(),
+    providerTransactionId: text().notNull(),
+    reason: text().notNull(),
+    /** As the adapter understood it. */
+    payload: jsonb().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ name: "quarantined_spend_pkey", columns: [t.merchantId, t.cardId, t.providerTransactionId] })],
 );

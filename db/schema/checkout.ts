@@ -13,7 +13,7 @@ export const transferClassification = pgEnum("transfer_classification", [
   "duplicate",
   "unmatched",
 ]);
-export const transferDisposition = pgEnum("transfer_disposition", ["accepted", "returned", "suspended"]);
+export const transferDisposition = pgEnum("transfer_disposition", ["accepted", "returned", "suspended", "recalled"]);
 /** Whether the bank still holds money that we told it to send back. */
 export const returnState = pgEnum("return_state", ["none", "owed", "done"]);
 
@@ -38,6 +38,8 @@ export const paymentLinks = pgTable(
     bankName: text().notNull(),
     checkoutUrl: text().notNull(),
     paidAt: moment(),
+    /** The bank took back what had paid the link. */
+    recalledAt: moment(),
     createdAt: createdAt(),
     expiresAt: moment().notNull(),
   },
@@ -51,6 +53,7 @@ export const paymentLinks = pgTable(
     index("payment_links_due_to_expire").on(t.expiresAt).where(sql`${t.status} = 'pending'`),
     check("payment_links_amount_positive", sql`${t.amount} > 0`),
     check("payment_links_paid_at_when_paid", sql`(${t.status} = 'success') = (${t.paidAt} is not null)`),
+    check("payment_links_recalled_when_paid", sql`${t.recalledAt} is null or ${t.status} = 'success'`),
     check("payment_links_expire_after_creation", sql`${t.expiresAt} >= ${t.createdAt}`),
   ],
 );
@@ -128,20 +131,26 @@ export const bankTransfers = pgTable(
   ],
 );
 
-/** What a provider told us, kept before it is acknowledged. Worked off at once, or by the worker. */
+/**
+ * What a provider told us, kept before it is acknowledged. Worked off at once, or by the worker. One row for each wording: a bank may use
+ * an id of its notices twice. A notice that cannot be worked off, however often it is tried, is quarantined: operators are told.
+ */
 export const providerNotices = pgTable(
   "provider_notices",
   {
     provider: text().notNull(),
     noticeId: text().notNull(),
+    /** SHA-256 of the payload. */
+    payloadHash: text().notNull().default(""),
     payload: jsonb().notNull(),
+    quarantinedBecause: text(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: moment().defaultNow(),
     processedAt: moment(),
     createdAt: createdAt(),
   },
   (t) => [
-    primaryKey({ name: "provider_notices_pkey", columns: [t.provider, t.noticeId] }),
+    primaryKey({ name: "provider_notices_pkey", columns: [t.provider, t.noticeId, t.payloadHash] }),
     index("provider_notices_due").on(t.nextAttemptAt).where(sql`${t.processedAt} is null`),
   ],
 );

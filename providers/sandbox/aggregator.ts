@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { naira } from "#lib/money.ts";
 import { isSigned } from "#lib/signature.ts";
-import type { Aggregator, CatalogueItem, Outcome } from "../aggregator.ts";
+import type { Aggregator, CatalogueItem, Order, Outcome } from "../aggregator.ts";
+import { withCleanWords } from "../clean-words.ts";
 import { isRefusedConnection, type Reply, signedCalls } from "./signed-calls.ts";
 
 const reference = z.string().regex(/^\w{1,64}$/);
@@ -21,8 +22,18 @@ const ProductsReply = z.object({
     }),
   ),
 });
-const CustomerReply = z.object({ name: z.string().min(1), address: z.string().nullable(), plan: z.string().nullable() });
+const CustomerReply = z.object({
+  code: z.string(),
+  recipient: z.string(),
+  name: z.string().min(1),
+  address: z.string().nullable(),
+  plan: z.string().nullable(),
+});
 const OrderReply = z.object({
+  order: z.string(),
+  code: z.string(),
+  recipient: z.string().nullable(),
+  kobo: z.string(),
   state: z.string(),
   tokens: z.array(z.string().regex(/^\d{20}$/)).default([]),
   units: z.string().nullable().default(null),
@@ -43,7 +54,7 @@ export function sandboxAggregator({ url, requestSecret, noticeSecret }: Connecti
   const ask = async (operation: string, body: Record<string, unknown>): Promise<Reply | undefined> =>
     call(operation, body).catch(() => undefined);
 
-  return {
+  return withCleanWords({
     name: "sandbox",
     capabilities: { visibleWithinMs: 10_000 },
 
@@ -58,31 +69,32 @@ export function sandboxAggregator({ url, requestSecret, noticeSecret }: Connecti
       const reply = await ask("customer", { code: productCode, recipient });
       if (reply?.status === 404) return { status: "not_found" };
       const parsed = CustomerReply.safeParse(reply?.body);
-      if (reply?.status !== 200 || !parsed.success) return { status: "unknown" };
+      if (reply?.status !== 200 || parsed.data?.code !== productCode || parsed.data.recipient !== recipient) return { status: "unknown" };
       const { name, address, plan } = parsed.data;
       return { status: "found", found: { name, address, currentPlan: plan } };
     },
 
-    async buy({ reference: ours, service, productCode, recipient, variant, quantity, amount }) {
+    async buy(order) {
+      const { reference: ours, service, productCode, recipient, variant, quantity, amount } = order;
       const wish = { reference: ours, service, code: productCode, recipient, variant, quantity, kobo: String(amount.minor) };
       try {
-        return toOutcome(await call("buy", wish));
+        return toOutcome(await call("buy", wish), order);
       } catch (error) {
         return isRefusedConnection(error) ? { status: "failed", reason: "The provider could not be reached." } : { status: "unknown" };
       }
     },
 
-    async readPurchase({ reference: ours }) {
-      const reply = await ask("order", { reference: ours });
+    async readPurchase(order) {
+      const reply = await ask("order", { reference: order.reference });
       if (reply?.status === 404) return { status: "not_found" };
-      return reply?.status === 200 ? toOutcome(reply) : { status: "unknown" };
+      return reply?.status === 200 ? toOutcome(reply, order) : { status: "unknown" };
     },
 
     readNotice(headers, body) {
       if (!isSigned(noticeSecret, body, headers.get("x-sandbox-signature"))) return undefined;
       return { reference: Notice.parse(JSON.parse(body)).order };
     },
-  };
+  });
 }
 
 type ProductReply = z.output<typeof ProductsReply>["products"][number];
@@ -104,15 +116,18 @@ const REFUSALS: Record<string, string> = {
   price_changed: "The provider's price has changed.",
 };
 
-/** What the aggregator said of a purchase; unknown is whatever is not a clear word. */
-function toOutcome({ status, body }: Reply): Outcome {
+const isAbout = ({ order, code, recipient, kobo }: z.output<typeof OrderReply>, asked: Order): boolean =>
+  order === asked.reference && code === asked.productCode && recipient === asked.recipient && kobo === String(asked.amount.minor);
+
+/** The aggregator's word on a purchase; unknown is what is no clear word, or about something else. */
+function toOutcome({ status, body }: Reply, asked: Order): Outcome {
   const refusal = RefusalReply.safeParse(body);
   if (status === 422 && refusal.success) {
     const known = REFUSALS[refusal.data.error];
     return { status: "failed", reason: known ?? "The provider refused it.", ...(known && { isListStale: true as const }) };
   }
   const parsed = OrderReply.safeParse(body);
-  if (status !== 200 || !parsed.success) return { status: "unknown" };
+  if (status !== 200 || !parsed.success || !isAbout(parsed.data, asked)) return { status: "unknown" };
   const { state, tokens, units, pins } = parsed.data;
   switch (state) {
     case "delivered":

@@ -2,6 +2,7 @@ import { sql } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
 import { sandboxNoticeSecret, sandboxRequestSecret } from "#lib/sandbox-link.ts";
 import { sign } from "#lib/signature.ts";
+import { withAnswerChanger } from "#testing/answer-changer.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { type AggregatorUnderTest, describeAggregator } from "../aggregator.conformance.ts";
@@ -12,16 +13,16 @@ import { vtpassAggregator } from "./vtpass-aggregator.ts";
 
 withDatabase();
 withApp();
+const changer = withAnswerChanger();
 
 const HOUSES = {
   sandbox: {
     path: "aggregator",
-    make: () =>
-      sandboxAggregator({ url: settings().SANDBOX_URL, requestSecret: sandboxRequestSecret(), noticeSecret: sandboxNoticeSecret() }),
+    make: () => sandboxAggregator({ url: changer.url, requestSecret: sandboxRequestSecret(), noticeSecret: sandboxNoticeSecret() }),
   },
   "sandbox-vtpass": {
     path: "aggregator-vtpass",
-    make: () => vtpassAggregator({ url: settings().SANDBOX_URL, requestSecret: sandboxRequestSecret() }),
+    make: () => vtpassAggregator({ url: changer.url, requestSecret: sandboxRequestSecret() }),
   },
 };
 
@@ -44,6 +45,7 @@ function underTest(house: keyof typeof HOUSES, aggregator: Aggregator): Aggregat
     },
     quantities: { delivered: 3, partly: 17, failed: 13 },
     isSigned: house === "sandbox",
+    changeNextAnswer: changer.changeNextAnswer,
     loseAnswer: (subject, happens) =>
       tell("faults", { operation: "buy", subject, fault: happens === "delivered" ? "error_after" : "error_before" }),
     confuse: (operation, subject, fault) => tell("faults", { operation, subject, fault }),

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { log } from "#lib/log.ts";
 import { money } from "#lib/money.ts";
+import { DAY_MS } from "#lib/time.ts";
+import { withCleanWords } from "../clean-words.ts";
 import type {
   CardholderState,
   CardRequest,
@@ -8,6 +10,7 @@ import type {
   IssuedCard,
   Issuer,
   MoneyRequest,
+  OperationQuestion,
   OperationType,
   Outcome,
   SpendTransaction,
@@ -24,9 +27,9 @@ const expiry = z
   .regex(/^(0[1-9]|1[0-2])\/\d\d$/)
   .transform((text) => ({ expiryMonth: Number(text.slice(0, 2)), expiryYear: 2000 + Number(text.slice(3)) }));
 
-const Person = z.object({ personId: z.string(), verification: z.enum(["SUBMITTED", "VERIFIED", "DENIED"]) });
+const Person = z.object({ personId: z.string(), memo: z.string(), verification: z.enum(["SUBMITTED", "VERIFIED", "DENIED"]) });
 const People = z.object({ people: z.array(Person) });
-const Accepted = z.object({ requestId: z.string(), outcome: z.literal("QUEUED") });
+const Accepted = z.object({ requestId: z.string(), memo: z.string(), outcome: z.literal("QUEUED") });
 const RequestRow = z.object({
   requestId: z.string(),
   memo: z.string(),
@@ -42,8 +45,9 @@ const RequestRow = z.object({
   expires: expiry.optional(),
 });
 const Requests = z.object({ items: z.array(RequestRow), page: z.number(), pages: z.number() });
-const CardRow = z.object({ state: z.enum(["ORDERED", "OPEN", "LOCKED", "CLOSED"]), spendableInCents: cents });
+const CardRow = z.object({ cardToken: z.string(), state: z.enum(["ORDERED", "OPEN", "LOCKED", "CLOSED"]), spendableInCents: cents });
 const Spending = z.object({
+  cardToken: z.string(),
   rows: z.array(
     z.object({
       txId: z.string(),
@@ -60,7 +64,7 @@ const Spending = z.object({
   page: z.number(),
   pages: z.number(),
 });
-const Secrets = z.object({ pan: z.string(), securityCode: z.string(), expires: expiry });
+const Secrets = z.object({ cardToken: z.string(), pan: z.string(), securityCode: z.string(), expires: expiry });
 const Notice = z.object({ event: z.string(), objectId: z.string().regex(/^\w{1,64}$/) });
 const ProblemReply = z.object({ problem: z.string() });
 
@@ -79,9 +83,9 @@ interface Connection {
  */
 export function sandboxAsyncIssuer({ url, requestSecret }: Connection): SandboxIssuer {
   const call = signedCalls(`${url}/sandbox/issuer-async`, requestSecret);
-  return {
+  return withCleanWords({
     name: "sandbox-async",
-    capabilities: { brands: ["VISA", "MASTERCARD"], visibleWithinMs: 15_000 },
+    capabilities: { brands: ["VISA", "MASTERCARD"], visibleWithinMs: 15_000, authorizationsLastMs: 7 * DAY_MS },
     ...writesOf(call),
     ...readsOf(call),
 
@@ -104,7 +108,7 @@ export function sandboxAsyncIssuer({ url, requestSecret }: Connection): SandboxI
       if (reply.status !== 200) throw new Error(`the sandbox issuer answered ${reply.status} to a shop`);
       return { transactionReference };
     },
-  };
+  });
 }
 
 type Writes = Pick<Issuer, "createCardholder" | "issueCard" | "fund" | "unload" | "freeze" | "unfreeze" | "terminate">;
@@ -112,7 +116,7 @@ type Writes = Pick<Issuer, "createCardholder" | "issueCard" | "fund" | "unload" 
 function writesOf(call: Call): Writes {
   const write = async (operation: string, body: Record<string, unknown>): Promise<Outcome> => {
     try {
-      return toAnswer(await call(operation, body));
+      return toAnswer(await call(operation, body), body.memo);
     } catch (error) {
       return isRefusedConnection(error) ? { status: "failed", reason: "The card issuer could not be reached." } : { status: "unknown" };
     }
@@ -125,7 +129,7 @@ function writesOf(call: Call): Writes {
       const person = { memo: reference, fullName: `${firstName} ${lastName}`, emailAddress: email };
       const reply = await call("people", person).catch(() => undefined);
       const parsed = Person.safeParse(reply?.body);
-      if (reply?.status === 200 && parsed.success) return { status: "completed", cardholder: toCardholder(parsed.data) };
+      if (reply?.status === 200 && parsed.data?.memo === reference) return { status: "completed", cardholder: toCardholder(parsed.data) };
       return reply && isRefusal(reply.status, reply.body)
         ? { status: "failed", reason: "The card issuer did not accept the cardholder." }
         : { status: "unknown" };
@@ -147,30 +151,38 @@ function readsOf(call: Call): Reads {
     schema: Schema,
     operation: string,
     body: Record<string, unknown>,
+    isAbout: (found: z.output<Schema>) => boolean,
   ): Promise<Found<z.output<Schema>>> => {
     const reply = await call(operation, body).catch(() => undefined);
     if (reply?.status === 404) return { status: "not_found" };
     const parsed = schema.safeParse(reply?.body);
-    return reply?.status === 200 && parsed.success ? { status: "found", found: parsed.data } : { status: "unknown" };
+    const isAnswer = reply?.status === 200 && parsed.success && isAbout(parsed.data);
+    return isAnswer ? { status: "found", found: parsed.data } : { status: "unknown" };
   };
   return {
     async readCardholder({ reference, providerReference }) {
-      if (providerReference) return mapFound(await read(Person, "person", { personId: providerReference }), toCardholder);
-      const all = await read(People, "find-people", { memo: reference });
+      if (providerReference) {
+        const isAsked = ({ personId }: z.output<typeof Person>) => personId === providerReference;
+        return mapFound(await read(Person, "person", { personId: providerReference }, isAsked), toCardholder);
+      }
+      const all = await read(People, "find-people", { memo: reference }, ({ people }) => people.every(({ memo }) => memo === reference));
       if (all.status !== "found") return all;
       const [person] = all.found.people;
       return person ? { status: "found", found: toCardholder(person) } : { status: "not_found" };
     },
     async readCard(cardToken) {
-      const card = await read(CardRow, "card", { cardToken });
+      const card = await read(CardRow, "card", { cardToken }, (row) => row.cardToken === cardToken);
       if (card.status !== "found") return card;
       const { state, spendableInCents: balance } = card.found;
       return state === "ORDERED" ? { status: "not_found" } : { status: "found", found: { state: STATES[state], balance } };
     },
-    async readOperation({ reference, type }) {
+    async readOperation(question) {
+      const { reference, type } = question;
       const rows: RequestRow[] = [];
       for (let page = 1, pages = 1; page <= Math.min(pages, MOST_PAGES); page++) {
-        const found = await read(Requests, "requests", { memo: reference, page });
+        const found = await read(Requests, "requests", { memo: reference, page }, ({ items }) =>
+          items.every((item) => isAbout(item, question)),
+        );
         if (found.status !== "found") return { status: "unknown" };
         rows.push(...found.found.items);
         pages = found.found.pages;
@@ -182,13 +194,18 @@ function readsOf(call: Call): Reads {
       return toOutcome(row, type);
     },
     async listTransactions(cardToken, page) {
-      const found = await read(Spending, "spending", { cardToken, page: Number(page ?? 1) });
+      const found = await read(
+        Spending,
+        "spending",
+        { cardToken, page: Number(page ?? 1) },
+        (spending) => spending.cardToken === cardToken,
+      );
       if (found.status !== "found") return { status: "unknown" };
       const { rows, page: current, pages } = found.found;
       return { status: "found", transactions: rows.map(toTransaction), nextPage: current < pages ? String(current + 1) : null };
     },
     async revealDetails(cardToken) {
-      const secrets = await read(Secrets, "secrets", { cardToken });
+      const secrets = await read(Secrets, "secrets", { cardToken }, (found) => found.cardToken === cardToken);
       return mapFound(secrets, ({ pan, securityCode, expires }) => ({ number: pan, cvv: securityCode, ...expires }));
     },
   };
@@ -220,10 +237,26 @@ function toCardholder({ personId: providerReference, verification }: z.output<ty
 /** Its own word for no, and not that of whatever stands between. */
 const isRefusal = (status: number, body: unknown) => status === 400 && ProblemReply.safeParse(body).success;
 
+const VERBS: Record<OperationType, string> = {
+  issue: "NEW_CARD",
+  fund: "LOAD",
+  unload: "WITHDRAW",
+  freeze: "LOCK",
+  unfreeze: "UNLOCK",
+  terminate: "CLOSE",
+};
+
+/** A withdrawal may have taken less than was asked; of a load the amount is exact. */
+function isAbout({ memo, verb, cardToken, amountInCents }: RequestRow, asked: OperationQuestion): boolean {
+  const isExact = asked.type !== "fund" || asked.amount === null || amountInCents.minor === asked.amount.minor;
+  return memo === asked.reference && verb === VERBS[asked.type] && (asked.cardReference ?? cardToken) === cardToken && isExact;
+}
+
 /** It never says more than that it has queued what it was asked. */
-function toAnswer({ status, body }: Reply): Outcome {
+function toAnswer({ status, body }: Reply, memo: unknown): Outcome {
   const accepted = Accepted.safeParse(body);
-  if (status === 202 && accepted.success) return { status: "pending", providerReference: accepted.data.requestId };
+  if (status === 202 && accepted.success && accepted.data.memo === memo)
+    return { status: "pending", providerReference: accepted.data.requestId };
   return isRefusal(status, body) ? { status: "failed", reason: "The card issuer refused it." } : { status: "unknown" };
 }
 

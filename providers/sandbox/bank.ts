@@ -2,9 +2,12 @@ import { z } from "zod";
 import { type Money, money } from "#lib/money.ts";
 import { isSigned } from "#lib/signature.ts";
 import type { AccountOutcome, Bank, BankNotice } from "../bank.ts";
+import { withCleanWords } from "../clean-words.ts";
 import { isRefusedConnection, signedCalls } from "./signed-calls.ts";
 
 const OpenedAccount = z.object({
+  reference: z.string(),
+  kobo: z.string(),
   account_no: z.string(),
   account_title: z.string(),
   bank: z.string(),
@@ -19,7 +22,7 @@ const Notice = z.object({
   kobo: z.string().regex(/^\d+$/),
   from: z.string().nullable(),
   made_at: z.iso.datetime(),
-  sent_back: z.enum(["underpaid", "overpaid", "late", "duplicate"]).nullable(),
+  sent_back: z.enum(["underpaid", "overpaid", "late", "duplicate", "recalled"]).nullable(),
 });
 
 /** What a person could do at a real bank's counter; in test mode the API does it for them. */
@@ -47,7 +50,7 @@ interface Connection {
 export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): SandboxBank {
   const call = signedCalls(`${url}/sandbox/bank`, requestSecret);
 
-  return {
+  return withCleanWords({
     name: "sandbox",
 
     async openAccount({ reference, amount, accountName, validForMs }): Promise<AccountOutcome> {
@@ -56,6 +59,8 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
         if (reply.status === 422) return { status: "refused", reason: "The bank did not accept the request." };
         if (reply.status !== 200) return { status: "unknown" };
         const account = OpenedAccount.parse(reply.body);
+        // An account for something else is none for this.
+        if (account.reference !== reference || account.kobo !== String(amount.minor)) return { status: "unknown" };
         return {
           status: "opened",
           account: {
@@ -84,7 +89,8 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
 
     async returnTransfer(sessionId) {
       const reply = await call("returns", { session: sessionId }).catch(() => undefined);
-      return reply?.status === 200 ? "returned" : "unknown";
+      const isAbout = z.object({ session: z.literal(sessionId) }).safeParse(reply?.body).success;
+      return reply?.status === 200 && isAbout ? "returned" : "unknown";
     },
 
     readNotice(headers, body): BankNotice | undefined {
@@ -104,7 +110,7 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
       if (reply.status !== 200) throw new Error(`the sandbox bank answered ${reply.status} to a transfer`);
       return "made";
     },
-  };
+  });
 }
 
 export function toNotice(payload: unknown): BankNotice {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "#db/client.ts";
-import { settings } from "#lib/env.ts";
 import { dollars } from "#lib/money.ts";
 import { sandboxNoticeSecret, sandboxRequestSecret } from "#lib/sandbox-link.ts";
 import { sign } from "#lib/signature.ts";
+import { withAnswerChanger } from "#testing/answer-changer.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { describeIssuer, type IssuerUnderTest } from "../issuer.conformance.ts";
@@ -12,10 +12,11 @@ import { type SandboxIssuer, sandboxIssuer } from "./issuer.ts";
 
 withDatabase();
 withApp();
+const changer = withAnswerChanger();
 
 const HOUSES = {
-  sandbox: () => sandboxIssuer({ url: settings().SANDBOX_URL, requestSecret: sandboxRequestSecret(), noticeSecret: sandboxNoticeSecret() }),
-  "sandbox-async": () => sandboxAsyncIssuer({ url: settings().SANDBOX_URL, requestSecret: sandboxRequestSecret() }),
+  sandbox: () => sandboxIssuer({ url: changer.url, requestSecret: sandboxRequestSecret(), noticeSecret: sandboxNoticeSecret() }),
+  "sandbox-async": () => sandboxAsyncIssuer({ url: changer.url, requestSecret: sandboxRequestSecret() }),
 };
 
 let people = 0;
@@ -26,6 +27,7 @@ function underTest(house: keyof typeof HOUSES, issuer: SandboxIssuer): IssuerUnd
     issuer,
     emails: { approved: `p${person}@example.com`, rejected: `p${person}+rejected@example.com` },
     isSigned: house === "sandbox",
+    changeNextAnswer: changer.changeNextAnswer,
     async spend(cardReference, type, amount, follows) {
       const outcome = await issuer.spend({
         transactionReference: `tx_${randomBytes(8).toString("hex")}`,

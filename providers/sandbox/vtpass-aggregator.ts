@@ -2,7 +2,8 @@ import { z } from "zod";
 import { log } from "#lib/log.ts";
 import { money, toMajorNumber } from "#lib/money.ts";
 import { lagosMinute } from "#lib/time.ts";
-import type { Aggregator, CatalogueItem, Order, Outcome, PurchaseQuestion, Service } from "../aggregator.ts";
+import type { Aggregator, CatalogueItem, Order, Outcome, Service } from "../aggregator.ts";
+import { withCleanWords } from "../clean-words.ts";
 import { isRefusedConnection, type Reply, signedCalls } from "./signed-calls.ts";
 import { type PaidReply, toDelivery } from "./vtpass-delivery.ts";
 
@@ -26,12 +27,16 @@ const VerifyReply = z.object({
       Customer_Name: z.string().min(1),
       Address: z.string().nullish(),
       Current_Bouquet: z.string().nullish(),
+      Meter_Number: z.string().optional(),
+      Customer_Number: z.string().optional(),
     }),
   ]),
 });
 const PayReply = z.looseObject({
   code: z.string(),
-  content: z.object({ transactions: z.looseObject({ status: z.string() }) }).optional(),
+  requestId: z.string().optional(),
+  amount: amount.optional(),
+  content: z.object({ transactions: z.looseObject({ status: z.string(), unique_element: z.string().optional() }) }).optional(),
 });
 const Notice = z.object({
   type: z.literal("transaction-update"),
@@ -42,7 +47,7 @@ const OUR_PREFIX = "vtu_";
 const LAGOS_MINUTE_DIGITS = 12;
 
 /** Their request ids begin with the minute in Lagos and have letters and digits alone. */
-const requestIdOf = ({ reference, createdAt }: PurchaseQuestion) => `${lagosMinute(createdAt)}${reference.replace(OUR_PREFIX, "")}`;
+const requestIdOf = ({ reference, createdAt }: Order) => `${lagosMinute(createdAt)}${reference.replace(OUR_PREFIX, "")}`;
 
 const SEPARATOR = "/";
 const codeOf = (serviceID: string, variation: string) => `${serviceID}${SEPARATOR}${variation}`;
@@ -57,7 +62,7 @@ export function vtpassAggregator({ url, requestSecret }: { url: string; requestS
     return VariationsReply.safeParse((await ask("service-variations", { serviceID }))?.body).data?.content.varations;
   }
 
-  return {
+  return withCleanWords({
     name: "sandbox-vtpass",
     capabilities: { visibleWithinMs: 10_000 },
 
@@ -83,7 +88,8 @@ export function vtpassAggregator({ url, requestSecret }: { url: string; requestS
       if (!reply.success || reply.data.code !== "000") return { status: "unknown" };
       const { content } = reply.data;
       if ("error" in content) return { status: "not_found" };
-      const { Customer_Name: name, Address: address, Current_Bouquet: currentPlan } = content;
+      const { Customer_Name: name, Address: address, Current_Bouquet: currentPlan, Meter_Number: meter, Customer_Number: card } = content;
+      if ((meter ?? card) !== recipient) return { status: "unknown" };
       return { status: "found", found: { name, address: address ?? null, currentPlan: currentPlan ?? null } };
     },
 
@@ -95,17 +101,17 @@ export function vtpassAggregator({ url, requestSecret }: { url: string; requestS
       }
     },
 
-    async readPurchase(question) {
-      const reply = await ask("requery", { request_id: requestIdOf(question) });
+    async readPurchase(order) {
+      const reply = await ask("requery", { request_id: requestIdOf(order) });
       if (reply && PayReply.safeParse(reply.body).data?.code === "015") return { status: "not_found" };
-      return reply ? toOutcome(question, reply, "requery") : { status: "unknown" };
+      return reply ? toOutcome(order, reply, "requery") : { status: "unknown" };
     },
 
     readNotice(_headers, body) {
       const notice = Notice.safeParse(parsedOrNothing(body));
       return notice.data && { reference: `${OUR_PREFIX}${notice.data.data.requestId.slice(LAGOS_MINUTE_DIGITS)}` };
     },
-  };
+  });
 }
 
 /** Anybody may send a notice here: what is no notice is nobody's word, and nothing to log. */
@@ -178,17 +184,26 @@ const NEVER_TAKEN: Record<string, string> = {
 const LIST_IS_STALE = ["010", "011", "012"];
 const OUR_FLOAT_IS_EMPTY = "018";
 
+/** Its amount is the one that was paid; pins have no recipient. */
+function isAbout({ requestId, amount: naira, content }: z.output<typeof PayReply>, order: Order): boolean {
+  const recipient = content?.transactions.unique_element;
+  const isAmount = naira !== undefined && BigInt(Math.round(naira * 100)) === order.amount.minor;
+  return requestId === requestIdOf(order) && isAmount && (recipient ?? "") === (order.recipient ?? "");
+}
+
 /**
  * What VTpass said: a code, and inside it a status, and only where both say the same is it a word. 014 (it knows this id already) tells
  * nothing of what became of it, and 083 and whatever is new are unknown.
  */
-function toOutcome({ service }: PurchaseQuestion, { status, body }: Reply, asked: "pay" | "requery"): Outcome {
+function toOutcome(order: Order, { status, body }: Reply, asked: "pay" | "requery"): Outcome {
   const parsed = PayReply.safeParse(body);
   if (status !== 200 || !parsed.success) return { status: "unknown" };
   const { code, content } = parsed.data;
   const inner = content?.transactions.status;
+  // What was never taken has no content, and then names nothing.
+  if (content !== undefined && !isAbout(parsed.data, order)) return { status: "unknown" };
   if (code === OUR_FLOAT_IS_EMPTY) log().fatal({ provider: "sandbox-vtpass" }, "our balance at the aggregator is used up: purchases fail");
-  if (code === "000" && inner === "delivered") return toDelivered(service, parsed.data);
+  if (code === "000" && inner === "delivered") return toDelivered(order.service, parsed.data);
   if ((code === "099" || code === "000") && (inner === "pending" || inner === "initiated")) return { status: "pending" };
   if (code === "016" && (inner === undefined || inner === "failed")) return { status: "failed", reason: NEVER_TAKEN["016"] ?? "" };
   if ((code === "040" || code === "000") && inner === "reversed") return { status: "failed", reason: NEVER_TAKEN["040"] ?? "" };

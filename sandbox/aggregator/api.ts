@@ -28,6 +28,9 @@ const Change = z.object({ code: text, naira: z.number().positive().optional(), w
 
 const tell = (row: OrderRow) => ({
   order: row.reference,
+  code: row.code,
+  recipient: row.recipient,
+  kobo: String(row.amount),
   state: row.state,
   ...(row.state !== "queued" && row.state !== "failed" && { ...tokensOf(row), pins: pinsOf(row) }),
 });
@@ -45,7 +48,7 @@ const operations: Record<string, Operation> = {
         const customer = item && customerOf(recipient);
         if (!customer) return Response.json({ error: "no_such_customer" }, { status: 404 });
         const plan = item.service === "cable" ? item.name : null;
-        return Response.json({ ...customer, plan });
+        return Response.json({ ...customer, code, recipient, plan });
       },
     });
   },

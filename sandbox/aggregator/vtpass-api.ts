@@ -171,7 +171,14 @@ const operations: Record<string, Operation> = {
           return say("000", { content: { error: "The meter or smart card number is not correct. Please check and try again." } });
         const { name, address } = customer;
         return ["dstv", "gotv", "startimes"].includes(serviceID)
-          ? say("000", { content: { Customer_Name: name, Status: "Open", Current_Bouquet: `${serviceID.toUpperCase()} Basic` } })
+          ? say("000", {
+              content: {
+                Customer_Name: name,
+                Status: "Open",
+                Current_Bouquet: `${serviceID.toUpperCase()} Basic`,
+                Customer_Number: billersCode,
+              },
+            })
           : say("000", { content: { Customer_Name: name, Address: address, Meter_Number: billersCode } });
       },
     });

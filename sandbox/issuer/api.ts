@@ -5,8 +5,8 @@ import { type Cardholder, createCardholder, findCardholders, getCardholder } fro
 import { getCard, last4Of, secretsOf } from "./cards.ts";
 import { orderFault, withFaults } from "./faults.ts";
 import { Refused, Unknown } from "./house.ts";
-import { findOperations, issueCard, type OperationKind, type Operation as Order, operate } from "./operations.ts";
-import { listSpend, type SpendRow, spend } from "./spend.ts";
+import { findOperations, issueCard, type OperationKind, type Operation as Order, operate, shutCard } from "./operations.ts";
+import { expireAuthorizations, listSpend, type SpendRow, spend } from "./spend.ts";
 
 const HOUSE = "sandbox";
 const name = z.string().min(1).max(1_000);
@@ -32,16 +32,19 @@ const Spend = z.object({
 });
 const Fault = z.object({ operation: name, card: name.default("*"), fault: z.enum(FAULTS) });
 
-const describeCardholder = ({ id, state }: Cardholder) => ({
+const describeCardholder = ({ id, reference, state }: Cardholder) => ({
   id,
+  reference,
   kyc: state,
   reason: state === "rejected" ? "The identity could not be confirmed." : null,
 });
 
-async function describeOperation({ id, card_id, kind, amount, state, refusal }: Order) {
+async function describeOperation({ id, reference, card_id, kind, amount, state, refusal }: Order) {
   const card = await getCard(HOUSE, card_id);
   return {
     operation: id,
+    reference,
+    kind,
     state,
     refusal,
     cents: String(amount),
@@ -104,20 +107,21 @@ const operations: Record<string, Operation> = {
   },
   async "read-card"(body) {
     const card = await getCard(HOUSE, OfCard.parse(body).card);
-    return Response.json({ state: card.state, available_cents: String(card.available) });
+    return Response.json({ card: card.id, state: card.state, available_cents: String(card.available) });
   },
   async "list-transactions"(body) {
     const { card, before } = OfCard.extend({ before: z.string().regex(/^\d+$/).nullable() }).parse(body);
     const rows = await listSpend(HOUSE, card, { ...(before !== null && { before: BigInt(before) }), limit: PAGE + 1 });
     const shown = rows.slice(0, PAGE);
     return Response.json({
+      card,
       transactions: shown.map(describeSpend),
       next: rows.length > PAGE ? String(shown.at(-1)?.serial) : null,
     });
   },
   async reveal(body) {
     const card = await getCard(HOUSE, OfCard.parse(body).card);
-    return Response.json({ ...secretsOf(card), exp_month: card.expiry_month, exp_year: card.expiry_year });
+    return Response.json({ card: card.id, ...secretsOf(card), exp_month: card.expiry_month, exp_year: card.expiry_year });
   },
   /** Plays a shop. */
   async spend(body) {
@@ -125,6 +129,16 @@ const operations: Record<string, Operation> = {
     return Response.json(
       describeSpend(await spend(HOUSE, { id, cardId: card, kind, amount, relatedId: follows, merchantName: merchant, copies })),
     );
+  },
+  /** Lets the open authorizations of a card expire. */
+  async expire(body) {
+    await expireAuthorizations({ house: HOUSE, id: OfCard.parse(body).card });
+    return Response.json({});
+  },
+  /** Closes a card that nobody asked to close. */
+  async shut(body) {
+    await shutCard(HOUSE, OfCard.parse(body).card);
+    return Response.json({});
   },
   async faults(body) {
     await orderFault(HOUSE, Fault.parse(body));

@@ -5,8 +5,8 @@ import { type Cardholder, createCardholder, findCardholders, getCardholder } fro
 import { getCard, last4Of, secretsOf } from "./cards.ts";
 import { orderFault, withFaults } from "./faults.ts";
 import { Refused, Unknown } from "./house.ts";
-import { findOperations, issueCard, type OperationKind, type Operation as Order, operate } from "./operations.ts";
-import { countSpend, listSpend, type SpendRow, spend } from "./spend.ts";
+import { findOperations, issueCard, type OperationKind, type Operation as Order, operate, shutCard } from "./operations.ts";
+import { countSpend, expireAuthorizations, listSpend, type SpendRow, spend } from "./spend.ts";
 
 // The other issuer, made to differ in all that an adapter must bear: it queues everything and says no more than that it has, does again
 // what it is asked twice, counts pages, and does not sign its notices.
@@ -32,7 +32,7 @@ const VERIFICATION = { review: "SUBMITTED", approved: "VERIFIED", rejected: "DEN
 const OUTCOME = { queued: "QUEUED", done: "DONE", refused: "REJECTED" };
 const CARD_STATES = { queued: "ORDERED", active: "OPEN", frozen: "LOCKED", closed: "CLOSED" };
 
-const describePerson = ({ id, state }: Cardholder) => ({ personId: id, verification: VERIFICATION[state] });
+const describePerson = ({ id, reference, state }: Cardholder) => ({ personId: id, memo: reference, verification: VERIFICATION[state] });
 
 async function describeRequest({ id, reference, card_id, kind, amount, state, refusal }: Order) {
   const card = await getCard(HOUSE, card_id);
@@ -51,7 +51,10 @@ async function describeRequest({ id, reference, card_id, kind, amount, state, re
 const expiryOf = (card: { expiry_month: number; expiry_year: number }) =>
   `${String(card.expiry_month).padStart(2, "0")}/${String(card.expiry_year).slice(-2)}`;
 
-const queued = async (order: Promise<Order>) => Response.json({ requestId: (await order).id, outcome: "QUEUED" }, { status: 202 });
+const queued = async (order: Promise<Order>) => {
+  const { id, reference } = await order;
+  return Response.json({ requestId: id, memo: reference, outcome: "QUEUED" }, { status: 202 });
+};
 
 const order =
   (kind: OperationKind): Operation =>
@@ -107,17 +110,22 @@ const operations: Record<string, Operation> = {
   },
   async card(body) {
     const card = await getCard(HOUSE, ByToken.parse(body).cardToken);
-    return Response.json({ state: CARD_STATES[card.state], spendableInCents: Number(card.available) });
+    return Response.json({ cardToken: card.id, state: CARD_STATES[card.state], spendableInCents: Number(card.available) });
   },
   async spending(body) {
     const { cardToken, page } = Paged.extend({ cardToken: text }).parse(body);
     const rows = await listSpend(HOUSE, cardToken, { limit: PAGE_SIZE, skip: (page - 1) * PAGE_SIZE });
-    return Response.json({ rows: rows.map(describeSpend), page, pages: Math.ceil((await countSpend(HOUSE, cardToken)) / PAGE_SIZE) });
+    return Response.json({
+      cardToken,
+      rows: rows.map(describeSpend),
+      page,
+      pages: Math.ceil((await countSpend(HOUSE, cardToken)) / PAGE_SIZE),
+    });
   },
   async secrets(body) {
     const card = await getCard(HOUSE, ByToken.parse(body).cardToken);
     const { number, cvv } = secretsOf(card);
-    return Response.json({ pan: number, securityCode: cvv, expires: expiryOf(card) });
+    return Response.json({ cardToken: card.id, pan: number, securityCode: cvv, expires: expiryOf(card) });
   },
   /** Plays a shop. */
   async spend(body) {
@@ -133,6 +141,16 @@ const operations: Record<string, Operation> = {
       copies: 1,
     });
     return Response.json(describeSpend(row));
+  },
+  /** Lets the open authorizations of a card expire. */
+  async expire(body) {
+    await expireAuthorizations({ house: HOUSE, id: ByToken.parse(body).cardToken });
+    return Response.json({});
+  },
+  /** Closes a card that nobody asked to close. */
+  async shut(body) {
+    await shutCard(HOUSE, ByToken.parse(body).cardToken);
+    return Response.json({});
   },
   async faults(body) {
     await orderFault(HOUSE, z.object({ operation: text, card: text.default("*"), fault: z.enum(FAULTS) }).parse(body));

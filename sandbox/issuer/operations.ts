@@ -135,3 +135,13 @@ export async function carryOutQueued(): Promise<void> {
     });
   }
 }
+
+/** The house closes a card of its own accord, keeps what is on it, and says that something is new. */
+export async function shutCard(house: House, cardId: string): Promise<void> {
+  await sql().begin(async (tx) => {
+    const card = await lockCard(tx, house, cardId);
+    await tx`
+      update sandbox.cards set state = 'closed', balance = balance - ${String(card.available)}::text::bigint where house = ${house} and id = ${cardId}`;
+    await tellNews(tx, house, { kind: "card", id: cardId });
+  });
+}

@@ -33,6 +33,9 @@ export interface Spend {
   copies: number;
 }
 
+/** Then an authorization that nobody cleared is let go of. */
+const AUTHORIZATIONS_LAST_DAYS = 7;
+
 /** A shop somewhere: grocery stores have category 5411 (ISO 18245). */
 const SHOP = { categoryCode: "5411", city: "Lagos", country: "NG" };
 
@@ -101,7 +104,7 @@ async function move(tx: Transaction, house: House, card: Card, { kind, amount, r
   let change = 0n;
   if (kind === "CLEARING") change = closed ? -resolved : -amount;
   if (kind === "REVERSAL") {
-    const reversible = related?.kind === "CLEARING" ? related.amount : open;
+    const reversible = related?.kind === "CLEARING" ? related.amount - (await reversedOf(tx, house, related)) : open;
     if (reversible < amount) throw new Refused("nothing_to_reverse");
     // What was cleared comes back; what was only authorized is let go of.
     if (closed) change = -resolved;
@@ -115,6 +118,31 @@ async function move(tx: Transaction, house: House, card: Card, { kind, amount, r
   if (change !== 0n) {
     await tx`update sandbox.cards set balance = balance + ${String(change)}::text::bigint where house = ${house} and id = ${card.id}`;
   }
+}
+
+/** Cents of a clearing that reversals have given back. */
+async function reversedOf(tx: Transaction, house: House, { id }: SpendRow): Promise<bigint> {
+  const [row] = await tx<{ cents: bigint }[]>`
+    select coalesce(sum(amount), 0)::bigint as cents from sandbox.card_transactions where house = ${house} and related_id = ${id} and kind = 'REVERSAL'`;
+  return row?.cents ?? 0n;
+}
+
+/** Lets go of what shops have authorized and not cleared in time, or of what one card has open. It tells nobody, as networks do not. */
+export async function expireAuthorizations(card: { house: House; id: string } | "all that are due"): Promise<void> {
+  const query = sql();
+  const isDue =
+    card === "all that are due"
+      ? query`t.created_at < now() - ${AUTHORIZATIONS_LAST_DAYS} * interval '1 day'`
+      : query`t.house = ${card.house} and t.card_id = ${card.id}`;
+  await query`
+    with expired as (
+      select t.house, t.id, t.card_id, t.open from sandbox.card_transactions t where t.open > 0 and ${isDue} for update
+    ), closed as (
+      update sandbox.card_transactions t set open = 0 from expired e where t.house = e.house and t.id = e.id
+    )
+    update sandbox.cards c set balance = balance - e.open
+    from (select house, card_id, sum(open)::bigint as open from expired group by house, card_id) e
+    where c.house = e.house and c.id = e.card_id and c.state = 'closed'`;
 }
 
 /** Newest first, after `before`, which is a serial. */

@@ -1,11 +1,22 @@
 import { z } from "zod";
 import type { Alert } from "./list-alerts.ts";
 
-const ALERT_TYPES = ["webhook_endpoint.disabled", "card.blocked"] as const;
+const ALERT_TYPES = ["webhook_endpoint.disabled", "card.blocked", "checkout.transfer_recalled"] as const;
 export type AlertType = (typeof ALERT_TYPES)[number];
 
 /** What operators are told: `npm run oja -- alerts` lists it. */
-export type OperatorAlertType = "card.blocked" | "card_operation.corrected" | "suspense.opened" | "card_spend.waiting";
+export type OperatorAlertType =
+  | "bank_notice.contradicts"
+  | "bank_notice.quarantined"
+  | "bank_return.unconfirmed"
+  | "bank_transfer.recalled"
+  | "bank_transfer.unmatched"
+  | "card.blocked"
+  | "card.closed_by_issuer"
+  | "card_operation.corrected"
+  | "card_spend.quarantined"
+  | "card_spend.waiting"
+  | "suspense.opened";
 
 export const AlertObject = z
   .object({

@@ -14,9 +14,10 @@ import { accountBalance, eventTypesOf, walletOf } from "../checkout/checkout.fix
 import { getWallet } from "../ledger/index.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { issuerNamed } from "../providers/index.ts";
+import { listSuspense, resolveItem } from "../suspense/index.ts";
 import { alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
 import type { Card, OperationRow } from "./card.ts";
-import { aCard, aCardMerchant, letTimePass, orderFault, settled, spendOf, spendSilently } from "./cards.fixture.ts";
+import { aCard, aCardMerchant, letTimePass, orderFault, settled, spendOf, spendSilently, tellIssuer } from "./cards.fixture.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
 import { changeCard } from "./change-card.ts";
 import { compareCards } from "./compare-cards.ts";
@@ -24,6 +25,7 @@ import { holdOfWallet } from "./journal.ts";
 import { fundCard, unloadCard } from "./move-money.ts";
 import { getCard } from "./read-cards.ts";
 import { recordTransaction } from "./record-transaction.ts";
+import { releaseExpiredAuthorizations } from "./release-expired.ts";
 import { resolveBlock } from "./resolve-block.ts";
 import { lookAgainAtLostOperations, resolveOperation } from "./resolve-operations.ts";
 import { findOperation } from "./rows.ts";
@@ -411,4 +413,67 @@ test("spend that waits for an hour to be passed on is told to operators, breaks 
   await sql()`update cards set next_sync_at = now() where id = ${card.id}`;
   await until(async () => (await wallet()) - before === 300n * 1_500n);
   await expectInvariantsToHold();
+});
+
+describe.each(["sandbox", "sandbox-async"] as const)("at the issuer %s", (name) => {
+  beforeEach(async () => {
+    shop = await aCardMerchant({ issuer: name });
+    card = await aCard(shop, { balance: 20 });
+  });
+  const tell = (operation: string) =>
+    tellIssuer(name, operation, name === "sandbox" ? { card: card.providerReference } : { cardToken: card.providerReference });
+
+  test("a card that the issuer closes of its own accord ends here too, and its money comes home, once", async () => {
+    const before = await wallet();
+    await tell("shut");
+    await until(async () => (await now()).status === "TERMINATED");
+    await Promise.all([syncCard(await now()), syncCard(await now())]);
+    expect((await wallet()) - before).toBe(3_000_000n);
+    expect(await operatorAlerts(card.id)).toEqual([{ type: "card.closed_by_issuer" }]);
+    expect((await eventTypesOf(shop)).filter((type) => type === "card.terminated")).toHaveLength(1);
+    expect((await compareCards(shop.merchant.id)).differences).toEqual([]);
+    await expectInvariantsToHold();
+  });
+
+  test("an authorization that expires there without a word is given back here, also to the wallet of a terminated card", async () => {
+    await simulateSpend(shop.ctx, card.id, spendOf({ amount: dollars(5) }));
+    const ended = await aCard(shop, { balance: 20 });
+    await simulateSpend(shop.ctx, ended.id, spendOf({ amount: dollars(6) }));
+    const { isProcessing } = await changeCard(shop.ctx, ended.id, "terminate");
+    if (isProcessing) await until(async () => (await getCard(shop.ctx, ended.id)).status === "TERMINATED");
+    const before = await wallet();
+    for (const each of [card, ended]) {
+      card = each;
+      await tell("expire");
+    }
+    await sql()`update card_transactions set occurred_at = occurred_at - interval '9 days' where merchant_id = ${shop.merchant.id}`;
+    await releaseExpiredAuthorizations();
+    await until(async () => (await wallet()) - before === 600n * 1_500n);
+    expect((await compareCards(shop.merchant.id)).differences).toEqual([]);
+    await expectInvariantsToHold();
+  });
+});
+
+test("an operator credits or dismisses a difference, once, and the books stay sound", async () => {
+  for (const [resolution, gain] of [
+    ["credit", 1_500_000n],
+    ["dismiss", 0n],
+  ] as const) {
+    card = await aCard(shop, { balance: 20 });
+    const { terminate } = issuer();
+    const lying = vi
+      .spyOn(issuer(), "terminate")
+      .mockImplementationOnce(async (request) => ({ ...(await terminate(request)), taken: dollars(10) }) as Outcome);
+    await changeCard(shop.ctx, card.id, "terminate");
+    lying.mockRestore();
+    const [item] = await openItems();
+    if (!item) throw new Error("no item");
+    expect((await listSuspense()).filter(({ id }) => id === item.id)).toMatchObject([{ kind: "kept_by_issuer", amount: dollars(10) }]);
+    const before = await wallet();
+    const done = await Promise.all(times(4, () => resolveItem(item.id, resolution, "The issuer wrote to us.")));
+    expect(done.filter(Boolean)).toHaveLength(1);
+    expect((await wallet()) - before).toBe(gain);
+    expect(await suspended()).toBe(0n);
+    await expectInvariantsToHold();
+  }
 });

@@ -99,11 +99,13 @@ export async function tidy(tx: Tx, card: CardRow, { left, returned }: Difference
   return transfers;
 }
 
-const GIVES: TransactionRow["type"][] = ["REFUND", "REVERSAL"];
+/** An authorization that expired gives back what it held. */
+const GIVES: TransactionRow["type"][] = ["REFUND", "REVERSAL", "AUTHORIZATION"];
+const TAKES: TransactionRow["type"][] = ["CLEARING", "FEE", "AUTHORIZATION"];
 
 /** The part of `cents` that spend can have brought about: what came back to the card, or what was taken off it. */
 function explainedBy(late: TransactionRow[], cents: bigint): bigint {
-  const about = late.filter(({ type }) => GIVES.includes(type) === cents > 0n);
+  const about = late.filter(({ type }) => (cents > 0n ? GIVES : TAKES).includes(type));
   const most = about.reduce((sum, { amount }) => sum + amount, 0n);
   return signOf(cents) * min(size(cents), most);
 }

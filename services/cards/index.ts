@@ -10,6 +10,7 @@ export { listCardholders } from "./list-cardholders.ts";
 export { listRates } from "./list-rates.ts";
 export { fundCard, unloadCard } from "./move-money.ts";
 export { getCard, getOperation, getOperationOf, listCards, listOperations } from "./read-cards.ts";
+export { releaseExpiredAuthorizations } from "./release-expired.ts";
 export { resolveBlock } from "./resolve-block.ts";
 export { lookAgainAtLostOperations, resolveDueOperations } from "./resolve-operations.ts";
 export { revealDetails } from "./reveal-details.ts";

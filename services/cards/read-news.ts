@@ -1,8 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { cardTransactions } from "#db/schema/cards.ts";
+import { cardTransactions, quarantinedSpend } from "#db/schema/cards.ts";
 import type { Issuer, SpendTransaction } from "#providers/issuer.ts";
 import type { CardRow } from "./card.ts";
+import { quarantine, whyUnacceptable } from "./quarantine-spend.ts";
 import { recordTransaction } from "./record-transaction.ts";
 
 /** Records the spend of a card that its issuer lists and we do not have. Throws an Error where the list could not be read. */
@@ -10,7 +11,14 @@ export async function readNews(issuer: Issuer, card: CardRow): Promise<void> {
   if (card.providerReference === null) return;
   const fresh = await findNews(issuer, card, card.providerReference);
   // Oldest first: an authorization before what follows it. A run that is cut off loses nothing, because the rest is still unknown.
-  for (const spend of fresh.toReversed()) await recordTransaction(card, spend);
+  for (const spend of fresh.toReversed()) await recordOrQuarantine(card, spend);
+}
+
+/** A row that cannot be recorded must not keep the others from it. */
+async function recordOrQuarantine(card: CardRow, spend: SpendTransaction): Promise<void> {
+  const reason = whyUnacceptable(spend);
+  if (reason) return quarantine(card, spend, reason);
+  await recordTransaction(card, spend);
 }
 
 /** What the issuer lists and we do not have, newest first: page by page, until a page has nothing new. */
@@ -40,6 +48,12 @@ async function withoutKnown({ merchantId, id }: CardRow, listed: SpendTransactio
         eq(cardTransactions.cardId, id),
         sql`${cardTransactions.providerTransactionId} = any(${sql.param(references)}::text[])`,
       ),
+    )
+    .union(
+      db()
+        .select({ reference: quarantinedSpend.providerTransactionId })
+        .from(quarantinedSpend)
+        .where(and(eq(quarantinedSpend.merchantId, merchantId), eq(quarantinedSpend.cardId, id))),
     );
   const have = new Set(known.map(({ reference }) => reference));
   return listed.filter(({ transactionReference }) => !have.has(transactionReference));

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { cardTransactions } from "#db/schema/cards.ts";
 import { newId } from "#lib/ids.ts";
@@ -22,7 +22,8 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
     if (await findByReference(tx, card, spend.transactionReference)) return false;
     const followed = spend.relatedReference === null ? undefined : await findByReference(tx, card, spend.relatedReference);
     const row = await store(tx, card, spend, followed);
-    const effect = effectOf(row, await whatItResolves(tx, row, followed));
+    const target = await whatItResolves(tx, row, followed);
+    const effect = effectOf(row, target && { row: target, reversed: await reversedOf(tx, target, row) });
     if (effect.ignored > 0n) {
       log().error(
         { cardId: id, transactionId: row.id, cents: effect.ignored },
@@ -63,6 +64,23 @@ async function whatItResolves(tx: Tx, row: TransactionRow, followed: Transaction
       .where(isOf({ ...found, id: found.relatedTransactionId }));
   }
   return found;
+}
+
+/** Cents that reversals before `latest` say they gave back of a transaction. */
+async function reversedOf(tx: Tx, { merchantId, cardId, id }: TransactionRow, latest: TransactionRow): Promise<bigint> {
+  const [earlier] = await tx
+    .select({ cents: sql<string>`coalesce(sum(${cardTransactions.amount}), 0)` })
+    .from(cardTransactions)
+    .where(
+      and(
+        eq(cardTransactions.merchantId, merchantId),
+        eq(cardTransactions.cardId, cardId),
+        eq(cardTransactions.relatedTransactionId, id),
+        eq(cardTransactions.type, "REVERSAL"),
+        ne(cardTransactions.id, latest.id),
+      ),
+    );
+  return BigInt(earlier?.cents ?? 0);
 }
 
 async function store(tx: Tx, card: CardRow, spend: SpendTransaction, followed: TransactionRow | undefined): Promise<TransactionRow> {
@@ -120,7 +138,7 @@ async function keepOpen(tx: Tx, { row, amount, holdKey }: Open): Promise<void> {
   await tx.update(cardTransactions).set({ openAmount: amount, holdKey, status }).where(isOf(row));
 }
 
-async function wasCleared(tx: Tx, { merchantId, cardId, id }: TransactionRow): Promise<boolean> {
+export async function wasCleared(tx: Tx, { merchantId, cardId, id }: TransactionRow): Promise<boolean> {
   const rows = await tx
     .select({ id: cardTransactions.id })
     .from(cardTransactions)

@@ -2,8 +2,9 @@ import { and, eq, lte, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
 import { log } from "#lib/log.ts";
+import { money } from "#lib/money.ts";
 import { someAtOnce } from "#lib/some-at-once.ts";
-import type { Issuer } from "#providers/issuer.ts";
+import type { Issuer, OperationQuestion } from "#providers/issuer.ts";
 import { issuerNamed } from "../providers/index.ts";
 import type { CardRow, OperationRow } from "./card.ts";
 import { findCardRow, processingOf } from "./rows.ts";
@@ -17,9 +18,8 @@ import { type Look, settleOperation } from "./settle-operation.ts";
  */
 export async function resolveOperation(operation: OperationRow, look: Look = { isTurn: false }): Promise<void> {
   const { issuer, card } = await issuerOf(operation);
-  const { type, reference } = operation;
   const seen = await lookAt(operation, issuer);
-  const reading = await issuer.readOperation({ type, reference, cardReference: card.providerReference });
+  const reading = await issuer.readOperation(questionOf(operation, card));
   if (reading.status !== "not_found") return settleAnswer(issuer, operation, reading, look);
   await settleOperation(operation, seen.isVisible ? { status: "lost", askedAt: seen.askedAt } : { status: "unknown" }, look);
 }
@@ -30,6 +30,13 @@ async function issuerOf({ merchantId, cardId, id }: OperationRow): Promise<{ iss
   if (!issuer) throw new Error(`operation ${id} is at an issuer that is not known here`);
   return { issuer, card };
 }
+
+const questionOf = ({ type, reference, amount }: OperationRow, { providerReference }: CardRow): OperationQuestion => ({
+  type,
+  reference,
+  cardReference: providerReference,
+  amount: type === "fund" || type === "unload" ? money(amount, "USD") : null,
+});
 
 interface Seen {
   askedAt: Date | null;
@@ -136,8 +143,7 @@ async function planNextLook({ merchantId, id, attempts, lookAgainAt }: Operation
 async function lookAgain(operation: OperationRow): Promise<void> {
   try {
     const { issuer, card } = await issuerOf(operation);
-    const { type, reference } = operation;
-    const reading = await issuer.readOperation({ type, reference, cardReference: card.providerReference });
+    const reading = await issuer.readOperation(questionOf(operation, card));
     if (reading.status === "completed") await settleAnswer(issuer, operation, reading, { isTurn: false });
   } catch (error) {
     log().error({ operationId: operation.id, err: error }, "a lost card operation could not be looked at again");

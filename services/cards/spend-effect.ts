@@ -21,16 +21,23 @@ interface Effect {
   ignored: bigint;
 }
 
-/** What a transaction does to its card's account. `resolved` is what it follows. */
-export function effectOf(row: TransactionRow, resolved: TransactionRow | undefined): Effect {
+/** What a transaction follows. */
+export interface Followed {
+  row: TransactionRow;
+  /** Cents that earlier reversals of it have given back. */
+  reversed: bigint;
+}
+
+/** What a transaction does to its card's account. */
+export function effectOf(row: TransactionRow, followed: Followed | undefined): Effect {
   const { type, amount, openAmount } = row;
   switch (type) {
     case "AUTHORIZATION":
       return { transfers: openAmount > 0n ? [{ ...takenBy(row, openAmount), kind: "hold" }] : [], ignored: 0n };
     case "CLEARING":
-      return clear(row, resolved);
+      return clear(row, followed?.row);
     case "REVERSAL":
-      return reverse(row, resolved);
+      return reverse(row, followed);
     case "REFUND":
       return { transfers: amount > 0n ? [givenBackBy(row, amount)] : [], ignored: 0n };
     case "FEE":
@@ -64,11 +71,14 @@ function clear(row: TransactionRow, authorization: TransactionRow | undefined): 
   return { transfers: beyond > 0n ? [...transfers, takenBy(row, beyond, ":beyond")] : transfers, ...(open && { open }), ignored: 0n };
 }
 
-/** Gives back what an authorization holds, or a part of it, and never more; or what was cleared before. */
-function reverse(row: TransactionRow, reversed: TransactionRow | undefined): Effect {
-  const wasTaken = reversed?.type === "CLEARING" || reversed?.type === "FEE";
-  if (wasTaken) return { transfers: row.amount > 0n ? [givenBackBy(row, row.amount, ":beyond")] : [], ignored: 0n };
-  const { transfers, open, resolved } = resolve(row, reversed, "release");
+/** Gives back what an authorization holds, or a part of it, or what was cleared before: never more in all than there was. */
+function reverse(row: TransactionRow, followed: Followed | undefined): Effect {
+  if (followed?.row.type === "CLEARING" || followed?.row.type === "FEE") {
+    const left = followed.row.amount > followed.reversed ? followed.row.amount - followed.reversed : 0n;
+    const given = row.amount < left ? row.amount : left;
+    return { transfers: given > 0n ? [givenBackBy(row, given, ":beyond")] : [], ignored: row.amount - given };
+  }
+  const { transfers, open, resolved } = resolve(row, followed?.row, "release");
   return { transfers, ...(open && { open }), ignored: row.amount - resolved };
 }
 

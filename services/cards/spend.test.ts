@@ -1,14 +1,18 @@
-import { beforeEach, describe, expect, test } from "vitest";
-import { dollars } from "#lib/money.ts";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { sql } from "#db/client.ts";
+import { dollars, money } from "#lib/money.ts";
 import type { SpendTransaction } from "#providers/issuer.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardChores } from "#testing/card-chores.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
+import { issuerNamed } from "../providers/index.ts";
 import type { Card } from "./card.ts";
 import { aCard, aCardMerchant } from "./cards.fixture.ts";
 import { getCard } from "./read-cards.ts";
 import { recordTransaction } from "./record-transaction.ts";
+import { releaseExpiredAuthorizations } from "./release-expired.ts";
+import { syncCard } from "./sync-cards.ts";
 import { listCardTransactions } from "./transactions.ts";
 
 withDatabase();
@@ -73,6 +77,60 @@ describe("spend that is told in an odd way", () => {
     await tell("AUTHORIZATION", "a1", 1);
     expect(await balance()).toEqual(dollars(99));
     expect(await statuses()).toHaveLength(3);
+    await expectInvariantsToHold();
+  });
+
+  test("reversals of one clearing give back what was cleared, and no cent more, however many there are and at once", async () => {
+    await tell("AUTHORIZATION", "a1", 30);
+    await tell("CLEARING", "c1", 30, "a1");
+    await Promise.all([1, 2, 3, 4].map((n) => tell("REVERSAL", `r${n}`, 20, "c1")));
+    expect(await balance()).toEqual(dollars(100));
+    await tell("FEE", "f1", 5);
+    await tell("REVERSAL", "r5", 5, "f1");
+    await tell("REVERSAL", "r6", 5, "f1");
+    expect(await balance()).toEqual(dollars(100));
+    await expectInvariantsToHold();
+  });
+
+  test("a row that cannot be recorded is quarantined, told to operators, and holds up no other", async () => {
+    const issuer = issuerNamed("sandbox");
+    if (!issuer) throw new Error("no issuer");
+    const row = (transactionReference: string, minor: bigint) => ({
+      transactionReference,
+      type: "FEE" as const,
+      amount: money(minor, "USD"),
+      relatedReference: null,
+      merchant: { name: "Shop", categoryCode: null, city: null, country: null },
+      declineReason: null,
+      occurredAt: new Date(),
+    });
+    const transactions = [row("f2", 200n), row("broken", -100n), row("huge", 10n ** 30n), row("f1", 100n)];
+    const listing = vi.spyOn(issuer, "listTransactions").mockResolvedValue({ status: "found", transactions, nextPage: null });
+    await syncCard(card);
+    await syncCard(card);
+    listing.mockRestore();
+    expect(await balance()).toEqual(dollars(97));
+    expect(await sql()`select 1 from quarantined_spend where card_id = ${card.id}`).toHaveLength(2);
+    const told = await sql()`select 1 from alerts where type = 'card_spend.quarantined' and resource_id = ${card.id}`;
+    expect(told).toHaveLength(1);
+    await expectInvariantsToHold();
+  });
+
+  test("an authorization that is not cleared in the issuer's term is given back once; a clearing after that takes it again", async () => {
+    await tell("AUTHORIZATION", "a1", 30);
+    await tell("AUTHORIZATION", "a2", 40);
+    await tell("CLEARING", "c2", 10, "a2");
+    const passDays = (days: number) =>
+      sql()`update card_transactions set occurred_at = occurred_at - ${days} * interval '1 day' where card_id = ${card.id}`;
+    await passDays(7);
+    expect(await releaseExpiredAuthorizations()).toBe(0);
+    await passDays(2);
+    await Promise.all([releaseExpiredAuthorizations(), releaseExpiredAuthorizations()]);
+    expect(await balance()).toEqual(dollars(90));
+    expect(await statuses()).toEqual(["CLEARING COMPLETED", "AUTHORIZATION COMPLETED", "AUTHORIZATION REVERSED"]);
+    await expectInvariantsToHold();
+    await tell("CLEARING", "c1", 25, "a1");
+    expect(await balance()).toEqual(dollars(65));
     await expectInvariantsToHold();
   });
 

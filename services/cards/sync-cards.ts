@@ -5,6 +5,7 @@ import { log } from "#lib/log.ts";
 import { someAtOnce } from "#lib/some-at-once.ts";
 import { issuerNamed } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
+import { closeAsIssuerDid } from "./close-as-issuer-did.ts";
 import { passOnWhatIsLeft } from "./pass-on.ts";
 import { readNews } from "./read-news.ts";
 import { resolveOperationsOf } from "./resolve-operations.ts";
@@ -19,6 +20,7 @@ export async function syncCard(card: CardRow): Promise<void> {
   // As it is after its operations were looked at.
   const known = (await findCardRow(card.merchantId, card.id)) ?? card;
   await readNews(issuer, known);
+  if (known.status === "ACTIVE" || known.status === "FROZEN") await closeAsIssuerDid(issuer, known);
   // Only a list that was read after the end has all that came before it.
   if (known.status === "TERMINATED") await passOnWhatIsLeft(known);
 }

@@ -6,6 +6,19 @@ import { money } from "#lib/money.ts";
 import { type BankTransfer, type Classification, orderNoOf, type PaymentLink } from "./payment-link.ts";
 import { presentPaymentLink } from "./schemas.ts";
 
+export type LinkInTx = typeof paymentLinks.$inferSelect;
+
+/** Locks a link that is known to exist. */
+export async function lockLink(tx: Tx, merchantId: string, linkId: string): Promise<LinkInTx> {
+  const [link] = await tx
+    .select()
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, linkId)))
+    .for("update");
+  if (!link) throw new Error(`there is no link ${linkId} of ${merchantId}`);
+  return link;
+}
+
 /** What an event about a link carries: the object of the API, as this transaction leaves it. */
 export async function linkAsEventData(tx: Tx, merchantId: string, linkId: string): Promise<Record<string, unknown>> {
   const [link] = await tx

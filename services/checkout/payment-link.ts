@@ -2,10 +2,13 @@ import { type Money, money } from "#lib/money.ts";
 
 export type Classification = "exact" | "underpaid" | "overpaid" | "late" | "duplicate";
 
+/** `recalled`: it was accepted, and the bank took it back. */
+export type Disposition = "accepted" | "returned" | "recalled";
+
 export interface BankTransfer {
   amount: Money;
   classification: Classification;
-  disposition: "accepted" | "returned";
+  disposition: Disposition;
   senderName: string | null;
   sessionId: string;
   receivedAt: Date;
@@ -30,6 +33,7 @@ export interface PaymentLink {
   bankName: string;
   checkoutUrl: string;
   paidAt: Date | null;
+  recalledAt: Date | null;
   createdAt: Date;
   expiresAt: Date;
   transfers: BankTransfer[];
@@ -54,6 +58,7 @@ export interface LinkRow {
   bank_name: string;
   checkout_url: string;
   paid_at: string | null;
+  recalled_at: string | null;
   created_at: string;
   expires_at: string;
   is_due: boolean;
@@ -63,7 +68,7 @@ export interface LinkRow {
 interface TransferRow {
   amount: string;
   classification: Classification;
-  disposition: "accepted" | "returned";
+  disposition: Disposition;
   sender_name: string | null;
   session_id: string;
   received_at: string;
@@ -88,6 +93,7 @@ export function toPaymentLink(row: LinkRow): PaymentLink {
     bankName: row.bank_name,
     checkoutUrl: row.checkout_url,
     paidAt: row.paid_at === null ? null : new Date(row.paid_at),
+    recalledAt: row.recalled_at === null ? null : new Date(row.recalled_at),
     createdAt: new Date(row.created_at),
     expiresAt: new Date(row.expires_at),
     isDue: row.is_due,
@@ -105,3 +111,6 @@ export function toPaymentLink(row: LinkRow): PaymentLink {
 
 /** The order number is the link's id without its prefix: unique, sorted by time, and it gives away no count. */
 export const orderNoOf = (linkId: string) => linkId.slice(linkId.indexOf("_") + 1);
+
+/** The ledger's key of what a bank transfer moved when it came. */
+export const ledgerKeyOf = (transferId: string) => `bank_transfer:${transferId}`;

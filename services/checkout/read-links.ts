@@ -13,7 +13,7 @@ export const isReference = (text: string) => REFERENCE.test(text);
 /** Columns of `LinkRow` for a link `l`, with the transfers that came to it. */
 export const LINK_COLUMNS = `
   l.merchant_id, l.id, l.reference, l.amount, l.description, l.customer_name, l.customer_email, l.callback_url, l.metadata, l.status,
-  l.account_number, l.account_name, l.bank_name, l.checkout_url, l.paid_at, l.created_at, l.expires_at,
+  l.account_number, l.account_name, l.bank_name, l.checkout_url, l.paid_at, l.recalled_at, l.created_at, l.expires_at,
   l.status = 'pending' and l.expires_at <= now() as is_due,
   coalesce((
     select json_agg(json_build_object('amount', b.amount::text, 'classification', b.classification, 'disposition', b.disposition,

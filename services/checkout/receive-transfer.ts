@@ -3,20 +3,21 @@ import { type Tx, transaction } from "#db/client.ts";
 import { bankSessions, bankTransfers, oneTimeAccounts, paymentLinks } from "#db/schema/checkout.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
-import { money } from "#lib/money.ts";
+import { formatMoney, money } from "#lib/money.ts";
 import type { BankNotice } from "#providers/bank.ts";
+import { raiseOperatorAlert } from "../alerts/index.ts";
 import { appendEvent } from "../events/index.ts";
 import { creditWallet, mustPost, SETTLEMENT_BANK, SUSPENSE } from "../ledger/index.ts";
 import { modeOf } from "../providers/index.ts";
 import { classify } from "./classify.ts";
-import { linkAsEventData } from "./link-in-tx.ts";
-import type { Classification } from "./payment-link.ts";
-
-type Link = typeof paymentLinks.$inferSelect;
+import { hearAgain } from "./hear-again.ts";
+import { type LinkInTx, linkAsEventData, lockLink } from "./link-in-tx.ts";
+import { type Classification, ledgerKeyOf } from "./payment-link.ts";
 
 /**
  * Takes note of a transfer, once per bank session: payment, wallet credit, ledger entries and event commit together or not at all.
- * Told again, in whatever order, it does nothing. Locks: session, link, ledger accounts, event counter.
+ * The same again, in whatever order, changes nothing; another word about a known session goes to `hearAgain`. Locks: session, link, ledger
+ * accounts, event counter.
  */
 export async function receiveTransfer(provider: string, notice: BankNotice): Promise<void> {
   await transaction(async (tx) => {
@@ -31,21 +32,11 @@ export async function receiveTransfer(provider: string, notice: BankNotice): Pro
       .values({ provider, sessionId: notice.sessionId, merchantId, transferId })
       .onConflictDoNothing()
       .returning();
-    if (!first) return;
+    if (!first) return hearAgain(tx, provider, notice);
     if (!account) return keepForOperators(tx, { provider, merchantId, transferId, notice });
     const link = await lockLink(tx, merchantId, account.linkId);
     await settle(tx, link, { provider, transferId, notice });
   });
-}
-
-async function lockLink(tx: Tx, merchantId: string, linkId: string): Promise<Link> {
-  const [link] = await tx
-    .select()
-    .from(paymentLinks)
-    .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, linkId)))
-    .for("update");
-  if (!link) throw new Error(`account directory names a link that does not exist: ${linkId}`);
-  return link;
 }
 
 interface Arrival {
@@ -54,10 +45,10 @@ interface Arrival {
   notice: BankNotice;
 }
 
-async function settle(tx: Tx, link: Link, arrival: Arrival): Promise<void> {
+async function settle(tx: Tx, link: LinkInTx, arrival: Arrival): Promise<void> {
   const { transferId, notice } = arrival;
   const classification = classificationOf(link, notice);
-  const accepted = classification === "exact";
+  const accepted = classification === "exact" && notice.returnedBecause === null;
   // The bank kept money that is not ours to keep: it waits in suspense until the bank confirms that it went back.
   const mustGoBack = !accepted && notice.returnedBecause === null;
   await tx.insert(bankTransfers).values({
@@ -81,14 +72,15 @@ async function settle(tx: Tx, link: Link, arrival: Arrival): Promise<void> {
 }
 
 /** A bank that sent the money back has decided: what would have paid the link came second, or too late, as the bank says. */
-function classificationOf(link: Link, notice: BankNotice): Classification {
+function classificationOf(link: LinkInTx, notice: BankNotice): Classification {
   const expected = { amount: money(link.amount, link.currency), expiresAt: link.expiresAt, alreadyPaid: link.status === "success" };
   const ours = classify(expected, notice);
-  return ours === "exact" && notice.returnedBecause !== null ? notice.returnedBecause : ours;
+  const theirs = notice.returnedBecause === "recalled" ? null : notice.returnedBecause;
+  return ours === "exact" ? (theirs ?? ours) : ours;
 }
 
 // Classified `exact` under the link's row lock; an expired link may still be paid by money that the bank took in time.
-async function payLink(tx: Tx, link: Link, notice: BankNotice): Promise<void> {
+async function payLink(tx: Tx, link: LinkInTx, notice: BankNotice): Promise<void> {
   const [paid] = await tx
     .update(paymentLinks)
     .set({ status: "success", paidAt: notice.receivedAt })
@@ -108,6 +100,11 @@ async function keepForOperators(tx: Tx, arrival: Arrival & { merchantId: string 
     .values({ ...columnsOf(arrival), merchantId, linkId: null, classification: "unmatched", disposition: kept ? "suspended" : "returned" });
   log().warn({ provider: arrival.provider, sessionId: notice.sessionId }, "a transfer came to an account that is not known");
   if (!kept) return;
+  await raiseOperatorAlert(tx, modeOf(arrival.provider), {
+    type: "bank_transfer.unmatched",
+    resourceId: transferId,
+    message: `${formatMoney(notice.amount)} came to account ${notice.accountNumber} of ${arrival.provider}, which is nobody's. See: npm run oja -- suspense`,
+  });
   const meta = { type: "unmatched_transfer", reference: notice.sessionId };
   await mustPost(tx, merchantId, [
     { kind: "post", key: ledgerKeyOf(transferId), debit: SETTLEMENT_BANK, credit: SUSPENSE, amount: notice.amount, meta },
@@ -126,5 +123,3 @@ function columnsOf({ provider, transferId, notice }: Arrival) {
     receivedAt: notice.receivedAt,
   };
 }
-
-export const ledgerKeyOf = (transferId: string) => `bank_transfer:${transferId}`;

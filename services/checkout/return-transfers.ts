@@ -1,15 +1,19 @@
 import { and, eq, lte, sql } from "drizzle-orm";
-import { db } from "#db/client.ts";
+import { db, transaction } from "#db/client.ts";
 import { bankTransfers } from "#db/schema/checkout.ts";
-import { mustPost } from "../ledger/index.ts";
-import { bankNamed } from "../providers/index.ts";
-import { ledgerKeyOf } from "./receive-transfer.ts";
+import { log } from "#lib/log.ts";
+import { formatMoney, money } from "#lib/money.ts";
+import { raiseOperatorAlert } from "../alerts/index.ts";
+import { bankNamed, modeOf } from "../providers/index.ts";
+import { confirmReturn } from "./confirm-return.ts";
 
 type Owed = typeof bankTransfers.$inferSelect;
 
 /** How long a claim on a return keeps other workers away. */
 const LEASE_MS = 60_000;
 const LONGEST_WAIT_MS = 60 * 60_000;
+/** The waits double: the seventh try comes after about an hour. */
+const TRIES_BEFORE_ALERT = 7;
 
 /** Asks banks to send back what they kept and we refused: up to `limit` transfers that are due. Answers how many were asked for. */
 export async function returnOwedTransfers(limit = 50): Promise<number> {
@@ -30,8 +34,18 @@ async function returnOne(seen: Owed): Promise<boolean> {
   const bank = bankNamed(owed.provider);
   const outcome = bank ? await bank.returnTransfer(owed.sessionId) : "unknown";
   // Anything but a clear yes is asked again at the time that the claim has set.
-  if (outcome === "returned") await confirmReturn(owed);
+  if (outcome === "returned") await transaction((tx) => confirmReturn(tx, owed));
+  else if (owed.returnAttempts >= TRIES_BEFORE_ALERT) await tellOperators(owed);
   return true;
+}
+
+async function tellOperators({ merchantId, id, provider, sessionId, amount, currency, returnAttempts }: Owed): Promise<void> {
+  log().error({ provider, sessionId, transferId: id, tries: returnAttempts }, "a bank does not confirm that it sent money back");
+  await raiseOperatorAlert(db(), modeOf(provider), {
+    type: "bank_return.unconfirmed",
+    resourceId: id,
+    message: `${provider} was asked ${returnAttempts} times to send ${formatMoney(money(amount, currency))} back (session ${sessionId}, ${merchantId}) and does not confirm it.`,
+  });
 }
 
 async function claim({ merchantId, id }: Owed): Promise<Owed | undefined> {
@@ -49,18 +63,4 @@ async function claim({ merchantId, id }: Owed): Promise<Owed | undefined> {
     )
     .returning();
   return owed;
-}
-
-async function confirmReturn({ merchantId, id }: Owed): Promise<void> {
-  await db().transaction(async (tx) => {
-    const [returned] = await tx
-      .update(bankTransfers)
-      .set({ returnState: "done", nextReturnAt: null })
-      .where(and(eq(bankTransfers.merchantId, merchantId), eq(bankTransfers.id, id), eq(bankTransfers.returnState, "owed")))
-      .returning();
-    if (!returned) return;
-    await mustPost(tx, merchantId, [
-      { kind: "reverse", key: `${ledgerKeyOf(id)}:return`, target: ledgerKeyOf(id), meta: { type: "transfer_return" } },
-    ]);
-  });
 }

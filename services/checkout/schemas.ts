@@ -40,7 +40,9 @@ const TransferObject = z
   .object({
     amount: z.number(),
     classification: z.enum(["exact", "underpaid", "overpaid", "late", "duplicate"]),
-    disposition: z.enum(["accepted", "returned"]),
+    disposition: z
+      .enum(["accepted", "returned", "recalled"])
+      .meta({ description: "`recalled`: it had paid the link, and the bank took it back." }),
     sender_name: z.string().nullable(),
     session_id: z.string().meta({ description: "The bank's own name for the transfer." }),
     received_at: z.iso.datetime().meta({ description: "When the bank took the money." }),
@@ -61,6 +63,9 @@ const linkFields = {
   callback_url: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),
   paid_at: z.iso.datetime().nullable().meta({ description: "The bank's time of the transfer; null until paid." }),
+  recalled_at: z.iso.datetime().nullable().meta({
+    description: "When the bank took the money back. The link stays `success`, and your wallet has paid it back, or owes it.",
+  }),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime().meta({ description: "30 minutes after creation. Money that the bank takes from then on is sent back." }),
   transfers: z.array(TransferObject).meta({ description: "Each transfer that came to the account, in the order of arrival." }),
@@ -175,6 +180,7 @@ export function presentPaymentLink(link: PaymentLink, baseUrl: string): z.output
     callback_url: link.callbackUrl,
     metadata: link.metadata,
     paid_at: isoOrNull(link.paidAt),
+    recalled_at: isoOrNull(link.recalledAt),
     created_at: link.createdAt.toISOString(),
     expires_at: link.expiresAt.toISOString(),
     transfers: link.transfers.map(presentTransfer),

@@ -3,6 +3,7 @@ export const EVENT_TYPES = [
   "checkout.success",
   "checkout.expired",
   "checkout.transfer_rejected",
+  "checkout.transfer_recalled",
   "cardholder.kyc_approved",
   "cardholder.kyc_rejected",
   "card.issued",

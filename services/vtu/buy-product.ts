@@ -7,7 +7,7 @@ import type { Context } from "../context.ts";
 import { aggregatorFor } from "../providers/index.ts";
 import { claimPurchase, type Quoted } from "./claim-purchases.ts";
 import { getAirtime, getProduct } from "./products.ts";
-import type { ProductRow, PurchaseRow } from "./purchase.ts";
+import { orderOf, type ProductRow, type PurchaseRow } from "./purchase.ts";
 import { findPurchase, getPurchase } from "./read-purchases.ts";
 import { isMeterOf } from "./recipients.ts";
 import { ASKED_WITHIN_MS } from "./schedule.ts";
@@ -51,21 +51,10 @@ export async function buyProduct(ctx: Context, wish: Wish): Promise<PurchaseRow>
 }
 
 async function ask(ctx: Context, aggregator: Aggregator, purchase: PurchaseRow): Promise<PurchaseRow> {
-  const { id, service, productCode, recipient, variant, amount, quantity, customer, createdAt } = purchase;
-  const outcome = await aggregator.buy({
-    reference: id,
-    service,
-    createdAt,
-    productCode,
-    recipient,
-    variant,
-    amount: money(amount, "NGN"),
-    quantity,
-    customerPhone: customer.phone ?? null,
-  });
+  const outcome = await aggregator.buy(orderOf(purchase));
   if (outcome.status === "failed" && outcome.isListStale) await makeCatalogueDue(aggregator.name);
   const word = finalWord(purchase, outcome);
-  return word ? settleAnswer(purchase, word) : getPurchase(ctx, id);
+  return word ? settleAnswer(purchase, word) : getPurchase(ctx, purchase.id);
 }
 
 interface Chosen {

@@ -490,6 +490,15 @@ test("whatever an aggregator says of pins, in whatever order, the wallet has pai
   await expectInvariantsToHold();
 });
 
+test("a pin that is listed three times is one pin, and the others are refunded", () => {
+  const pin = { serial: "S1", pin: "1111" };
+  const word = finalWord(
+    { service: "exam", variant: null },
+    { status: "delivered", delivery: { ...NOTHING, pins: [pin, pin, { ...pin, serial: "S2" }] } },
+  );
+  expect(word).toMatchObject({ status: "delivered", delivery: { pins: [{ pin: "1111" }] } });
+});
+
 test("tokens are sealed in the row, several keep their order, and they open again for their own row alone", async () => {
   const shop = await aVtuMerchant();
   const disco = await productNamed("sandbox", "electricity", "eko-electric");

@@ -6,7 +6,7 @@ import { someAtOnce } from "#lib/some-at-once.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { Aggregator, Outcome } from "#providers/aggregator.ts";
 import { AGGREGATOR_NAMES, aggregatorNamed } from "../providers/index.ts";
-import type { PurchaseRow } from "./purchase.ts";
+import { orderOf, type PurchaseRow } from "./purchase.ts";
 import {
   ASKED_WITHIN_MS,
   CALL_WITHIN_MS,
@@ -83,8 +83,8 @@ async function resolve(purchase: Turn): Promise<void> {
 
 /** One that the aggregator does not know, though by now it would, was never taken: it has failed. Nothing is ever asked for a second time. */
 async function read({ capabilities, readPurchase }: Aggregator, purchase: Turn): Promise<Outcome> {
-  const { id: reference, service, createdAt, status, ageMs } = purchase;
-  const reading = await readPurchase({ reference, service, createdAt });
+  const { id: reference, status, ageMs } = purchase;
+  const reading = await readPurchase(orderOf(purchase));
   if (reading.status !== "not_found") return reading;
   if (status === "success") {
     log().fatal({ purchaseId: reference, merchantId: purchase.merchantId }, "an aggregator does not know of what it said it had delivered");

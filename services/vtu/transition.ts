@@ -1,5 +1,5 @@
 import { log } from "#lib/log.ts";
-import type { Delivery, Outcome } from "#providers/aggregator.ts";
+import type { Delivery, Outcome, Pin } from "#providers/aggregator.ts";
 import type { PurchaseRow } from "./purchase.ts";
 import { MOST_CORRECTIONS } from "./schedule.ts";
 
@@ -57,16 +57,14 @@ function withinOrder({ id, service, quantity }: PurchaseRow, delivery: Delivery)
 
 /** A final word, or undefined. A prepaid meter's credit is its token, and exam pins are their pins: without any it is not delivered yet, whatever they call it. */
 export function finalWord({ service, variant }: Pick<PurchaseRow, "service" | "variant">, outcome: Outcome): Final | undefined {
-  if (outcome.status === "failed") return { ...outcome, reason: readable(outcome.reason) };
+  if (outcome.status === "failed") return outcome;
   if (outcome.status !== "delivered") return undefined;
   const { tokens, pins, units } = outcome.delivery;
   const lacksToken = service === "electricity" && variant === "Prepaid" && tokens.length === 0;
   const lacksPins = service === "exam" && pins.length === 0;
   if (lacksToken || lacksPins) return undefined;
-  return { status: "delivered", delivery: { tokens, pins, units: units === null ? null : readable(units) } };
+  return { status: "delivered", delivery: { tokens, pins: distinct(pins), units } };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it drops
-const UNPRINTABLE = /[\u0000-\u001f\u007f]/g;
-/** As PostgreSQL and JSON can bear it: whatever an aggregator says, a purchase must not stay processing for its spelling. */
-const readable = (text: string) => text.toWellFormed().replaceAll(UNPRINTABLE, " ");
+/** A pin counts once, however often it is listed. */
+const distinct = (pins: Pin[]): Pin[] => [...new Map(pins.map((each) => [each.pin, each])).values()];

@@ -1,0 +1,36 @@
+import { db, transaction } from "#db/client.ts";
+import { newId } from "#lib/ids.ts";
+import { formatMoney } from "#lib/money.ts";
+import type { Issuer } from "#providers/issuer.ts";
+import { raiseOperatorAlert } from "../alerts/index.ts";
+import { modeOf } from "../providers/index.ts";
+import type { CardRow } from "./card.ts";
+import { claimOperation } from "./carry-out.ts";
+import { lockCard, processingOf, withBalance } from "./rows.ts";
+import { settleOperation } from "./settle-operation.ts";
+
+/**
+ * Terminates a card here that its issuer has closed of its own accord, and brings home what our account has: the issuer names no balance.
+ * Operators are told, because the issuer owes it. Called with the card's spend freshly read. Does nothing while an operation is processing.
+ */
+export async function closeAsIssuerDid(issuer: Issuer, known: CardRow): Promise<void> {
+  const { merchantId, id, provider, providerReference } = known;
+  if (providerReference === null) return;
+  const reading = await issuer.readCard(providerReference);
+  if (reading.status !== "found" || reading.found.state !== "TERMINATED") return;
+  const claimed = await transaction(async (tx) => {
+    const card = await lockCard(tx, merchantId, id);
+    const isOpen = card.status === "ACTIVE" || card.status === "FROZEN";
+    if (!isOpen || (await processingOf(tx, card)).length > 0) return undefined;
+    return claimOperation(tx, { id: newId("cardOperation"), merchantId, cardId: id, type: "terminate" });
+  });
+  if (!claimed) return;
+  const { balance } = await withBalance(db(), known);
+  const word = { status: "completed", providerReference: claimed.reference, issued: null, taken: balance } as const;
+  await settleOperation(claimed, word, { isTurn: false });
+  await raiseOperatorAlert(db(), modeOf(provider), {
+    type: "card.closed_by_issuer",
+    resourceId: id,
+    message: `${provider} closed card ${id} of ${merchantId} without being asked. ${formatMoney(balance)} went to its wallet, by our books: claim it from the issuer.`,
+  });
+}

@@ -1,0 +1,40 @@
+import { db } from "#db/client.ts";
+import { quarantinedSpend } from "#db/schema/cards.ts";
+import { log } from "#lib/log.ts";
+import type { SpendTransaction } from "#providers/issuer.ts";
+import { raiseOperatorAlert } from "../alerts/index.ts";
+import { modeOf } from "../providers/index.ts";
+import type { CardRow } from "./card.ts";
+
+/** Cents: ten million dollars. */
+const LARGEST_MINOR = 1_000_000_000n;
+const LONGEST_REFERENCE = 500;
+
+/** Why a row of an issuer's list can never be recorded, or undefined. */
+export function whyUnacceptable({ amount, transactionReference, relatedReference, occurredAt }: SpendTransaction): string | undefined {
+  if (amount.minor < 0n) return "Its amount is below zero.";
+  if (amount.minor > LARGEST_MINOR) return "Its amount is beyond what any card spends.";
+  if (amount.currency !== "USD") return "It is not in US dollars.";
+  const names = [transactionReference, relatedReference ?? "-"];
+  if (names.some((name) => name === "" || name.length > LONGEST_REFERENCE)) return "A name in it is empty or too long.";
+  if (Number.isNaN(occurredAt.getTime())) return "Its time is no time.";
+  return undefined;
+}
+
+/** Puts a row aside for operators: it moves nothing, and it is not read again. */
+export async function quarantine({ merchantId, id, provider }: CardRow, spend: SpendTransaction, reason: string): Promise<void> {
+  const { transactionReference: reference, amount } = spend;
+  const payload = { ...spend, amount: { minor: String(amount.minor), currency: amount.currency }, occurredAt: String(spend.occurredAt) };
+  const [kept] = await db()
+    .insert(quarantinedSpend)
+    .values({ merchantId, cardId: id, providerTransactionId: reference.slice(0, LONGEST_REFERENCE), reason, payload })
+    .onConflictDoNothing()
+    .returning({ cardId: quarantinedSpend.cardId });
+  if (!kept) return;
+  log().error({ cardId: id, merchantId, reason }, "a row of an issuer's list is quarantined");
+  await raiseOperatorAlert(db(), modeOf(provider), {
+    type: "card_spend.quarantined",
+    resourceId: id,
+    message: `Card ${id} of ${merchantId}: ${provider} lists a transaction that cannot be recorded. ${reason} It is in quarantined_spend; ask the issuer.`,
+  });
+}

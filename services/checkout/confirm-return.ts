@@ -1,0 +1,25 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx } from "#db/client.ts";
+import { bankTransfers } from "#db/schema/checkout.ts";
+import { mustPost } from "../ledger/index.ts";
+import { ledgerKeyOf } from "./payment-link.ts";
+
+/** Takes money out of suspense that has gone back to its payer, as the bank says. The transfer may be locked already. */
+export async function confirmReturn(
+  tx: Tx,
+  { merchantId, id }: Pick<typeof bankTransfers.$inferSelect, "merchantId" | "id">,
+): Promise<void> {
+  const [transfer] = await tx
+    .select()
+    .from(bankTransfers)
+    .where(and(eq(bankTransfers.merchantId, merchantId), eq(bankTransfers.id, id)))
+    .for("update");
+  const isInSuspense = transfer?.disposition === "suspended" || transfer?.returnState === "owed";
+  if (!isInSuspense) return;
+  await tx
+    .update(bankTransfers)
+    .set({ disposition: "returned", returnState: "done", nextReturnAt: null })
+    .where(and(eq(bankTransfers.merchantId, merchantId), eq(bankTransfers.id, id)));
+  const key = ledgerKeyOf(id);
+  await mustPost(tx, merchantId, [{ kind: "reverse", key: `${key}:return`, target: key, meta: { type: "transfer_return" } }]);
+}

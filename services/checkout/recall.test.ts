@@ -1,0 +1,224 @@
+import { request } from "undici";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { db, sql } from "#db/client.ts";
+import { settings } from "#lib/env.ts";
+import { naira } from "#lib/money.ts";
+import { sandboxNoticeSecret, sandboxRequestSecret } from "#lib/sandbox-link.ts";
+import { sign } from "#lib/signature.ts";
+import type { BankNotice } from "#providers/bank.ts";
+import { withApp } from "#testing/app.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { times, until } from "#testing/until.ts";
+import { getWallet, mustPost, REVENUE_SPREAD, WALLET } from "../ledger/index.ts";
+import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { bankNamed } from "../providers/index.ts";
+import { listSuspense, returnUnmatched } from "../suspense/index.ts";
+import { accountBalance, aLink, eventTypesOf, hear, noticeOf, walletOf } from "./checkout.fixture.ts";
+import type { PaymentLink } from "./payment-link.ts";
+import { findLinkByReference } from "./read-links.ts";
+import { returnOwedTransfers } from "./return-transfers.ts";
+import { retryNotices, takeNotice } from "./take-notice.ts";
+
+withDatabase();
+const app = withApp();
+
+let shop: TestMerchant;
+let link: PaymentLink;
+
+const now = async () => {
+  const found = await findLinkByReference(shop.merchant.id, link.reference);
+  if (!found) throw new Error("gone");
+  return found;
+};
+const alertTypes = async (merchantId: string) =>
+  (await sql()<{ type: string }[]>`select type from alerts where merchant_id = ${merchantId} order by id`).map(({ type }) => type);
+const operatorAlerts = (resource: string) =>
+  sql()<{ type: string }[]>`select type from alerts where merchant_id = 'mer_platform_test' and resource_id = ${resource}`;
+const transferOf = async ({ sessionId }: BankNotice) => {
+  const [row] = await sql()<{ id: string; disposition: string; return_state: string }[]>`
+    select id, disposition, return_state from bank_transfers where session_id = ${sessionId}`;
+  if (!row) throw new Error("no transfer");
+  return row;
+};
+const spend = (amount: number) =>
+  mustPost(db(), shop.merchant.id, [
+    { kind: "post", key: `test:${Math.random()}`, debit: WALLET, credit: REVENUE_SPREAD, amount: naira(amount) },
+  ]);
+
+beforeEach(async () => {
+  shop = await aMerchant();
+  link = await aLink(shop);
+});
+
+describe("a bank that takes back what had paid a link", () => {
+  test("is paid back from the wallet once, however often and at once it says so; link, transfer, event and alert say it", async () => {
+    const paid = noticeOf(link);
+    await hear(paid);
+    const recalled = { ...paid, noticeId: "again", returnedBecause: "recalled" as const };
+    await Promise.all(times(5, () => hear(recalled)));
+    await hear(paid);
+    expect(await walletOf(shop)).toEqual(naira(0));
+    expect(await now()).toMatchObject({ status: "success", recalledAt: expect.any(Date), transfers: [{ disposition: "recalled" }] });
+    expect(await eventTypesOf(shop)).toEqual(["checkout.success", "checkout.transfer_recalled"]);
+    expect(await alertTypes(shop.merchant.id)).toEqual(["checkout.transfer_recalled"]);
+    expect(await operatorAlerts((await transferOf(paid)).id)).toEqual([{ type: "bank_transfer.recalled" }]);
+    await expectInvariantsToHold();
+  });
+
+  test("whatever its reason is called, also `late`", async () => {
+    const paid = noticeOf(link);
+    await hear(paid);
+    await hear({ ...paid, returnedBecause: "late" });
+    expect(await walletOf(shop)).toEqual(naira(0));
+    expect((await now()).transfers).toMatchObject([{ disposition: "recalled" }]);
+    await expectInvariantsToHold();
+  });
+
+  test("is owed what the wallet has spent, and the next payment pays it first", async () => {
+    const paid = noticeOf(link);
+    await hear(paid);
+    await spend(3_000);
+    await hear({ ...paid, returnedBecause: "recalled" });
+    expect(await getWallet(shop.ctx)).toEqual({ balance: naira(0), available: naira(0), held: naira(0), owed: naira(3_000) });
+    link = await aLink(shop);
+    await hear(noticeOf(link));
+    expect(await getWallet(shop.ctx)).toEqual({ balance: naira(2_000), available: naira(2_000), held: naira(0), owed: naira(0) });
+    await expectInvariantsToHold();
+  });
+
+  test("before we heard that it was paid leaves the link unpaid, in whatever order the notices come", async () => {
+    const paid = noticeOf(link);
+    await hear({ ...paid, returnedBecause: "recalled" });
+    await hear(paid);
+    expect(await walletOf(shop)).toEqual(naira(0));
+    expect((await now()).status).toBe("pending");
+    await expectInvariantsToHold();
+  });
+
+  test("over the wire: the test bank recalls, and the wallet pays back", async () => {
+    const sessionId = `recall-${Math.random().toString(36).slice(2)}`;
+    const tell = async (operation: string, content: Record<string, unknown>) => {
+      const body = JSON.stringify(content);
+      const headers = { "content-type": "application/json", "x-sandbox-signature": sign(sandboxRequestSecret(), body) };
+      await (await request(`${settings().SANDBOX_URL}/sandbox/bank/${operation}`, { method: "POST", headers, body })).body.dump();
+    };
+    await tell("transfers", { session: sessionId, account_no: link.accountNumber, kobo: "500000", from: "Ada", made_at: null });
+    await until(async () => (await now()).status === "success");
+    await tell("recalls", { session: sessionId });
+    await until(async () => (await now()).recalledAt !== null);
+    expect(await walletOf(shop)).toEqual(naira(0));
+    await expectInvariantsToHold();
+  });
+});
+
+test("a bank that says otherwise of a session that it had told of moves nothing, and operators are told", async () => {
+  const paid = noticeOf(link);
+  await hear(paid);
+  const other = await aLink(shop);
+  await hear({ ...paid, amount: naira(9_999) });
+  await hear({ ...paid, accountNumber: other.accountNumber });
+  expect(await walletOf(shop)).toEqual(naira(5_000));
+  expect(await operatorAlerts((await transferOf(paid)).id)).toEqual([{ type: "bank_notice.contradicts" }]);
+  await expectInvariantsToHold();
+});
+
+test("a bank that sends refused money back of its own accord settles the return", async () => {
+  const wrong = noticeOf(link, { amount: naira(1_234) });
+  await hear(wrong);
+  expect(await accountBalance(shop.merchant.id, "suspense")).toBe(123_400n);
+  await Promise.all(times(3, () => hear({ ...wrong, returnedBecause: "underpaid" })));
+  expect(await accountBalance(shop.merchant.id, "suspense")).toBe(0n);
+  expect(await transferOf(wrong)).toMatchObject({ disposition: "returned", return_state: "done" });
+  await expectInvariantsToHold();
+});
+
+describe("a bank's notice", () => {
+  test("under an id that the bank has used before is another notice", async () => {
+    const second = await aLink(shop);
+    await takeNotice("sandbox", noticeOf(link, { noticeId: "ntc_1" }));
+    await takeNotice("sandbox", noticeOf(second, { noticeId: "ntc_1" }));
+    expect(await walletOf(shop)).toEqual(naira(10_000));
+    await expectInvariantsToHold();
+  });
+
+  test.each([
+    ["of nothing", { amount: naira(0) }],
+    ["of more than there is", { amount: { minor: 10n ** 30n, currency: "NGN" as const } }],
+    ["with an endless session", { sessionId: "s".repeat(5_000) }],
+  ])("%s is quarantined and told to operators, and not tried again", async (_what, changes) => {
+    const noticeId = `ntc_${Math.random()}`;
+    await takeNotice("sandbox", noticeOf(link, { ...changes, noticeId }));
+    const [row] = await sql()<{ quarantined_because: string | null; next_attempt_at: string | null }[]>`
+      select quarantined_because, next_attempt_at from provider_notices where notice_id = ${noticeId}`;
+    expect(row).toEqual({ quarantined_because: expect.any(String), next_attempt_at: null });
+    expect(await operatorAlerts(noticeId)).toEqual([{ type: "bank_notice.quarantined" }]);
+    expect(await retryNotices()).toBe(0);
+    await expectInvariantsToHold();
+  });
+
+  test("with text in it that no database keeps credits the exact payment", async () => {
+    const notice = {
+      id: `ntc_${Math.random()}`,
+      session: `ses\u0000sion-${Math.random()}`,
+      account_no: link.accountNumber,
+      kobo: "500000",
+      from: "Ch\ud800idi\u0000 Eze",
+      made_at: new Date().toISOString(),
+      sent_back: null,
+    };
+    const body = JSON.stringify(notice);
+    const headers = { "content-type": "application/json", "x-sandbox-signature": sign(sandboxNoticeSecret(), body) };
+    const reply = await request(`${app.url}/api/providers/sandbox/notices`, { method: "POST", headers, body });
+    expect(reply.statusCode).toBe(200);
+    expect(await walletOf(shop)).toEqual(naira(5_000));
+    expect((await now()).transfers).toMatchObject([{ senderName: "Ch\ufffdidi\ufffd Eze", disposition: "accepted" }]);
+    await expectInvariantsToHold();
+  });
+});
+
+test("a bank that never confirms a return is told to operators, once a day", async () => {
+  const wrong = noticeOf(link, { amount: naira(1_234) });
+  await hear(wrong);
+  const { id } = await transferOf(wrong);
+  for (let n = 0; n < 9; n++) {
+    await sql()`update bank_transfers set next_return_at = now() where id = ${id}`;
+    await returnOwedTransfers();
+    expect(await operatorAlerts(id)).toHaveLength(n < 6 ? 0 : 1);
+  }
+  expect((await listSuspense()).filter((each) => each.id === id)).toMatchObject([{ kind: "return", amount: naira(1_234) }]);
+});
+
+test("a return that is asked for by two workers, one of which stalled, sends the money back once and leaves suspense once", async () => {
+  const wrong = noticeOf(link, { amount: naira(1_234) });
+  await sql()`insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at) values (${wrong.sessionId}, ${link.accountNumber}, 123400, 'x', now())`;
+  await hear(wrong);
+  const bank = bankNamed("sandbox");
+  if (!bank) throw new Error("no bank");
+  const { returnTransfer } = bank;
+  const stalled = vi.spyOn(bank, "returnTransfer").mockImplementationOnce(async (session) => {
+    // Its lease runs out, and another worker asks and confirms, before this one does.
+    await sql()`update bank_transfers set next_return_at = now() where session_id = ${session}`;
+    expect(await returnOwedTransfers()).toBe(1);
+    return returnTransfer(session);
+  });
+  await returnOwedTransfers();
+  stalled.mockRestore();
+  expect(await accountBalance(shop.merchant.id, "suspense")).toBe(0n);
+  await expectInvariantsToHold();
+});
+
+test("an operator has the bank send unmatched money back, and it leaves suspense when the bank confirms", async () => {
+  const before = await accountBalance("mer_platform_test", "suspense");
+  const stray = noticeOf({ ...link, accountNumber: "0000000000" }, { amount: naira(77) });
+  await sql()`insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at) values (${stray.sessionId}, '0000000000', 7700, 'x', now())`;
+  await hear(stray);
+  const { id } = await transferOf(stray);
+  expect((await listSuspense()).filter((each) => each.id === id)).toMatchObject([{ kind: "unmatched", amount: naira(77) }]);
+  expect(await returnUnmatched(id, "Nobody claims it.")).toBe(true);
+  expect(await returnUnmatched(id, "Again.")).toBe(false);
+  await expectInvariantsToHold();
+  await returnOwedTransfers();
+  expect(await accountBalance("mer_platform_test", "suspense")).toBe(before);
+  expect(await sql()`select 1 from audit_entries where action = 'suspense.returned' and subject like ${`${id}%`}`).toHaveLength(1);
+  await expectInvariantsToHold();
+});
