@@ -115,38 +115,33 @@ async function fail(tx: Tx, card: CardRow, operation: OperationRow, changes: Cha
 
 /**
  * An issuer did what seemed to have failed: its word is posted at once, and the card stands still until an operator has looked into it.
- * What the wallet cannot cover is owed.
+ * What the wallet cannot cover is owed. A termination waits for what else is processing, as ever, and is looked at again.
  */
 async function correct(tx: Tx, card: CardRow, operation: OperationRow, word: Completed): Promise<void> {
-  const { type, merchantId, cardId, reference } = operation;
-  if (type === "issue" || (type === "terminate" && (await hasOtherEnd(tx, operation)))) {
-    return raiseOperatorAlert(tx, modeOf(card.provider), {
-      type: "card_operation.corrected",
-      resourceId: operation.id,
-      message: `${card.provider} completed ${type} ${reference} of card ${cardId} (${merchantId}) after it had failed here. Nothing was posted: look at the card at the issuer.`,
-    });
-  }
+  const { type, reference } = operation;
+  const isEnded = type === "terminate" && card.status === "TERMINATED";
+  if (type === "issue" || isEnded) return tellOfCorrection(tx, card, operation);
+  if (type === "terminate" && (await processingOf(tx, card)).length > 0) return lookAgainSoon(tx, operation);
   if (card.status === "PENDING" || card.status === "FAILED")
     throw new Error(`operation ${operation.id} is of a card that was never issued`);
   await complete(tx, card, operation, word);
   await blockCard(tx, card, `The issuer completed ${type} ${reference} after it had failed here.`);
 }
 
-/** A card is terminated once: a constraint says so. */
-async function hasOtherEnd(tx: Tx, { merchantId, cardId, id }: OperationRow): Promise<boolean> {
-  const others = await tx
-    .select({ id: cardOperations.id })
-    .from(cardOperations)
-    .where(
-      and(
-        eq(cardOperations.merchantId, merchantId),
-        eq(cardOperations.cardId, cardId),
-        eq(cardOperations.type, "terminate"),
-        ne(cardOperations.status, "failed"),
-        ne(cardOperations.id, id),
-      ),
-    );
-  return others.length > 0;
+/** Nothing is posted: a card that was made is held by nobody, and one that has ended has been settled. */
+async function tellOfCorrection(tx: Tx, { provider }: CardRow, { id, type, reference, cardId, merchantId }: OperationRow): Promise<void> {
+  await raiseOperatorAlert(tx, modeOf(provider), {
+    type: "card_operation.corrected",
+    resourceId: id,
+    message: `${provider} completed ${type} ${reference} of card ${cardId} (${merchantId}) after it had failed here. Nothing was posted: look at the card at the issuer.`,
+  });
+}
+
+async function lookAgainSoon(tx: Tx, { merchantId, id }: OperationRow): Promise<void> {
+  await tx
+    .update(cardOperations)
+    .set({ attempts: 0, lookAgainAt: sql`now() + ${lookAgainAfter(0)} * interval '1 ms'` })
+    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
 }
 
 /** False where the word cannot be taken: the operation stays as it is. */

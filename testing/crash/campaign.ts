@@ -7,12 +7,18 @@ import type { Violation } from "./flow.ts";
 import { flows } from "./flows/index.ts";
 import { Random } from "./random.ts";
 import { Stage } from "./stage.ts";
+import { stallOf } from "./stalls.ts";
 
 const { values } = parseArgs({
-  options: { seed: { type: "string", default: String(Date.now() % 1_000_000) }, kills: { type: "string", default: "50" } },
+  options: {
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    kills: { type: "string", default: "50" },
+    stalls: { type: "string", default: "7" },
+  },
 });
 const SEED = Number(values.seed);
 const KILLS = Number(values.kills);
+const STALLS = Number(values.stalls);
 const ACTORS = 6;
 /** A point that load does not reach in this time is passed over, and reported. */
 const REACH_WITHIN_MS = 15_000;
@@ -103,6 +109,20 @@ async function killOneByOne(stage: Stage): Promise<{ done: Map<string, number>; 
   return { done, passedOver };
 }
 
+/** One after the other, while load goes on. Those that nothing came by are made up for by others. */
+async function stallOneByOne(stage: Stage): Promise<Map<string, number>> {
+  const done = new Map<string, number>();
+  const random = new Random(SEED + 1);
+  for (let n = 0, made = 0; made < STALLS && n < 3 * STALLS; n++) {
+    const stall = stallOf(stage, n, random, points);
+    if (!(await stall.run())) continue;
+    made++;
+    done.set(stall.name, (done.get(stall.name) ?? 0) + 1);
+    if (made % 25 === 0) console.log(`${made} stalls`);
+  }
+  return done;
+}
+
 /** Lets time pass until every answer has come and nothing waits. What does not settle is a violation. */
 async function settle(stage: Stage): Promise<Violation[]> {
   const deadline = Date.now() + SETTLE_WITHIN_MS;
@@ -149,13 +169,15 @@ async function judge(stage: Stage, done: Map<string, number>): Promise<Violation
   return violations;
 }
 
-console.log(`Crash campaign: seed ${SEED}, ${KILLS} kills (run it again: npm run test:crash -- --seed ${SEED} --kills ${KILLS})`);
+const again = `npm run test:crash -- --seed ${SEED} --kills ${KILLS} --stalls ${STALLS}`;
+console.log(`Crash campaign: seed ${SEED}, ${KILLS} kills and ${STALLS} stalls (run it again: ${again})`);
 await buildIfStale();
 const stage = new Stage(SEED);
 await stage.build();
 const startedAt = performance.now();
 const load = startLoad(stage);
 const { done, passedOver } = await killOneByOne(stage);
+const stalled = await stallOneByOne(stage);
 await letLoadPassEveryPoint(stage);
 await load.stop();
 const violations = [...(await settle(stage)), ...(await judge(stage, done))];
@@ -163,7 +185,7 @@ const operations = stage.world.merchants.flatMap(({ client }) => client.operatio
 await stage.close({ keep: violations.length > 0 });
 
 console.log(
-  [...done]
+  [...done, ...stalled]
     .toSorted()
     .map(([name, times]) => `${String(times).padStart(4)} × ${name}`)
     .join("\n"),

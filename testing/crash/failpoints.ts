@@ -29,6 +29,7 @@ export interface Mortal {
 /** Where the proxies ask whether the process behind them dies now. One kill is armed at a time. */
 export class Failpoints {
   #armed: { kill: Kill; left: number; done: () => void } | undefined;
+  #delay: { point: Point; when: When; ms: number; done: () => void } | undefined;
   readonly #execute: (kill: Kill, passing: Mortal | undefined) => void;
   readonly #passed = new Set<string>();
 
@@ -41,6 +42,28 @@ export class Failpoints {
     return new Promise((done) => {
       this.#armed = { kill, left: kill.skip, done };
     });
+  }
+
+  /** The next message at that point waits for so long. Settles when one does. */
+  armDelay(point: Point, when: When, ms: number): Promise<void> {
+    return new Promise((done) => {
+      this.#delay = { point, when, ms, done };
+    });
+  }
+
+  disarmDelay(): void {
+    this.#delay = undefined;
+  }
+
+  /** How long a message waits that comes by. */
+  delayAt({ role, kind, label }: Point, when: When): number {
+    const armed = this.#delay;
+    if (!armed || armed.when !== when) return 0;
+    const { point } = armed;
+    if (point.role !== role || point.kind !== kind || point.label !== label) return 0;
+    this.#delay = undefined;
+    armed.done();
+    return armed.ms;
   }
 
   disarm(): void {

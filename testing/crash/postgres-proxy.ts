@@ -21,6 +21,13 @@ interface Batch {
   commits: string | undefined;
 }
 
+/** What befalls the messages of a connection. */
+interface Fate {
+  isKilledAt: (label: string, when: When) => boolean;
+  /** Milliseconds for which the end of a batch waits before the server hears of it. */
+  delayAt: (label: string) => number;
+}
+
 /** One connection between a process of ours and the server. Bytes pass unchanged, but for those of a process that dies. */
 class Session {
   readonly #statements = new Map<string, string>();
@@ -36,11 +43,13 @@ class Session {
   readonly #client: Socket;
   readonly #server: Socket;
   readonly #isKilledAt: (label: string, when: When) => boolean;
+  readonly #delayAt: (label: string) => number;
 
-  constructor(client: Socket, server: Socket, isKilledAt: (label: string, when: When) => boolean) {
+  constructor(client: Socket, server: Socket, fate: Fate) {
     this.#client = client;
     this.#server = server;
-    this.#isKilledAt = isKilledAt;
+    this.#isKilledAt = fate.isKilledAt;
+    this.#delayAt = fate.delayAt;
     // Small messages that wait for each other: the kernel must not hold any back.
     client.setNoDelay(true);
     server.setNoDelay(true);
@@ -104,12 +113,23 @@ class Session {
       return false;
     }
     this.#awaited.push({ commits });
-    this.#forward();
+    const delayMs = commits === undefined ? 0 : this.#delayAt(commits);
+    if (delayMs > 0) this.#forwardLater(delayMs);
+    else this.#forward();
     return true;
   }
 
+  /** Nothing more is read from the process meanwhile, so the order stays. */
+  #forwardLater(delayMs: number): void {
+    this.#client.pause();
+    setTimeout(() => {
+      this.#forward();
+      this.#client.resume();
+    }, delayMs);
+  }
+
   #forward(): void {
-    this.#server.write(Buffer.concat(this.#held.splice(0)));
+    if (this.#server.writable) this.#server.write(Buffer.concat(this.#held.splice(0)));
   }
 
   #fromServer(chunk: Buffer): void {
@@ -160,7 +180,10 @@ export async function startPostgresProxy({ role, process, failpoints }: Around, 
   const proxy = createServer((client) => {
     process().noteConnection();
     const server = connect(portOfServer(), "127.0.0.1");
-    new Session(client, server, (label, when) => failpoints.hit({ role, kind: "commit", label }, when, process()));
+    new Session(client, server, {
+      isKilledAt: (label, when) => failpoints.hit({ role, kind: "commit", label }, when, process()),
+      delayAt: (label) => failpoints.delayAt({ role, kind: "commit", label }, "before"),
+    });
   });
   return listenOnLoopback(proxy);
 }

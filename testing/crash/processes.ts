@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import postgres from "postgres";
 import { type LocalPostgres, startLocalPostgres } from "../../server/embedded-postgres.ts";
 import { ROOT } from "../../server/runtime.ts";
@@ -11,9 +12,9 @@ import { until } from "../until.ts";
 const HOME = join(ROOT, ".data", "crash", String(process.pid));
 const READY_WITHIN_MS = 60_000;
 
-function kill(pid: number): void {
+function kill(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
@@ -46,6 +47,13 @@ function readStat(file: string): string {
     // It ended between the listing and the look.
     return "";
   }
+}
+
+/** Processes that stand still, as on a machine that swaps or is moved. */
+export async function pauseAll(pids: number[], ms: number): Promise<void> {
+  for (const pid of pids) kill(pid, "SIGSTOP");
+  await wait(ms);
+  for (const pid of pids) kill(pid, "SIGCONT");
 }
 
 /** PostgreSQL with durability as in production, which may be killed and comes back with what it had committed. */
@@ -136,6 +144,12 @@ export class ProductProcess {
     if (this.#child) this.#expectedToEnd.add(this.#child);
     const pid = this.#child?.pid;
     if (pid) for (const each of [pid, ...childrenOf(pid)]) kill(each);
+  }
+
+  /** Stands still for so long, with what it has forked, and goes on where it was. */
+  async pause(ms: number): Promise<void> {
+    const pid = this.#child?.pid;
+    if (pid) await pauseAll([pid, ...childrenOf(pid)], ms);
   }
 
   /** Answers its exit code. */

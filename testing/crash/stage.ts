@@ -17,6 +17,7 @@ import { Failpoints, type Kill, type Mortal, type Role } from "./failpoints.ts";
 import type { MerchantInPlay, Violation, World } from "./flow.ts";
 import { receive, subscribers } from "./flows/events.ts";
 import { startHttpProxy } from "./http-proxy.ts";
+import { liarsOf } from "./liars.ts";
 import { startPostgresProxy } from "./postgres-proxy.ts";
 import { PostgresServer, ProductProcess } from "./processes.ts";
 import { Random } from "./random.ts";
@@ -131,7 +132,7 @@ export class Stage {
     const env = {
       DATABASE_URL: databaseUrl.href,
       BASE_URL: this.webUrl,
-      SANDBOX_URL: `http://127.0.0.1:${await startHttpProxy(around, () => this.#webPort)}`,
+      SANDBOX_URL: `http://127.0.0.1:${await startHttpProxy(around, () => this.#webPort, liarsOf(this.#weather))}`,
       NODE_ENV: "production",
       LOG_LEVEL: "warn",
       WEB_CONCURRENCY: "1",
@@ -148,6 +149,10 @@ export class Stage {
     if (victim === "postgres") this.postgres.kill();
     for (const each of dying) each.kill();
     this.#down = dying;
+  }
+
+  get processes(): readonly ProductProcess[] {
+    return this.#processes;
   }
 
   /** Tells a process to stop, as a deployment does, and starts it again. */

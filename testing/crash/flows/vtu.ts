@@ -68,6 +68,8 @@ async function passTime({ sql }: World): Promise<void> {
     update purchases set next_attempt_at = now(),
       created_at = case provider when 'sandbox' then created_at - interval '1 minute' else created_at end
     where status = 'processing'`;
+  // What was given up is looked at again.
+  await sql`update purchases set next_attempt_at = now() where status = 'failed' and attempts = 0 and next_attempt_at > now()`;
   await sql`update sandbox.vtu_orders set due_at = now() where due_at is not null`;
   if (isLookPlanned) return;
   isLookPlanned = true;
@@ -76,7 +78,8 @@ async function passTime({ sql }: World): Promise<void> {
 
 async function isSettled({ sql }: World): Promise<boolean> {
   const [row] = await sql<{ waiting: bigint }[]>`
-    select (select count(*) from purchases where status = 'processing' or next_attempt_at <= now() + interval '1 hour')
+    select (select count(*) from purchases where status = 'processing'
+        or (next_attempt_at <= now() + interval '1 hour' and not (status = 'failed' and attempts > 0)))
       + (select count(*) from sandbox.vtu_orders where due_at is not null)
       + (select count(*) from sandbox.notices where path like '%/vtu-notices' and acknowledged_at is null) as waiting`;
   return row?.waiting === 0n;
@@ -120,7 +123,8 @@ async function checkAnswers({ sql }: World, { client, merchantId }: MerchantInPl
 const MAY_BE: Record<string, string[]> = {
   processing: ["success", "failed", "reversed"],
   success: ["success", "reversed"],
-  failed: ["failed"],
+  // It was given up, and its aggregator delivered it after all.
+  failed: ["failed", "success", "reversed"],
   reversed: ["reversed"],
 };
 

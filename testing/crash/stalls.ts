@@ -1,0 +1,129 @@
+import type { Sql } from "#db/client.ts";
+import type { Point } from "./failpoints.ts";
+import { pauseAll } from "./processes.ts";
+import type { Random } from "./random.ts";
+import type { Stage } from "./stage.ts";
+
+/** Just past each limit of the product: a purchase is asked for within 5 s, a card operation within 10 s, and given up after 25 and 35 s. */
+const JUST_PAST_MS = [5_500, 10_500, 12_000];
+const LONG_MS = 30_000;
+const LONGEST_MS = 70_000;
+/** A stall that nothing comes by in this time is passed over, and counts as none. */
+const REACHED_WITHIN_MS = 20_000;
+
+/** Tables whose rows decide about money. */
+const TABLES = [
+  "card_operations",
+  "cards",
+  "card_transactions",
+  "purchases",
+  "payment_links",
+  "bank_transfers",
+  "bank_sessions",
+  "ledger_accounts",
+  "ledger_transfers",
+  "idempotency_keys",
+] as const;
+
+export interface Stall {
+  name: string;
+  /** False where nothing came by. */
+  run: () => Promise<boolean>;
+}
+
+/** Of a hundred stalls, three last 70 s and ten 30 s; the others are just past a limit. */
+function lengthOf(n: number, random: Random): number {
+  if (n % 33 === 32) return LONGEST_MS;
+  return n % 10 === 9 ? LONG_MS : random.pick(JUST_PAST_MS);
+}
+
+/** The n-th stall of a campaign: it follows from the seed. */
+export function stallOf(stage: Stage, n: number, random: Random, points: Point[]): Stall {
+  const ms = lengthOf(n, random);
+  const calls = points.filter(({ kind }) => kind === "call");
+  const commits = points.filter(({ kind }) => kind === "commit");
+  const kinds = [
+    () => tableLocked(stage.world.sql, random.pick(TABLES), ms),
+    () => rowsLocked(stage.world.sql, random.pick(TABLES), ms),
+    () => backendsPaused(stage.world.sql, ms),
+    () => processPaused(stage, ms, random),
+    () => messageDelayed(stage, random.pick(commits), "before", ms),
+    () => messageDelayed(stage, random.pick(calls), "before", ms),
+    () => messageDelayed(stage, random.pick(calls), "after", ms),
+  ];
+  const kind = kinds[n % kinds.length];
+  if (!kind) throw new RangeError("no kind of stall");
+  return kind();
+}
+
+const seconds = (ms: number) => `${ms / 1000} s`;
+
+/** A session of its own, which PostgreSQL does not end for being idle. */
+async function holding(sql: Sql, statement: string, ms: number): Promise<boolean> {
+  const held = await sql.reserve();
+  try {
+    await held.unsafe("begin; set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0");
+    await held.unsafe(statement);
+    await held.unsafe(`select pg_sleep(${ms / 1000})`);
+    await held.unsafe("commit");
+    return true;
+  } finally {
+    held.release();
+  }
+}
+
+const tableLocked = (sql: Sql, table: string, ms: number): Stall => ({
+  name: `lock on table ${table}`,
+  run: () => holding(sql, `lock table ${table} in exclusive mode`, ms),
+});
+
+/** The rows that are changed next are mostly the latest. */
+const rowsLocked = (sql: Sql, table: string, ms: number): Stall => ({
+  name: `locks on rows of ${table}`,
+  run: () =>
+    holding(
+      sql,
+      `select 1 from (select ctid as place from ${table} order by ctid desc limit 5) latest join ${table} t on t.ctid = latest.place for update of t`,
+      ms,
+    ),
+});
+
+const backendsPaused = (sql: Sql, ms: number): Stall => ({
+  name: `backends of PostgreSQL paused (${seconds(ms)})`,
+  async run() {
+    const busy = await sql<{ pid: number }[]>`
+      select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+      order by state = 'idle', random() limit 2`;
+    await pauseAll(
+      busy.map(({ pid }) => pid),
+      ms,
+    );
+    return busy.length > 0;
+  },
+});
+
+function processPaused(stage: Stage, ms: number, random: Random): Stall {
+  const paused = random.pick(stage.processes);
+  return {
+    name: `process ${paused.name} paused (${seconds(ms)})`,
+    async run() {
+      await paused.pause(ms);
+      return true;
+    },
+  };
+}
+
+const messageDelayed = (stage: Stage, point: Point, when: "before" | "after", ms: number): Stall => ({
+  name: `${point.role} ${point.kind} ${point.label} delayed ${when}`,
+  async run() {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((done) => {
+      timer = setTimeout(() => done(false), REACHED_WITHIN_MS);
+    });
+    const reached = await Promise.race([stage.failpoints.armDelay(point, when, ms).then(() => true), late]);
+    clearTimeout(timer);
+    if (!reached) stage.failpoints.disarmDelay();
+    else await new Promise((done) => setTimeout(done, ms));
+    return reached;
+  },
+});
