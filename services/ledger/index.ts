@@ -16,6 +16,7 @@ export {
   WALLET,
 } from "./accounts.ts";
 export { creditWallet, walletCredit } from "./credit-wallet.ts";
+export { hledgerJournal } from "./export-hledger.ts";
 export { mustPost, postTransfers, type Transfer, type TransferResult, toRequest } from "./post-transfers.ts";
 export { presentWallet, presentWalletTransaction, WalletObject, WalletTransactionObject } from "./schemas.ts";
 export { getWallet, listWalletTransactions } from "./wallet.ts";

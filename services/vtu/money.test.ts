@@ -4,6 +4,7 @@ import { db, sql } from "#db/client.ts";
 import { money, naira } from "#lib/money.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Delivery, Outcome } from "#providers/aggregator.ts";
+import { withCleanWords } from "#providers/clean-words.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
@@ -311,9 +312,10 @@ test("a purchase whose event cannot be told is not settled, and a batch of them 
 test("whatever an aggregator's words are made of, the purchase is settled", async () => {
   const shop = await aVtuMerchant();
   const purchase = await claimed(shop);
-  const word = finalWord(purchase, { status: "failed", reason: "no\u0000 \ud800 way" });
+  const { buy } = withCleanWords({ buy: async (): Promise<Outcome> => ({ status: "failed", reason: "no\u0000 \ud800\n way" }) });
+  const word = finalWord(purchase, await buy());
   if (!word) throw new Error("no word");
-  expect(await settlePurchase(purchase, { outcome: word })).toMatchObject({ status: "failed", failureReason: "no  \ufffd way" });
+  expect(await settlePurchase(purchase, { outcome: word })).toMatchObject({ status: "failed", failureReason: "no\ufffd \ufffd  way" });
 });
 
 describe("what is final and told otherwise", () => {
