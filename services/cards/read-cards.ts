@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, lt } from "drizzle-orm";
+import { and, desc, eq, gt, lt, sql as sqlText } from "drizzle-orm";
 import { db, type Sql, sql, type Tx } from "#db/client.ts";
 import { cardOperations, cards } from "#db/schema/cards.ts";
+import { ledgerAccounts } from "#db/schema/ledger.ts";
 import { money } from "#lib/money.ts";
 import { notFound } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
@@ -11,12 +12,14 @@ import { findCardLocked, findOperation, isEnding, withBalance, withCardBalance }
 import type { ListCardsQuery } from "./schemas.ts";
 import type { CardStatus, Obstacles } from "./state-machine.ts";
 
+/** Reads card and balance in one statement, so that both are of one moment. */
 export async function findCard({ merchant }: Context, id: string): Promise<Card | undefined> {
   const [row] = await db()
-    .select()
+    .select({ card: cards, cents: sqlText<bigint | null>`ledger_available(${ledgerAccounts})` })
     .from(cards)
+    .leftJoin(ledgerAccounts, and(eq(ledgerAccounts.merchantId, cards.merchantId), eq(ledgerAccounts.account, cardAccount(id))))
     .where(and(eq(cards.merchantId, merchant.id), eq(cards.id, id)));
-  return row && withBalance(db(), row);
+  return row && { ...row.card, balance: money(BigInt(row.cents ?? 0n), "USD") };
 }
 
 /** Throws RESOURCE_NOT_FOUND. */
