@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Database, Tx } from "#db/client.ts";
+import { type Database, db, type Tx } from "#db/client.ts";
 import { alerts } from "#db/schema/webhooks.ts";
 import { newId } from "#lib/ids.ts";
 import type { AlertType, OperatorAlertType } from "./schemas.ts";
@@ -32,3 +32,6 @@ export async function raiseOperatorAlert(
     where not exists (
       select from alerts where merchant_id = ${merchantId} and type = ${type} and resource_id = ${resourceId} and created_at > now() - interval '1 day')`);
 }
+
+/** As `raiseOperatorAlert`, for callers without a transaction of their own. */
+export const alertOperators = (mode: "test" | "live", alert: OperatorAlert): Promise<void> => raiseOperatorAlert(db(), mode, alert);

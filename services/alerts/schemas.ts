@@ -12,6 +12,7 @@ export type OperatorAlertType =
   | "bank_transfer.recalled"
   | "bank_transfer.unmatched"
   | "card.blocked"
+  | "notice.unreadable"
   | "card.closed_by_issuer"
   | "card_operation.corrected"
   | "card_spend.quarantined"

@@ -117,12 +117,10 @@ export const CardOperationObject = z
   .object({
     id: z.string(),
     type: z.enum(OPERATION_TYPES),
-    status: z
-      .enum(["completed", "processing", "failed"])
-      .meta({
-        description:
-          "A failed one has changed nothing, and cost nothing. Should the issuer turn out to have done it after all, it becomes completed, `card.funded` or the like tells you, and an alert says that the card is blocked.",
-      }),
+    status: z.enum(["completed", "processing", "failed"]).meta({
+      description:
+        "A failed one has changed nothing, and cost nothing. Should the issuer turn out to have done it after all, it becomes completed, `card.funded` or the like tells you, and an alert says that the card is blocked.",
+    }),
     failure_reason: z.string().nullable(),
     card_id: z.string(),
     amount: z.number().meta({

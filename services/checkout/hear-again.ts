@@ -21,8 +21,10 @@ type Stored = typeof bankTransfers.$inferSelect;
  */
 export async function hearAgain(tx: Tx, provider: string, notice: BankNotice): Promise<void> {
   const stored = await lockStored(tx, provider, notice.sessionId);
-  const difference = differenceOf(stored, notice);
-  if (difference !== null) return tellOperators(tx, stored, difference);
+  const other = whatItIsInstead(stored, notice);
+  if (other !== null) return tellOperators(tx, stored, `${other}. Nothing was moved by it`);
+  const detail = changedDetail(stored, notice);
+  if (detail !== null) await tellOperators(tx, stored, detail);
   // That the bank keeps it is the older word, whatever is stored.
   if (notice.returnedBecause === null) return;
   if (stored.disposition === "accepted") return recall(tx, stored);
@@ -46,18 +48,25 @@ async function lockStored(tx: Tx, provider: string, sessionId: string): Promise<
 }
 
 /** In words for operators; null where the notice is about the same transfer. */
-function differenceOf(stored: Stored, { accountNumber, amount }: BankNotice): string | null {
+function whatItIsInstead(stored: Stored, { accountNumber, amount }: BankNotice): string | null {
   if (stored.accountNumber !== accountNumber) return `account ${accountNumber} instead of ${stored.accountNumber}`;
   if (stored.amount === amount.minor && stored.currency === amount.currency) return null;
   return `${formatMoney(amount)} instead of ${formatMoney(money(stored.amount, stored.currency))}`;
 }
 
+/** What a bank does not change of a transfer, and no money depends on any more. */
+function changedDetail(stored: Stored, { senderName, receivedAt }: BankNotice): string | null {
+  if (stored.receivedAt.getTime() !== receivedAt.getTime())
+    return `taken at ${receivedAt.toISOString()} instead of ${stored.receivedAt.toISOString()}`;
+  return stored.senderName === senderName ? null : "another sender";
+}
+
 async function tellOperators(tx: Tx, { provider, sessionId, id, merchantId }: Stored, difference: string): Promise<void> {
-  log().error({ provider, sessionId, transferId: id }, "a bank tells otherwise of a transfer that it had told of; nothing moves");
+  log().error({ provider, sessionId, transferId: id }, "a bank tells otherwise of a transfer that it had told of");
   await raiseOperatorAlert(tx, modeOf(provider), {
     type: "bank_notice.contradicts",
     resourceId: id,
-    message: `${provider} now says of session ${sessionId} (${merchantId}): ${difference}. Nothing was moved by it.`,
+    message: `${provider} now says of session ${sessionId} (${merchantId}): ${difference}.`,
   });
 }
 

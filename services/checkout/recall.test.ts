@@ -119,6 +119,10 @@ test("a bank that says otherwise of a session that it had told of moves nothing,
   await hear({ ...paid, accountNumber: other.accountNumber });
   expect(await walletOf(shop)).toEqual(naira(5_000));
   expect(await operatorAlerts((await transferOf(paid)).id)).toEqual([{ type: "bank_notice.contradicts" }]);
+  const second = noticeOf(other);
+  await hear(second);
+  await hear({ ...second, receivedAt: new Date(second.receivedAt.getTime() - 1) });
+  expect(await operatorAlerts((await transferOf(second)).id)).toEqual([{ type: "bank_notice.contradicts" }]);
   await expectInvariantsToHold();
 });
 
@@ -174,6 +178,15 @@ describe("a bank's notice", () => {
     expect((await now()).transfers).toMatchObject([{ senderName: "Ch\ufffdidi\ufffd Eze", disposition: "accepted" }]);
     await expectInvariantsToHold();
   });
+});
+
+test("a signed notice that no adapter reads is refused, so that it comes again, and operators are told", async () => {
+  const body = JSON.stringify({ id: "ntc_x", session: "s", account_no: link.accountNumber, kobo: "-5" });
+  const headers = { "content-type": "application/json", "x-sandbox-signature": sign(sandboxNoticeSecret(), body) };
+  const url = `${app.url}/api/providers/sandbox/notices`;
+  const replies = await Promise.all(times(3, () => request(url, { method: "POST", headers, body })));
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401]);
+  expect((await operatorAlerts("sandbox")).map(({ type }) => type)).toContain("notice.unreadable");
 });
 
 test("a bank that never confirms a return is told to operators, once a day", async () => {

@@ -16,7 +16,7 @@ export const POST = guarded<Params>(async (request, { params }) => {
   const bytes = await readAtMost(request, MOST_BYTES);
   if (!bytes) return new Response(null, { status: 413 });
   const body = new TextDecoder().decode(bytes);
-  const notice = readNoticeOf(request, provider, () => aggregator.readNotice(request.headers, body));
+  const notice = await readNoticeOf(request, provider, () => aggregator.readNotice(request.headers, body));
   if (!notice) return new Response(null, { status: 401 });
   await takeHint(provider, notice);
   return new Response(null, { status: 200 });
