@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { sql, transaction } from "#db/client.ts";
+import { db, sql, transaction } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { dollars, type Money, money, naira } from "#lib/money.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
@@ -11,7 +11,7 @@ import { withCardChores } from "#testing/card-chores.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { accountBalance, eventTypesOf, walletOf } from "../checkout/checkout.fixture.ts";
-import { getWallet } from "../ledger/index.ts";
+import { cardAccount, getWallet, mustPost, SETTLEMENT_ISSUER } from "../ledger/index.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { issuerNamed } from "../providers/index.ts";
 import { listSuspense, resolveItem } from "../suspense/index.ts";
@@ -391,6 +391,21 @@ test("a refund after the end, while an operation is processing, is passed on as 
     return nextSyncAt && nextSyncAt.getTime() > Date.now() + HOUR_MS;
   });
   await expectInvariantsToHold();
+});
+
+test("a cent on a terminated card that its spend does not explain goes to suspense, and the refund beside it to the wallet", async () => {
+  await changeCard(shop.ctx, card.id, "terminate");
+  await until(async () => {
+    const { nextSyncAt } = await now();
+    return nextSyncAt && nextSyncAt.getTime() > Date.now() + HOUR_MS;
+  });
+  const before = await wallet();
+  const cent = { key: "test:cent", debit: SETTLEMENT_ISSUER, credit: cardAccount(card.id), amount: dollars(0.01) };
+  await mustPost(db(), shop.merchant.id, [{ kind: "post", ...cent }]);
+  await simulateSpend(shop.ctx, card.id, spendOf({ type: "REFUND", amount: dollars(5) }));
+  expect((await wallet()) - before).toBe(500n * 1_500n);
+  expect(await openItems()).toMatchObject([{ kind: "kept_by_issuer", open: 1n }]);
+  expect((await now()).balance).toEqual(dollars(0));
 });
 
 test("spend that waits for an hour to be passed on is told to operators, breaks an invariant, and is passed on once the issuer can be read", async () => {
