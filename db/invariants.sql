@@ -166,7 +166,9 @@ where c.status = 'TERMINATED' and ledger_available(a) <> 0
   and not exists (select from card_operations o where o.merchant_id = c.merchant_id and o.card_id = c.id and o.status = 'processing')
   and not exists (select from card_operations o where o.merchant_id = c.merchant_id and o.card_id = c.id and o.completed_at > now() - interval '1 hour')
   and not exists (
-    select from card_transactions t where t.merchant_id = c.merchant_id and t.card_id = c.id and t.awaits_passing_on and t.created_at > now() - interval '1 hour');
+    select from card_transactions t where t.merchant_id = c.merchant_id and t.card_id = c.id and t.awaits_passing_on
+      -- An authorization that expired waits since its expiry, not since it was made.
+      and (t.created_at > now() - interval '1 hour' or t.type = 'AUTHORIZATION'));
 
 -- name: what is open of the differences with issuers is what their suspense account holds
 select a.merchant_id, a.posted_credits - a.posted_debits as held, sum(i.open) as open from ledger_accounts a
@@ -187,7 +189,7 @@ left join (
   -- Reversals of what was cleared before, and what a terminated card passed on to the wallet or got from it.
   select t.merchant_id, t.card_id, case when l.credit_account = 'card:' || t.card_id then l.amount else -l.amount end
   from card_transactions t join ledger_transfers l on l.merchant_id = t.merchant_id and l.result = 'posted'
-    and l.key in ('card_transaction:' || t.id || ':passed_on:card', case t.type when 'REVERSAL' then 'card_transaction:' || t.id || ':beyond' end)
+    and l.key in ('card_transaction:' || t.id || ':passed_on:card', 'card_transaction:' || t.id || ':expired:passed_on:card', case t.type when 'REVERSAL' then 'card_transaction:' || t.id || ':beyond' end)
   union all
   -- Differences that went to suspense, and what later spend explained of them.
   select i.merchant_id, i.card_id, case when l.credit_account = 'card:' || i.card_id then l.amount else -l.amount end

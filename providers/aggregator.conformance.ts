@@ -207,6 +207,13 @@ export function describeAggregator(name: string, underTest: () => AggregatorUnde
       });
     });
 
+    test("is not found only in its own words, not in those of a gateway", async () => {
+      const order = await orderOf("airtime");
+      underTest().changeNextAnswer((value) => (typeof value === "string" ? "no Route matched" : value));
+      expect(await it().readPurchase(order)).toEqual({ status: "unknown" });
+      expect(await it().readPurchase(order)).toEqual({ status: "not_found" });
+    });
+
     test("answers in text that can be stored, whatever its aggregator writes", async () => {
       const { delivered: recipient } = underTest().recipients;
       const question = { service: "electricity", productCode: (await firstOf("electricity")).code, variant: "Prepaid", recipient } as const;

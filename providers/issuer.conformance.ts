@@ -295,6 +295,18 @@ export function describeIssuer(name: string, underTest: () => IssuerUnderTest): 
       });
     });
 
+    test("is not found only in its own words, not in those of a gateway", async () => {
+      const question = { type: "fund" as const, reference: newReference(), cardReference: "crd_nobody", amount: null };
+      const gateway = () => underTest().changeNextAnswer((value) => (typeof value === "string" ? "no Route matched" : value));
+      // Where it lists what it found, nothing is said in words.
+      const plain = await it().readCard("crd_nobody");
+      gateway();
+      expect(plain).toEqual({ status: "not_found" });
+      expect(await it().readCard("crd_nobody")).toEqual({ status: "unknown" });
+      gateway();
+      expect(["unknown", "not_found"]).toContain((await it().readOperation(question)).status);
+    });
+
     test("answers in text that can be stored, whatever its issuer writes", async () => {
       const card = await aCardWith(10);
       await underTest().spend(card, "AUTHORIZATION", 1);

@@ -1,6 +1,6 @@
 import { formatMoney, money, toMinorUnits } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
-import { decide, resolveBlock, setFeeRule } from "#services/cards/index.ts";
+import { decide, resolveBlock, setFeeRule, settleByOperator } from "#services/cards/index.ts";
 import { setRate as storeRate, toRate, toRateNumber } from "#services/exchange/index.ts";
 import { bindProvider } from "#services/merchants/index.ts";
 import { ISSUER_NAMES } from "#services/providers/index.ts";
@@ -89,9 +89,21 @@ export async function decideKyc(
   console.log(`Cardholder ${cardholder} is ${decision.status}.${warning}`);
 }
 
-export async function resolveCard(verb: string, card: string, reason: string | undefined): Promise<void> {
-  if (verb !== "resolve") throw new Misuse("Say cards resolve CARD --reason TEXT.");
+const reasonIn = (reason: string | undefined): string => {
   if (!reason?.trim()) throw new Misuse('--reason is missing. Write what you found: --reason "The issuer confirmed the funding by email."');
-  if (!(await resolveBlock(card, reason.trim()))) throw new Misuse(`There is no blocked card ${card}.`);
-  console.log(`Money moves on ${card} again.`);
+  return reason.trim();
+};
+
+export async function attendTo(verb: string, subject: string, options: Options & { reason?: string | undefined }): Promise<void> {
+  const reason = reasonIn(options.reason);
+  if (verb === "resolve") {
+    if (!(await resolveBlock(subject, reason))) throw new Misuse(`There is no blocked card ${subject}.`);
+    console.log(`Money moves on ${subject} again.`);
+  } else if (verb === "settle") {
+    const taken = options.taken === undefined ? null : money(centsOf(options, "taken"), "USD");
+    if (!(await settleByOperator(subject, taken, reason))) {
+      throw new Misuse(`${subject} is no operation that is processing, or --taken is not above zero and at most what was to be unloaded.`);
+    }
+    console.log(`${subject} is settled: ${taken ? formatMoney(taken) : "it was not done"}.`);
+  } else throw new Misuse("Say cards resolve CARD --reason TEXT, or cards settle OPERATION [--taken USD] --reason TEXT.");
 }

@@ -1,6 +1,7 @@
 import { formatMoney } from "#lib/money.ts";
 import { listOperatorAlerts } from "#services/alerts/index.ts";
-import { listSuspense, type Resolution, resolveItem, returnUnmatched } from "#services/suspense/index.ts";
+import { type Resolution, resolveItem } from "#services/cards/index.ts";
+import { listSuspense, returnUnmatched } from "#services/suspense/index.ts";
 import { Misuse } from "./cli-misuse.ts";
 
 export async function showAlerts(): Promise<void> {
@@ -36,6 +37,9 @@ export async function returnTransfer(id: string, reason: string | undefined): Pr
 
 export async function resolve(id: string, resolution: Resolution, reason: string | undefined): Promise<void> {
   const done = await resolveItem(id, resolution, reasonOf(reason));
-  if (!done) throw new Misuse(`${id} is no difference with an issuer that is open, or is below zero. See: npm run oja -- suspense`);
+  if (!done)
+    throw new Misuse(
+      `${id} cannot be resolved: it is no open difference with an issuer, or below zero, or an operation of its card is not decided yet. See: npm run oja -- suspense`,
+    );
   console.log(resolution === "credit" ? `The wallet got the worth of ${id}.` : `${id} is the issuer's.`);
 }

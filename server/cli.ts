@@ -53,6 +53,8 @@ const HELP = `npm run oja -- <command>     (the -- hands what follows to the com
   decide-kyc MERCHANT CARDHOLDER approve|reject [--reason TEXT]
                                                  where the issuer has not decided; it may still refuse to make cards
   cards resolve CARD --reason TEXT               money moves again on a card that was blocked, because its issuer contradicted itself
+  cards settle OPERATION [--taken USD] --reason TEXT
+                                                 an operation that its issuer never decides: what an unload took; without, not done
   set-aggregator MERCHANT AGGREGATOR             of new purchases; in test mode ${AGGREGATOR_NAMES.join(" or ")}
   vtu-exceptions                                 purchases that were taken back, or delivered after their refund, and those
                                                  that are undecided for more than an hour
@@ -83,6 +85,7 @@ const OPTIONS = {
   minimum: { type: "string" },
   maximum: { type: "string" },
   reason: { type: "string" },
+  taken: { type: "string" },
   colour: { type: "string" },
   logo: { type: "string" },
   "support-email": { type: "string" },
@@ -139,7 +142,7 @@ const commands: Record<string, { takes: number; run: (...args: string[]) => Prom
     takes: 3,
     run: (merchant = "", cardholder = "", verdict = "") => cardCommands.decideKyc(merchant, cardholder, verdict, values.reason),
   },
-  cards: { takes: 2, run: (verb = "", card = "") => cardCommands.resolveCard(verb, card, values.reason) },
+  cards: { takes: 2, run: (verb = "", card = "") => cardCommands.attendTo(verb, card, values) },
   "set-aggregator": { takes: 2, run: (merchant = "", aggregator = "") => vtuCommands.setAggregator(merchant, aggregator) },
   "vtu-exceptions": { takes: 0, run: () => vtuCommands.showVtuExceptions() },
   alerts: { takes: 0, run: () => suspenseCommands.showAlerts() },

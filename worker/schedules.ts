@@ -3,7 +3,7 @@ import { sql } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
-import { alarmOnWaitingSpend, compareCards, releaseExpiredAuthorizations } from "#services/cards/index.ts";
+import { alarmOnUndecidedOperations, alarmOnWaitingSpend, compareCards, releaseExpiredAuthorizations } from "#services/cards/index.ts";
 import { purgeOldKeys } from "#services/idempotency/index.ts";
 import { purgeOldAttempts } from "#services/webhooks/index.ts";
 
@@ -19,6 +19,7 @@ const jobs: Job[] = [
   { name: "forget-idempotency-keys", cron: "7 * * * *", run: async () => noteCount("idempotency keys", await purgeOldKeys()) },
   { name: "forget-delivery-attempts", cron: "17 * * * *", run: async () => noteCount("delivery attempts", await purgeOldAttempts()) },
   { name: "alarm-on-waiting-spend", cron: "*/10 * * * *", run: async () => void (await alarmOnWaitingSpend()) },
+  { name: "alarm-on-undecided-operations", cron: "37 * * * *", run: async () => void (await alarmOnUndecidedOperations()) },
   { name: "release-expired-authorizations", cron: "29 * * * *", run: async () => void (await releaseExpiredAuthorizations(1_000)) },
   { name: "compare-cards", cron: "41 3 * * *", run: checkCards },
   { name: "check-invariants", cron: "23 2 * * *", run: checkInvariants },

@@ -86,6 +86,7 @@ test("idempotency keys are forgotten after 30 days, and not before", async () =>
 });
 
 const JOBS = [
+  "alarm-on-undecided-operations",
   "alarm-on-waiting-spend",
   "check-invariants",
   "compare-cards",

@@ -40,6 +40,9 @@ const OrderReply = z.object({
   pins: z.array(z.object({ serial: z.string().min(1), pin: z.string().min(1) })).default([]),
 });
 const RefusalReply = z.object({ error: z.string() });
+/** Its own word, and not that of a gateway between. */
+const isNotFound = (reply: Reply | undefined, word: string) =>
+  reply?.status === 404 && RefusalReply.safeParse(reply.body).data?.error === word;
 const Notice = z.object({ order: reference });
 
 interface Connection {
@@ -67,7 +70,7 @@ export function sandboxAggregator({ url, requestSecret, noticeSecret }: Connecti
 
     async verifyCustomer({ productCode, recipient }) {
       const reply = await ask("customer", { code: productCode, recipient });
-      if (reply?.status === 404) return { status: "not_found" };
+      if (isNotFound(reply, "no_such_customer")) return { status: "not_found" };
       const parsed = CustomerReply.safeParse(reply?.body);
       if (reply?.status !== 200 || parsed.data?.code !== productCode || parsed.data.recipient !== recipient) return { status: "unknown" };
       const { name, address, plan } = parsed.data;
@@ -86,7 +89,7 @@ export function sandboxAggregator({ url, requestSecret, noticeSecret }: Connecti
 
     async readPurchase(order) {
       const reply = await ask("order", { reference: order.reference });
-      if (reply?.status === 404) return { status: "not_found" };
+      if (isNotFound(reply, "no_such_order")) return { status: "not_found" };
       return reply?.status === 200 ? toOutcome(reply, order) : { status: "unknown" };
     },
 

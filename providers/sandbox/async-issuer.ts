@@ -154,7 +154,7 @@ function readsOf(call: Call): Reads {
     isAbout: (found: z.output<Schema>) => boolean,
   ): Promise<Found<z.output<Schema>>> => {
     const reply = await call(operation, body).catch(() => undefined);
-    if (reply?.status === 404) return { status: "not_found" };
+    if (reply?.status === 404 && ProblemReply.safeParse(reply.body).data?.problem === "NOT_FOUND") return { status: "not_found" };
     const parsed = schema.safeParse(reply?.body);
     const isAnswer = reply?.status === 200 && parsed.success && isAbout(parsed.data);
     return isAnswer ? { status: "found", found: parsed.data } : { status: "unknown" };

@@ -48,6 +48,9 @@ const OperationReply = z.object({
   exp_year: year.optional(),
 });
 const RefusalReply = z.object({ error: z.string() });
+/** Its own word, and not that of a gateway between. */
+const NotFoundReply = z.object({ error: z.string().startsWith("no such ") });
+const isNotFound = (reply: Reply | undefined) => reply?.status === 404 && NotFoundReply.safeParse(reply.body).success;
 const CardReply = z.object({ card: z.string(), state: z.enum(["active", "frozen", "closed"]), available_cents: cents });
 const TransactionsReply = z.object({
   card: z.string(),
@@ -144,7 +147,7 @@ type Ask = (operation: string, body: Record<string, unknown>) => Promise<Reply |
 const readsOf = (ask: Ask): Pick<Issuer, "readCard" | "readOperation" | "listTransactions" | "revealDetails"> => ({
   async readCard(card) {
     const reply = await ask("read-card", { card });
-    if (reply?.status === 404) return { status: "not_found" };
+    if (isNotFound(reply)) return { status: "not_found" };
     const parsed = CardReply.safeParse(reply?.body);
     if (reply?.status !== 200 || parsed.data?.card !== card) return { status: "unknown" };
     return { status: "found", found: { state: STATUS[parsed.data.state], balance: parsed.data.available_cents } };
@@ -152,7 +155,7 @@ const readsOf = (ask: Ask): Pick<Issuer, "readCard" | "readOperation" | "listTra
 
   async readOperation(question) {
     const reply = await ask("read-operation", { reference: question.reference });
-    if (reply?.status === 404) return { status: "not_found" };
+    if (isNotFound(reply)) return { status: "not_found" };
     return reply?.status === 200 ? toOutcome(reply, question) : { status: "unknown" };
   },
 
@@ -165,7 +168,7 @@ const readsOf = (ask: Ask): Pick<Issuer, "readCard" | "readOperation" | "listTra
 
   async revealDetails(card) {
     const reply = await ask("reveal", { card });
-    if (reply?.status === 404) return { status: "not_found" };
+    if (isNotFound(reply)) return { status: "not_found" };
     const parsed = DetailsReply.safeParse(reply?.body);
     if (reply?.status !== 200 || parsed.data?.card !== card) return { status: "unknown" };
     const { number, cvv, exp_month: expiryMonth, exp_year: expiryYear } = parsed.data;
@@ -191,7 +194,7 @@ const shopsAt =
   };
 
 function toCardholder(reply: Reply | undefined, asked: CardholderName): Found<CardholderState> {
-  if (reply?.status === 404) return { status: "not_found" };
+  if (isNotFound(reply)) return { status: "not_found" };
   const parsed = CardholderReply.safeParse(reply?.body);
   if (reply?.status !== 200 || !parsed.success) return { status: "unknown" };
   const { id: providerReference, reference, kyc, reason } = parsed.data;

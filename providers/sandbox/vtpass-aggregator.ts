@@ -103,7 +103,7 @@ export function vtpassAggregator({ url, requestSecret }: { url: string; requestS
 
     async readPurchase(order) {
       const reply = await ask("requery", { request_id: requestIdOf(order) });
-      if (reply && PayReply.safeParse(reply.body).data?.code === "015") return { status: "not_found" };
+      if (reply?.status === 200 && PayReply.safeParse(reply.body).data?.code === "015") return { status: "not_found" };
       return reply ? toOutcome(order, reply, "requery") : { status: "unknown" };
     },
 
@@ -205,7 +205,9 @@ function toOutcome(order: Order, { status, body }: Reply, asked: "pay" | "requer
   if (code === OUR_FLOAT_IS_EMPTY) log().fatal({ provider: "sandbox-vtpass" }, "our balance at the aggregator is used up: purchases fail");
   if (code === "000" && inner === "delivered") return toDelivered(order.service, parsed.data);
   if ((code === "099" || code === "000") && (inner === "pending" || inner === "initiated")) return { status: "pending" };
-  if (code === "016" && (inner === undefined || inner === "failed")) return { status: "failed", reason: NEVER_TAKEN["016"] ?? "" };
+  // Asked again, it names the purchase that failed.
+  if (code === "016" && (inner === "failed" || (inner === undefined && asked === "pay")))
+    return { status: "failed", reason: NEVER_TAKEN["016"] ?? "" };
   if ((code === "040" || code === "000") && inner === "reversed") return { status: "failed", reason: NEVER_TAKEN["040"] ?? "" };
   const refusal = asked === "pay" && inner === undefined && code !== "040" ? NEVER_TAKEN[code] : undefined;
   if (!refusal) return { status: "unknown" };

@@ -19,7 +19,7 @@ interface OperatorAlert {
   resourceId: string;
 }
 
-/** Tells the operators of a mode, in the transaction that made it true: at most once a day of the same resource. They are kept with the platform's merchant. */
+/** Tells the operators of a mode, in the transaction that made it true: the same words at most once a day. They are kept with the platform's merchant. */
 export async function raiseOperatorAlert(
   tx: Tx | Database,
   mode: "test" | "live",
@@ -30,7 +30,8 @@ export async function raiseOperatorAlert(
     insert into alerts (merchant_id, id, type, message, resource_id)
     select ${merchantId}, ${newId("alert")}, ${type}, ${message}, ${resourceId}
     where not exists (
-      select from alerts where merchant_id = ${merchantId} and type = ${type} and resource_id = ${resourceId} and created_at > now() - interval '1 day')`);
+      select from alerts where merchant_id = ${merchantId} and type = ${type} and resource_id = ${resourceId} and message = ${message}
+        and created_at > now() - interval '1 day')`);
 }
 
 /** As `raiseOperatorAlert`, for callers without a transaction of their own. */

@@ -15,6 +15,7 @@ export type OperatorAlertType =
   | "notice.unreadable"
   | "card.closed_by_issuer"
   | "card_operation.corrected"
+  | "card_operation.undecided"
   | "card_spend.quarantined"
   | "card_spend.waiting"
   | "suspense.opened";

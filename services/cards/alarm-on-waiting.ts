@@ -1,10 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { cards, cardTransactions } from "#db/schema/cards.ts";
+import { cardOperations, cards, cardTransactions } from "#db/schema/cards.ts";
 import { log } from "#lib/log.ts";
 import { raiseOperatorAlert } from "../alerts/index.ts";
 import { modeOf } from "../providers/index.ts";
-import { WAITS_AT_MOST_MS } from "./schedule.ts";
+import { DECIDED_WITHIN_MS, WAITS_AT_MOST_MS } from "./schedule.ts";
 
 const MOST = 200;
 
@@ -18,6 +18,7 @@ export async function alarmOnWaitingSpend(): Promise<number> {
       and(
         eq(cards.status, "TERMINATED"),
         eq(cardTransactions.awaitsPassingOn, true),
+        ne(cardTransactions.type, "AUTHORIZATION"),
         sql`${cardTransactions.createdAt} < now() - ${WAITS_AT_MOST_MS} * interval '1 ms'`,
       ),
     )
@@ -35,4 +36,23 @@ export async function alarmOnWaitingSpend(): Promise<number> {
       .where(and(eq(cards.merchantId, merchantId), eq(cards.id, id)));
   }
   return waiting.length;
+}
+
+/** Tells operators of operations that no issuer decides for a day: what waits for them, a termination too, waits with them. Returns how many. */
+export async function alarmOnUndecidedOperations(): Promise<number> {
+  const undecided = await db()
+    .select({ id: cardOperations.id, type: cardOperations.type, merchantId: cards.merchantId, cardId: cards.id, provider: cards.provider })
+    .from(cardOperations)
+    .innerJoin(cards, and(eq(cards.merchantId, cardOperations.merchantId), eq(cards.id, cardOperations.cardId)))
+    .where(and(eq(cardOperations.status, "processing"), sql`${cardOperations.createdAt} < now() - ${DECIDED_WITHIN_MS} * interval '1 ms'`))
+    .limit(MOST);
+  for (const { id, type, merchantId, cardId, provider } of undecided) {
+    log().error({ operationId: id, cardId, merchantId }, "a card operation is undecided for more than a day");
+    await raiseOperatorAlert(db(), modeOf(provider), {
+      type: "card_operation.undecided",
+      resourceId: id,
+      message: `${type} ${id} of card ${cardId} (${merchantId}) is undecided for more than a day. Ask ${provider}, then: npm run oja -- cards settle ${id} --reason TEXT`,
+    });
+  }
+  return undecided.length;
 }

@@ -6,12 +6,13 @@ import { raiseOperatorAlert } from "../alerts/index.ts";
 import { modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import { claimOperation } from "./carry-out.ts";
-import { lockCard, processingOf, withBalance } from "./rows.ts";
+import { isLookedAtAgain, lockCard, processingOf, withBalance } from "./rows.ts";
 import { settleOperation } from "./settle-operation.ts";
 
 /**
  * Terminates a card here that its issuer has closed of its own accord, and brings home what our account has: the issuer names no balance.
- * Operators are told, because the issuer owes it. Called with the card's spend freshly read. Does nothing while an operation is processing.
+ * Operators are told, because the issuer owes it. Called with the card's spend freshly read. Does nothing while an operation is processing
+ * or looked at again, or the card is blocked.
  */
 export async function closeAsIssuerDid(issuer: Issuer, known: CardRow): Promise<void> {
   const { merchantId, id, provider, providerReference } = known;
@@ -20,8 +21,9 @@ export async function closeAsIssuerDid(issuer: Issuer, known: CardRow): Promise<
   if (reading.status !== "found" || reading.found.state !== "TERMINATED") return;
   const claimed = await transaction(async (tx) => {
     const card = await lockCard(tx, merchantId, id);
-    const isOpen = card.status === "ACTIVE" || card.status === "FROZEN";
-    if (!isOpen || (await processingOf(tx, card)).length > 0) return undefined;
+    const isOpen = (card.status === "ACTIVE" || card.status === "FROZEN") && card.blockedAt === null;
+    // What may still turn out to have been done is part of what the card had.
+    if (!isOpen || (await processingOf(tx, card)).length > 0 || (await isLookedAtAgain(tx, card))) return undefined;
     return claimOperation(tx, { id: newId("cardOperation"), merchantId, cardId: id, type: "terminate" });
   });
   if (!claimed) return;

@@ -14,7 +14,7 @@ import { accountBalance, eventTypesOf, walletOf } from "../checkout/checkout.fix
 import { cardAccount, getWallet, mustPost, SETTLEMENT_ISSUER } from "../ledger/index.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { issuerNamed } from "../providers/index.ts";
-import { listSuspense, resolveItem } from "../suspense/index.ts";
+import { listSuspense } from "../suspense/index.ts";
 import { alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
 import type { Card, OperationRow } from "./card.ts";
 import { aCard, aCardMerchant, letTimePass, orderFault, settled, spendOf, spendSilently, tellIssuer } from "./cards.fixture.ts";
@@ -27,6 +27,7 @@ import { getCard } from "./read-cards.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { releaseExpiredAuthorizations } from "./release-expired.ts";
 import { resolveBlock } from "./resolve-block.ts";
+import { resolveItem } from "./resolve-item.ts";
 import { lookAgainAtLostOperations, resolveOperation } from "./resolve-operations.ts";
 import { findOperation } from "./rows.ts";
 import { settleOperation } from "./settle-operation.ts";
@@ -406,6 +407,11 @@ test("a cent on a terminated card that its spend does not explain goes to suspen
   expect((await wallet()) - before).toBe(500n * 1_500n);
   expect(await openItems()).toMatchObject([{ kind: "kept_by_issuer", open: 1n }]);
   expect((await now()).balance).toEqual(dollars(0));
+  // What put it there is taken back.
+  await mustPost(db(), shop.merchant.id, [{ kind: "reverse", key: "test:cent:back", target: "test:cent" }]);
+  await syncCard(await now());
+  expect(await openItems()).toEqual([]);
+  await expectInvariantsToHold();
 });
 
 test("spend that waits for an hour to be passed on is told to operators, breaks an invariant, and is passed on once the issuer can be read", async () => {

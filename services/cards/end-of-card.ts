@@ -85,10 +85,15 @@ export async function tidy(tx: Tx, card: CardRow, { left, returned }: Difference
   if (passed !== 0n) transfers.push(...(await passOn(tx, card, { late, cents: passed })));
   rest -= passed;
   let explained = passed;
-  for (const item of passed === 0n ? [] : await openItems(tx, card, "returned_by_issuer")) {
-    const cents = shared(explained, item.open);
-    if (cents !== 0n) transfers.push(await takeFrom(tx, item, { cents, to: SETTLEMENT_ISSUER, suffix: "issuer" }));
-    explained -= cents;
+  for (const item of left === 0n ? [] : await openItems(tx, card, "returned_by_issuer")) {
+    const bySpend = shared(explained, item.open);
+    // A funding that was charged after the end: the issuer had returned it.
+    const byItself = bySpend === item.open ? 0n : shared(rest, item.open - bySpend);
+    if (bySpend + byItself === 0n) continue;
+    transfers.push(await takeFrom(tx, item, { cents: bySpend + byItself, to: SETTLEMENT_ISSUER, suffix: "issuer" }));
+    if (byItself !== 0n) transfers.push(...(await returnedToWallet(tx, card, item, byItself)));
+    explained -= bySpend;
+    rest -= byItself;
   }
   if (rest !== 0n)
     transfers.push(await keep(tx, card, { kind: "kept_by_issuer", cents: rest, from: cardAccount(card.id), suffix: "card" }));
@@ -99,13 +104,13 @@ export async function tidy(tx: Tx, card: CardRow, { left, returned }: Difference
   return transfers;
 }
 
-/** An authorization that expired gives back what it held. */
-const GIVES: TransactionRow["type"][] = ["REFUND", "REVERSAL", "AUTHORIZATION"];
-const TAKES: TransactionRow["type"][] = ["CLEARING", "FEE", "AUTHORIZATION"];
+/** An authorization that holds something takes it; one that expired has given back what it held. */
+const isExpired = ({ type, openAmount }: TransactionRow) => type === "AUTHORIZATION" && openAmount === 0n;
+const gives = (row: TransactionRow) => row.type === "REFUND" || row.type === "REVERSAL" || isExpired(row);
 
 /** The part of `cents` that spend can have brought about: what came back to the card, or what was taken off it. */
 function explainedBy(late: TransactionRow[], cents: bigint): bigint {
-  const about = late.filter(({ type }) => (cents > 0n ? GIVES : TAKES).includes(type));
+  const about = late.filter((row) => gives(row) === cents > 0n);
   const most = about.reduce((sum, { amount }) => sum + amount, 0n);
   return signOf(cents) * min(size(cents), most);
 }
@@ -115,7 +120,21 @@ async function passOn(tx: Tx, card: CardRow, { late, cents }: { late: Transactio
   if (!newest) throw new Error(`nothing explains what card ${card.id} has left`);
   const { rate, mid } = await priceOf(tx, card, cents);
   const meta = { type: cents > 0n ? "card_refund" : "card_charge", reference: newest.id, exchange_rate: String(rate) };
-  return exchanged(card, cents, { key: `${keyOf(newest.id)}:passed_on`, rates: { rate, mid }, meta });
+  // An authorization may be late twice: when it is recorded, and when it expires.
+  const key = `${keyOf(newest.id)}${isExpired(newest) ? ":expired" : ""}:passed_on`;
+  return exchanged(card, cents, { key, rates: { rate, mid }, meta });
+}
+
+async function returnedToWallet(tx: Tx, card: CardRow, { id, moves }: Item, cents: bigint): Promise<Transfer[]> {
+  const { rate, mid } = await priceOf(tx, card, cents);
+  const meta = { type: cents > 0n ? "card_refund" : "card_charge", reference: card.id, exchange_rate: String(rate) };
+  return exchanged(card, cents, { key: `${id}:${moves + 1}`, rates: { rate, mid }, meta });
+}
+
+/** Cents that the issuer kept of a card that has ended, and that wait in suspense. */
+export async function keptOf(tx: Tx, card: CardRow): Promise<bigint> {
+  const items = await openItems(tx, card, "kept_by_issuer");
+  return items.reduce((sum, { open }) => (open > 0n ? sum + open : sum), 0n);
 }
 
 const isLate = ({ merchantId, id }: CardRow) =>

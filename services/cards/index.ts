@@ -1,4 +1,4 @@
-export { alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
+export { alarmOnUndecidedOperations, alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
 export type { CardOperation } from "./card.ts";
 export { CardholderObject, CardholderParams, CreateCardholder, ListCardholdersQuery, presentCardholder } from "./cardholder-schemas.ts";
 export { checkDueCardholders, createCardholder, decide, getCardholder, getCardholderByEmail } from "./cardholders.ts";
@@ -12,6 +12,7 @@ export { fundCard, unloadCard } from "./move-money.ts";
 export { getCard, getOperation, getOperationOf, listCards, listOperations } from "./read-cards.ts";
 export { releaseExpiredAuthorizations } from "./release-expired.ts";
 export { resolveBlock } from "./resolve-block.ts";
+export { type Resolution, resolveItem } from "./resolve-item.ts";
 export { lookAgainAtLostOperations, resolveDueOperations } from "./resolve-operations.ts";
 export { revealDetails } from "./reveal-details.ts";
 export {
@@ -31,6 +32,7 @@ export {
   SimulateSpend,
   UnloadCard,
 } from "./schemas.ts";
+export { settleByOperator } from "./settle-by-operator.ts";
 export { syncDueCards } from "./sync-cards.ts";
 export { takeHint } from "./take-hint.ts";
 export { getSimulated, listCardTransactions, simulatedReference, simulateSpend } from "./transactions.ts";

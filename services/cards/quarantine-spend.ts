@@ -9,6 +9,8 @@ import type { CardRow } from "./card.ts";
 /** Cents: ten million dollars. */
 const LARGEST_MINOR = 1_000_000_000n;
 const LONGEST_REFERENCE = 500;
+const EARLIEST_MS = Date.UTC(2000, 0);
+const LATEST_MS = Date.UTC(2100, 0);
 
 /** Why a row of an issuer's list can never be recorded, or undefined. */
 export function whyUnacceptable({ amount, transactionReference, relatedReference, occurredAt }: SpendTransaction): string | undefined {
@@ -17,14 +19,14 @@ export function whyUnacceptable({ amount, transactionReference, relatedReference
   if (amount.currency !== "USD") return "It is not in US dollars.";
   const names = [transactionReference, relatedReference ?? "-"];
   if (names.some((name) => name === "" || name.length > LONGEST_REFERENCE)) return "A name in it is empty or too long.";
-  if (Number.isNaN(occurredAt.getTime())) return "Its time is no time.";
+  if (!(occurredAt.getTime() > EARLIEST_MS && occurredAt.getTime() < LATEST_MS)) return "Its time is no time of this century.";
   return undefined;
 }
 
 /** Puts a row aside for operators: it moves nothing, and it is not read again. */
 export async function quarantine({ merchantId, id, provider }: CardRow, spend: SpendTransaction, reason: string): Promise<void> {
   const { transactionReference: reference, amount } = spend;
-  const payload = { ...spend, amount: { minor: String(amount.minor), currency: amount.currency }, occurredAt: String(spend.occurredAt) };
+  const payload = { ...spend, amount: { minor: String(amount.minor), currency: amount.currency }, occurredAt: spend.occurredAt.getTime() };
   const [kept] = await db()
     .insert(quarantinedSpend)
     .values({ merchantId, cardId: id, providerTransactionId: reference.slice(0, LONGEST_REFERENCE), reason, payload })
@@ -35,6 +37,6 @@ export async function quarantine({ merchantId, id, provider }: CardRow, spend: S
   await raiseOperatorAlert(db(), modeOf(provider), {
     type: "card_spend.quarantined",
     resourceId: id,
-    message: `Card ${id} of ${merchantId}: ${provider} lists a transaction that cannot be recorded. ${reason} It is in quarantined_spend; ask the issuer.`,
+    message: `Card ${id} of ${merchantId}: ${provider} lists transaction ${reference} that cannot be recorded. ${reason} It is in quarantined_spend; ask the issuer.`,
   });
 }

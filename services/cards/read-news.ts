@@ -18,7 +18,18 @@ export async function readNews(issuer: Issuer, card: CardRow): Promise<void> {
 async function recordOrQuarantine(card: CardRow, spend: SpendTransaction): Promise<void> {
   const reason = whyUnacceptable(spend);
   if (reason) return quarantine(card, spend, reason);
-  await recordTransaction(card, spend);
+  try {
+    await recordTransaction(card, spend);
+  } catch (error) {
+    if (!isAboutValues(error)) throw error;
+    await quarantine(card, spend, "A value in it cannot be stored.");
+  }
+}
+
+/** PostgreSQL's class 22, data exception: the row will never be stored. */
+function isAboutValues(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause ? error.cause : error;
+  return cause instanceof Error && "code" in cause && String(cause.code).startsWith("22");
 }
 
 /** What the issuer lists and we do not have, newest first: page by page, until a page has nothing new. */

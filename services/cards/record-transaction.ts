@@ -31,6 +31,8 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
       );
     }
     if (effect.transfers.length > 0) await mustPost(tx, merchantId, effect.transfers);
+    // What moved nothing explains nothing.
+    else await tx.update(cardTransactions).set({ awaitsPassingOn: false }).where(isOf(row));
     if (effect.open) await keepOpen(tx, effect.open);
     await appendEvent(tx, merchantId, "card.transaction", presentTransaction(row));
     return true;

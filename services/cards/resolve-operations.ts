@@ -118,34 +118,39 @@ export async function lookAgainAtLostOperations(limit = 50): Promise<number> {
     .orderBy(cardOperations.lookAgainAt)
     .limit(limit);
   await someAtOnce(due, async (operation) => {
-    if (await planNextLook(operation)) await lookAgain(operation);
+    if (await claimLook(operation)) await lookAgain(operation);
   });
   return due.length;
 }
 
-/** False where another worker was first. */
-async function planNextLook({ merchantId, id, attempts, lookAgainAt }: OperationRow): Promise<boolean> {
-  const afterMs = lookAgainAfter(attempts + 1);
-  const planned = await db()
+/** Keeps other workers away for as long as looking takes. False where another was first. */
+async function claimLook(operation: OperationRow): Promise<boolean> {
+  const claimed = await db()
     .update(cardOperations)
-    .set({ attempts: attempts + 1, lookAgainAt: afterMs === null ? null : sql`now() + ${afterMs} * interval '1 ms'` })
-    .where(
-      and(
-        eq(cardOperations.merchantId, merchantId),
-        eq(cardOperations.id, id),
-        sql`${cardOperations.lookAgainAt} = ${lookAgainAt?.toISOString() ?? null}::text::timestamptz`,
-      ),
-    )
+    .set({ lookAgainAt: sql`now() + ${lookAgainAfter(0)} * interval '1 ms'` })
+    .where(and(isIt(operation), sql`${cardOperations.lookAgainAt} = ${operation.lookAgainAt?.toISOString() ?? null}::text::timestamptz`))
     .returning({ id: cardOperations.id });
-  return planned.length > 0;
+  return claimed.length > 0;
 }
 
+/** A look counts when the issuer said that it does not know the operation, or refused it. Any other answer is asked for again. */
 async function lookAgain(operation: OperationRow): Promise<void> {
   try {
     const { issuer, card } = await issuerOf(operation);
     const reading = await issuer.readOperation(questionOf(operation, card));
-    if (reading.status === "completed") await settleAnswer(issuer, operation, reading, { isTurn: false });
+    if (reading.status === "completed") return await settleAnswer(issuer, operation, reading, { isTurn: false });
+    if (reading.status === "not_found" || reading.status === "failed") await planNextLook(operation);
   } catch (error) {
     log().error({ operationId: operation.id, err: error }, "a lost card operation could not be looked at again");
   }
 }
+
+async function planNextLook(operation: OperationRow): Promise<void> {
+  const afterMs = lookAgainAfter(operation.attempts + 1);
+  await db()
+    .update(cardOperations)
+    .set({ attempts: operation.attempts + 1, lookAgainAt: afterMs === null ? null : sql`now() + ${afterMs} * interval '1 ms'` })
+    .where(and(isIt(operation), eq(cardOperations.status, "failed")));
+}
+
+const isIt = ({ merchantId, id }: OperationRow) => and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id));

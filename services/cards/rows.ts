@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { type Database, db, type Tx } from "#db/client.ts";
 import { cardOperations, cards } from "#db/schema/cards.ts";
 import { money } from "#lib/money.ts";
@@ -41,6 +41,16 @@ export async function processingOf(tx: Tx | Database, { merchantId, id }: Pick<C
 /** Whether the issuer was asked to terminate the card and has not answered yet. */
 export const isEnding = async (tx: Tx, card: CardRow): Promise<boolean> =>
   (await processingOf(tx, card)).some(({ type }) => type === "terminate");
+
+/** Whether a lost operation of the card may still turn out to have been done. */
+export async function isLookedAtAgain(tx: Tx | Database, { merchantId, id }: Pick<CardRow, "merchantId" | "id">): Promise<boolean> {
+  const rows = await tx
+    .select({ id: cardOperations.id })
+    .from(cardOperations)
+    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.cardId, id), isNotNull(cardOperations.lookAgainAt)))
+    .limit(1);
+  return rows.length > 0;
+}
 
 export async function withBalance(tx: Tx | Database, row: CardRow): Promise<Card> {
   return { ...row, balance: (await findCardBalance(tx, row.merchantId, row.id)) ?? money(0n, "USD") };

@@ -25,3 +25,5 @@ export const SYNC_TERMINATED_FOR_MS = 180 * DAY_MS;
 export const WAITS_AT_MOST_MS = HOUR_MS;
 /** Counted from the end of the issuer's own term, so that we never have more than it has. */
 export const EXPIRED_AFTER_MS = DAY_MS;
+/** An operation is decided by then, or operators are told. */
+export const DECIDED_WITHIN_MS = DAY_MS;

@@ -1,4 +1,5 @@
 import { db } from "#db/client.ts";
+import { log } from "#lib/log.ts";
 import type { Issuer, Outcome } from "#providers/issuer.ts";
 import type { CardRow, OperationRow } from "./card.ts";
 import { readNews } from "./read-news.ts";
@@ -19,10 +20,13 @@ async function prepareForEnd(issuer: Issuer, { merchantId, cardId, id }: Operati
   const card = await findCardRow(merchantId, cardId);
   if (!card) throw new Error(`no card ${cardId} of ${merchantId}`);
   if (await isAnotherProcessing(card, id)) return false;
-  return readNews(issuer, card).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await readNews(issuer, card);
+    return true;
+  } catch (error) {
+    log().error({ cardId, operationId: id, err: error }, "a termination waits: the card's spend could not be read");
+    return false;
+  }
 }
 
 async function isAnotherProcessing(card: CardRow, operationId: string): Promise<boolean> {

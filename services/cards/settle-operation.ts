@@ -10,7 +10,7 @@ import { mustPost, openCardAccount, type Transfer } from "../ledger/index.ts";
 import { modeOf } from "../providers/index.ts";
 import { blockCard } from "./block-card.ts";
 import type { CardRow, OperationRow } from "./card.ts";
-import { forgetLateSpend, settleEnd } from "./end-of-card.ts";
+import { forgetLateSpend, keptOf, settleEnd } from "./end-of-card.ts";
 import { charge, chargeLate, release, unloadLate, unloadToWallet } from "./journal.ts";
 import { lockCard, processingOf, withBalance, withCardBalance } from "./rows.ts";
 import { lookAgainAfter, waitAfter } from "./schedule.ts";
@@ -48,6 +48,9 @@ export async function settleOperation(
       .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)))
       .for("update");
     if (operation?.status === "failed" && word.status === "completed") return correct(tx, card, operation, word);
+    // The answer of a call that was still under way when it was given up: the issuer may do it yet.
+    const isUndecided = word.status === "pending" || word.status === "unknown";
+    if (operation?.status === "failed" && isUndecided && operation.askedAt !== null) return lookAgainSoon(tx, operation);
     if (operation?.status !== "processing") return;
     await settle(tx, card, operation, { word, look });
   });
@@ -137,10 +140,12 @@ async function tellOfCorrection(tx: Tx, { provider }: CardRow, { id, type, refer
   });
 }
 
-async function lookAgainSoon(tx: Tx, { merchantId, id }: OperationRow): Promise<void> {
+async function lookAgainSoon(tx: Tx, { merchantId, id, attempts }: OperationRow): Promise<void> {
+  // Once more, also where that was the last look.
+  const looks = attempts > 0 ? attempts - 1 : 0;
   await tx
     .update(cardOperations)
-    .set({ attempts: 0, lookAgainAt: sql`now() + ${lookAgainAfter(0)} * interval '1 ms'` })
+    .set({ attempts: looks, lookAgainAt: sql`now() + ${lookAgainAfter(0)} * interval '1 ms'` })
     .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
 }
 
@@ -190,6 +195,11 @@ async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { 
     return false;
   }
   const isLate = operation.status === "failed";
+  // A card that has ended has been settled: only what the issuer kept of it can have been taken by this.
+  if (isLate && card.status === "TERMINATED" && (await keptOf(tx, card)) < taken.minor) {
+    await tellOfCorrection(tx, card, operation);
+    return true;
+  }
   if (taken.minor === 0n) {
     if (!isLate) await fail(tx, card, operation, { failureReason: "The card issuer took nothing off the card." });
     return true;

@@ -112,7 +112,7 @@ describe("spend that is told in an odd way", () => {
     expect(await balance()).toEqual(dollars(97));
     expect(await sql()`select 1 from quarantined_spend where card_id = ${card.id}`).toHaveLength(2);
     const told = await sql()`select 1 from alerts where type = 'card_spend.quarantined' and resource_id = ${card.id}`;
-    expect(told).toHaveLength(1);
+    expect(told).toHaveLength(2);
     await expectInvariantsToHold();
   });
 

@@ -44,7 +44,7 @@ async function tellOperators({ merchantId, id, provider, sessionId, amount, curr
   await raiseOperatorAlert(db(), modeOf(provider), {
     type: "bank_return.unconfirmed",
     resourceId: id,
-    message: `${provider} was asked ${returnAttempts} times to send ${formatMoney(money(amount, currency))} back (session ${sessionId}, ${merchantId}) and does not confirm it.`,
+    message: `${provider} was asked again and again to send ${formatMoney(money(amount, currency))} back (session ${sessionId}, ${merchantId}) and does not confirm it.`,
   });
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, eq, isNull, lte, sql } from "drizzle-orm";
-import { db } from "#db/client.ts";
+import { type Database, db, type Tx, transaction } from "#db/client.ts";
 import { providerNotices } from "#db/schema/checkout.ts";
 import { log } from "#lib/log.ts";
 import { money } from "#lib/money.ts";
@@ -44,7 +44,8 @@ async function workOff(row: NoticeRow, notice: BankNotice, attempts: number): Pr
   } catch (error) {
     const { provider, noticeId } = row;
     log().error({ provider, noticeId, err: error }, "a bank's notice could not be worked off; it will be tried again");
-    if (attempts >= ATTEMPTS_BEFORE_ALERT) await tellOperators(row, `It failed ${attempts} times, the log says why, and is tried again.`);
+    if (attempts >= ATTEMPTS_BEFORE_ALERT)
+      await tellOperators(db(), row, "It fails again and again, the log says why, and is tried again.");
   }
 }
 
@@ -62,16 +63,18 @@ function whyUnacceptable({ amount, sessionId, accountNumber, receivedAt }: BankN
   return undefined;
 }
 
-/** Puts a notice aside, so that it is not tried for ever. */
+/** Puts a notice aside, so that it is not tried for ever, and tells operators of it. */
 async function quarantine(row: NoticeRow, reason: string): Promise<void> {
-  await db().update(providerNotices).set({ quarantinedBecause: reason, nextAttemptAt: null }).where(isRow(row));
-  await tellOperators(row, `${reason} It is quarantined: ask the bank.`);
+  await transaction(async (tx) => {
+    await tx.update(providerNotices).set({ quarantinedBecause: reason, nextAttemptAt: null }).where(isRow(row));
+    await tellOperators(tx, row, `${reason} It is quarantined: ask the bank.`);
+  });
 }
 
-async function tellOperators({ provider, noticeId }: NoticeRow, reason: string): Promise<void> {
+async function tellOperators(tx: Tx | Database, { provider, noticeId }: NoticeRow, reason: string): Promise<void> {
   log().error({ provider, noticeId, reason }, "a bank's notice cannot be worked off");
   const message = `Notice ${noticeId} of ${provider} could not be worked off. ${reason}`;
-  await raiseOperatorAlert(db(), modeOf(provider), { type: "bank_notice.quarantined", resourceId: noticeId, message });
+  await raiseOperatorAlert(tx, modeOf(provider), { type: "bank_notice.quarantined", resourceId: noticeId, message });
 }
 
 /** Works off notices that a crash or a failure left behind. Returns how many were due. */

@@ -15,6 +15,7 @@ import {
   type Transfer,
   walletCredit,
 } from "../ledger/index.ts";
+import { isLookedAtAgain, lockCard, processingOf } from "./rows.ts";
 
 type Item = typeof suspenseItems.$inferSelect;
 
@@ -22,16 +23,13 @@ type Item = typeof suspenseItems.$inferSelect;
 export type Resolution = "credit" | "dismiss";
 
 /**
- * Takes a difference with an issuer out of suspense. The reason goes to the audit. Returns false where there is no such open item, or
- * where it is to be credited and is below zero. Locks: item, ledger accounts.
+ * Takes a difference with an issuer out of suspense. The reason goes to the audit. Returns false where there is no such open item, where
+ * it is to be credited and is below zero, or where an operation of its card is processing or looked at again and may explain it yet.
+ * Locks: card, item, ledger accounts.
  */
 export async function resolveItem(id: string, resolution: Resolution, reason: string): Promise<boolean> {
   return transaction(async (tx) => {
-    const [item] = await tx
-      .select()
-      .from(suspenseItems)
-      .where(and(eq(suspenseItems.id, id), ne(suspenseItems.open, 0n)))
-      .for("update");
+    const item = await findLocked(tx, id);
     if (!item || (resolution === "credit" && item.open < 0n)) return false;
     const { merchantId, moves } = item;
     await tx
@@ -42,6 +40,17 @@ export async function resolveItem(id: string, resolution: Resolution, reason: st
     await noteByOperator(tx, merchantId, { action: `suspense.${resolution}`, subject: `${id}: ${reason}` });
     return true;
   });
+}
+
+/** Spend that explains an item takes from it under the lock of its card. Undefined where the item is closed, or may not be resolved yet. */
+async function findLocked(tx: Tx, id: string): Promise<Item | undefined> {
+  const isOpen = and(eq(suspenseItems.id, id), ne(suspenseItems.open, 0n));
+  const [seen] = await tx.select().from(suspenseItems).where(isOpen);
+  if (!seen) return undefined;
+  const card = await lockCard(tx, seen.merchantId, seen.cardId);
+  if ((await processingOf(tx, card)).length > 0 || (await isLookedAtAgain(tx, card))) return undefined;
+  const [item] = await tx.select().from(suspenseItems).where(isOpen).for("update");
+  return item;
 }
 
 const usd = (cents: bigint): Money => money(cents, "USD");

@@ -1,0 +1,31 @@
+import { and, eq } from "drizzle-orm";
+import { db, transaction } from "#db/client.ts";
+import { cardOperations } from "#db/schema/cards.ts";
+import { type Money, money } from "#lib/money.ts";
+import { noteByOperator } from "../audit/index.ts";
+import { settleOperation } from "./settle-operation.ts";
+
+/**
+ * Settles an operation that its issuer never decides, or of which it says what cannot be, by the word of an operator who has asked: `taken`
+ * US dollars of an unload, up to what was asked, or null where the issuer did not do it. The reason goes to the audit first. Returns false
+ * where there is no such operation, or the word does not fit it.
+ */
+export async function settleByOperator(operationId: string, taken: Money | null, reason: string): Promise<boolean> {
+  const [operation] = await db()
+    .select()
+    .from(cardOperations)
+    .where(and(eq(cardOperations.id, operationId), eq(cardOperations.status, "processing")));
+  if (!operation) return false;
+  const { merchantId, type, amount } = operation;
+  if (taken !== null && (type !== "unload" || taken.minor <= 0n || taken.minor > amount)) return false;
+  const said = taken === null ? "not done" : `${taken.minor} cents taken`;
+  await transaction((tx) =>
+    noteByOperator(tx, merchantId, { action: "card_operation.settled", subject: `${operationId}: ${said}. ${reason}` }),
+  );
+  const word =
+    taken === null
+      ? ({ status: "failed", reason: "The card issuer did not do it." } as const)
+      : ({ status: "completed", providerReference: `operator:${operationId}`, issued: null, taken: money(taken.minor, "USD") } as const);
+  await settleOperation(operation, word, { isTurn: false });
+  return true;
+}
