@@ -62,14 +62,12 @@ async function act(_world: World, merchant: MerchantInPlay, random: Random): Pro
 
 let isLookPlanned = false;
 
-/** What is processing is asked about now, and what is final is looked at once more. Where the time is part of a purchase's name it passes by itself. */
+/** What is processing is asked about now, and what is final is looked at once more. Where the time is part of a purchase's name it passes by itself, and so does the minute after which what was given up is looked at again. */
 async function passTime({ sql }: World): Promise<void> {
   await sql`
     update purchases set next_attempt_at = now(),
       created_at = case provider when 'sandbox' then created_at - interval '1 minute' else created_at end
     where status = 'processing'`;
-  // What was given up is looked at again.
-  await sql`update purchases set next_attempt_at = now() where status = 'failed' and attempts = 0 and next_attempt_at > now()`;
   await sql`update sandbox.vtu_orders set due_at = now() where due_at is not null`;
   if (isLookPlanned) return;
   isLookPlanned = true;
