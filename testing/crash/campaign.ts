@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { buildIfStale } from "../../server/build.ts";
 import { type Kill, nameOf, type Point, type Role } from "./failpoints.ts";
-import type { Violation } from "./flow.ts";
+import type { Violation, Waiting } from "./flow.ts";
 import { flows } from "./flows/index.ts";
 import { Random } from "./random.ts";
 import { Stage } from "./stage.ts";
@@ -133,16 +133,21 @@ async function settle(stage: Stage): Promise<Violation[]> {
     for (const { client } of stage.world.merchants) open += await client.finish();
     for (const flow of flows) await flow.passTime(stage.world);
     const waiting: string[] = [];
-    for (const flow of flows) if (!(await flow.isSettled(stage.world))) waiting.push(flow.name);
+    for (const flow of flows) waiting.push(...inWords(await flow.waiting(stage.world)));
     if (open === 0 && waiting.length === 0) return [];
     if (Date.now() > deadline) {
       const unanswered = stage.world.merchants.flatMap(({ client }) => client.operations.filter(({ isOpen }) => isOpen));
       const words = unanswered.map(({ path, lastWord }) => `${path} (${lastWord})`);
-      return [`after ${SETTLE_WITHIN_MS / 1000} s ${open} requests are without an answer: ${words}; and waiting: ${waiting}`];
+      return [`after ${SETTLE_WITHIN_MS / 1000} s ${open} requests are without an answer: ${words}; and waiting: ${waiting.join(", ")}`];
     }
     await wait(500);
   }
 }
+
+const inWords = (waiting: Waiting): string[] =>
+  Object.entries(waiting)
+    .filter(([, count]) => count > 0n)
+    .map(([kind, count]) => `${count} ${kind}`);
 
 const pointsNotPassed = (stage: Stage) => points.filter((point) => !stage.failpoints.wasPassed(point));
 

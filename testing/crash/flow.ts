@@ -21,6 +21,8 @@ export interface MerchantInPlay {
 /** Something that was promised and not kept. */
 export type Violation = string;
 
+export type Waiting = Record<string, bigint>;
+
 /**
  * One part of the product under load. A new one joins the campaign by a file in `flows/` and a line in `flows/index.ts`.
  */
@@ -30,9 +32,10 @@ export interface Flow {
   points: Point[];
   /** One round of what a merchant and the world do. Called over and over, by several actors at once. */
   act: (world: World, merchant: MerchantInPlay, random: Random) => Promise<void>;
-  /** Time passes: what waits for a clock is due now. Called until `isSettled`. */
+  /** Time passes: what waits for a clock is due now. Called until nothing is `waiting`. */
   passTime: (world: World) => Promise<void>;
-  isSettled: (world: World) => Promise<boolean>;
+  /** How much of it is still under way, by kind. */
+  waiting: (world: World) => Promise<Waiting>;
   /** Holds the history against the database. */
   check: (world: World) => Promise<Violation[]>;
 }

@@ -1,4 +1,4 @@
-import type { Flow, MerchantInPlay, Violation, World } from "../flow.ts";
+import type { Flow, MerchantInPlay, Violation, Waiting, World } from "../flow.ts";
 import type { Random } from "../random.ts";
 
 const CARDS = "/api/v1/virtual-cards";
@@ -82,13 +82,14 @@ async function passTime({ sql }: World): Promise<void> {
   await sql`update cards set next_sync_at = now() where status in ('ACTIVE', 'FROZEN', 'TERMINATED')`;
 }
 
-async function isSettled({ sql }: World): Promise<boolean> {
-  const [row] = await sql<{ waiting: bigint }[]>`
-    select (select count(*) from card_operations where status = 'processing' or (look_again_at is not null and attempts < 2))
-      + (select count(*) from cardholders where next_check_at is not null)
-      + (select count(*) from cards where next_sync_at <= now() + interval '1 hour')
-      + (select count(*) from card_transactions where awaits_passing_on) as waiting`;
-  return row?.waiting === 0n;
+async function waiting({ sql }: World): Promise<Waiting> {
+  const [counts = {}] = await sql<Waiting[]>`
+    select (select count(*) from card_operations where status = 'processing') as "card operations",
+      (select count(*) from card_operations where look_again_at is not null and attempts < 2) as "lost card operations to look at again",
+      (select count(*) from cardholders where next_check_at is not null) as "cardholders to check",
+      (select count(*) from cards where next_sync_at <= now() + interval '1 hour') as "cards to read",
+      (select count(*) from card_transactions where awaits_passing_on) as "card transactions to pass on"`;
+  return counts;
 }
 
 async function check(world: World): Promise<Violation[]> {
@@ -225,6 +226,6 @@ export const cards: Flow = {
   ],
   act,
   passTime,
-  isSettled,
+  waiting,
   check,
 };

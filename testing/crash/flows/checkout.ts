@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Flow, MerchantInPlay, Violation, World } from "../flow.ts";
+import type { Flow, MerchantInPlay, Violation, Waiting, World } from "../flow.ts";
 import type { Random } from "../random.ts";
 import type { Operation } from "../recording-client.ts";
 
@@ -99,13 +99,13 @@ async function passTime({ sql }: World): Promise<void> {
   await sql`update bank_transfers set next_return_at = now() where return_state = 'owed'`;
 }
 
-async function isSettled({ sql }: World): Promise<boolean> {
-  const [row] = await sql<{ waiting: bigint }[]>`
-    select (select count(*) from sandbox.notices where acknowledged_at is null)
-      + (select count(*) from provider_notices where processed_at is null)
-      + (select count(*) from bank_transfers where return_state = 'owed')
-      + (select count(*) from payment_links where status = 'pending' and expires_at <= now()) as waiting`;
-  return row?.waiting === 0n;
+async function waiting({ sql }: World): Promise<Waiting> {
+  const [counts = {}] = await sql<Waiting[]>`
+    select (select count(*) from sandbox.notices where acknowledged_at is null) as "notices to be taken",
+      (select count(*) from provider_notices where processed_at is null) as "notices to be worked off",
+      (select count(*) from bank_transfers where return_state = 'owed') as "transfers to return",
+      (select count(*) from payment_links where status = 'pending' and expires_at <= now()) as "links to expire"`;
+  return counts;
 }
 
 async function check(world: World): Promise<Violation[]> {
@@ -211,6 +211,6 @@ export const checkout: Flow = {
   ],
   act,
   passTime,
-  isSettled,
+  waiting,
   check,
 };

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Webhook } from "standardwebhooks";
-import type { Flow, MerchantInPlay, Violation, World } from "../flow.ts";
+import type { Flow, MerchantInPlay, Violation, Waiting, World } from "../flow.ts";
 
 /** An endpoint of a merchant, and what its server has received. */
 interface Subscriber {
@@ -54,9 +54,9 @@ async function passTime({ sql }: World): Promise<void> {
   await sql`update webhook_deliveries set next_attempt_at = now() where status = 'pending' and attempt_count > 0`;
 }
 
-async function isSettled({ sql }: World): Promise<boolean> {
-  const [row] = await sql<{ waiting: bigint }[]>`select count(*) as waiting from webhook_deliveries where status = 'pending'`;
-  return row?.waiting === 0n;
+async function waiting({ sql }: World): Promise<Waiting> {
+  const [counts = {}] = await sql<Waiting[]>`select count(*) as "deliveries" from webhook_deliveries where status = 'pending'`;
+  return counts;
 }
 
 async function check({ merchants, sql }: World): Promise<Violation[]> {
@@ -107,6 +107,6 @@ export const events: Flow = {
   ],
   act,
   passTime,
-  isSettled,
+  waiting,
   check,
 };

@@ -1,4 +1,5 @@
-import type { Flow, MerchantInPlay, Violation, World } from "../flow.ts";
+import { LEAST_BETWEEN_TURNS_MS } from "#services/vtu/schedule.ts";
+import type { Flow, MerchantInPlay, Violation, Waiting, World } from "../flow.ts";
 import type { Random } from "../random.ts";
 
 const VTU = "/api/v1/vtu";
@@ -62,26 +63,34 @@ async function act(_world: World, merchant: MerchantInPlay, random: Random): Pro
 
 let isLookPlanned = false;
 
-/** What is processing is asked about now, and what is final is looked at once more. Where the time is part of a purchase's name it passes by itself, and so does the minute after which what was given up is looked at again. */
+/**
+ * Purchases that are processing are asked about now, and those that are final are looked at once more. A reading that is under way is left
+ * its time: a newer turn would make it an old one, and on a slow machine without end. Where the time is part of a purchase's name it passes
+ * by itself, and so does the minute after which a purchase that was given up is looked at again.
+ */
 async function passTime({ sql }: World): Promise<void> {
-  await sql`
-    update purchases set next_attempt_at = now(),
-      created_at = case provider when 'sandbox' then created_at - interval '1 minute' else created_at end
-    where status = 'processing'`;
+  const isRead = sql`coalesce(last_turn_at > now() - ${LEAST_BETWEEN_TURNS_MS} * interval '1 ms', false)`;
+  await sql`update purchases set created_at = created_at - interval '1 minute' where status = 'processing' and provider = 'sandbox'`;
+  await sql`update purchases set next_attempt_at = now() where status = 'processing' and not ${isRead}`;
+  // An answer that was a lie, or was lost, is asked for again.
+  await sql`update purchases set next_attempt_at = now() where status <> 'processing' and attempts > 0 and ${isToBeLookedAt(sql)} and not ${isRead}`;
   await sql`update sandbox.vtu_orders set due_at = now() where due_at is not null`;
   if (isLookPlanned) return;
   isLookPlanned = true;
   await sql`update purchases set next_attempt_at = now() where status <> 'processing'`;
 }
 
-async function isSettled({ sql }: World): Promise<boolean> {
-  const [row] = await sql<{ waiting: bigint }[]>`
-    select (select count(*) from purchases where status = 'processing'
-        or (next_attempt_at <= now() + interval '1 hour' and not (status = 'failed' and attempts > 0)))
-      + (select count(*) from sandbox.vtu_orders where due_at is not null)
-      + (select count(*) from sandbox.notices where path like '%/vtu-notices' and acknowledged_at is null) as waiting`;
-  return row?.waiting === 0n;
+async function waiting({ sql }: World): Promise<Waiting> {
+  const [counts = {}] = await sql<Waiting[]>`
+    select (select count(*) from purchases where status = 'processing') as "purchases",
+      (select count(*) from purchases where status <> 'processing' and ${isToBeLookedAt(sql)}) as "final purchases to look at again",
+      (select count(*) from sandbox.vtu_orders where due_at is not null) as "orders that their aggregator is about to decide"`;
+  return counts;
 }
+
+/** Soon, and not for the reason that a purchase was given up and its aggregator still does not know of it. */
+const isToBeLookedAt = (sql: World["sql"]) =>
+  sql`next_attempt_at <= now() + interval '1 hour' and not (status = 'failed' and attempts > 0)`;
 
 async function check(world: World): Promise<Violation[]> {
   const violations: Violation[] = [];
@@ -181,6 +190,6 @@ export const vtu: Flow = {
   ],
   act,
   passTime,
-  isSettled,
+  waiting,
   check,
 };
