@@ -2,8 +2,9 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardOperations, cards, cardTransactions } from "#db/schema/cards.ts";
 import { log } from "#lib/log.ts";
-import { raiseOperatorAlert } from "../alerts/index.ts";
+import { alertOperators } from "../alerts/index.ts";
 import { modeOf } from "../providers/index.ts";
+import { makeCardDue } from "./rows.ts";
 import { DECIDED_WITHIN_MS, WAITS_AT_MOST_MS } from "./schedule.ts";
 
 const MOST = 200;
@@ -25,15 +26,12 @@ export async function alarmOnWaitingSpend(): Promise<number> {
     .limit(MOST);
   for (const { merchantId, id, provider } of waiting) {
     log().error({ cardId: id, merchantId }, "spend that came after a card's end waits too long to be passed on");
-    await raiseOperatorAlert(db(), modeOf(provider), {
+    await alertOperators(modeOf(provider), {
       type: "card_spend.waiting",
       resourceId: id,
       message: `Card ${id} of ${merchantId}: spend that came after its end waits for more than an hour to be passed on. Is its issuer reachable?`,
     });
-    await db()
-      .update(cards)
-      .set({ nextSyncAt: sql`now()` })
-      .where(and(eq(cards.merchantId, merchantId), eq(cards.id, id)));
+    await makeCardDue(db(), { merchantId, id });
   }
   return waiting.length;
 }
@@ -48,7 +46,7 @@ export async function alarmOnUndecidedOperations(): Promise<number> {
     .limit(MOST);
   for (const { id, type, merchantId, cardId, provider } of undecided) {
     log().error({ operationId: id, cardId, merchantId }, "a card operation is undecided for more than a day");
-    await raiseOperatorAlert(db(), modeOf(provider), {
+    await alertOperators(modeOf(provider), {
       type: "card_operation.undecided",
       resourceId: id,
       message: `${type} ${id} of card ${cardId} (${merchantId}) is undecided for more than a day. Ask ${provider}, then: npm run oja -- cards settle ${id} --reason TEXT`,

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { cardTransactions } from "#db/schema/cards.ts";
 import { newId } from "#lib/ids.ts";
@@ -23,7 +23,8 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
     const followed = spend.relatedReference === null ? undefined : await findByReference(tx, card, spend.relatedReference);
     const row = await store(tx, card, spend, followed);
     const target = await whatItResolves(tx, row, followed);
-    const effect = effectOf(row, target && { row: target, reversed: await reversedOf(tx, target, row) });
+    const reversed = row.type === "REVERSAL" && target ? await reversedOf(tx, target, row) : 0n;
+    const effect = effectOf(row, target && { row: target, reversed });
     if (effect.ignored > 0n) {
       log().error(
         { cardId: id, transactionId: row.id, cents: effect.ignored },
@@ -32,7 +33,7 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
     }
     if (effect.transfers.length > 0) await mustPost(tx, merchantId, effect.transfers);
     // What moved nothing explains nothing.
-    else await tx.update(cardTransactions).set({ awaitsPassingOn: false }).where(isOf(row));
+    else if (row.awaitsPassingOn) await tx.update(cardTransactions).set({ awaitsPassingOn: false }).where(isOf(row));
     if (effect.open) await keepOpen(tx, effect.open);
     await appendEvent(tx, merchantId, "card.transaction", presentTransaction(row));
     return true;
@@ -53,7 +54,7 @@ async function findByReference(tx: Tx, { merchantId, id }: CardRow, reference: s
   return row;
 }
 
-const isOf = ({ merchantId, cardId, id }: TransactionRow) =>
+export const isOf = ({ merchantId, cardId, id }: Pick<TransactionRow, "merchantId" | "cardId" | "id">) =>
   and(eq(cardTransactions.merchantId, merchantId), eq(cardTransactions.cardId, cardId), eq(cardTransactions.id, id));
 
 /** A clearing that follows a clearing belongs to the authorization of that one. */
@@ -68,22 +69,24 @@ async function whatItResolves(tx: Tx, row: TransactionRow, followed: Transaction
   return found;
 }
 
-/** Cents that reversals before `latest` say they gave back of a transaction. */
-async function reversedOf(tx: Tx, { merchantId, cardId, id }: TransactionRow, latest: TransactionRow): Promise<bigint> {
-  const [earlier] = await tx
+/** Cents that a card's transactions come to which fit all conditions. */
+async function sumOf(tx: Tx, { merchantId, id }: Pick<CardRow, "merchantId" | "id">, ...conditions: SQL[]): Promise<bigint> {
+  const [sum] = await tx
     .select({ cents: sql<string>`coalesce(sum(${cardTransactions.amount}), 0)` })
     .from(cardTransactions)
-    .where(
-      and(
-        eq(cardTransactions.merchantId, merchantId),
-        eq(cardTransactions.cardId, cardId),
-        eq(cardTransactions.relatedTransactionId, id),
-        eq(cardTransactions.type, "REVERSAL"),
-        ne(cardTransactions.id, latest.id),
-      ),
-    );
-  return BigInt(earlier?.cents ?? 0);
+    .where(and(eq(cardTransactions.merchantId, merchantId), eq(cardTransactions.cardId, id), ...conditions));
+  return BigInt(sum?.cents ?? 0);
 }
+
+/** Cents that reversals before `latest` say they gave back of a transaction. */
+const reversedOf = (tx: Tx, { merchantId, cardId, id }: TransactionRow, latest: TransactionRow): Promise<bigint> =>
+  sumOf(
+    tx,
+    { merchantId, id: cardId },
+    eq(cardTransactions.relatedTransactionId, id),
+    eq(cardTransactions.type, "REVERSAL"),
+    ne(cardTransactions.id, latest.id),
+  );
 
 async function store(tx: Tx, card: CardRow, spend: SpendTransaction, followed: TransactionRow | undefined): Promise<TransactionRow> {
   const { type, amount, merchant, declineReason, occurredAt, transactionReference, relatedReference } = spend;
@@ -118,29 +121,22 @@ async function store(tx: Tx, card: CardRow, spend: SpendTransaction, followed: T
 }
 
 /** What an authorization still holds, of which we may have heard after what follows it: that has been taken, or given back, already. */
-async function leftOf(tx: Tx, { merchantId, id }: CardRow, { transactionReference, amount }: SpendTransaction): Promise<bigint> {
-  const [followers] = await tx
-    .select({ cents: sql<string>`coalesce(sum(${cardTransactions.amount}), 0)` })
-    .from(cardTransactions)
-    .where(
-      and(
-        eq(cardTransactions.merchantId, merchantId),
-        eq(cardTransactions.cardId, id),
-        eq(cardTransactions.relatedReference, transactionReference),
-        sql`${cardTransactions.type} in ('CLEARING', 'REVERSAL')`,
-      ),
-    );
-  const left = amount.minor - BigInt(followers?.cents ?? 0);
+async function leftOf(tx: Tx, card: CardRow, { transactionReference, amount }: SpendTransaction): Promise<bigint> {
+  const isFollower = inArray(cardTransactions.type, ["CLEARING", "REVERSAL"]);
+  const left = amount.minor - (await sumOf(tx, card, eq(cardTransactions.relatedReference, transactionReference), isFollower));
   return left > 0n ? left : 0n;
 }
 
-async function keepOpen(tx: Tx, { row, amount, holdKey }: Open): Promise<void> {
+/** Returns an authorization as it is once so much of it is open. */
+export async function keepOpen(tx: Tx, { row, amount, holdKey }: Open): Promise<TransactionRow> {
   // An authorization of which anything was cleared has been used; only one that went back as a whole was reversed.
   const status = amount > 0n ? "PENDING" : (await wasCleared(tx, row)) ? "COMPLETED" : "REVERSED";
-  await tx.update(cardTransactions).set({ openAmount: amount, holdKey, status }).where(isOf(row));
+  const [kept] = await tx.update(cardTransactions).set({ openAmount: amount, holdKey, status }).where(isOf(row)).returning();
+  if (!kept) throw new Error(`transaction ${row.id} is gone`);
+  return kept;
 }
 
-export async function wasCleared(tx: Tx, { merchantId, cardId, id }: TransactionRow): Promise<boolean> {
+async function wasCleared(tx: Tx, { merchantId, cardId, id }: TransactionRow): Promise<boolean> {
   const rows = await tx
     .select({ id: cardTransactions.id })
     .from(cardTransactions)

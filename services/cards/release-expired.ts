@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client.ts";
+import { db, transaction } from "#db/client.ts";
 import { cards, cardTransactions } from "#db/schema/cards.ts";
 import { someAtOnce } from "#lib/some-at-once.ts";
 import type { Issuer } from "#providers/issuer.ts";
@@ -7,8 +7,8 @@ import { appendEvent } from "../events/index.ts";
 import { mustPost } from "../ledger/index.ts";
 import { ISSUER_NAMES, issuerNamed } from "../providers/index.ts";
 import type { TransactionRow } from "./card.ts";
-import { wasCleared } from "./record-transaction.ts";
-import { lockCard } from "./rows.ts";
+import { isOf, keepOpen } from "./record-transaction.ts";
+import { lockCard, makeCardDue } from "./rows.ts";
 import { EXPIRED_AFTER_MS } from "./schedule.ts";
 import { presentTransaction } from "./schemas.ts";
 import { keyOf } from "./spend-effect.ts";
@@ -29,9 +29,6 @@ export async function releaseExpiredAuthorizations(limit = 50): Promise<number> 
 }
 
 type Name = Pick<TransactionRow, "merchantId" | "cardId" | "id">;
-
-const isIt = ({ merchantId, cardId, id }: Name) =>
-  and(eq(cardTransactions.merchantId, merchantId), eq(cardTransactions.cardId, cardId), eq(cardTransactions.id, id));
 
 function dueAt({ name, capabilities }: Issuer, limit: number): Promise<Name[]> {
   const { merchantId, cardId, id } = cardTransactions;
@@ -54,30 +51,16 @@ function dueAt({ name, capabilities }: Issuer, limit: number): Promise<Name[]> {
 async function release(name: Name): Promise<void> {
   await transaction(async (tx) => {
     const card = await lockCard(tx, name.merchantId, name.cardId);
-    const [row] = await tx.select().from(cardTransactions).where(isIt(name));
+    const [row] = await tx.select().from(cardTransactions).where(isOf(name));
     if (!row?.holdKey) return;
-    const isEnded = card.status === "TERMINATED";
-    const released = await letGo(tx, row, isEnded);
+    const released = await keepOpen(tx, { row, amount: 0n, holdKey: null });
     const meta = { type: "card_transaction", reference: row.id };
     await mustPost(tx, row.merchantId, [{ kind: "release", key: `${keyOf(row.id)}:expired`, target: row.holdKey, meta }]);
     // What comes back to a terminated card is passed on to the wallet.
-    if (isEnded) {
-      await tx
-        .update(cards)
-        .set({ nextSyncAt: sql`now()` })
-        .where(and(eq(cards.merchantId, card.merchantId), eq(cards.id, card.id)));
+    if (card.status === "TERMINATED") {
+      await tx.update(cardTransactions).set({ awaitsPassingOn: true }).where(isOf(row));
+      await makeCardDue(tx, card);
     }
     await appendEvent(tx, row.merchantId, "card.transaction", presentTransaction(released));
   });
-}
-
-async function letGo(tx: Tx, row: TransactionRow, awaitsPassingOn: boolean): Promise<TransactionRow> {
-  const status = (await wasCleared(tx, row)) ? "COMPLETED" : "REVERSED";
-  const [released] = await tx
-    .update(cardTransactions)
-    .set({ openAmount: 0n, holdKey: null, status, awaitsPassingOn })
-    .where(isIt(row))
-    .returning();
-  if (!released) throw new Error(`transaction ${row.id} is gone`);
-  return released;
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { type Database, db, type Tx } from "#db/client.ts";
 import { cardOperations, cards } from "#db/schema/cards.ts";
 import { money } from "#lib/money.ts";
@@ -28,6 +28,14 @@ export async function findCardRow(merchantId: string, id: string): Promise<CardR
     .from(cards)
     .where(and(eq(cards.merchantId, merchantId), eq(cards.id, id)));
   return row;
+}
+
+/** Has a card read from its issuer again at once. */
+export async function makeCardDue(tx: Tx | Database, { merchantId, id }: Pick<CardRow, "merchantId" | "id">): Promise<void> {
+  await tx
+    .update(cards)
+    .set({ nextSyncAt: sql`now()` })
+    .where(and(eq(cards.merchantId, merchantId), eq(cards.id, id)));
 }
 
 /** The operations of a card that are processing. */

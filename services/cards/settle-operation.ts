@@ -10,12 +10,13 @@ import { mustPost, openCardAccount, type Transfer } from "../ledger/index.ts";
 import { modeOf } from "../providers/index.ts";
 import { blockCard } from "./block-card.ts";
 import type { CardRow, OperationRow } from "./card.ts";
-import { forgetLateSpend, keptOf, settleEnd } from "./end-of-card.ts";
+import { forgetLateSpend, settleEnd } from "./end-of-card.ts";
 import { charge, chargeLate, release, unloadLate, unloadToWallet } from "./journal.ts";
-import { lockCard, processingOf, withBalance, withCardBalance } from "./rows.ts";
+import { lockCard, makeCardDue, processingOf, withBalance, withCardBalance } from "./rows.ts";
 import { lookAgainAfter, waitAfter } from "./schedule.ts";
 import { presentCard, presentOperation } from "./schemas.ts";
 import { TRANSITIONS } from "./state-machine.ts";
+import { keptOf } from "./suspense-items.ts";
 
 type Completed = Extract<Outcome, { status: "completed" }>;
 
@@ -259,7 +260,7 @@ async function finish(tx: Tx, card: CardRow, { merchantId, id, status }: Operati
         ne(cardOperations.id, id),
       ),
     );
-  if (card.status === "TERMINATED") await changeCard(tx, card, { nextSyncAt: sql`now()` });
+  if (card.status === "TERMINATED") await makeCardDue(tx, card);
 }
 
 /** Takes a card along one of its transitions. False where it is past it: a card that was terminated meanwhile is not unfrozen. */

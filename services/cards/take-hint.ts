@@ -1,8 +1,9 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { cardholders, cards, issuerReferences } from "#db/schema/cards.ts";
+import { cardholders, issuerReferences } from "#db/schema/cards.ts";
 import type { IssuerNotice } from "#providers/issuer.ts";
 import { checkLoudly } from "./cardholders.ts";
+import { makeCardDue } from "./rows.ts";
 import { LEASE_MS } from "./schedule.ts";
 import { syncIfDue } from "./sync-cards.ts";
 
@@ -19,10 +20,7 @@ export async function takeHint(provider: string, { reference }: IssuerNotice): P
   if (!known) return;
   const { merchantId, subjectId } = known;
   if (known.subject === "card") {
-    await db()
-      .update(cards)
-      .set({ nextSyncAt: sql`now()` })
-      .where(and(eq(cards.merchantId, merchantId), eq(cards.id, subjectId)));
+    await makeCardDue(db(), { merchantId, id: subjectId });
     return syncIfDue(merchantId, subjectId);
   }
   const [cardholder] = await db()
