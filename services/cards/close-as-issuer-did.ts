@@ -1,4 +1,4 @@
-import { db, transaction } from "#db/client.ts";
+import { transaction } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import { formatMoney } from "#lib/money.ts";
 import type { Issuer } from "#providers/issuer.ts";
@@ -22,17 +22,18 @@ export async function closeAsIssuerDid(issuer: Issuer, known: CardRow): Promise<
   const claimed = await transaction(async (tx) => {
     const card = await lockCard(tx, merchantId, id);
     const isOpen = (card.status === "ACTIVE" || card.status === "FROZEN") && card.blockedAt === null;
-    // What may still turn out to have been done is part of what the card had.
+    // An operation that is undecided may have taken a part of what the card had.
     if (!isOpen || (await processingOf(tx, card)).length > 0 || (await isLookedAtAgain(tx, card))) return undefined;
-    return claimOperation(tx, { id: newId("cardOperation"), merchantId, cardId: id, type: "terminate" });
+    const { balance } = await withBalance(tx, card);
+    await raiseOperatorAlert(tx, modeOf(provider), {
+      type: "card.closed_by_issuer",
+      resourceId: id,
+      message: `${provider} closed card ${id} of ${merchantId} without being asked. ${formatMoney(balance)} goes to its wallet, by our books: claim it from the issuer.`,
+    });
+    return { balance, operation: await claimOperation(tx, { id: newId("cardOperation"), merchantId, cardId: id, type: "terminate" }) };
   });
   if (!claimed) return;
-  const { balance } = await withBalance(db(), known);
-  const word = { status: "completed", providerReference: claimed.reference, issued: null, taken: balance } as const;
-  await settleOperation(claimed, word, { isTurn: false });
-  await raiseOperatorAlert(db(), modeOf(provider), {
-    type: "card.closed_by_issuer",
-    resourceId: id,
-    message: `${provider} closed card ${id} of ${merchantId} without being asked. ${formatMoney(balance)} went to its wallet, by our books: claim it from the issuer.`,
-  });
+  const { operation, balance } = claimed;
+  const word = { status: "completed", providerReference: operation.reference, issued: null, taken: balance } as const;
+  await settleOperation(operation, word, { isTurn: false });
 }

@@ -426,7 +426,7 @@ test("spend that waits for an hour to be passed on is told to operators, breaks 
   await sql()`update card_transactions set created_at = created_at - interval '61 minutes' where card_id = ${card.id}`;
   await sql()`update card_operations set completed_at = completed_at - interval '61 minutes' where card_id = ${card.id}`;
   expect((await findBrokenInvariants(sql())).map(({ name }) => name)).toEqual([
-    expect.stringContaining("a terminated card has nothing to spend"),
+    expect.stringContaining("a terminated card has a balance of zero"),
   ]);
   expect(await alarmOnWaitingSpend()).toBe(1);
   expect(await operatorAlerts(card.id)).toEqual([{ type: "card_spend.waiting" }]);

@@ -117,7 +117,8 @@ export function cardToWallet(card: { id: string }, amount: Money, exchange: Exch
   ];
 }
 
-function worthToWallet(dollars: Money, { key, rates, meta }: Exchange): Transfer[] {
+/** What dollars at the exchange are worth goes to the wallet. */
+export function worthToWallet(dollars: Money, { key, rates, meta }: Exchange): Transfer[] {
   const worth = toNairaDown(dollars, rates.rate);
   const spread = ngn(toNairaDown(dollars, rates.mid).minor - worth.minor);
   return [

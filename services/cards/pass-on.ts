@@ -5,7 +5,7 @@ import { tidy } from "./end-of-card.ts";
 import { lockCard, processingOf, withBalance } from "./rows.ts";
 
 /**
- * Passes on to the wallet what came to a terminated card after its end, or lets the wallet pay what shops took after it. Called when
+ * Moves what is left on a terminated card to the wallet, or has the wallet pay what the card lacks. Called when
  * everything that the issuer lists is recorded, from a list that was read after the end was settled. While an operation is processing it
  * does nothing: the last one that becomes final makes the card due again.
  */

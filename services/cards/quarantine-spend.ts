@@ -2,7 +2,7 @@ import { db } from "#db/client.ts";
 import { quarantinedSpend } from "#db/schema/cards.ts";
 import { log } from "#lib/log.ts";
 import type { SpendTransaction } from "#providers/issuer.ts";
-import { raiseOperatorAlert } from "../alerts/index.ts";
+import { alertOperators } from "../alerts/index.ts";
 import { modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 
@@ -34,7 +34,7 @@ export async function quarantine({ merchantId, id, provider }: CardRow, spend: S
     .returning({ cardId: quarantinedSpend.cardId });
   if (!kept) return;
   log().error({ cardId: id, merchantId, reason }, "a row of an issuer's list is quarantined");
-  await raiseOperatorAlert(db(), modeOf(provider), {
+  await alertOperators(modeOf(provider), {
     type: "card_spend.quarantined",
     resourceId: id,
     message: `Card ${id} of ${merchantId}: ${provider} lists transaction ${reference} that cannot be recorded. ${reason} It is in quarantined_spend; ask the issuer.`,

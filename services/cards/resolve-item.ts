@@ -1,23 +1,13 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { suspenseItems } from "#db/schema/ledger.ts";
-import { merchants } from "#db/schema/tenants.ts";
-import { type Money, money } from "#lib/money.ts";
 import { noteByOperator } from "../audit/index.ts";
-import { lastRate, toNairaDown } from "../exchange/index.ts";
-import {
-  FX_NGN,
-  FX_USD,
-  mustPost,
-  REVENUE_SPREAD,
-  SETTLEMENT_ISSUER,
-  SUSPENSE_ISSUER,
-  type Transfer,
-  walletCredit,
-} from "../ledger/index.ts";
+import { FX_USD, mustPost, SETTLEMENT_ISSUER, type Transfer } from "../ledger/index.ts";
+import type { CardRow } from "./card.ts";
+import { priceOf } from "./end-of-card.ts";
+import { worthToWallet } from "./journal.ts";
 import { isLookedAtAgain, lockCard, processingOf } from "./rows.ts";
-
-type Item = typeof suspenseItems.$inferSelect;
+import { type Item, keyOfMove, takeFrom } from "./suspense-items.ts";
 
 /** `credit`: the dollars are the merchant's, and their worth goes to its wallet at the unload rate. `dismiss`: they are the issuer's. */
 export type Resolution = "credit" | "dismiss";
@@ -29,51 +19,40 @@ export type Resolution = "credit" | "dismiss";
  */
 export async function resolveItem(id: string, resolution: Resolution, reason: string): Promise<boolean> {
   return transaction(async (tx) => {
-    const item = await findLocked(tx, id);
-    if (!item || (resolution === "credit" && item.open < 0n)) return false;
-    const { merchantId, moves } = item;
-    await tx
-      .update(suspenseItems)
-      .set({ open: 0n, moves: moves + 1, resolvedAt: sql`now()`, resolution: `${resolution}: ${reason}` })
-      .where(and(eq(suspenseItems.merchantId, merchantId), eq(suspenseItems.id, id)));
-    await mustPost(tx, merchantId, resolution === "credit" ? await credited(tx, item) : [dismissed(item)]);
-    await noteByOperator(tx, merchantId, { action: `suspense.${resolution}`, subject: `${id}: ${reason}` });
+    const found = await findLocked(tx, id);
+    if (!found || (resolution === "credit" && found.item.open < 0n)) return false;
+    const { card, item } = found;
+    const transfers = resolution === "credit" ? await credit(tx, card, item, reason) : [await dismiss(tx, item, reason)];
+    await mustPost(tx, item.merchantId, transfers);
+    await noteByOperator(tx, item.merchantId, { action: `suspense.${resolution}`, subject: `${id}: ${reason}` });
     return true;
   });
 }
 
 /** Spend that explains an item takes from it under the lock of its card. Undefined where the item is closed, or may not be resolved yet. */
-async function findLocked(tx: Tx, id: string): Promise<Item | undefined> {
+async function findLocked(tx: Tx, id: string): Promise<{ card: CardRow; item: Item } | undefined> {
   const isOpen = and(eq(suspenseItems.id, id), ne(suspenseItems.open, 0n));
   const [seen] = await tx.select().from(suspenseItems).where(isOpen);
   if (!seen) return undefined;
   const card = await lockCard(tx, seen.merchantId, seen.cardId);
   if ((await processingOf(tx, card)).length > 0 || (await isLookedAtAgain(tx, card))) return undefined;
   const [item] = await tx.select().from(suspenseItems).where(isOpen).for("update");
-  return item;
+  return item && { card, item };
 }
 
-const usd = (cents: bigint): Money => money(cents, "USD");
+const dismiss = (tx: Tx, item: Item, reason: string): Promise<Transfer> =>
+  takeFrom(tx, item, {
+    cents: item.open,
+    to: SETTLEMENT_ISSUER,
+    suffix: "issuer",
+    type: "suspense_dismissed",
+    resolution: `dismiss: ${reason}`,
+  });
 
-function dismissed({ id, moves, open, cardId }: Item): Transfer {
-  const [debit, credit] = open > 0n ? [SUSPENSE_ISSUER, SETTLEMENT_ISSUER] : [SETTLEMENT_ISSUER, SUSPENSE_ISSUER];
-  const meta = { type: "suspense_dismissed", reference: cardId };
-  return { kind: "post", key: `${id}:${moves + 1}:issuer`, debit, credit, amount: usd(open > 0n ? open : -open), meta };
-}
-
-async function credited(tx: Tx, { merchantId, id, moves, open, cardId }: Item): Promise<Transfer[]> {
-  const [merchant] = await tx.select().from(merchants).where(eq(merchants.id, merchantId));
-  if (!merchant) throw new Error(`no merchant ${merchantId}`);
-  const { buy, mid } = await lastRate(tx, merchant);
-  const key = `${id}:${moves + 1}`;
-  const meta = { type: "card_refund", reference: cardId, exchange_rate: String(buy) };
-  const worth = toNairaDown(usd(open), buy);
-  const spread = money(toNairaDown(usd(open), mid).minor - worth.minor, "NGN");
-  return [
-    { kind: "post", key: `${key}:credit`, debit: SUSPENSE_ISSUER, credit: FX_USD, amount: usd(open), meta },
-    ...(spread.minor > 0n
-      ? [{ kind: "post" as const, key: `${key}:spread`, debit: FX_NGN, credit: REVENUE_SPREAD, amount: spread, meta }]
-      : []),
-    ...(worth.minor > 0n ? [walletCredit({ key: `${key}:wallet`, from: FX_NGN, amount: worth, meta })] : []),
-  ];
+async function credit(tx: Tx, card: CardRow, item: Item, reason: string): Promise<Transfer[]> {
+  const { credited, rate, mid } = await priceOf(tx, card, item.open);
+  const type = "card_refund";
+  const meta = { exchange_rate: String(rate) };
+  const taken = await takeFrom(tx, item, { cents: item.open, to: FX_USD, suffix: "credit", type, meta, resolution: `credit: ${reason}` });
+  return [taken, ...worthToWallet(credited, { key: keyOfMove(item), rates: { rate, mid }, meta: { type, reference: card.id, ...meta } })];
 }

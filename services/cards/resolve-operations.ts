@@ -48,7 +48,7 @@ interface Seen {
  * Looked at before the issuer is read. An operation is handed to its issuer within `ASKED_WITHIN_MS` of its claim or never, so its age
  * counts from the claim: `asked_at` may be older than the call that follows it.
  */
-async function lookAt({ merchantId, id }: OperationRow, { capabilities }: Issuer): Promise<Seen> {
+async function lookAt(operation: OperationRow, { capabilities }: Issuer): Promise<Seen> {
   const listedAfterMs = ASKED_WITHIN_MS + CALL_WITHIN_MS + capabilities.visibleWithinMs;
   const [seen] = await db()
     .select({
@@ -56,7 +56,7 @@ async function lookAt({ merchantId, id }: OperationRow, { capabilities }: Issuer
       isVisible: sql<boolean>`now() - created_at > case when asked_at is null then ${ASKED_WITHIN_MS}::int else ${listedAfterMs}::int end * interval '1 ms'`,
     })
     .from(cardOperations)
-    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
+    .where(isIt(operation));
   return seen ?? { askedAt: null, isVisible: false };
 }
 
@@ -68,26 +68,19 @@ export async function resolveDueOperations(limit = 50): Promise<number> {
     .where(and(eq(cardOperations.status, "processing"), lte(cardOperations.nextAttemptAt, sql`now()`)))
     .orderBy(cardOperations.nextAttemptAt)
     .limit(limit);
-  await someAtOnce(due, async ({ merchantId, id }) => {
-    const claimed = await takeTurn(merchantId, id);
+  await someAtOnce(due, async (name) => {
+    const claimed = await takeTurn(name);
     if (claimed) await resolveLoudly(claimed, { isTurn: true });
   });
   return due.length;
 }
 
 /** Keeps other workers away from an operation for as long as asking takes. */
-async function takeTurn(merchantId: string, id: string): Promise<OperationRow | undefined> {
+async function takeTurn(name: Name): Promise<OperationRow | undefined> {
   const [claimed] = await db()
     .update(cardOperations)
     .set({ nextAttemptAt: sql`now() + ${LEASE_MS} * interval '1 ms'` })
-    .where(
-      and(
-        eq(cardOperations.merchantId, merchantId),
-        eq(cardOperations.id, id),
-        eq(cardOperations.status, "processing"),
-        lte(cardOperations.nextAttemptAt, sql`now()`),
-      ),
-    )
+    .where(and(isIt(name), eq(cardOperations.status, "processing"), lte(cardOperations.nextAttemptAt, sql`now()`)))
     .returning();
   return claimed;
 }
@@ -153,4 +146,6 @@ async function planNextLook(operation: OperationRow): Promise<void> {
     .where(and(isIt(operation), eq(cardOperations.status, "failed")));
 }
 
-const isIt = ({ merchantId, id }: OperationRow) => and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id));
+type Name = Pick<OperationRow, "merchantId" | "id">;
+
+const isIt = ({ merchantId, id }: Name) => and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id));

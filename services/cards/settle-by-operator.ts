@@ -1,14 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import { db, transaction } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
-import { type Money, money } from "#lib/money.ts";
+import type { Money } from "#lib/money.ts";
 import { noteByOperator } from "../audit/index.ts";
 import { settleOperation } from "./settle-operation.ts";
 
 /**
- * Settles an operation that its issuer never decides, or of which it says what cannot be, by the word of an operator who has asked: `taken`
- * US dollars of an unload, up to what was asked, or null where the issuer did not do it. The reason goes to the audit first. Returns false
- * where there is no such operation, or the word does not fit it.
+ * Settles an operation by the word of an operator, who has asked the issuer: the issuer never decides it, or says of it something that
+ * cannot be. `taken` is the US dollars that an unload took, at most the amount that was asked for; null says that the issuer did not do the
+ * operation. The reason goes to the audit first. Returns false where there is no such operation, or the word does not fit it.
  */
 export async function settleByOperator(operationId: string, taken: Money | null, reason: string): Promise<boolean> {
   const [operation] = await db()
@@ -25,7 +25,7 @@ export async function settleByOperator(operationId: string, taken: Money | null,
   const word =
     taken === null
       ? ({ status: "failed", reason: "The card issuer did not do it." } as const)
-      : ({ status: "completed", providerReference: `operator:${operationId}`, issued: null, taken: money(taken.minor, "USD") } as const);
+      : ({ status: "completed", providerReference: `operator:${operationId}`, issued: null, taken } as const);
   await settleOperation(operation, word, { isTurn: false });
   return true;
 }

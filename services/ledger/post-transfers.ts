@@ -21,8 +21,6 @@ interface Movement extends Common {
 export type Transfer =
   | (Movement & { kind: "post"; overflow?: string })
   | (Movement & { kind: "hold" })
-  /** Moves at most what is due on the credit account and available on the debit account. */
-  | (Movement & { kind: "recover" })
   /** Posts a hold, at most its amount (default: all of it), and releases the rest. */
   | (Common & { kind: "capture"; target: string; amount?: Money })
   | (Common & { kind: "release"; target: string })
@@ -40,7 +38,6 @@ export type Rejection =
   | "EXCEEDS_HOLD"
   | "NOT_REVERSIBLE"
   | "ALREADY_REVERSED"
-  | "NOTHING_DUE"
   | "KEY_REUSED"
   | "LINKED_REJECTED";
 
@@ -67,10 +64,10 @@ export async function postTransfers(tx: Tx | Database, merchantId: string, trans
   return rows.map(({ transfer_id, ...row }) => ({ ...row, transferId: transfer_id }));
 }
 
-/** As `postTransfers`, for transfers that cannot be refused (to recover what is not due is no refusal). Throws an Error, which is our fault, when one is. */
+/** As `postTransfers`, for transfers that cannot be refused. Throws an Error, which is our fault, when one is. */
 export async function mustPost(tx: Tx | Database, merchantId: string, transfers: Transfer[]): Promise<TransferResult[]> {
   const results = await postTransfers(tx, merchantId, transfers);
-  const refused = results.find(({ result, rejection }) => result === "rejected" && rejection !== "NOTHING_DUE");
+  const refused = results.find(({ result, rejection }) => result === "rejected");
   if (refused) throw new Error(`ledger refused ${refused.key}: ${refused.rejection}`);
   return results;
 }
