@@ -4,7 +4,7 @@ import { decide, resolveBlock, setFeeRule, settleByOperator } from "#services/ca
 import { setRate as storeRate, toRate, toRateNumber } from "#services/exchange/index.ts";
 import { bindProvider } from "#services/merchants/index.ts";
 import { ISSUER_NAMES } from "#services/providers/index.ts";
-import { Misuse, merchantNamed } from "./cli-misuse.ts";
+import { Misuse, merchantNamed, reasonOf } from "./cli-misuse.ts";
 
 type Options = Record<string, unknown>;
 
@@ -89,13 +89,8 @@ export async function decideKyc(
   console.log(`Cardholder ${cardholder} is ${decision.status}.${warning}`);
 }
 
-const reasonIn = (reason: string | undefined): string => {
-  if (!reason?.trim()) throw new Misuse('--reason is missing. Write what you found: --reason "The issuer confirmed the funding by email."');
-  return reason.trim();
-};
-
 export async function attendTo(verb: string, subject: string, options: Options & { reason?: string | undefined }): Promise<void> {
-  const reason = reasonIn(options.reason);
+  const reason = reasonOf(options.reason);
   if (verb === "resolve") {
     if (!(await resolveBlock(subject, reason))) throw new Misuse(`There is no blocked card ${subject}.`);
     console.log(`Money moves on ${subject} again.`);

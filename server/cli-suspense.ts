@@ -2,7 +2,7 @@ import { formatMoney } from "#lib/money.ts";
 import { listOperatorAlerts } from "#services/alerts/index.ts";
 import { type Resolution, resolveItem } from "#services/cards/index.ts";
 import { listSuspense, returnUnmatched } from "#services/suspense/index.ts";
-import { Misuse } from "./cli-misuse.ts";
+import { Misuse, reasonOf } from "./cli-misuse.ts";
 
 export async function showAlerts(): Promise<void> {
   const alerts = await listOperatorAlerts();
@@ -23,11 +23,6 @@ export async function showSuspense(): Promise<void> {
       since: createdAt.toISOString(),
     })),
   );
-}
-
-function reasonOf(reason: string | undefined): string {
-  if (!reason?.trim()) throw new Misuse('--reason is missing. Write what you found: --reason "The issuer confirmed it by email."');
-  return reason.trim();
 }
 
 export async function returnTransfer(id: string, reason: string | undefined): Promise<void> {

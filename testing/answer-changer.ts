@@ -2,26 +2,18 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll } from "vitest";
 import { settings } from "#lib/env.ts";
 import { listenOnLoopback } from "./listen-on-loopback.ts";
-
-/** Changes one text, number, truth value or null of an answer; whatever it returns goes out. */
-export type Change = (value: unknown) => unknown;
+import { type LeafChange, mapLeaves } from "./map-leaves.ts";
 
 export interface AnswerChanger {
   /** Where the sandbox answers through it. */
   url: string;
   /** Changes the next answer, everywhere in it. */
-  changeNextAnswer: (change: Change) => void;
+  changeNextAnswer: (change: LeafChange) => void;
 }
-
-const deeply = (value: unknown, change: Change): unknown => {
-  if (Array.isArray(value)) return value.map((part) => deeply(part, change));
-  if (typeof value !== "object" || value === null) return change(value);
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, deeply(part, change)]));
-};
 
 /** Stands between an adapter and the sandbox while the tests of a file run, as a provider that errs. */
 export function withAnswerChanger(): AnswerChanger {
-  const changes: Change[] = [];
+  const changes: LeafChange[] = [];
   const changer: AnswerChanger = { url: "", changeNextAnswer: (change) => void changes.push(change) };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -34,7 +26,7 @@ export function withAnswerChanger(): AnswerChanger {
     const text = await reply.text();
     const change = changes.shift();
     response.writeHead(reply.status, { "content-type": "application/json" });
-    response.end(change ? JSON.stringify(deeply(JSON.parse(text), change)) : text);
+    response.end(change ? JSON.stringify(mapLeaves(JSON.parse(text), change)) : text);
   });
   beforeAll(async () => {
     changer.url = `http://127.0.0.1:${await listenOnLoopback(server)}`;

@@ -3,7 +3,7 @@ import { db, transaction } from "#db/client.ts";
 import { bankTransfers } from "#db/schema/checkout.ts";
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
-import { raiseOperatorAlert } from "../alerts/index.ts";
+import { alertOperators } from "../alerts/index.ts";
 import { bankNamed, modeOf } from "../providers/index.ts";
 import { confirmReturn } from "./confirm-return.ts";
 
@@ -41,7 +41,7 @@ async function returnOne(seen: Owed): Promise<boolean> {
 
 async function tellOperators({ merchantId, id, provider, sessionId, amount, currency, returnAttempts }: Owed): Promise<void> {
   log().error({ provider, sessionId, transferId: id, tries: returnAttempts }, "a bank does not confirm that it sent money back");
-  await raiseOperatorAlert(db(), modeOf(provider), {
+  await alertOperators(modeOf(provider), {
     type: "bank_return.unconfirmed",
     resourceId: id,
     message: `${provider} was asked again and again to send ${formatMoney(money(amount, currency))} back (session ${sessionId}, ${merchantId}) and does not confirm it.`,

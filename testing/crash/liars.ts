@@ -1,5 +1,6 @@
 import { sandboxNoticeSecret } from "#lib/sandbox-link.ts";
 import { sign } from "#lib/signature.ts";
+import { type LeafChange, mapLeaves } from "../map-leaves.ts";
 import type { Liars, Words } from "./http-proxy.ts";
 import type { Random } from "./random.ts";
 
@@ -14,27 +15,18 @@ const AMOUNTS = ["cents", "amountInCents", "kobo", "amount"];
 const LIED_ABOUT = ["fund", "unload", "terminate", "read-operation", "requests", "buy", "order", "pay", "requery"];
 const LISTS = ["list-transactions", "spending"];
 
-type Json = unknown;
-type Change = (name: string, value: Json) => Json;
+const another: LeafChange = (value, name) => (ABOUT.includes(name) && typeof value === "string" ? `${value.slice(0, -1)}Z` : value);
 
-function deeply(value: Json, change: Change, name = ""): Json {
-  if (Array.isArray(value)) return value.map((part) => deeply(part, change, name));
-  if (typeof value !== "object" || value === null) return change(name, value);
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, deeply(part, change, key)]));
-}
-
-const another: Change = (name, value) => (ABOUT.includes(name) && typeof value === "string" ? `${value.slice(0, -1)}Z` : value);
-
-const tooMuch: Change = (name, value) => {
+const tooMuch: LeafChange = (value, name) => {
   if (!AMOUNTS.includes(name)) return value;
   return typeof value === "number" ? value * 100 : `${value}00`;
 };
 
-const unprintable: Change = (name, value) => (name === "name" || name === "shop" ? `${value}${UNPRINTABLE}` : value);
+const unprintable: LeafChange = (value, name) => (name === "name" || name === "shop" ? `${value}${UNPRINTABLE}` : value);
 
-function changed(body: Buffer, change: Change): Buffer {
+function changed(body: Buffer, change: LeafChange): Buffer {
   try {
-    return Buffer.from(JSON.stringify(deeply(JSON.parse(body.toString()), change)));
+    return Buffer.from(JSON.stringify(mapLeaves(JSON.parse(body.toString()), change)));
   } catch {
     // No JSON: an error page, which lies well enough.
     return body;
@@ -52,7 +44,7 @@ export function liarsOf(random: Random): Liars {
     /** A bank's notice: signed anew, as the bank itself would have written it. */
     distortRequest(label, words): Words {
       if (label !== "notices" || !random.chance(SHARE)) return words;
-      const body = changed(words.body, (name, value) => (name === "from" ? `${value}${UNPRINTABLE}` : value));
+      const body = changed(words.body, (value, name) => (name === "from" ? `${value}${UNPRINTABLE}` : value));
       const headers = {
         ...words.headers,
         "content-length": String(body.length),

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Sql } from "#db/client.ts";
 import type { Point } from "./failpoints.ts";
 import { pauseAll } from "./processes.ts";
@@ -116,14 +117,10 @@ function processPaused(stage: Stage, ms: number, random: Random): Stall {
 const messageDelayed = (stage: Stage, point: Point, when: "before" | "after", ms: number): Stall => ({
   name: `${point.role} ${point.kind} ${point.label} delayed ${when}`,
   async run() {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((done) => {
-      timer = setTimeout(() => done(false), REACHED_WITHIN_MS);
-    });
-    const reached = await Promise.race([stage.failpoints.armDelay(point, when, ms).then(() => true), late]);
-    clearTimeout(timer);
-    if (!reached) stage.failpoints.disarmDelay();
-    else await new Promise((done) => setTimeout(done, ms));
+    const armed = stage.failpoints.armDelay(point, when, ms).then(() => true);
+    const reached = await Promise.race([armed, wait(REACHED_WITHIN_MS, false, { ref: false })]);
+    if (reached) await wait(ms);
+    else stage.failpoints.disarmDelay();
     return reached;
   },
 });
