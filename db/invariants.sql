@@ -159,7 +159,7 @@ group by d.merchant_id, d.key, d.amount, d.debit_account, d.meta
 having coalesce(sum(w.amount), 0) <> case when d.debit_account like 'card:%' then div(d.amount * (d.meta->>'exchange_rate')::numeric, 10000)
   else div(d.amount * (d.meta->>'exchange_rate')::numeric + 9999, 10000) end;
 
--- name: a terminated card has nothing to spend and lacks nothing, once what came late is passed on, which takes an hour at most
+-- name: a terminated card has a balance of zero an hour after its last spend
 select c.merchant_id, c.id, ledger_available(a) from cards c
 join ledger_accounts a on a.merchant_id = c.merchant_id and a.account = 'card:' || c.id
 where c.status = 'TERMINATED' and ledger_available(a) <> 0

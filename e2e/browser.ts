@@ -53,7 +53,7 @@ export async function secondsLeft(page: Page): Promise<number> {
   return minutes * 60 + seconds;
 }
 
-/** Stops the time of the page and of what is opened in it from now on. It passes by `page.clock.runFor` alone, until `page.clock.resume`. */
+/** Stops the clock of a page, and of each page that it opens. Only `page.clock.runFor` moves it, until `page.clock.resume`. */
 export async function stopTime(page: Page): Promise<void> {
   await page.clock.install();
   // A second ahead, because a clock that has begun to run cannot be turned back.

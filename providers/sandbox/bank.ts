@@ -59,7 +59,7 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
         if (reply.status === 422) return { status: "refused", reason: "The bank did not accept the request." };
         if (reply.status !== 200) return { status: "unknown" };
         const account = OpenedAccount.parse(reply.body);
-        // An account for something else is none for this.
+        // The answer is about another reference: it opens no account for this one.
         if (account.reference !== reference || account.kobo !== String(amount.minor)) return { status: "unknown" };
         return {
           status: "opened",

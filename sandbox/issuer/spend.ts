@@ -127,7 +127,7 @@ async function reversedOf(tx: Transaction, house: House, { id }: SpendRow): Prom
   return row?.cents ?? 0n;
 }
 
-/** Lets go of what shops have authorized and not cleared in time, or of what one card has open. It tells nobody, as networks do not. */
+/** Releases authorizations that no shop has cleared in time, or all that one card has open. It sends no notice: networks send none either. */
 export async function expireAuthorizations(card: { house: House; id: string } | "all that are due"): Promise<void> {
   const query = sql();
   const isDue =
