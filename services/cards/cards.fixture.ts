@@ -6,9 +6,11 @@ import { dollars, type Money, naira } from "#lib/money.ts";
 import { sandboxRequestSecret } from "#lib/sandbox-link.ts";
 import { sign } from "#lib/signature.ts";
 import { HOUR_MS } from "#lib/time.ts";
+import type { Issuer, SpendTransaction } from "#providers/issuer.ts";
 import { until } from "#testing/until.ts";
 import { postTransfers, SETTLEMENT_BANK, WALLET } from "../ledger/index.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { issuerNamed } from "../providers/index.ts";
 import type { Card, CardholderRow, CardOperation, OperationRow } from "./card.ts";
 import { createCardholder, getCardholder } from "./cardholders.ts";
 import { issueCard } from "./issue-card.ts";
@@ -112,6 +114,29 @@ export const spendOf = (changes: Partial<SimulateSpend> = {}): SimulateSpend => 
   merchant_name: "Ikeja Supermarket",
   ...changes,
 });
+
+/** A row as an issuer lists it. */
+export const spendRow = (
+  row: Pick<SpendTransaction, "transactionReference" | "type" | "amount"> & Partial<SpendTransaction>,
+): SpendTransaction => ({
+  relatedReference: null,
+  merchant: { name: "Shop", categoryCode: null, city: null, country: null },
+  declineReason: null,
+  occurredAt: new Date(),
+  ...row,
+});
+
+export function issuerOf({ provider }: Pick<Card, "provider">): Issuer {
+  const found = issuerNamed(provider);
+  if (!found) throw new Error("no issuer");
+  return found;
+}
+
+/** Differences with issuers that nothing has explained yet. */
+export const openItemsOf = ({ merchant }: TestMerchant) =>
+  sql()<
+    { id: string; kind: string; open: bigint }[]
+  >`select id, kind, open from suspense_items where merchant_id = ${merchant.id} and open <> 0`;
 
 /** A shop charges or pays back, and the issuer says nothing of it for now. Answers its name for the transaction. */
 export async function spendSilently({ providerReference }: Card, kind: "REFUND" | "AUTHORIZATION", cents: bigint): Promise<string> {

@@ -13,11 +13,22 @@ import { times, until } from "#testing/until.ts";
 import { accountBalance, eventTypesOf, walletOf } from "../checkout/checkout.fixture.ts";
 import { cardAccount, getWallet, mustPost, SETTLEMENT_ISSUER } from "../ledger/index.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
-import { issuerNamed } from "../providers/index.ts";
 import { listSuspense } from "../suspense/index.ts";
 import { alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
 import type { Card, OperationRow } from "./card.ts";
-import { aCard, aCardMerchant, letTimePass, orderFault, settled, spendOf, spendSilently, tellIssuer } from "./cards.fixture.ts";
+import {
+  aCard,
+  aCardMerchant,
+  issuerOf,
+  letTimePass,
+  openItemsOf,
+  orderFault,
+  settled,
+  spendOf,
+  spendRow,
+  spendSilently,
+  tellIssuer,
+} from "./cards.fixture.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
 import { changeCard } from "./change-card.ts";
 import { compareCards } from "./compare-cards.ts";
@@ -45,11 +56,7 @@ let card: Card;
 const atItsTurn = { isTurn: true };
 const now = () => getCard(shop.ctx, card.id);
 const wallet = async () => (await walletOf(shop)).minor;
-const issuer = () => {
-  const found = issuerNamed(card.provider);
-  if (!found) throw new Error("no issuer");
-  return found;
-};
+const issuer = () => issuerOf(card);
 const atIssuer = async () => {
   const reading = await issuer().readCard(card.providerReference ?? "");
   return reading.status === "found" ? reading.found : undefined;
@@ -63,10 +70,7 @@ const done = (taken: Money | null = null): Outcome => ({ status: "completed", pr
 const operatorAlerts = (resource: string) =>
   sql()<{ type: string }[]>`select type from alerts where merchant_id = 'mer_platform_test' and resource_id = ${resource}`;
 const suspended = () => accountBalance(shop.merchant.id, "suspense:issuer");
-const openItems = () =>
-  sql()<
-    { id: string; kind: string; open: bigint }[]
-  >`select id, kind, open from suspense_items where merchant_id = ${shop.merchant.id} and open <> 0`;
+const openItems = () => openItemsOf(shop);
 
 /** A funding of ten dollars that is claimed, with its ₦17,600 held, and of which the issuer has not heard. */
 async function aClaimedFunding(): Promise<OperationRow> {
@@ -277,15 +281,7 @@ describe("an issuer that errs", () => {
 
   test("and whose list of spend is late: what it lists later explains the difference, and the wallet moves no second time", async () => {
     const tell = (type: "CLEARING" | "REFUND", transactionReference: string, amount: number) =>
-      recordTransaction(card, {
-        transactionReference,
-        type,
-        amount: dollars(amount),
-        relatedReference: null,
-        merchant: { name: "Shop", categoryCode: null, city: null, country: null },
-        declineReason: null,
-        occurredAt: new Date(),
-      });
+      recordTransaction(card, spendRow({ transactionReference, type, amount: dollars(amount) }));
     // The shop took $8 before the end; the issuer returned $12, and did not list the $8 yet.
     const before = await wallet();
     await terminateSaying(dollars(12));
@@ -324,15 +320,10 @@ describe("an issuer that errs", () => {
         card = await aCard(shop, { balance: 20 });
         const start = await wallet();
         const tell = ({ type, cents }: { type: string; cents: number }) =>
-          recordTransaction(card, {
-            transactionReference: `story-${n++}`,
-            type: type as "REFUND",
-            amount: money(BigInt(cents), "USD"),
-            relatedReference: null,
-            merchant: { name: "Shop", categoryCode: null, city: null, country: null },
-            declineReason: null,
-            occurredAt: new Date(),
-          });
+          recordTransaction(
+            card,
+            spendRow({ transactionReference: `story-${n++}`, type: type as "REFUND", amount: money(BigInt(cents), "USD") }),
+          );
         for (const each of before) await tell(each);
         const { balance } = await now();
         await terminateSaying(money(BigInt(said), "USD"));

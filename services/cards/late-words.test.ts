@@ -1,17 +1,27 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { sql } from "#db/client.ts";
 import { dollars } from "#lib/money.ts";
-import type { Outcome, SpendTransaction } from "#providers/issuer.ts";
+import type { Outcome } from "#providers/issuer.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardChores } from "#testing/card-chores.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
 import { walletOf } from "../checkout/checkout.fixture.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
-import { issuerNamed } from "../providers/index.ts";
 import { alarmOnUndecidedOperations, alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
 import type { Card, CardOperation } from "./card.ts";
-import { aCard, aCardMerchant, letTimePass, orderFault, settled, spendOf, tellIssuer } from "./cards.fixture.ts";
+import {
+  aCard,
+  aCardMerchant,
+  issuerOf,
+  letTimePass,
+  openItemsOf,
+  orderFault,
+  settled,
+  spendOf,
+  spendRow,
+  tellIssuer,
+} from "./cards.fixture.ts";
 import { changeCard } from "./change-card.ts";
 import { fundCard, unloadCard } from "./move-money.ts";
 import { passOnWhatIsLeft } from "./pass-on.ts";
@@ -37,29 +47,13 @@ let card: Card;
 
 const now = () => getCard(shop.ctx, card.id);
 const wallet = async () => (await walletOf(shop)).minor;
-const issuer = () => {
-  const found = issuerNamed(card.provider);
-  if (!found) throw new Error("no issuer");
-  return found;
-};
-const openItems = () =>
-  sql()<
-    { id: string; kind: string; open: bigint }[]
-  >`select id, kind, open from suspense_items where merchant_id = ${shop.merchant.id} and open <> 0`;
+const issuer = () => issuerOf(card);
+const openItems = () => openItemsOf(shop);
 const rowOf = async ({ id }: Pick<CardOperation, "id">) => {
   const row = await findOperation(shop.merchant.id, id);
   if (!row) throw new Error("gone");
   return row;
 };
-const spendRow = (
-  changes: Pick<SpendTransaction, "transactionReference" | "type" | "amount"> & Partial<SpendTransaction>,
-): SpendTransaction => ({
-  relatedReference: null,
-  merchant: { name: "Shop", categoryCode: null, city: null, country: null },
-  declineReason: null,
-  occurredAt: new Date(),
-  ...changes,
-});
 const terminate = async () => {
   await changeCard(shop.ctx, card.id, "terminate");
   expect((await now()).status).toBe("TERMINATED");

@@ -8,7 +8,7 @@ import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { issuerNamed } from "../providers/index.ts";
 import type { Card } from "./card.ts";
-import { aCard, aCardMerchant } from "./cards.fixture.ts";
+import { aCard, aCardMerchant, spendRow } from "./cards.fixture.ts";
 import { getCard } from "./read-cards.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { releaseExpiredAuthorizations } from "./release-expired.ts";
@@ -28,15 +28,7 @@ describe("spend that is told in an odd way", () => {
     card = await aCard(shop, { balance: 100 });
   });
   const tell = (type: SpendTransaction["type"], transactionReference: string, amount: number, relatedReference: string | null = null) =>
-    recordTransaction(card, {
-      transactionReference,
-      type,
-      amount: dollars(amount),
-      relatedReference,
-      merchant: { name: "Shop", categoryCode: null, city: null, country: null },
-      declineReason: null,
-      occurredAt: new Date(),
-    });
+    recordTransaction(card, spendRow({ transactionReference, type, amount: dollars(amount), relatedReference }));
   const balance = async () => (await getCard(shop.ctx, card.id)).balance;
   const statuses = async () =>
     (await listCardTransactions(shop.ctx, card.id, { limit: 10 })).items.map(({ type, status }) => `${type} ${status}`);
@@ -95,15 +87,8 @@ describe("spend that is told in an odd way", () => {
   test("a row that cannot be recorded is quarantined, told to operators, and holds up no other", async () => {
     const issuer = issuerNamed("sandbox");
     if (!issuer) throw new Error("no issuer");
-    const row = (transactionReference: string, minor: bigint) => ({
-      transactionReference,
-      type: "FEE" as const,
-      amount: money(minor, "USD"),
-      relatedReference: null,
-      merchant: { name: "Shop", categoryCode: null, city: null, country: null },
-      declineReason: null,
-      occurredAt: new Date(),
-    });
+    const row = (transactionReference: string, minor: bigint) =>
+      spendRow({ transactionReference, type: "FEE", amount: money(minor, "USD") });
     const transactions = [row("f2", 200n), row("broken", -100n), row("huge", 10n ** 30n), row("f1", 100n)];
     const listing = vi.spyOn(issuer, "listTransactions").mockResolvedValue({ status: "found", transactions, nextPage: null });
     await syncCard(card);
