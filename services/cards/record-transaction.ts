@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { cardTransactions } from "#db/schema/cards.ts";
 import { newId } from "#lib/ids.ts";
@@ -10,21 +10,26 @@ import type { CardRow, TransactionRow } from "./card.ts";
 import { isEnding, lockCard } from "./rows.ts";
 import { presentTransaction } from "./schemas.ts";
 import { effectOf, keyOf, type Open } from "./spend-effect.ts";
+import { type Followers, findByReference, followersOf, NO_FOLLOWERS, targetOf } from "./spend-tree.ts";
+
+/** A clearing or a reversal may name one of these. */
+const FOLLOWED: SpendTransaction["type"][] = ["AUTHORIZATION", "CLEARING", "FEE"];
 
 /**
- * Records one of a card's transactions, once: row, ledger and event together. It moves the card's own account and never the wallet;
- * what a card that is at an end has to pass on to it is seen when all is recorded (`passOnWhatIsLeft`). False when it was known.
+ * Records one of a card's transactions, once: row, ledger and event together. In whatever order an issuer lists transactions, the card's
+ * account ends the same. The wallet does not move: `passOnWhatIsLeft` settles a card that is at its end, when all is recorded. Returns
+ * false when the transaction was known.
  * Locks: card, ledger accounts, event counter.
  */
 export async function recordTransaction({ merchantId, id }: CardRow, spend: SpendTransaction): Promise<boolean> {
   return transaction(async (tx) => {
     const card = await lockCard(tx, merchantId, id);
     if (await findByReference(tx, card, spend.transactionReference)) return false;
-    const followed = spend.relatedReference === null ? undefined : await findByReference(tx, card, spend.relatedReference);
-    const row = await store(tx, card, spend, followed);
-    const target = await whatItResolves(tx, row, followed);
-    const reversed = row.type === "REVERSAL" && target ? await reversedOf(tx, target, row) : 0n;
-    const effect = effectOf(row, target && { row: target, reversed });
+    const target = await targetOf(tx, card, spend);
+    const followers = FOLLOWED.includes(spend.type) ? await followersOf(tx, card, spend.transactionReference) : NO_FOLLOWERS;
+    const reversed = target && spend.type === "REVERSAL" ? (await followersOf(tx, card, target.providerTransactionId)).reversed : 0n;
+    const row = await store(tx, card, spend, followers);
+    const effect = effectOf(row, { target: target && { row: target, reversed }, followers });
     if (effect.ignored > 0n) {
       log().error(
         { cardId: id, transactionId: row.id, cents: effect.ignored },
@@ -40,58 +45,14 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
   });
 }
 
-async function findByReference(tx: Tx, { merchantId, id }: CardRow, reference: string): Promise<TransactionRow | undefined> {
-  const [row] = await tx
-    .select()
-    .from(cardTransactions)
-    .where(
-      and(
-        eq(cardTransactions.merchantId, merchantId),
-        eq(cardTransactions.cardId, id),
-        eq(cardTransactions.providerTransactionId, reference),
-      ),
-    );
-  return row;
-}
-
 export const isOf = ({ merchantId, cardId, id }: Pick<TransactionRow, "merchantId" | "cardId" | "id">) =>
   and(eq(cardTransactions.merchantId, merchantId), eq(cardTransactions.cardId, cardId), eq(cardTransactions.id, id));
 
-/** A clearing that follows a clearing belongs to the authorization of that one. */
-async function whatItResolves(tx: Tx, row: TransactionRow, followed: TransactionRow | undefined): Promise<TransactionRow | undefined> {
-  let found = followed;
-  while (row.type === "CLEARING" && found?.type === "CLEARING" && found.relatedTransactionId !== null) {
-    [found] = await tx
-      .select()
-      .from(cardTransactions)
-      .where(isOf({ ...found, id: found.relatedTransactionId }));
-  }
-  return found;
-}
-
-/** Cents that a card's transactions come to which fit all conditions. */
-async function sumOf(tx: Tx, { merchantId, id }: Pick<CardRow, "merchantId" | "id">, ...conditions: SQL[]): Promise<bigint> {
-  const [sum] = await tx
-    .select({ cents: sql<string>`coalesce(sum(${cardTransactions.amount}), 0)` })
-    .from(cardTransactions)
-    .where(and(eq(cardTransactions.merchantId, merchantId), eq(cardTransactions.cardId, id), ...conditions));
-  return BigInt(sum?.cents ?? 0);
-}
-
-/** Cents that reversals before `latest` say they gave back of a transaction. */
-const reversedOf = (tx: Tx, { merchantId, cardId, id }: TransactionRow, latest: TransactionRow): Promise<bigint> =>
-  sumOf(
-    tx,
-    { merchantId, id: cardId },
-    eq(cardTransactions.relatedTransactionId, id),
-    eq(cardTransactions.type, "REVERSAL"),
-    ne(cardTransactions.id, latest.id),
-  );
-
-async function store(tx: Tx, card: CardRow, spend: SpendTransaction, followed: TransactionRow | undefined): Promise<TransactionRow> {
+async function store(tx: Tx, card: CardRow, spend: SpendTransaction, followers: Followers): Promise<TransactionRow> {
   const { type, amount, merchant, declineReason, occurredAt, transactionReference, relatedReference } = spend;
   const id = newId("cardTransaction");
-  const open = type === "AUTHORIZATION" ? await leftOf(tx, card, spend) : 0n;
+  const open = type === "AUTHORIZATION" ? leftOf(spend, followers) : 0n;
+  const followed = await findByReference(tx, card, relatedReference);
   const [row] = await tx
     .insert(cardTransactions)
     .values({
@@ -120,10 +81,9 @@ async function store(tx: Tx, card: CardRow, spend: SpendTransaction, followed: T
   return row;
 }
 
-/** What an authorization still holds, of which we may have heard after what follows it: that has been taken, or given back, already. */
-async function leftOf(tx: Tx, card: CardRow, { transactionReference, amount }: SpendTransaction): Promise<bigint> {
-  const isFollower = inArray(cardTransactions.type, ["CLEARING", "REVERSAL"]);
-  const left = amount.minor - (await sumOf(tx, card, eq(cardTransactions.relatedReference, transactionReference), isFollower));
+/** What an authorization still holds: what was listed before it has taken, or given back, a part. */
+function leftOf({ amount }: SpendTransaction, { cleared, reversed }: Followers): bigint {
+  const left = amount.minor - cleared - reversed;
   return left > 0n ? left : 0n;
 }
 

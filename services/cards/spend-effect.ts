@@ -1,6 +1,7 @@
 import { money } from "#lib/money.ts";
 import { cardAccount, SETTLEMENT_ISSUER, type Transfer } from "../ledger/index.ts";
 import type { TransactionRow } from "./card.ts";
+import type { Followers } from "./spend-tree.ts";
 
 const usd = (minor: bigint) => money(minor, "USD");
 
@@ -21,27 +22,33 @@ interface Effect {
   ignored: bigint;
 }
 
-/** What a transaction follows. */
-export interface Followed {
+/** The transaction of which another takes something, or gives it back. */
+export interface Target {
   row: TransactionRow;
-  /** Cents that earlier reversals of it have given back. */
+  /** Cents that reversals recorded before give back of it. */
   reversed: bigint;
 }
 
+interface Related {
+  target: Target | undefined;
+  /** Recorded before the transaction that they follow. */
+  followers: Followers;
+}
+
 /** What a transaction does to its card's account. */
-export function effectOf(row: TransactionRow, followed: Followed | undefined): Effect {
+export function effectOf(row: TransactionRow, { target, followers }: Related): Effect {
   const { type, amount, openAmount } = row;
   switch (type) {
     case "AUTHORIZATION":
       return { transfers: openAmount > 0n ? [{ ...takenBy(row, openAmount), kind: "hold" }] : [], ignored: 0n };
     case "CLEARING":
-      return clear(row, followed?.row);
+      return clear(row, target?.row, followers);
     case "REVERSAL":
-      return reverse(row, followed);
+      return reverse(row, target);
     case "REFUND":
       return { transfers: amount > 0n ? [givenBackBy(row, amount)] : [], ignored: 0n };
     case "FEE":
-      return { transfers: amount > 0n ? [takenBy(row, amount)] : [], ignored: 0n };
+      return { transfers: amount > 0n ? [takenBy(row, amount), ...reversedBefore(row, followers)] : [], ignored: 0n };
     case "DECLINE":
       return { transfers: [], ignored: 0n };
   }
@@ -65,30 +72,44 @@ const givenBackBy = (row: TransactionRow, cents: bigint, suffix = "") => ({
 });
 
 /** Takes what the authorization holds, or a part of it; the rest is held anew. What goes beyond it, or has none, is taken on its own. */
-function clear(row: TransactionRow, authorization: TransactionRow | undefined): Effect {
-  const { transfers, open, resolved } = resolve(row, authorization, "capture");
+function clear(row: TransactionRow, authorization: TransactionRow | undefined, followers: Followers): Effect {
+  const { transfers, open, resolved } = resolve(row, authorization, { how: "capture", taken: followers.cleared });
   const beyond = row.amount - resolved;
-  return { transfers: beyond > 0n ? [...transfers, takenBy(row, beyond, ":beyond")] : transfers, ...(open && { open }), ignored: 0n };
+  const all = [...transfers, ...(beyond > 0n ? [takenBy(row, beyond, ":beyond")] : []), ...reversedBefore(row, followers)];
+  return { transfers: all, ...(open && { open }), ignored: 0n };
+}
+
+/** Gives back what reversals that were recorded before the transaction say: they moved nothing then. */
+function reversedBefore(row: TransactionRow, { reversed }: Followers): Transfer[] {
+  const given = reversed < row.amount ? reversed : row.amount;
+  return given > 0n ? [givenBackBy(row, given, ":reversed_before")] : [];
 }
 
 /** Gives back what an authorization holds, or a part of it, or what was cleared before: never more in all than there was. */
-function reverse(row: TransactionRow, followed: Followed | undefined): Effect {
-  if (followed?.row.type === "CLEARING" || followed?.row.type === "FEE") {
-    const left = followed.row.amount > followed.reversed ? followed.row.amount - followed.reversed : 0n;
+function reverse(row: TransactionRow, target: Target | undefined): Effect {
+  if (target?.row.type === "CLEARING" || target?.row.type === "FEE") {
+    const left = target.row.amount > target.reversed ? target.row.amount - target.reversed : 0n;
     const given = row.amount < left ? row.amount : left;
     return { transfers: given > 0n ? [givenBackBy(row, given, ":beyond")] : [], ignored: row.amount - given };
   }
-  const { transfers, open, resolved } = resolve(row, followed?.row, "release");
+  const { transfers, open, resolved } = resolve(row, target?.row, { how: "release", taken: 0n });
   return { transfers, ...(open && { open }), ignored: row.amount - resolved };
 }
 
-function resolve(row: TransactionRow, authorization: TransactionRow | undefined, how: "capture" | "release") {
+interface How {
+  how: "capture" | "release";
+  /** Cents of the hold that have been taken on their own, by clearings that were recorded before the one they follow. */
+  taken: bigint;
+}
+
+function resolve(row: TransactionRow, authorization: TransactionRow | undefined, { how, taken }: How) {
   const target = authorization?.holdKey;
   if (!authorization || !target || row.amount === 0n) return { transfers: [], resolved: 0n };
   const { openAmount } = authorization;
   let resolved = row.amount;
   if (openAmount < resolved) resolved = openAmount;
-  const rest = openAmount - resolved;
+  const unused = openAmount - resolved;
+  const rest = unused > taken ? unused - taken : 0n;
   const key = keyOf(row.id);
   const meta = metaOf(row);
   const transfers: Transfer[] = [

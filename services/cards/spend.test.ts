@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { sql } from "#db/client.ts";
 import { dollars, money } from "#lib/money.ts";
@@ -21,6 +22,51 @@ withCardChores();
 
 let shop: TestMerchant;
 let card: Card;
+
+/** Rows in the order in which they happened: clearings and reversals follow one of those before them. */
+function treeOf(name: string, nodes: { type: string; parent: number; cents: number }[]): SpendTransaction[] {
+  const rows: SpendTransaction[] = [];
+  for (const [i, { type, parent, cents }] of nodes.entries()) {
+    const parents = rows.filter((row) => ["AUTHORIZATION", "CLEARING", "FEE"].includes(row.type));
+    const follows = type === "CLEARING" || type === "REVERSAL" ? parents[parent % (parents.length || 1)] : undefined;
+    rows.push(
+      spendRow({
+        transactionReference: `${name}-${i}`,
+        type: type as SpendTransaction["type"],
+        amount: money(BigInt(cents), "USD"),
+        relatedReference: follows?.transactionReference ?? null,
+      }),
+    );
+  }
+  return rows;
+}
+
+/** US cents that a tree of spend takes off its card. */
+function takenBy(rows: SpendTransaction[]): bigint {
+  const byName = new Map(rows.map((row) => [row.transactionReference, row]));
+  const sum = (some: SpendTransaction[]) => some.reduce((cents, { amount }) => cents + amount.minor, 0n);
+  const followed = (row: SpendTransaction) => byName.get(row.relatedReference ?? "");
+  const rootOf = (row: SpendTransaction): SpendTransaction => {
+    const parent = followed(row);
+    return row.type === "CLEARING" && parent ? rootOf(parent) : row;
+  };
+  const reversed = (row: SpendTransaction) => sum(rows.filter((each) => each.type === "REVERSAL" && followed(each) === row));
+  const above = (cents: bigint) => (cents > 0n ? cents : 0n);
+  return rows.reduce((taken, row) => {
+    const { minor } = row.amount;
+    switch (row.type) {
+      case "REFUND":
+        return taken - minor;
+      case "CLEARING":
+      case "FEE":
+        return taken + above(minor - reversed(row));
+      case "AUTHORIZATION":
+        return taken + above(minor - reversed(row) - sum(rows.filter((each) => each.type === "CLEARING" && rootOf(each) === row)));
+      default:
+        return taken;
+    }
+  }, 0n);
+}
 
 describe("spend that is told in an odd way", () => {
   beforeEach(async () => {
@@ -81,6 +127,48 @@ describe("spend that is told in an odd way", () => {
     await tell("REVERSAL", "r5", 5, "f1");
     await tell("REVERSAL", "r6", 5, "f1");
     expect(await balance()).toEqual(dollars(100));
+    await expectInvariantsToHold();
+  });
+
+  test("a reversal that is listed before its clearing, and clearings before the one they follow, come out as in their order", async () => {
+    await tell("REVERSAL", "r1", 10, "c1");
+    await tell("CLEARING", "c2", 5, "c1");
+    expect(await balance()).toEqual(dollars(95));
+    await tell("AUTHORIZATION", "a1", 40);
+    await tell("CLEARING", "c1", 20, "a1");
+    // 20 are cleared and 10 of them given back, 5 are cleared after them, and 15 are open.
+    expect(await balance()).toEqual(dollars(70));
+    await tell("REVERSAL", "r2", 15, "c1");
+    expect(await balance()).toEqual(dollars(80));
+    await expectInvariantsToHold();
+  });
+
+  test("a tree of spend ends the same in whatever order it is listed, also all at once", async () => {
+    const node = fc.record({
+      type: fc.constantFrom("AUTHORIZATION", "CLEARING", "CLEARING", "REVERSAL", "FEE", "REFUND"),
+      parent: fc.nat(),
+      cents: fc.nat(30),
+    });
+    const tree = fc.array(node, { minLength: 1, maxLength: 7 }).chain((others) => {
+      const nodes = [{ type: "AUTHORIZATION", parent: 0, cents: 25 }, ...others];
+      return fc.record({
+        nodes: fc.constant(nodes),
+        order: fc.shuffledSubarray([...nodes.keys()], { minLength: nodes.length }),
+        isAtOnce: fc.boolean(),
+      });
+    });
+    let n = 0;
+    await fc.assert(
+      fc.asyncProperty(tree, async ({ nodes, order, isAtOnce }) => {
+        const rows = treeOf(`tree-${n++}`, nodes);
+        const before = (await balance()).minor;
+        const listed = order.map((i) => rows[i]).filter((row) => row !== undefined);
+        if (isAtOnce) await Promise.all(listed.map((row) => recordTransaction(card, row)));
+        else for (const row of listed) await recordTransaction(card, row);
+        expect(before - (await balance()).minor).toBe(takenBy(rows));
+      }),
+      { numRuns: 60 },
+    );
     await expectInvariantsToHold();
   });
 

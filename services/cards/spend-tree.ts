@@ -1,0 +1,61 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Tx } from "#db/client.ts";
+import { cardTransactions } from "#db/schema/cards.ts";
+import type { SpendTransaction } from "#providers/issuer.ts";
+import type { CardRow, TransactionRow } from "./card.ts";
+
+// Clearings and reversals name the transaction that they follow. An issuer may list them before it, so these look in both directions.
+
+type Name = Pick<CardRow, "merchantId" | "id">;
+
+export async function findByReference(tx: Tx, { merchantId, id }: Name, reference: string | null): Promise<TransactionRow | undefined> {
+  if (reference === null) return undefined;
+  const [row] = await tx
+    .select()
+    .from(cardTransactions)
+    .where(
+      and(
+        eq(cardTransactions.merchantId, merchantId),
+        eq(cardTransactions.cardId, id),
+        eq(cardTransactions.providerTransactionId, reference),
+      ),
+    );
+  return row;
+}
+
+/** The transaction of which `spend` takes something, or gives it back: a clearing that follows a clearing belongs to the authorization of that one. */
+export async function targetOf(tx: Tx, card: Name, spend: SpendTransaction): Promise<TransactionRow | undefined> {
+  const passed = new Set([spend.transactionReference]);
+  let found = await findByReference(tx, card, spend.relatedReference);
+  while (spend.type === "CLEARING" && found?.type === "CLEARING" && found.relatedReference !== null) {
+    // Issuers may list clearings that follow each other in a circle.
+    if (passed.has(found.providerTransactionId)) return undefined;
+    passed.add(found.providerTransactionId);
+    found = await findByReference(tx, card, found.relatedReference);
+  }
+  return found;
+}
+
+/** Cents of the transactions that follow another one, as far as they are recorded. */
+export interface Followers {
+  /** Clearings, clearings that follow those, and so on. */
+  cleared: bigint;
+  reversed: bigint;
+}
+
+export const NO_FOLLOWERS: Followers = { cleared: 0n, reversed: 0n };
+
+export async function followersOf(tx: Tx, { merchantId, id }: Name, reference: string): Promise<Followers> {
+  const [sums] = await tx.execute<{ cleared: string; reversed: string }>(sql`
+    with recursive clearings as (
+      select provider_transaction_id as reference, amount from card_transactions
+      where merchant_id = ${merchantId} and card_id = ${id} and related_reference = ${reference} and type = 'CLEARING'
+      union
+      select t.provider_transaction_id, t.amount from clearings c
+      join card_transactions t on t.merchant_id = ${merchantId} and t.card_id = ${id} and t.related_reference = c.reference and t.type = 'CLEARING'
+    )
+    select (select coalesce(sum(amount), 0)::text from clearings where reference <> ${reference}) as cleared,
+      (select coalesce(sum(amount), 0)::text from card_transactions
+       where merchant_id = ${merchantId} and card_id = ${id} and related_reference = ${reference} and type = 'REVERSAL') as reversed`);
+  return { cleared: BigInt(sums?.cleared ?? 0), reversed: BigInt(sums?.reversed ?? 0) };
+}
