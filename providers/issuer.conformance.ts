@@ -315,6 +315,21 @@ export function describeIssuer(name: string, underTest: () => IssuerUnderTest): 
       expect(listed).toMatchObject({ status: "found", transactions: [{ merchant: { name: "Sh\ufffdo\ufffdp\ufffd[31m" } }] });
     });
 
+    test("lists what it can read where a row is of a kind that it does not know, and says which row that is", async () => {
+      const card = await aCardWith(10);
+      await underTest().spend(card, "AUTHORIZATION", 1);
+      await underTest().spend(card, "FEE", 2);
+      const [fee] = await allTransactions(card);
+      underTest().changeNextAnswer((value) => (String(value).toUpperCase() === "FEE" ? "CASHBACK" : value));
+      const listed = await it().listTransactions(card, null);
+      expect(listed).toMatchObject({
+        status: "found",
+        transactions: [{ type: "AUTHORIZATION" }],
+        unreadable: [{ reference: fee?.transactionReference, fields: [expect.any(String)] }],
+      });
+      expect(listed).not.toMatchObject({ transactions: [{}, {}] });
+    });
+
     test("sends notices that name what they are about; what was tampered with is nobody's word", async () => {
       const card = await aCardWith(5);
       await underTest().spend(card, "AUTHORIZATION", 1);

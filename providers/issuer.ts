@@ -1,4 +1,5 @@
 import type { Money } from "#lib/money.ts";
+import type { UnreadableRow } from "./read-rows.ts";
 
 /**
  * A card issuer. Every adapter keeps to this, whatever its issuer calls things, and `issuer.conformance.ts` holds it to it.
@@ -143,7 +144,7 @@ export interface SpendTransaction {
 }
 
 export type TransactionPage =
-  | { status: "found"; transactions: SpendTransaction[]; nextPage: string | null }
+  | { status: "found"; transactions: SpendTransaction[]; unreadable: UnreadableRow[]; nextPage: string | null }
   /** The issuer did not answer, or in words that we do not know. */
   | { status: "unknown" };
 

@@ -15,6 +15,7 @@ import type {
   Outcome,
   SpendTransaction,
 } from "../issuer.ts";
+import { readRows } from "../read-rows.ts";
 import type { SandboxIssuer } from "./issuer.ts";
 import { type Call, isRefusedConnection, type Reply, signedCalls } from "./signed-calls.ts";
 
@@ -46,23 +47,17 @@ const RequestRow = z.object({
 });
 const Requests = z.object({ items: z.array(RequestRow), page: z.number(), pages: z.number() });
 const CardRow = z.object({ cardToken: z.string(), state: z.enum(["ORDERED", "OPEN", "LOCKED", "CLOSED"]), spendableInCents: cents });
-const Spending = z.object({
-  cardToken: z.string(),
-  rows: z.array(
-    z.object({
-      txId: z.string(),
-      event: z.enum(["authorization", "clearing", "reversal", "refund", "decline", "fee"]),
-      amountInCents: cents,
-      parentTxId: z.string().nullable(),
-      shop: z.string(),
-      shopCategory: z.number(),
-      shopPlace: z.string(),
-      why: z.string().nullable(),
-      epochMs: z.number(),
-    }),
-  ),
-  page: z.number(),
-  pages: z.number(),
+const Spending = z.object({ cardToken: z.string(), rows: z.array(z.unknown()), page: z.number(), pages: z.number() });
+const SpendingRow = z.object({
+  txId: z.string(),
+  event: z.enum(["authorization", "clearing", "reversal", "refund", "decline", "fee"]),
+  amountInCents: cents,
+  parentTxId: z.string().nullable(),
+  shop: z.string(),
+  shopCategory: z.number(),
+  shopPlace: z.string(),
+  why: z.string().nullable(),
+  epochMs: z.number(),
 });
 const Secrets = z.object({ cardToken: z.string(), pan: z.string(), securityCode: z.string(), expires: expiry });
 const Notice = z.object({ event: z.string(), objectId: z.string().regex(/^\w{1,64}$/) });
@@ -202,7 +197,9 @@ function readsOf(call: Call): Reads {
       );
       if (found.status !== "found") return { status: "unknown" };
       const { rows, page: current, pages } = found.found;
-      return { status: "found", transactions: rows.map(toTransaction), nextPage: current < pages ? String(current + 1) : null };
+      const { readable, unreadable } = readRows(SpendingRow, rows, "txId");
+      const nextPage = current < pages ? String(current + 1) : null;
+      return { status: "found", transactions: readable.map(toTransaction), unreadable, nextPage };
     },
     async revealDetails(cardToken) {
       const secrets = await read(Secrets, "secrets", { cardToken }, (found) => found.cardToken === cardToken);
@@ -212,7 +209,7 @@ function readsOf(call: Call): Reads {
 }
 
 type RequestRow = z.output<typeof RequestRow>;
-type SpendingRow = z.output<typeof Spending>["rows"][number];
+type SpendingRow = z.output<typeof SpendingRow>;
 
 function mapFound<A, B>(reading: Found<A>, map: (found: A) => B): Found<B> {
   return reading.status === "found" ? { status: "found", found: map(reading.found) } : reading;

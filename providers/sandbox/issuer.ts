@@ -15,6 +15,7 @@ import type {
   Outcome,
   SpendTransaction,
 } from "../issuer.ts";
+import { readRows } from "../read-rows.ts";
 import { type Call, isRefusedConnection, type Reply, signedCalls } from "./signed-calls.ts";
 
 const cents = z
@@ -52,20 +53,15 @@ const RefusalReply = z.object({ error: z.string() });
 const NotFoundReply = z.object({ error: z.string().startsWith("no such ") });
 const isNotFound = (reply: Reply | undefined) => reply?.status === 404 && NotFoundReply.safeParse(reply.body).success;
 const CardReply = z.object({ card: z.string(), state: z.enum(["active", "frozen", "closed"]), available_cents: cents });
-const TransactionsReply = z.object({
-  card: z.string(),
-  transactions: z.array(
-    z.object({
-      id: z.string(),
-      kind: z.enum(["AUTHORIZATION", "CLEARING", "REVERSAL", "REFUND", "DECLINE", "FEE"]),
-      cents,
-      follows: z.string().nullable(),
-      merchant: z.object({ name: z.string(), mcc: z.string(), city: z.string(), country: z.string() }),
-      decline: z.string().nullable(),
-      at: z.iso.datetime(),
-    }),
-  ),
-  next: z.string().nullable(),
+const TransactionsReply = z.object({ card: z.string(), transactions: z.array(z.unknown()), next: z.string().nullable() });
+const TransactionReply = z.object({
+  id: z.string(),
+  kind: z.enum(["AUTHORIZATION", "CLEARING", "REVERSAL", "REFUND", "DECLINE", "FEE"]),
+  cents,
+  follows: z.string().nullable(),
+  merchant: z.object({ name: z.string(), mcc: z.string(), city: z.string(), country: z.string() }),
+  decline: z.string().nullable(),
+  at: z.iso.datetime(),
 });
 const DetailsReply = z.object({ card: z.string(), number: z.string(), cvv: z.string(), exp_month: month, exp_year: year });
 const Notice = z.union([z.object({ card: name }), z.object({ cardholder: name })]);
@@ -163,7 +159,8 @@ const readsOf = (ask: Ask): Pick<Issuer, "readCard" | "readOperation" | "listTra
     const reply = await ask("list-transactions", { card, before: page });
     const parsed = TransactionsReply.safeParse(reply?.body);
     if (reply?.status !== 200 || parsed.data?.card !== card) return { status: "unknown" };
-    return { status: "found", transactions: parsed.data.transactions.map(toTransaction), nextPage: parsed.data.next };
+    const { readable, unreadable } = readRows(TransactionReply, parsed.data.transactions, "id");
+    return { status: "found", transactions: readable.map(toTransaction), unreadable, nextPage: parsed.data.next };
   },
 
   async revealDetails(card) {
@@ -249,9 +246,15 @@ function toIssued({ card, last4, exp_month: expiryMonth, exp_year: expiryYear }:
   return last4 && expiryMonth && expiryYear ? { cardReference: card, last4, expiryMonth, expiryYear } : null;
 }
 
-type TransactionReply = z.output<typeof TransactionsReply>["transactions"][number];
-
-const toTransaction = ({ id, kind, cents: amount, follows, merchant, decline, at }: TransactionReply): SpendTransaction => ({
+const toTransaction = ({
+  id,
+  kind,
+  cents: amount,
+  follows,
+  merchant,
+  decline,
+  at,
+}: z.output<typeof TransactionReply>): SpendTransaction => ({
   transactionReference: id,
   type: kind,
   amount,

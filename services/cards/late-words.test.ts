@@ -204,7 +204,9 @@ test("a row with a time that no calendar has is quarantined, and the others are 
     spendRow({ transactionReference: "good", type: "REFUND", amount: dollars(2) }),
     spendRow({ transactionReference: "odd", type: "REFUND", amount: dollars(1), occurredAt: new Date(Date.now() * 1_000) }),
   ];
-  const listing = vi.spyOn(issuer(), "listTransactions").mockResolvedValue({ status: "found", transactions, nextPage: null });
+  const listing = vi
+    .spyOn(issuer(), "listTransactions")
+    .mockResolvedValue({ status: "found", transactions, unreadable: [], nextPage: null });
   await readNews(issuer(), card);
   listing.mockRestore();
   expect((await now()).balance).toEqual(dollars(22));

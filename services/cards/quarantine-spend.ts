@@ -2,6 +2,7 @@ import { db } from "#db/client.ts";
 import { quarantinedSpend } from "#db/schema/cards.ts";
 import { log } from "#lib/log.ts";
 import type { SpendTransaction } from "#providers/issuer.ts";
+import type { UnreadableRow } from "#providers/read-rows.ts";
 import { alertOperators } from "../alerts/index.ts";
 import { modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
@@ -23,10 +24,25 @@ export function whyUnacceptable({ amount, transactionReference, relatedReference
   return undefined;
 }
 
-/** Puts a row aside for operators: it moves nothing, and it is not read again. */
-export async function quarantine({ merchantId, id, provider }: CardRow, spend: SpendTransaction, reason: string): Promise<void> {
-  const { transactionReference: reference, amount } = spend;
-  const payload = { ...spend, amount: { minor: String(amount.minor), currency: amount.currency }, occurredAt: spend.occurredAt.getTime() };
+/** Puts a row that can never be recorded aside for operators. */
+export function quarantine(card: CardRow, spend: SpendTransaction, reason: string): Promise<void> {
+  const { transactionReference: reference, amount, occurredAt } = spend;
+  const payload = { ...spend, amount: { minor: String(amount.minor), currency: amount.currency }, occurredAt: occurredAt.getTime() };
+  return putAside(card, { reference, payload, reason });
+}
+
+/** Puts a row that the adapter cannot read aside for operators. */
+export const quarantineUnreadable = (card: CardRow, { reference, fields }: UnreadableRow): Promise<void> =>
+  putAside(card, { reference, payload: { fields }, reason: `Its fields ${fields.join(", ")} are not as we know them.` });
+
+interface Aside {
+  reference: string;
+  payload: Record<string, unknown>;
+  reason: string;
+}
+
+/** The row moves nothing, and it is not read again. */
+async function putAside({ merchantId, id, provider }: CardRow, { reference, payload, reason }: Aside): Promise<void> {
   const [kept] = await db()
     .insert(quarantinedSpend)
     .values({ merchantId, cardId: id, providerTransactionId: reference.slice(0, LONGEST_REFERENCE), reason, payload })

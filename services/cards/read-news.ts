@@ -2,16 +2,18 @@ import { and, eq, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardTransactions, quarantinedSpend } from "#db/schema/cards.ts";
 import type { Issuer, SpendTransaction } from "#providers/issuer.ts";
+import type { UnreadableRow } from "#providers/read-rows.ts";
 import type { CardRow } from "./card.ts";
-import { quarantine, whyUnacceptable } from "./quarantine-spend.ts";
+import { quarantine, quarantineUnreadable, whyUnacceptable } from "./quarantine-spend.ts";
 import { recordTransaction } from "./record-transaction.ts";
 
 /** Records the spend of a card that its issuer lists and we do not have. Throws an Error where the list could not be read. */
 export async function readNews(issuer: Issuer, card: CardRow): Promise<void> {
   if (card.providerReference === null) return;
-  const fresh = await findNews(issuer, card, card.providerReference);
+  const { transactions, unreadable } = await findNews(issuer, card, card.providerReference);
+  for (const row of unreadable) await quarantineUnreadable(card, row);
   // Oldest first: an authorization before what follows it. A run that is cut off loses nothing, because the rest is still unknown.
-  for (const spend of fresh.toReversed()) await recordOrQuarantine(card, spend);
+  for (const spend of transactions.toReversed()) await recordOrQuarantine(card, spend);
 }
 
 /** A row that cannot be recorded must not keep the others from it. */
@@ -32,24 +34,37 @@ function isAboutValues(error: unknown): boolean {
   return cause instanceof Error && "code" in cause && String(cause.code).startsWith("22");
 }
 
-/** What the issuer lists and we do not have, newest first: page by page, until a page has nothing new. */
-async function findNews(issuer: Issuer, card: CardRow, cardReference: string): Promise<SpendTransaction[]> {
-  const news = new Map<string, SpendTransaction>();
+interface News {
+  transactions: SpendTransaction[];
+  unreadable: UnreadableRow[];
+}
+
+/** The rows that the issuer lists and we do not have, newest first: page by page, until a page has nothing new. */
+async function findNews(issuer: Issuer, card: CardRow, cardReference: string): Promise<News> {
+  const transactions = new Map<string, SpendTransaction>();
+  const unreadable = new Map<string, UnreadableRow>();
+  const size = () => transactions.size + unreadable.size;
   for (let page: string | null = null, more = true; more; ) {
     const listed = await issuer.listTransactions(cardReference, page);
     if (listed.status !== "found") throw new Error(`the spend of card ${card.id} could not be read`);
-    const before = news.size;
+    const before = size();
+    const known = await knownOf(card, listed);
     // Where pages are counted, what is new at the top pushes the rest down: the same one may be on two.
-    for (const spend of await withoutKnown(card, listed.transactions)) news.set(spend.transactionReference, spend);
+    for (const row of listed.transactions) if (!known.has(row.transactionReference)) transactions.set(row.transactionReference, row);
+    for (const row of listed.unreadable) if (!known.has(row.reference)) unreadable.set(row.reference, row);
     page = listed.nextPage;
-    more = news.size > before && page !== null;
+    more = size() > before && page !== null;
   }
-  return [...news.values()];
+  return { transactions: [...transactions.values()], unreadable: [...unreadable.values()] };
 }
 
-async function withoutKnown({ merchantId, id }: CardRow, listed: SpendTransaction[]): Promise<SpendTransaction[]> {
-  if (listed.length === 0) return [];
-  const references = listed.map(({ transactionReference }) => transactionReference);
+/** The issuer's names of rows that are recorded or quarantined. */
+async function knownOf({ merchantId, id }: CardRow, { transactions, unreadable }: News): Promise<Set<string>> {
+  const references = [
+    ...transactions.map(({ transactionReference }) => transactionReference),
+    ...unreadable.map(({ reference }) => reference),
+  ];
+  if (references.length === 0) return new Set();
   const known = await db()
     .select({ reference: cardTransactions.providerTransactionId })
     .from(cardTransactions)
@@ -66,6 +81,5 @@ async function withoutKnown({ merchantId, id }: CardRow, listed: SpendTransactio
         .from(quarantinedSpend)
         .where(and(eq(quarantinedSpend.merchantId, merchantId), eq(quarantinedSpend.cardId, id))),
     );
-  const have = new Set(known.map(({ reference }) => reference));
-  return listed.filter(({ transactionReference }) => !have.has(transactionReference));
+  return new Set(known.map(({ reference }) => reference));
 }

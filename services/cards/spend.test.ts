@@ -177,15 +177,16 @@ describe("spend that is told in an odd way", () => {
     if (!issuer) throw new Error("no issuer");
     const row = (transactionReference: string, minor: bigint) =>
       spendRow({ transactionReference, type: "FEE", amount: money(minor, "USD") });
+    const unreadable = [{ reference: "of a new kind", fields: ["kind"] }];
     const transactions = [row("f2", 200n), row("broken", -100n), row("huge", 10n ** 30n), row("f1", 100n)];
-    const listing = vi.spyOn(issuer, "listTransactions").mockResolvedValue({ status: "found", transactions, nextPage: null });
+    const listing = vi.spyOn(issuer, "listTransactions").mockResolvedValue({ status: "found", transactions, unreadable, nextPage: null });
     await syncCard(card);
     await syncCard(card);
     listing.mockRestore();
     expect(await balance()).toEqual(dollars(97));
-    expect(await sql()`select 1 from quarantined_spend where card_id = ${card.id}`).toHaveLength(2);
+    expect(await sql()`select 1 from quarantined_spend where card_id = ${card.id}`).toHaveLength(3);
     const told = await sql()`select 1 from alerts where type = 'card_spend.quarantined' and resource_id = ${card.id}`;
-    expect(told).toHaveLength(2);
+    expect(told).toHaveLength(3);
     await expectInvariantsToHold();
   });
 
