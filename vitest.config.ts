@@ -1,14 +1,31 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Conformance suites stand in small files and take minutes: begun last, they would run on alone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isConformance = ({ moduleId }: TestSpecification) => moduleId.includes("/providers/sandbox/");
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isConformance), ...sorted.filter((file) => !isConformance(file))];
+  }
+}
+
+const EXCLUDED = ["node_modules/**", ".next/**", ".bench/**", "e2e/**"];
+/** These compare times, so nothing else runs beside them. */
+const MEASURED = ["server/border.api.test.ts", "server/hostile.api.test.ts"];
+const shared = { setupFiles: ["testing/setup.ts"], testTimeout: 120_000, hookTimeout: 180_000 };
 
 export default defineConfig({
   test: {
-    include: ["**/*.test.ts"],
-    exclude: ["node_modules/**", ".next/**", ".bench/**", "e2e/**"],
     globalSetup: ["testing/global-setup.ts"],
-    setupFiles: ["testing/setup.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
-    // Each file has a database of its own and some a server; two at once is what two cores carry.
-    maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    // Each file has a database of its own and some a server. They mostly wait, so two cores carry more than two of them.
+    maxWorkers: 4,
+    projects: [
+      { test: { ...shared, name: "measured", include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 0 } } },
+      {
+        test: { ...shared, name: "promises", include: ["**/*.test.ts"], exclude: [...EXCLUDED, ...MEASURED], sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 });
