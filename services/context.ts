@@ -1,12 +1,12 @@
 /** Who asks, for whom. Every service verb gets one, and names its merchant in every query. */
-export interface Context {
+export interface MerchantContext {
   merchant: Merchant;
   actor: { type: "api_key"; id: string };
   requestId: string;
   /** With an Idempotency-Key: the id that the claim chose for what this request makes. */
   resourceId?: string;
-  /** The claim itself. Whoever stores what the request makes holds on to it (`keepHold`). */
-  hold?: { scope: string; key: string; lockedUntil: string };
+  /** With an Idempotency-Key: the right to run this request. Verbs that store its resource call `assertLease`. */
+  lease?: { scope: string; key: string; lockedUntil: string };
   /** An earlier try with this key ended without an answer; what it began must be finished, not repeated. */
   resumed?: boolean;
 }

@@ -1,13 +1,16 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { alerts } from "#db/schema/webhooks.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
 
 export type Alert = typeof alerts.$inferSelect;
 
 /** Newest first. */
-export async function listAlerts({ merchant }: Context, request: { limit: number; cursor?: string | undefined }): Promise<Page<Alert>> {
+export async function listAlerts(
+  { merchant }: MerchantContext,
+  request: { limit: number; cursor?: string | undefined },
+): Promise<Page<Alert>> {
   const owner = `${merchant.id}/alerts`;
   const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
   const rows = await db()

@@ -6,7 +6,7 @@ import { log } from "#lib/log.ts";
 import { notFound, Problem } from "#lib/problem.ts";
 import { someAtOnce } from "#lib/some-at-once.ts";
 import type { CardholderState, Issuer } from "#providers/issuer.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
 import { issuerFor, issuerNamed } from "../providers/index.ts";
 import type { CardholderRow } from "./card.ts";
@@ -27,7 +27,7 @@ interface Person {
  * PROVIDER_ERROR where the issuer does not take the person's data. One that does not answer leaves the cardholder PENDING, and the
  * worker asks again.
  */
-export async function createCardholder(ctx: Context, person: Person): Promise<{ cardholder: CardholderRow; isNew: boolean }> {
+export async function createCardholder(ctx: MerchantContext, person: Person): Promise<{ cardholder: CardholderRow; isNew: boolean }> {
   const issuer = issuerFor(ctx.merchant);
   const reference = ctx.resourceId ?? newReference();
   const made = await store(ctx, issuer, { ...person, reference });
@@ -51,7 +51,7 @@ export async function createCardholder(ctx: Context, person: Person): Promise<{ 
 type NewCardholder = Person & { reference: string };
 
 /** Undefined when the email has a cardholder already. */
-async function store({ merchant }: Context, { name: provider }: Issuer, person: NewCardholder): Promise<CardholderRow | undefined> {
+async function store({ merchant }: MerchantContext, { name: provider }: Issuer, person: NewCardholder): Promise<CardholderRow | undefined> {
   return db().transaction(async (tx) => {
     const [row] = await tx
       .insert(cardholders)
@@ -86,7 +86,7 @@ async function forget({ merchantId, id, provider, reference }: CardholderRow): P
 }
 
 /** Throws RESOURCE_NOT_FOUND. */
-export async function getCardholder({ merchant }: Context, id: number): Promise<CardholderRow> {
+export async function getCardholder({ merchant }: MerchantContext, id: number): Promise<CardholderRow> {
   const [row] = await db()
     .select()
     .from(cardholders)
@@ -96,7 +96,7 @@ export async function getCardholder({ merchant }: Context, id: number): Promise<
 }
 
 /** Throws RESOURCE_NOT_FOUND. */
-export async function getCardholderByEmail({ merchant }: Context, email: string): Promise<CardholderRow> {
+export async function getCardholderByEmail({ merchant }: MerchantContext, email: string): Promise<CardholderRow> {
   const [row] = await db()
     .select()
     .from(cardholders)

@@ -4,8 +4,8 @@ import { cardOperations } from "#db/schema/cards.ts";
 import { newId } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
-import type { Context } from "../context.ts";
-import { keepHold } from "../idempotency/index.ts";
+import type { MerchantContext } from "../context.ts";
+import { assertLease } from "../idempotency/index.ts";
 import type { Card, CardRow, OperationRow } from "./card.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
 import { getCard, lockCardFor, obstaclesOf } from "./read-cards.ts";
@@ -26,7 +26,7 @@ export interface Changed {
  * Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, REQUEST_IN_PROGRESS (the opposite is being done), and PROVIDER_ERROR
  * where the issuer refuses.
  */
-export async function changeCard(ctx: Context, cardId: string, change: Change): Promise<Changed> {
+export async function changeCard(ctx: MerchantContext, cardId: string, change: Change): Promise<Changed> {
   const id = ctx.resourceId ?? newId("cardOperation");
   const begun = ctx.resumed ? await findOperation(ctx.merchant.id, id) : undefined;
   if (begun) {
@@ -45,8 +45,12 @@ interface Claimed {
   isNew: boolean;
 }
 
-async function claim(tx: Tx, ctx: Context, { id, cardId, change }: { id: string; cardId: string; change: Change }): Promise<Claimed> {
-  await keepHold(tx, ctx);
+async function claim(
+  tx: Tx,
+  ctx: MerchantContext,
+  { id, cardId, change }: { id: string; cardId: string; change: Change },
+): Promise<Claimed> {
+  await assertLease(tx, ctx);
   const card = await lockCardFor(tx, ctx, cardId);
   const isDue = mayDo(card.status, change, await obstaclesOf(tx, card));
   const running = await findRunning(tx, card, change);
@@ -76,7 +80,7 @@ async function findRunning(tx: Tx, { merchantId, id }: CardRow, change: Change):
   return running;
 }
 
-async function answer(ctx: Context, cardId: string, operation: OperationRow | undefined): Promise<Changed> {
+async function answer(ctx: MerchantContext, cardId: string, operation: OperationRow | undefined): Promise<Changed> {
   if (operation?.status === "failed") {
     throw new Problem("PROVIDER_ERROR", `${operation.failureReason} The card is as it was.`, {
       outcome: "not_executed",

@@ -6,9 +6,9 @@ import { money } from "#lib/money.ts";
 import { notFound, Problem } from "#lib/problem.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Brand } from "#providers/issuer.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { currentRate, toNairaUp } from "../exchange/index.ts";
-import { keepHold } from "../idempotency/index.ts";
+import { assertLease } from "../idempotency/index.ts";
 import { issuerFor, issuerNamed } from "../providers/index.ts";
 import type { Card, CardholderRow, CardRow, OperationRow } from "./card.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
@@ -28,7 +28,7 @@ interface Wish {
  * RESOURCE_NOT_FOUND, CARDHOLDER_KYC_NOT_APPROVED, VALIDATION_ERROR (a brand that the issuer has not), PROVIDER_UNAVAILABLE, and
  * INSUFFICIENT_BALANCE where issuing costs a fee.
  */
-export async function issueCard(ctx: Context, wish: Wish): Promise<Card> {
+export async function issueCard(ctx: MerchantContext, wish: Wish): Promise<Card> {
   const cardId = ctx.resourceId ?? newId("card");
   if (ctx.resumed) {
     const made = await findCard(ctx, cardId);
@@ -48,9 +48,9 @@ interface Claimed {
   cardholderReference: string;
 }
 
-async function claim(tx: Tx, ctx: Context, wish: Wish & { cardId: string }): Promise<Claimed> {
+async function claim(tx: Tx, ctx: MerchantContext, wish: Wish & { cardId: string }): Promise<Claimed> {
   const { merchant } = ctx;
-  await keepHold(tx, ctx);
+  await assertLease(tx, ctx);
   const holder = await approvedCardholder(tx, merchant.id, wish.cardholderId);
   const issuer = issuerNamed(holder.provider);
   if (!issuer) throw new Error(`cardholder ${holder.id} is at an issuer that is not known here`);
@@ -98,7 +98,7 @@ async function approvedCardholder(tx: Tx, merchantId: string, id: number): Promi
 }
 
 /** Free, unless a fee is configured. */
-async function feeFor(tx: Tx, { merchant }: Context): Promise<Partial<OperationRow>> {
+async function feeFor(tx: Tx, { merchant }: MerchantContext): Promise<Partial<OperationRow>> {
   // Without a rate nothing that comes to the card could ever leave it.
   const rate = await currentRate(tx, merchant);
   const fee = feeOf(money(0n, "USD"), await feeRuleFor(tx, merchant, "issue"));

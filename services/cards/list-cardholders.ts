@@ -1,13 +1,13 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardholders } from "#db/schema/cards.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
 import type { CardholderRow } from "./card.ts";
 import type { ListCardholdersQuery } from "./cardholder-schemas.ts";
 
 /** Newest first. */
-export async function listCardholders({ merchant }: Context, request: ListCardholdersQuery): Promise<Page<CardholderRow>> {
+export async function listCardholders({ merchant }: MerchantContext, request: ListCardholdersQuery): Promise<Page<CardholderRow>> {
   const owner = `${merchant.id}/cardholders`;
   const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
   const { email, kyc_status: status } = request;

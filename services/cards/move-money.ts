@@ -3,9 +3,9 @@ import { newId } from "#lib/ids.ts";
 import { formatMoney, type Money, money } from "#lib/money.ts";
 import { Problem } from "#lib/problem.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { currentRate, toNairaDown, toNairaUp, toRateNumber } from "../exchange/index.ts";
-import { keepHold } from "../idempotency/index.ts";
+import { assertLease } from "../idempotency/index.ts";
 import { mustPost } from "../ledger/index.ts";
 import type { Card, CardOperation, OperationRow } from "./card.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
@@ -28,7 +28,7 @@ interface Funding {
  * refuses. Answers the operation; processing where the issuer has not decided. Throws RESOURCE_NOT_FOUND, CARD_FROZEN, CARD_TERMINATED,
  * CARD_NOT_ACTIVE, PROVIDER_UNAVAILABLE (no valid rate), PRICE_CHANGED, INSUFFICIENT_BALANCE.
  */
-export async function fundCard(ctx: Context, cardId: string, { amount, maxExchangeRate }: Funding): Promise<CardOperation> {
+export async function fundCard(ctx: MerchantContext, cardId: string, { amount, maxExchangeRate }: Funding): Promise<CardOperation> {
   return moveMoney(ctx, cardId, "fund", async (tx, _card, id) => {
     const { merchant } = ctx;
     const rate = await currentRate(tx, merchant);
@@ -48,7 +48,7 @@ export async function fundCard(ctx: Context, cardId: string, { amount, maxExchan
  * Takes dollars off a card into the wallet, at the rate of this moment. They are held on the card until the issuer has said how many
  * it took. Throws as `fundCard` does, and INSUFFICIENT_CARD_BALANCE.
  */
-export async function unloadCard(ctx: Context, cardId: string, amount: Money): Promise<CardOperation> {
+export async function unloadCard(ctx: MerchantContext, cardId: string, amount: Money): Promise<CardOperation> {
   return moveMoney(ctx, cardId, "unload", async (tx, card, id) => {
     const { merchant } = ctx;
     const rate = await currentRate(tx, merchant);
@@ -65,13 +65,13 @@ export async function unloadCard(ctx: Context, cardId: string, amount: Money): P
 
 type Claim = (tx: Tx, card: Card, operationId: string) => Promise<OperationRow>;
 
-async function moveMoney(ctx: Context, cardId: string, type: "fund" | "unload", claim: Claim): Promise<CardOperation> {
+async function moveMoney(ctx: MerchantContext, cardId: string, type: "fund" | "unload", claim: Claim): Promise<CardOperation> {
   const id = ctx.resourceId ?? newId("cardOperation");
   const begun = ctx.resumed ? await findOperation(ctx.merchant.id, id) : undefined;
   if (begun) return finishBegun(begun);
   const elapsedMs = startStopwatch();
   const { card, operation } = await transaction(async (tx) => {
-    await keepHold(tx, ctx);
+    await assertLease(tx, ctx);
     const card = await lockCardFor(tx, ctx, cardId);
     mayDo(card.status, type, await obstaclesOf(tx, card));
     return { card, operation: await claim(tx, card, id) };

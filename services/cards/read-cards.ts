@@ -4,7 +4,7 @@ import { cardOperations, cards } from "#db/schema/cards.ts";
 import { ledgerAccounts } from "#db/schema/ledger.ts";
 import { money } from "#lib/money.ts";
 import { notFound } from "#lib/problem.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { cardAccount } from "../ledger/index.ts";
 import { decodeCursor, type Page, toPage, type Wanted } from "../pagination.ts";
 import type { Card, CardOperation, CardRow } from "./card.ts";
@@ -13,7 +13,7 @@ import type { ListCardsQuery } from "./schemas.ts";
 import type { CardStatus, Obstacles } from "./state-machine.ts";
 
 /** Reads card and balance in one statement, so that both are of one moment. */
-export async function findCard({ merchant }: Context, id: string): Promise<Card | undefined> {
+export async function findCard({ merchant }: MerchantContext, id: string): Promise<Card | undefined> {
   const [row] = await db()
     .select({ card: cards, cents: sqlText<bigint | null>`ledger_available(${ledgerAccounts})` })
     .from(cards)
@@ -23,14 +23,14 @@ export async function findCard({ merchant }: Context, id: string): Promise<Card 
 }
 
 /** Throws RESOURCE_NOT_FOUND. */
-export async function getCard(ctx: Context, id: string): Promise<Card> {
+export async function getCard(ctx: MerchantContext, id: string): Promise<Card> {
   const card = await findCard(ctx, id);
   if (!card) throw notFound("card");
   return card;
 }
 
 /** As `getCard`; nobody else changes the card, or what it holds, until the transaction ends. */
-export async function lockCardFor(tx: Tx, { merchant }: Context, id: string): Promise<Card> {
+export async function lockCardFor(tx: Tx, { merchant }: MerchantContext, id: string): Promise<Card> {
   const row = await findCardLocked(tx, merchant.id, id);
   if (!row) throw notFound("card");
   return withBalance(tx, row);
@@ -43,21 +43,21 @@ export const obstaclesOf = async (tx: Tx, card: CardRow): Promise<Obstacles> => 
 });
 
 /** An operation on a card of the merchant. Throws RESOURCE_NOT_FOUND. */
-export async function getOperation({ merchant }: Context, id: string): Promise<CardOperation> {
+export async function getOperation({ merchant }: MerchantContext, id: string): Promise<CardOperation> {
   const row = await findOperation(merchant.id, id);
   if (!row) throw notFound("card operation");
   return withCardBalance(db(), row);
 }
 
 /** As `getOperation`, of one card. */
-export async function getOperationOf(ctx: Context, cardId: string, id: string): Promise<CardOperation> {
+export async function getOperationOf(ctx: MerchantContext, cardId: string, id: string): Promise<CardOperation> {
   const operation = await getOperation(ctx, id);
   if (operation.cardId !== cardId) throw notFound("card operation");
   return operation;
 }
 
 /** What was asked of a card, newest first. Throws RESOURCE_NOT_FOUND. */
-export async function listOperations(ctx: Context, cardId: string, { limit, cursor }: Wanted): Promise<Page<CardOperation>> {
+export async function listOperations(ctx: MerchantContext, cardId: string, { limit, cursor }: Wanted): Promise<Page<CardOperation>> {
   const card = await getCard(ctx, cardId);
   const owner = `${card.merchantId}/cards/${card.id}/operations`;
   const before = cursor ? decodeCursor(owner, cursor) : undefined;
@@ -107,7 +107,7 @@ interface ListedRow {
 }
 
 /** Newest first. */
-export async function listCards({ merchant }: Context, request: ListCardsQuery): Promise<Page<Card>> {
+export async function listCards({ merchant }: MerchantContext, request: ListCardsQuery): Promise<Page<Card>> {
   const owner = `${merchant.id}/cards`;
   const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
   const query = sql();

@@ -1,7 +1,7 @@
 import { Problem } from "#lib/problem.ts";
 import type { CardDetails } from "#providers/issuer.ts";
 import { noteInAudit } from "../audit/index.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { issuerNamed } from "../providers/index.ts";
 import type { Card } from "./card.ts";
 import { getCard } from "./read-cards.ts";
@@ -11,7 +11,7 @@ import { mayDo } from "./state-machine.ts";
  * Fetches the number and CVV from the issuer, for this one answer. Nothing of ours keeps them; that they were asked for is kept for good.
  * Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, PROVIDER_ERROR.
  */
-export async function revealDetails(ctx: Context, cardId: string): Promise<{ card: Card; details: CardDetails }> {
+export async function revealDetails(ctx: MerchantContext, cardId: string): Promise<{ card: Card; details: CardDetails }> {
   const card = await getCard(ctx, cardId);
   mayDo(card.status, "reveal");
   const issuer = issuerNamed(card.provider);

@@ -3,7 +3,7 @@ import { db } from "#db/client.ts";
 import { cardTransactions } from "#db/schema/cards.ts";
 import { newReference } from "#lib/ids.ts";
 import { invalid, notFound } from "#lib/problem.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage, type Wanted } from "../pagination.ts";
 import { shopsOf } from "../providers/index.ts";
 import type { TransactionRow } from "./card.ts";
@@ -13,7 +13,7 @@ import { mayDo } from "./state-machine.ts";
 import { syncCard } from "./sync-cards.ts";
 
 /** A card's own spend, newest first. Throws RESOURCE_NOT_FOUND. */
-export async function listCardTransactions(ctx: Context, cardId: string, { limit, cursor }: Wanted): Promise<Page<TransactionRow>> {
+export async function listCardTransactions(ctx: MerchantContext, cardId: string, { limit, cursor }: Wanted): Promise<Page<TransactionRow>> {
   const card = await getCard(ctx, cardId);
   const owner = `${card.merchantId}/cards/${card.id}/transactions`;
   const before = cursor ? decodeCursor(owner, cursor) : undefined;
@@ -39,7 +39,7 @@ const WHY_NOT: Record<string, string> = {
 };
 
 /** Plays a shop, and answers the transaction as the issuer told us of it. Throws RESOURCE_NOT_FOUND, CARD_NOT_ACTIVE, VALIDATION_ERROR. */
-export async function simulateSpend(ctx: Context, cardId: string, spend: SimulateSpend): Promise<TransactionRow> {
+export async function simulateSpend(ctx: MerchantContext, cardId: string, spend: SimulateSpend): Promise<TransactionRow> {
   const card = await getCard(ctx, cardId);
   const shops = shopsOf(ctx.merchant, card.provider);
   // What was never issued cannot be charged; what is terminated may still be refunded.
@@ -65,7 +65,7 @@ export async function simulateSpend(ctx: Context, cardId: string, spend: Simulat
 export const simulatedReference = (resourceId: string) => `sim_${resourceId}`;
 
 /** The transaction that a simulation made. Throws RESOURCE_NOT_FOUND. */
-export async function getSimulated({ merchant }: Context, cardId: string, reference: string): Promise<TransactionRow> {
+export async function getSimulated({ merchant }: MerchantContext, cardId: string, reference: string): Promise<TransactionRow> {
   const [row] = await db()
     .select()
     .from(cardTransactions)
@@ -80,7 +80,7 @@ export async function getSimulated({ merchant }: Context, cardId: string, refere
   return row;
 }
 
-async function findTransaction({ merchant }: Context, cardId: string, id: string): Promise<TransactionRow | undefined> {
+async function findTransaction({ merchant }: MerchantContext, cardId: string, id: string): Promise<TransactionRow | undefined> {
   const [row] = await db()
     .select()
     .from(cardTransactions)

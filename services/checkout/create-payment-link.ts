@@ -3,7 +3,7 @@ import { newId, newReference } from "#lib/ids.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import type { OneTimeAccount } from "#providers/bank.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { bankFor } from "../providers/index.ts";
 import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
 import { findLinkByReference, getLinkByReference } from "./read-links.ts";
@@ -16,7 +16,7 @@ export const LINK_VALID_FOR_MS = 30 * MINUTE_MS;
  * be lost: until the link is stored nobody knows its account, and a replay asks the bank with the same reference, which the
  * claim of its Idempotency-Key chose. Throws PROVIDER_UNAVAILABLE, and PROVIDER_ERROR (outcome unknown) when the bank does not answer.
  */
-export async function createPaymentLink(ctx: Context, request: CreatePaymentLink): Promise<PaymentLink> {
+export async function createPaymentLink(ctx: MerchantContext, request: CreatePaymentLink): Promise<PaymentLink> {
   refuseUnsafeCallback(ctx, request.callback_url);
   const bank = bankFor(ctx.merchant);
   const reference = ctx.resourceId ?? newReference();
@@ -43,11 +43,11 @@ export async function createPaymentLink(ctx: Context, request: CreatePaymentLink
 }
 
 /** What another request has stored meanwhile, or what a replay made too late, is read as it stands now. */
-async function finish(ctx: Context, stored: PaymentLink | undefined, reference: string): Promise<PaymentLink> {
+async function finish(ctx: MerchantContext, stored: PaymentLink | undefined, reference: string): Promise<PaymentLink> {
   return stored && !stored.isDue ? stored : getLinkByReference(ctx, reference);
 }
 
-function refuseUnsafeCallback({ merchant }: Context, callbackUrl: string | undefined): void {
+function refuseUnsafeCallback({ merchant }: MerchantContext, callbackUrl: string | undefined): void {
   if (merchant.mode === "live" && callbackUrl && !callbackUrl.toLowerCase().startsWith("https:")) {
     throw invalid("callback_url", "Send an https address: live mode takes no other.");
   }
@@ -63,7 +63,7 @@ interface Opened {
  * Stores link and directory rows in one statement, which is one commit. The time of a link that an earlier try began is that of its account. Undefined when the reference is stored already.
  */
 async function storeLink(
-  { merchant, resumed = false }: Context,
+  { merchant, resumed = false }: MerchantContext,
   request: CreatePaymentLink,
   { reference, provider, account }: Opened,
 ): Promise<PaymentLink | undefined> {

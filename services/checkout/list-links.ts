@@ -1,5 +1,5 @@
 import { type Sql, sql } from "#db/client.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
 import { expireLink } from "./expire-links.ts";
 import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
@@ -14,7 +14,7 @@ const WITH_STATUS = {
 };
 
 /** Newest first. */
-export async function listPaymentLinks({ merchant }: Context, request: ListPaymentLinksQuery): Promise<Page<PaymentLink>> {
+export async function listPaymentLinks({ merchant }: MerchantContext, request: ListPaymentLinksQuery): Promise<Page<PaymentLink>> {
   const owner = `${merchant.id}/payment-links`;
   const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
   await expireThoseDue(merchant.id);

@@ -1,6 +1,6 @@
 import { sql } from "#db/client.ts";
 import { notFound } from "#lib/problem.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { isOffered } from "../providers/index.ts";
 import { isBankDown } from "./bank-health.ts";
 import { expireLink } from "./expire-links.ts";
@@ -48,7 +48,7 @@ export async function findLinkByReference(merchantId: string, reference: string)
 }
 
 /** As `findLinkByReference`. Throws RESOURCE_NOT_FOUND. */
-export async function getLinkByReference({ merchant }: Context, reference: string): Promise<PaymentLink> {
+export async function getLinkByReference({ merchant }: MerchantContext, reference: string): Promise<PaymentLink> {
   const link = await findLinkByReference(merchant.id, reference);
   if (!link) throw notFound("payment link");
   return link;

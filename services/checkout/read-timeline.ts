@@ -1,6 +1,6 @@
 import { sql } from "#db/client.ts";
 import type { Money } from "#lib/money.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import type { Classification, Disposition } from "./payment-link.ts";
 import { getLinkByReference } from "./read-links.ts";
 import type { ActivityKind } from "./record-activity.ts";
@@ -19,7 +19,7 @@ interface ActivityRow {
 }
 
 /** What happened to a link, in the order of time. Throws RESOURCE_NOT_FOUND. */
-export async function readTimeline(ctx: Context, reference: string): Promise<TimelineEntry[]> {
+export async function readTimeline(ctx: MerchantContext, reference: string): Promise<TimelineEntry[]> {
   const link = await getLinkByReference(ctx, reference);
   const activity = await sql()<ActivityRow[]>`
     select kind, first_at, last_at, times from payment_link_activity where merchant_id = ${ctx.merchant.id} and link_id = ${link.id} order by kind`;

@@ -4,7 +4,7 @@ import { paymentLinks } from "#db/schema/checkout.ts";
 import { newReference } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
 import type { Bank } from "#providers/bank.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { bankFor, sandboxBankFor } from "../providers/index.ts";
 import { expireLink } from "./expire-links.ts";
 import type { PaymentLink } from "./payment-link.ts";
@@ -12,7 +12,7 @@ import { getLinkByReference } from "./read-links.ts";
 import type { SimulateTransfer } from "./schemas.ts";
 
 /** Plays the payer: sends money to the link's one-time account at the sandbox bank, which tells us as a real bank would. */
-export async function simulateTransfer(ctx: Context, reference: string, request: SimulateTransfer): Promise<PaymentLink> {
+export async function simulateTransfer(ctx: MerchantContext, reference: string, request: SimulateTransfer): Promise<PaymentLink> {
   const bank = sandboxBankFor(ctx.merchant);
   const link = await getLinkByReference(ctx, reference);
   const madeAt = request.made_at ?? null;
@@ -30,7 +30,7 @@ export async function simulateTransfer(ctx: Context, reference: string, request:
 }
 
 /** Ends a pending link's time now. A link that is paid or expired stays as it is. */
-export async function simulateExpiry(ctx: Context, reference: string): Promise<PaymentLink> {
+export async function simulateExpiry(ctx: MerchantContext, reference: string): Promise<PaymentLink> {
   sandboxBankFor(ctx.merchant);
   const link = await getLinkByReference(ctx, reference);
   await endTime(bankFor(ctx.merchant), link);

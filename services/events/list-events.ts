@@ -1,13 +1,13 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 
 export type MerchantEvent = typeof events.$inferSelect;
 
 /** The feed upwards from the event after `after`. Reading it to the end proves that nothing was missed. */
 export async function listEvents(
-  { merchant }: Context,
+  { merchant }: MerchantContext,
   { after, limit }: { after: number; limit: number },
 ): Promise<{ items: MerchantEvent[]; hasMore: boolean }> {
   const rows = await db()

@@ -2,7 +2,7 @@ import { sql } from "#db/client.ts";
 import { inShares } from "#db/in-shares.ts";
 import { Problem } from "#lib/problem.ts";
 
-/** A request's hold on its Idempotency-Key. */
+/** An Idempotency-Key, and the request that uses it. */
 export interface Claim {
   merchantId: string;
   /** Method and path. */
@@ -11,13 +11,13 @@ export interface Claim {
   bodyHash: string;
 }
 
-/** A claim as one request holds it. Once another has taken it over, this one's word on it no longer counts. */
-export interface Hold extends Claim {
+/** The right to run the request of a claim. Once another try has taken the key over, the lease is superseded and changes nothing. */
+export interface Lease extends Claim {
   lockedUntil: string;
 }
 
 export type ClaimOutcome =
-  | { status: "run"; resourceId: string; resumed: boolean; hold: Hold }
+  | { status: "run"; resourceId: string; resumed: boolean; lease: Lease }
   /** It was answered before. */
   | { status: "replay"; resourceId: string; httpStatus: number };
 
@@ -36,8 +36,8 @@ export async function claimKey(claim: Claim, newResourceId: () => string): Promi
     where k.body_hash = excluded.body_hash and (k.state = 'unknown' or (k.state = 'running' and k.locked_until <= now()))
     returning resource_id, locked_until::text`;
   if (row) {
-    const hold = { ...claim, lockedUntil: row.locked_until };
-    return { status: "run", resourceId: row.resource_id, resumed: row.resource_id !== fresh, hold };
+    const lease = { ...claim, lockedUntil: row.locked_until };
+    return { status: "run", resourceId: row.resource_id, resumed: row.resource_id !== fresh, lease };
   }
   return outcomeOfEarlier(claim);
 }
@@ -58,23 +58,23 @@ async function outcomeOfEarlier({ merchantId, scope, key, bodyHash }: Claim): Pr
   });
 }
 
-// Named by all that identifies a hold, so that a request which was overtaken changes nothing.
-const held = ({ merchantId, scope, key, lockedUntil }: Hold) => sql()`
+// Named by all that identifies a lease, so that a superseded request changes nothing.
+const leased = ({ merchantId, scope, key, lockedUntil }: Lease) => sql()`
   merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and state = 'running' and locked_until = ${lockedUntil}::text::timestamptz`;
 
 /** The request made its resource. A replay presents it from now on. */
-export async function keepAnswer(hold: Hold, httpStatus: number): Promise<void> {
-  await sql()`update idempotency_keys set state = 'done', status = ${httpStatus} where ${held(hold)}`;
+export async function keepAnswer(lease: Lease, httpStatus: number): Promise<void> {
+  await sql()`update idempotency_keys set state = 'done', status = ${httpStatus} where ${leased(lease)}`;
 }
 
 /** Nothing was executed: the key may be tried again. */
-export async function forgetClaim(hold: Hold): Promise<void> {
-  await sql()`delete from idempotency_keys where ${held(hold)}`;
+export async function forgetClaim(lease: Lease): Promise<void> {
+  await sql()`delete from idempotency_keys where ${leased(lease)}`;
 }
 
 /** Nobody knows what was executed: a replay finishes it. */
-export async function leaveUnknown(hold: Hold): Promise<void> {
-  await sql()`update idempotency_keys set state = 'unknown' where ${held(hold)}`;
+export async function leaveUnknown(lease: Lease): Promise<void> {
+  await sql()`update idempotency_keys set state = 'unknown' where ${leased(lease)}`;
 }
 
 /** Forgets keys older than 30 days. Answers how many. */

@@ -67,7 +67,7 @@ export async function postTransfers(tx: Tx | Database, merchantId: string, trans
 /** As `postTransfers`, for transfers that cannot be refused. Throws an Error, which is our fault, when one is. */
 export async function mustPost(tx: Tx | Database, merchantId: string, transfers: Transfer[]): Promise<TransferResult[]> {
   const results = await postTransfers(tx, merchantId, transfers);
-  const refused = results.find(({ result, rejection }) => result === "rejected");
+  const refused = results.find(({ result }) => result === "rejected");
   if (refused) throw new Error(`ledger refused ${refused.key}: ${refused.rejection}`);
   return results;
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, lt, ne } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransfers } from "#db/schema/ledger.ts";
 import { type Money, money } from "#lib/money.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
 import { RECEIVABLE, WALLET } from "./accounts.ts";
 
@@ -16,7 +16,7 @@ export interface Wallet {
 }
 
 /** Reads wallet and debt in one statement, so that both are of one moment. */
-export async function getWallet({ merchant }: Context): Promise<Wallet> {
+export async function getWallet({ merchant }: MerchantContext): Promise<Wallet> {
   const accounts = await db()
     .select()
     .from(ledgerAccounts)
@@ -46,7 +46,7 @@ export interface WalletTransaction {
 
 /** What has settled in the wallet, newest first. Holds are not history: they show in `held`. */
 export async function listWalletTransactions(
-  { merchant }: Context,
+  { merchant }: MerchantContext,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<WalletTransaction>> {
   const owner = `${merchant.id}/wallet-transactions`;

@@ -1,10 +1,10 @@
-import type { Area, Context, Merchant } from "../context.ts";
+import type { Area, Merchant, MerchantContext } from "../context.ts";
 import type { KeyPair } from "./api-keys.ts";
 import { bindProvider } from "./bind-provider.ts";
 import { createBusiness } from "./create-business.ts";
 
 export interface TestMerchant {
-  ctx: Context;
+  ctx: MerchantContext;
   merchant: Merchant;
   liveMerchantId: string;
   key: KeyPair;
@@ -45,6 +45,6 @@ export async function aMerchant({
     issuer,
     aggregator,
   };
-  const ctx: Context = { merchant, actor: { type: "api_key", id: business.testKey.id }, requestId: "req_test" };
+  const ctx: MerchantContext = { merchant, actor: { type: "api_key", id: business.testKey.id }, requestId: "req_test" };
   return { ctx, merchant, liveMerchantId: business.liveMerchantId, key: business.testKey };
 }

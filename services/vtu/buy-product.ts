@@ -3,7 +3,7 @@ import { formatMoney, type Money, money } from "#lib/money.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Aggregator } from "#providers/aggregator.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { aggregatorFor } from "../providers/index.ts";
 import { claimPurchase, type Quoted } from "./claim-purchases.ts";
 import { getAirtime, getProduct } from "./products.ts";
@@ -34,7 +34,7 @@ type Customer = PurchaseRow["customer"];
  * leaves the purchase `processing`; the worker asks what became of it, because a refund here could pay twice for a token that arrives
  * later. Throws PROVIDER_UNAVAILABLE, PRODUCT_UNAVAILABLE, PRICE_CHANGED, DUPLICATE_PURCHASE and INSUFFICIENT_BALANCE, before anything is stored.
  */
-export async function buyProduct(ctx: Context, wish: Wish): Promise<PurchaseRow> {
+export async function buyProduct(ctx: MerchantContext, wish: Wish): Promise<PurchaseRow> {
   const elapsedMs = startStopwatch();
   const id = ctx.resourceId ?? newId("purchase");
   if (ctx.resumed) {
@@ -43,14 +43,14 @@ export async function buyProduct(ctx: Context, wish: Wish): Promise<PurchaseRow>
   }
   const aggregator = aggregatorFor(ctx.merchant);
   const quoted = await quote(ctx, aggregator, wish, id);
-  const purchase = await claimPurchase({ ...quoted, claim: ctx.hold ?? null });
+  const purchase = await claimPurchase({ ...quoted, claim: ctx.lease ?? null });
   if (!purchase) return getPurchase(ctx, id);
   // The claim may have waited for any time. Later than this the purchase may have been given up as never asked for.
   if (elapsedMs() >= ASKED_WITHIN_MS) return getPurchase(ctx, id);
   return ask(ctx, aggregator, purchase);
 }
 
-async function ask(ctx: Context, aggregator: Aggregator, purchase: PurchaseRow): Promise<PurchaseRow> {
+async function ask(ctx: MerchantContext, aggregator: Aggregator, purchase: PurchaseRow): Promise<PurchaseRow> {
   const outcome = await aggregator.buy(orderOf(purchase));
   if (outcome.status === "failed" && outcome.isListStale) await makeCatalogueDue(aggregator.name);
   const word = finalWord(purchase, outcome);
@@ -67,7 +67,7 @@ interface Chosen {
 }
 
 async function quote(
-  { merchant, resourceId }: Context,
+  { merchant, resourceId }: MerchantContext,
   { name: provider }: Aggregator,
   wish: Wish,
   id: string,

@@ -1,7 +1,7 @@
 import { isAboutData, sql } from "#db/client.ts";
 import { Batches } from "#lib/batches.ts";
 import { Problem } from "#lib/problem.ts";
-import { overtaken } from "../idempotency/index.ts";
+import { superseded } from "../idempotency/index.ts";
 import { toRequest } from "../ledger/index.ts";
 import { hold } from "./journal.ts";
 import type { PurchaseRow } from "./purchase.ts";
@@ -53,7 +53,7 @@ export async function claimPurchase(quoted: Quoted): Promise<PurchaseRow | undef
     case "known":
       return undefined;
     case "overtaken":
-      throw overtaken();
+      throw superseded();
     case "insufficient":
       throw new Problem("INSUFFICIENT_BALANCE", "The wallet does not cover this purchase. Add money, then send it again.");
     case "duplicate":
@@ -74,7 +74,7 @@ interface ClaimedRow {
 
 /** One call, one commit: `claim_purchases` (db/migrations/0009). */
 async function claimAll(merchantId: string, batch: Quoted[]): Promise<Claimed[]> {
-  // A try and the one that overtook it: each has to be answered for itself, so the batch is run again one by one.
+  // A try and the one that superseded it: each has to be answered for itself, so the batch is run again one by one.
   if (new Set(batch.map(({ id }) => id)).size < batch.length) throw new Error("two claims of a batch have one id");
   const rows = await sql()<ClaimedRow[]>`
     select * from claim_purchases(${merchantId}, ${JSON.stringify(batch.map(toClaim))}::text::jsonb, ${doubtfulRecipients(batch)}::text[],

@@ -267,19 +267,19 @@ describe("a try that slept for so long that another has taken over its Idempoten
     if (second.status !== "run") throw new Error(second.status);
     expect(second.resourceId).toBe("vtu_SLEEPY");
     const wish = airtime();
-    await expect(buyProduct({ ...shop.ctx, resourceId: "vtu_SLEEPY", hold: first.hold }, wish)).rejects.toMatchObject({
+    await expect(buyProduct({ ...shop.ctx, resourceId: "vtu_SLEEPY", lease: first.lease }, wish)).rejects.toMatchObject({
       code: "REQUEST_IN_PROGRESS",
       outcome: "unknown",
     });
     // Told that the price has changed, say: the key is given back, and the sleeper wakes up after that.
-    await forgetClaim(second.hold);
-    await expect(buyProduct({ ...shop.ctx, resourceId: "vtu_SLEEPY", hold: first.hold }, wish)).rejects.toMatchObject({
+    await forgetClaim(second.lease);
+    await expect(buyProduct({ ...shop.ctx, resourceId: "vtu_SLEEPY", lease: first.lease }, wish)).rejects.toMatchObject({
       code: "REQUEST_IN_PROGRESS",
     });
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 100_000_000n, held: 0n });
     const third = await claimKey(claim, () => "vtu_THIRD");
     if (third.status !== "run") throw new Error(third.status);
-    expect((await buyProduct({ ...shop.ctx, resourceId: third.resourceId, hold: third.hold }, wish)).id).toBe("vtu_THIRD");
+    expect((await buyProduct({ ...shop.ctx, resourceId: third.resourceId, lease: third.lease }, wish)).id).toBe("vtu_THIRD");
   });
 });
 
@@ -291,7 +291,7 @@ test("a try and the one that overtook it, in one batch: one of them is told to a
   const second = await claimKey(claim, () => "vtu_OTHER");
   if (first.status !== "run" || second.status !== "run") throw new Error("not claimed");
   const lane = claimed(shop);
-  const tries = await Promise.allSettled([first, second].map(({ hold }) => claimed(shop, { id: "vtu_BOTH", claim: hold })));
+  const tries = await Promise.allSettled([first, second].map(({ lease }) => claimed(shop, { id: "vtu_BOTH", claim: lease })));
   expect(tries.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
   expect(tries[0]).toMatchObject({ reason: { code: "REQUEST_IN_PROGRESS" } });
   await lane;
@@ -348,7 +348,7 @@ describe("what is final and told otherwise", () => {
     await sql()`update purchases set turn = 1 where id = ${purchase.id}`;
     await settlePurchase(purchase, { outcome: FAILED, turn: 1 });
     expect((await settlePurchase(purchase, { outcome: DELIVERED })).status).toBe("failed");
-    // A reading that somebody else has overtaken is as old.
+    // A superseded reading is as old.
     expect((await settlePurchase(purchase, { outcome: DELIVERED, turn: 0 })).status).toBe("failed");
     expect((await settlePurchase(purchase, { outcome: DELIVERED, turn: 1 })).status).toBe("success");
     await expectInvariantsToHold();

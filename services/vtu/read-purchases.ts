@@ -3,7 +3,7 @@ import { db, type Sql, sql } from "#db/client.ts";
 import { purchases } from "#db/schema/vtu.ts";
 import { toE164 } from "#lib/phone.ts";
 import { notFound } from "#lib/problem.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
 import type { PurchaseRow, PurchaseStatus } from "./purchase.ts";
 import type { ListPurchasesQuery } from "./requests.ts";
@@ -17,7 +17,7 @@ export async function findPurchase(merchantId: string, id: string): Promise<Purc
 }
 
 /** By its reference. Throws RESOURCE_NOT_FOUND. */
-export async function getPurchase({ merchant }: Context, reference: string): Promise<PurchaseRow> {
+export async function getPurchase({ merchant }: MerchantContext, reference: string): Promise<PurchaseRow> {
   const row = /^\w{1,64}$/.test(reference) ? await findPurchase(merchant.id, reference) : undefined;
   if (!row) throw notFound("purchase");
   return row;
@@ -32,7 +32,7 @@ const WITH_STATUS: Record<PurchaseStatus, (query: Sql) => ReturnType<Sql>> = {
 };
 
 /** Newest first. A recipient's are found by the recipient, whoever bought for it. */
-export async function listPurchases({ merchant }: Context, request: ListPurchasesQuery): Promise<Page<PurchaseRow>> {
+export async function listPurchases({ merchant }: MerchantContext, request: ListPurchasesQuery): Promise<Page<PurchaseRow>> {
   const owner = `${merchant.id}/purchases`;
   const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
   const { status, service, recipient, limit } = request;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalid, Problem } from "#lib/problem.ts";
 import type { Aggregator, Customer, CustomerQuestion } from "#providers/aggregator.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { aggregatorFor } from "../providers/index.ts";
 import { notOfThisDisco } from "./buy-product.ts";
 import { getProduct, listProducts } from "./products.ts";
@@ -29,7 +29,7 @@ interface CableQuestion {
 }
 
 /** Who has a smart card. Throws PRODUCT_UNAVAILABLE, VALIDATION_ERROR where nobody has it, and PROVIDER_ERROR. */
-export async function verifySmartCard(ctx: Context, { productId, broadcaster, smartCardNumber }: CableQuestion): Promise<Customer> {
+export async function verifySmartCard(ctx: MerchantContext, { productId, broadcaster, smartCardNumber }: CableQuestion): Promise<Customer> {
   const aggregator = aggregatorFor(ctx.merchant);
   const product = productId === undefined ? await anyPlanOf(ctx, broadcaster) : await getProduct(aggregator.name, "cable", productId);
   if (broadcaster !== undefined && product.brand !== broadcaster.toLowerCase()) {
@@ -42,7 +42,7 @@ export async function verifySmartCard(ctx: Context, { productId, broadcaster, sm
 }
 
 /** The card is the broadcaster's, whatever its plan. */
-async function anyPlanOf(ctx: Context, brand: string | undefined): Promise<ProductRow> {
+async function anyPlanOf(ctx: MerchantContext, brand: string | undefined): Promise<ProductRow> {
   const [plan] = await listProducts(ctx, { service: "cable", brand });
   if (!plan) throw new Problem("PRODUCT_UNAVAILABLE", "Nothing of this broadcaster is sold now. Read the list of cable plans.");
   return plan;
@@ -55,7 +55,7 @@ interface MeterQuestion {
 }
 
 /** Who has a meter. Throws PRODUCT_UNAVAILABLE, VALIDATION_ERROR where nobody has it, and PROVIDER_ERROR. */
-export async function verifyMeter(ctx: Context, { discoId, meterNumber, meterType }: MeterQuestion): Promise<Customer> {
+export async function verifyMeter(ctx: MerchantContext, { discoId, meterNumber, meterType }: MeterQuestion): Promise<Customer> {
   const aggregator = aggregatorFor(ctx.merchant);
   const disco = await getProduct(aggregator.name, "electricity", discoId);
   if (!isMeterOf(disco, meterNumber)) throw notOfThisDisco();

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterCommit, transaction } from "#db/client.ts";
 import { webhookEndpoints, webhookSecrets } from "#db/schema/webhooks.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { announceDeliveries } from "../events/index.ts";
 import type { Endpoint, EndpointStatus } from "./endpoint.ts";
 import { safeUrl } from "./endpoint-url.ts";
@@ -19,7 +19,7 @@ const rowOf = ({ merchantId, id }: { merchantId: string; id: string }) =>
 const HEALTHY = { failingSince: null, lastFailedAt: null, heldUntil: null };
 
 /** Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for an address that we would not call. */
-export async function changeEndpoint(ctx: Context, id: string, { url: given, eventTypes, status }: Changes): Promise<Endpoint> {
+export async function changeEndpoint(ctx: MerchantContext, id: string, { url: given, eventTypes, status }: Changes): Promise<Endpoint> {
   const url = given === undefined ? undefined : safeUrl(ctx, given);
   return transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, ctx, id);
@@ -44,7 +44,7 @@ export async function changeEndpoint(ctx: Context, id: string, { url: given, eve
 }
 
 /** Deletes it and its secrets; its lane gives up what waits. Its deliveries stay to be read. Throws RESOURCE_NOT_FOUND. */
-export async function deleteEndpoint(ctx: Context, id: string): Promise<void> {
+export async function deleteEndpoint(ctx: MerchantContext, id: string): Promise<void> {
   await transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, ctx, id);
     await tx

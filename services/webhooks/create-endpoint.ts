@@ -4,7 +4,7 @@ import { merchants } from "#db/schema/tenants.ts";
 import { webhookEndpoints } from "#db/schema/webhooks.ts";
 import { newId } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import type { Endpoint, EndpointWithSecret } from "./endpoint.ts";
 import { safeUrl } from "./endpoint-url.ts";
 import { lockEndpoint } from "./read-endpoints.ts";
@@ -14,7 +14,7 @@ const MOST_ENDPOINTS = 20;
 
 /** Registers an address. The secret is shown in this answer alone. Throws VALIDATION_ERROR for an address that we would not call. */
 export async function createEndpoint(
-  ctx: Context,
+  ctx: MerchantContext,
   { url: given, eventTypes }: { url: string; eventTypes: Endpoint["eventTypes"] },
 ): Promise<EndpointWithSecret> {
   const url = safeUrl(ctx, given);

@@ -1,16 +1,16 @@
 import { settings } from "#lib/env.ts";
 import { AddressRefused, checkUrl } from "#lib/guarded-request.ts";
 import { invalid } from "#lib/problem.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { outboundPolicy } from "./outbound-policy.ts";
 
-const hintFor = ({ mode }: Context["merchant"]) =>
+const hintFor = ({ mode }: MerchantContext["merchant"]) =>
   mode === "live" || settings().OJA_ALLOW_LOOPBACK_WEBHOOKS
     ? ""
     : " To develop against this machine, start with OJA_ALLOW_LOOPBACK_WEBHOOKS=1, or use a tunnel.";
 
 /** The address as it will be called. Throws VALIDATION_ERROR for one that deliveries of this mode would not be sent to. */
-export function safeUrl({ merchant }: Context, url: string): string {
+export function safeUrl({ merchant }: MerchantContext, url: string): string {
   try {
     return checkUrl(url, outboundPolicy(merchant.mode)).href;
   } catch (error) {

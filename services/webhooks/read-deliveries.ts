@@ -2,7 +2,7 @@ import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { webhookAttempts, webhookDeliveries } from "#db/schema/webhooks.ts";
 import { notFound } from "#lib/problem.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
 import type { Attempt, Delivery } from "./delivery.ts";
 import { payloadOf } from "./payload.ts";
@@ -15,7 +15,7 @@ interface Filter {
 }
 
 /** Newest first. */
-export async function listDeliveries({ merchant }: Context, request: Filter): Promise<Page<Delivery>> {
+export async function listDeliveries({ merchant }: MerchantContext, request: Filter): Promise<Page<Delivery>> {
   const owner = `${merchant.id}/webhook-deliveries`;
   const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
   const rows = await db()
@@ -38,7 +38,7 @@ export async function listDeliveries({ merchant }: Context, request: Filter): Pr
 }
 
 /** Throws RESOURCE_NOT_FOUND. */
-export async function getDelivery({ merchant }: Context, id: string): Promise<Delivery> {
+export async function getDelivery({ merchant }: MerchantContext, id: string): Promise<Delivery> {
   const [row] = await db()
     .select()
     .from(webhookDeliveries)
@@ -49,7 +49,7 @@ export async function getDelivery({ merchant }: Context, id: string): Promise<De
 
 /** With what is sent and every attempt, the first one first. Throws RESOURCE_NOT_FOUND. */
 export async function getDeliveryDetail(
-  ctx: Context,
+  ctx: MerchantContext,
   id: string,
 ): Promise<{ delivery: Delivery; requestBody: string; attempts: Attempt[] }> {
   const delivery = await getDelivery(ctx, id);

@@ -2,7 +2,7 @@ import { and, desc, eq, lt, ne } from "drizzle-orm";
 import { db, type Tx } from "#db/client.ts";
 import { webhookEndpoints } from "#db/schema/webhooks.ts";
 import { notFound } from "#lib/problem.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
 import type { Endpoint } from "./endpoint.ts";
 
@@ -29,20 +29,20 @@ const isThere = (merchantId: string, id: string) =>
   and(eq(webhookEndpoints.merchantId, merchantId), eq(webhookEndpoints.id, id), ne(webhookEndpoints.status, "deleted"));
 
 /** Throws RESOURCE_NOT_FOUND. */
-export async function getEndpoint({ merchant }: Context, id: string): Promise<Endpoint> {
+export async function getEndpoint({ merchant }: MerchantContext, id: string): Promise<Endpoint> {
   const [row] = await db().select().from(webhookEndpoints).where(isThere(merchant.id, id));
   if (!row) throw notFound("webhook endpoint");
   return toEndpoint(row);
 }
 
 /** Nobody else changes it until the transaction ends. */
-export async function findEndpointLocked(tx: Tx, { merchant }: Context, id: string): Promise<Endpoint | undefined> {
+export async function findEndpointLocked(tx: Tx, { merchant }: MerchantContext, id: string): Promise<Endpoint | undefined> {
   const [row] = await tx.select().from(webhookEndpoints).where(isThere(merchant.id, id)).for("update");
   return row && toEndpoint(row);
 }
 
 /** As `findEndpointLocked`. Throws RESOURCE_NOT_FOUND. */
-export async function lockEndpoint(tx: Tx, ctx: Context, id: string): Promise<Endpoint> {
+export async function lockEndpoint(tx: Tx, ctx: MerchantContext, id: string): Promise<Endpoint> {
   const endpoint = await findEndpointLocked(tx, ctx, id);
   if (!endpoint) throw notFound("webhook endpoint");
   return endpoint;
@@ -50,7 +50,7 @@ export async function lockEndpoint(tx: Tx, ctx: Context, id: string): Promise<En
 
 /** Newest first. */
 export async function listEndpoints(
-  { merchant }: Context,
+  { merchant }: MerchantContext,
   request: { limit: number; cursor?: string | undefined },
 ): Promise<Page<Endpoint>> {
   const owner = `${merchant.id}/webhook-endpoints`;

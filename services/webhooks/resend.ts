@@ -4,7 +4,7 @@ import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks.ts";
 import { newId } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
 import { DAY_MS } from "#lib/time.ts";
-import type { Context } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { announceDeliveries, deliveryIdOf, firstSequenceSince } from "../events/index.ts";
 import { type Delivery, TEST_EVENT } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -16,7 +16,7 @@ const MOST_DAYS_AGO = 30;
 const MOST_AT_ONCE = 10_000;
 
 /** Sends a delivery again, whatever became of it, with the whole retry table before it. Throws RESOURCE_NOT_FOUND, VALIDATION_ERROR. */
-export async function resendDelivery(ctx: Context, id: string): Promise<Delivery> {
+export async function resendDelivery(ctx: MerchantContext, id: string): Promise<Delivery> {
   const { endpointId } = await getDelivery(ctx, id);
   return transaction(async (tx) => {
     const endpoint = await findEndpointLocked(tx, ctx, endpointId);
@@ -50,7 +50,7 @@ export async function resendDelivery(ctx: Context, id: string): Promise<Delivery
 }
 
 /** Whoever asks for something to be sent again says that the endpoint is ready for it. */
-async function letThrough(tx: Tx, { merchant }: Context, endpointId: string): Promise<void> {
+async function letThrough(tx: Tx, { merchant }: MerchantContext, endpointId: string): Promise<void> {
   await tx
     .update(webhookEndpoints)
     .set({ heldUntil: null })
@@ -66,7 +66,7 @@ function refuseDisabled({ status }: Endpoint): void {
  * while it was disabled, by the event types that it has now.
  * At most 10,000 at a time, oldest first. Throws RESOURCE_NOT_FOUND, VALIDATION_ERROR.
  */
-export async function resendFailedSince(ctx: Context, endpointId: string, since: Date): Promise<void> {
+export async function resendFailedSince(ctx: MerchantContext, endpointId: string, since: Date): Promise<void> {
   const merchantId = ctx.merchant.id;
   if (since.getTime() > Date.now()) throw invalid("since", "Send a time that is not in the future.");
   if (since.getTime() < Date.now() - MOST_DAYS_AGO * DAY_MS) throw invalid("since", `Send a time of the last ${MOST_DAYS_AGO} days.`);
@@ -95,7 +95,7 @@ export async function resendFailedSince(ctx: Context, endpointId: string, since:
 const wants = ({ eventTypes }: Endpoint) => (eventTypes === null ? sql`true` : sql`e.type in ${eventTypes}`);
 
 /** How many deliveries wait to be sent to an endpoint. */
-export async function countPending({ merchant }: Context, endpointId: string): Promise<number> {
+export async function countPending({ merchant }: MerchantContext, endpointId: string): Promise<number> {
   const [row] = await db()
     .select({ pending: sql<number>`count(*)::int` })
     .from(webhookDeliveries)
@@ -111,7 +111,7 @@ export async function countPending({ merchant }: Context, endpointId: string): P
 }
 
 /** Sends an endpoint a test event, once and without retries, also when it is disabled. Throws RESOURCE_NOT_FOUND. */
-export async function sendTestEvent(ctx: Context, endpointId: string): Promise<Delivery> {
+export async function sendTestEvent(ctx: MerchantContext, endpointId: string): Promise<Delivery> {
   return transaction(async (tx) => {
     await lockEndpoint(tx, ctx, endpointId);
     const id = ctx.resourceId ?? newId("webhookDelivery");

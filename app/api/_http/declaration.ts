@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ErrorCode } from "#lib/problem.ts";
-import type { Area, Context } from "#services/context.ts";
+import type { Area, MerchantContext } from "#services/context.ts";
 import type { Permission } from "#services/merchants/index.ts";
 
 /** The body of an endpoint that declares none. */
@@ -33,7 +33,7 @@ export interface Declaration<Body extends z.ZodType, Query extends z.ZodObject, 
      * is known to have come to nothing. Absent where a provider is asked before anything is stored.
      */
     refusalsAreFinal?: true;
-    present: (ctx: Context, resourceId: string, input: { params: z.output<Params>; body: z.output<Body> }) => Promise<unknown>;
+    present: (ctx: MerchantContext, resourceId: string, input: { params: z.output<Params>; body: z.output<Body> }) => Promise<unknown>;
   };
 }
 

@@ -6,7 +6,7 @@ import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import { keyedHash } from "#lib/secrets.ts";
-import type { Context } from "#services/context.ts";
+import type { MerchantContext } from "#services/context.ts";
 import { type Claim, claimKey, forgetClaim, keepAnswer, leaveUnknown } from "#services/idempotency/index.ts";
 import { modeOfPublicKey } from "#services/merchants/index.ts";
 import { logRequest } from "#services/requests/index.ts";
@@ -52,7 +52,7 @@ export function merchantRoute<
   Params extends z.ZodType = typeof Anything,
 >(
   declaration: Declaration<Body, Query, Params>,
-  handle: (ctx: Context, input: Input<Body, Query, Params>) => Promise<Answer>,
+  handle: (ctx: MerchantContext, input: Input<Body, Query, Params>) => Promise<Answer>,
 ): MerchantRoute {
   const route = async (request: Request, next: NextContext): Promise<Response> => {
     const call = beginCall(request);
@@ -101,7 +101,7 @@ function unlessKnown(call: Call, request: Request, answer: Answer): Response {
 
 type AnyDeclaration = Pick<Declaration<z.ZodType, z.ZodObject, z.ZodType>, "area" | "permission" | "testModeOnly">;
 
-async function admit(call: Call, request: Request, { area, permission, testModeOnly }: AnyDeclaration): Promise<Context> {
+async function admit(call: Call, request: Request, { area, permission, testModeOnly }: AnyDeclaration): Promise<MerchantContext> {
   const { headers } = request;
   const credentials = { publicKey: headers.get("x-api-key"), secretKey: headers.get("x-api-secret"), address: call.address };
   if (credentials.publicKey !== null && modeOfPublicKey(credentials.publicKey)) call.publicKey = credentials.publicKey;
@@ -129,9 +129,9 @@ async function answerOnce<Body extends z.ZodType, Query extends z.ZodObject, Par
   call: Call,
   request: Request,
   declaration: Declaration<Body, Query, Params>,
-  ctx: Context,
+  ctx: MerchantContext,
   input: Input<Body, Query, Params>,
-  handle: (ctx: Context, input: Input<Body, Query, Params>) => Promise<Answer>,
+  handle: (ctx: MerchantContext, input: Input<Body, Query, Params>) => Promise<Answer>,
 ): Promise<Answer> {
   const { replay } = declaration;
   const key = request.method === "POST" ? request.headers.get("idempotency-key") : null;
@@ -151,20 +151,20 @@ async function answerOnce<Body extends z.ZodType, Query extends z.ZodObject, Par
     return { status: outcome.httpStatus, body: await replay.present(ctx, outcome.resourceId, { params: input.params, body: input.body }) };
   }
   try {
-    const answer = await handle({ ...ctx, resourceId: outcome.resourceId, resumed: outcome.resumed, hold: outcome.hold }, input);
-    await keepAnswer(outcome.hold, answer.status);
+    const answer = await handle({ ...ctx, resourceId: outcome.resourceId, resumed: outcome.resumed, lease: outcome.lease }, input);
+    await keepAnswer(outcome.lease, answer.status);
     return answer;
   } catch (error) {
     if (!(error instanceof Problem) || error.outcome !== "not_executed") {
-      await leaveUnknown(outcome.hold);
+      await leaveUnknown(outcome.lease);
       throw error;
     }
     if (!outcome.resumed || replay.refusalsAreFinal) {
-      await forgetClaim(outcome.hold);
+      await forgetClaim(outcome.lease);
       throw error;
     }
     // A resumed request knows of this try alone. What an earlier one began may have happened, so its claim is not given back.
-    await leaveUnknown(outcome.hold);
+    await leaveUnknown(outcome.lease);
     throw error.asUnknown("Ask again: send the same request with the same Idempotency-Key, and it finishes what was begun.");
   }
 }

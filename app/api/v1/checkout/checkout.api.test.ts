@@ -215,19 +215,19 @@ test("a replay that comes late finds the link as old as its account, and expired
   expect(late).toMatchObject({ status: 201, body: { status: "expired" } });
 });
 
-test("a request that was overtaken has no word on the claim of the one that took over", async () => {
-  const claim = { merchantId: shop.merchant.id, scope: "POST /x", key: "overtaken", bodyHash: "h" };
+test("a superseded request changes nothing about the claim of the request that took over", async () => {
+  const claim = { merchantId: shop.merchant.id, scope: "POST /x", key: "superseded", bodyHash: "h" };
   const first = await claimKey(claim, () => "first");
-  await sql()`update idempotency_keys set locked_until = now() - interval '1 s' where key = 'overtaken'`;
+  await sql()`update idempotency_keys set locked_until = now() - interval '1 s' where key = 'superseded'`;
   const second = await claimKey(claim, () => "second");
   expect([first, second]).toMatchObject([
     { status: "run", resourceId: "first", resumed: false },
     { status: "run", resourceId: "first", resumed: true },
   ]);
   if (first.status !== "run" || second.status !== "run") return;
-  await forgetClaim(first.hold);
-  await leaveUnknown(first.hold);
-  await keepAnswer(second.hold, 201);
+  await forgetClaim(first.lease);
+  await leaveUnknown(first.lease);
+  await keepAnswer(second.lease, 201);
   expect(await claimKey(claim, () => "third")).toEqual({ status: "replay", resourceId: "first", httpStatus: 201 });
 });
 

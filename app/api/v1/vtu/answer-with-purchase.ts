@@ -2,7 +2,7 @@ import { type Answer, accepted, ok } from "#app/api/_http/answers.ts";
 import { dataOf } from "#app/api/_http/common-schemas.ts";
 import { newId } from "#lib/ids.ts";
 import type { ErrorCode } from "#lib/problem.ts";
-import type { Context } from "#services/context.ts";
+import type { MerchantContext } from "#services/context.ts";
 import { getPurchase, PurchaseObject, type PurchaseRow, presentPurchase } from "#services/vtu/index.ts";
 
 /** What every purchase endpoint declares alike. */
@@ -21,7 +21,7 @@ export const purchaseRoute = {
   replay: {
     newResourceId: () => newId("purchase"),
     refusalsAreFinal: true,
-    present: async (ctx: Context, id: string) => ({ data: presentPurchase(await getPurchase(ctx, id)) }),
+    present: async (ctx: MerchantContext, id: string) => ({ data: presentPurchase(await getPurchase(ctx, id)) }),
   },
 } as const;
 

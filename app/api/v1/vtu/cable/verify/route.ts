@@ -3,10 +3,10 @@ import { ok } from "#app/api/_http/answers.ts";
 import { dataOf } from "#app/api/_http/common-schemas.ts";
 import { merchantRoute } from "#app/api/_http/merchant-route.ts";
 import { refuseOtherThan } from "#app/api/_http/refusals.ts";
-import type { Context } from "#services/context.ts";
+import type { MerchantContext } from "#services/context.ts";
 import { CustomerObject, presentCustomer, VerifyCable, verifySmartCard } from "#services/vtu/index.ts";
 
-const answer = async (ctx: Context, body: z.output<typeof VerifyCable>) => ({
+const answer = async (ctx: MerchantContext, body: z.output<typeof VerifyCable>) => ({
   data: presentCustomer(
     await verifySmartCard(ctx, { productId: body.cable_plan_id, broadcaster: body.provider_name, smartCardNumber: body.smart_card_number }),
   ),

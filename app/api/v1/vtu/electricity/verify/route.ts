@@ -3,10 +3,10 @@ import { ok } from "#app/api/_http/answers.ts";
 import { dataOf } from "#app/api/_http/common-schemas.ts";
 import { merchantRoute } from "#app/api/_http/merchant-route.ts";
 import { refuseOtherThan } from "#app/api/_http/refusals.ts";
-import type { Context } from "#services/context.ts";
+import type { MerchantContext } from "#services/context.ts";
 import { CustomerObject, presentCustomer, VerifyElectricity, verifyMeter } from "#services/vtu/index.ts";
 
-const answer = async (ctx: Context, body: z.output<typeof VerifyElectricity>) => ({
+const answer = async (ctx: MerchantContext, body: z.output<typeof VerifyElectricity>) => ({
   data: presentCustomer(await verifyMeter(ctx, { discoId: body.disco_id, meterNumber: body.meter_number, meterType: body.meter_type })),
 });
 

@@ -3,10 +3,10 @@ import { dataOf } from "#app/api/_http/common-schemas.ts";
 import { merchantRoute } from "#app/api/_http/merchant-route.ts";
 import { refuseOtherThan } from "#app/api/_http/refusals.ts";
 import { newId } from "#lib/ids.ts";
-import type { Context } from "#services/context.ts";
+import type { MerchantContext } from "#services/context.ts";
 import { countPending, EndpointParams, ResendAnswer, ResendSince, resendFailedSince } from "#services/webhooks/index.ts";
 
-const answer = async (ctx: Context, id: string) => ({ data: { endpoint_id: id, pending: await countPending(ctx, id) } });
+const answer = async (ctx: MerchantContext, id: string) => ({ data: { endpoint_id: id, pending: await countPending(ctx, id) } });
 
 export const POST = merchantRoute(
   {
