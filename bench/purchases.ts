@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import autocannon from "autocannon";
 import { db, sql } from "#db/client.ts";
 import { money } from "#lib/money.ts";
+import { systemContext } from "#services/context.ts";
 import { postTransfers, SETTLEMENT_BANK, WALLET } from "#services/ledger/index.ts";
 import { createBusiness } from "#services/merchants/index.ts";
 
@@ -24,7 +25,7 @@ let merchants = 0;
 
 /** A merchant whose wallet will do. */
 async function aBuyer(): Promise<Headers> {
-  const { testMerchantId, testKey } = await createBusiness({
+  const { testMerchantId, testKey } = await createBusiness(systemContext("seed"), {
     name: "Buyer",
     owner: { email: `buyer${merchants++}@bench.example`, name: "Buyer", password: "irrelevant here" },
   });

@@ -8,6 +8,7 @@ import autocannon from "autocannon";
 import { request } from "undici";
 import { closeDatabase, sql } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
+import { systemContext } from "#services/context.ts";
 import { createBusiness } from "#services/merchants/index.ts";
 import { ensureDatabase, freePort, startLocalPostgres } from "../server/embedded-postgres.ts";
 import { buildPayerAssets } from "../server/payer-assets.ts";
@@ -198,7 +199,7 @@ try {
     OJA_ALLOW_LOOPBACK_WEBHOOKS: "1",
   });
   await migrate(process.env.DATABASE_URL ?? "");
-  const { testMerchantId: id, testKey: key } = await createBusiness({
+  const { testMerchantId: id, testKey: key } = await createBusiness(systemContext("seed"), {
     name: "Bench",
     owner: { email: "bench@bench.example", name: "Bench", password: "irrelevant here" },
   });

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { closeDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
+import { systemContext } from "#services/context.ts";
 import { createBusiness } from "#services/merchants/index.ts";
 import { until } from "#testing/until.ts";
 import { buildIfStale } from "../server/build.ts";
@@ -25,11 +26,11 @@ export default async function setup(): Promise<() => Promise<void>> {
     LOG_LEVEL: "warn",
   });
   await migrate(process.env.DATABASE_URL ?? "");
-  const { testKey, testMerchantId, liveMerchantId } = await createBusiness({
+  const { testKey, testMerchantId, liveMerchantId } = await createBusiness(systemContext("seed"), {
     name: "Ada's Kitchen",
     owner: { email: "ada@kitchen.example", name: "Ada", password: "correct horse" },
   });
-  const hostile = await createBusiness({
+  const hostile = await createBusiness(systemContext("seed"), {
     name: `<b>\u202e${"👩🏾‍🌾".repeat(19)}`,
     owner: { email: "hostile@kitchen.example", name: "Hostile", password: "correct horse" },
   });

@@ -6,7 +6,7 @@ import { api, createLink, merchantId } from "./merchant.ts";
 
 const listOrigins = (...origins: string[]) =>
   execFileSync(process.execPath, [
-    join(import.meta.dirname, "../server/cli.ts"),
+    join(import.meta.dirname, "../cli/main.ts"),
     "embed",
     merchantId(),
     ...origins.flatMap((origin) => ["--origin", origin]),

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { aShop, expectNoAxeViolations, expectNoSidewaysScrolling, heading, openLink, secondsLeft, simulate, stopTime } from "./browser.ts";
 import { api, bringTransfersToLive, createLink, eventsOf, livePageOf, merchantId } from "./merchant.ts";
 
-const cli = (...args: string[]) => execFileSync(process.execPath, [join(import.meta.dirname, "../server/cli.ts"), ...args]);
+const cli = (...args: string[]) => execFileSync(process.execPath, [join(import.meta.dirname, "../cli/main.ts"), ...args]);
 
 /** As large a logo as we keep: a picture with so much detail that it just about fits. */
 async function brandIt(): Promise<void> {

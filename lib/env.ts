@@ -48,18 +48,9 @@ const Settings = z.object({
   OJA_DEMO: flag("0"),
   OJA_TEST_MODE: flag("1"),
   OJA_ALLOW_LOOPBACK_WEBHOOKS: flag("0"),
-  OJA_LIVE_BANK: z
-    .string()
-    .refine(() => false, "must be empty: there is no adapter of a live bank yet")
-    .optional(),
-  OJA_LIVE_ISSUER: z
-    .string()
-    .refine(() => false, "must be empty: there is no adapter of a live card issuer yet")
-    .optional(),
-  OJA_LIVE_AGGREGATOR: z
-    .string()
-    .refine(() => false, "must be empty: there is no adapter of a live aggregator yet")
-    .optional(),
+  OJA_LIVE_BANK: z.string().optional(),
+  OJA_LIVE_ISSUER: z.string().optional(),
+  OJA_LIVE_AGGREGATOR: z.string().optional(),
 });
 
 type RawSettings = z.output<typeof Settings>;
@@ -124,3 +115,6 @@ export function settings(): Settings {
   current ??= readSettings(process.env);
   return current;
 }
+
+/** Whether npm has taken an option of a command for one of its own, as it does where the -- before the command is missing. */
+export const isKeptByNpm = (option: string): boolean => process.env[`npm_config_${option.replaceAll("-", "_")}`] !== undefined;

@@ -8,7 +8,7 @@ import { ROOT } from "./runtime.ts";
 
 const STAMP = join(ROOT, ".next", "built-from");
 const SOURCES = [
-  "server/patch-packages.mjs",
+  "patches/*.patch",
   "{app,components,services,providers,sandbox,db,lib}/**/*.{ts,tsx,css,sql}",
   "public/**/*",
   "*.{json,mjs,ts}",

@@ -1,6 +1,7 @@
 import { sql } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
 import { randomBase62 } from "#lib/secrets.ts";
+import { systemContext } from "#services/context.ts";
 import { createBusiness, type KeyPair } from "#services/merchants/index.ts";
 
 export interface Demo {
@@ -16,6 +17,6 @@ export async function seedDemo(): Promise<Demo | undefined> {
   if (row && row.businesses > 0n) return undefined;
   const email = "ada@demo.example";
   const password = randomBase62(16);
-  const { testKey } = await createBusiness({ name: "Ada's Demo Shop", owner: { email, name: "Ada Obi", password } });
+  const { testKey } = await createBusiness(systemContext("seed"), { name: "Ada's Demo Shop", owner: { email, name: "Ada Obi", password } });
   return { email, password, key: testKey };
 }

@@ -8,6 +8,7 @@ import { closeDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { BadSettings, readSettings, settings } from "#lib/env.ts";
 import { describeError } from "#lib/log.ts";
+import { requireKnownProviders } from "#services/providers/index.ts";
 import { buildIfStale } from "./build.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { describeStart } from "./describe-start.ts";
@@ -32,6 +33,7 @@ async function start(): Promise<void> {
   builtIn = await prepareEnvironment();
   if (builtIn) env.OJA_DEMO ||= "1";
   const { PORT } = readSettings(env);
+  requireKnownProviders();
   await refuseBusyPort(PORT);
   writePidFile();
   await migrateOrExplain(hadDatabase);

@@ -5,6 +5,7 @@ import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import { checkDueCardholders, lookAgainAtLostOperations, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
 import { checkBanks, expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
+import { requireKnownProviders } from "#services/providers/index.ts";
 import { resolveDuePurchases, syncDueCatalogues } from "#services/vtu/index.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
 import { Schedules } from "./schedules.ts";
@@ -53,6 +54,7 @@ async function repeat({ name, run }: Chore): Promise<void> {
   }
 }
 
+requireKnownProviders();
 log().info("worker started");
 dispatcher.start();
 void schedules.start();

@@ -56,7 +56,7 @@ describe("the page", () => {
 
   test("may be framed by the origins that the merchant lists, and its script knows them", async () => {
     const framed = await aMerchant();
-    await setEmbedOrigins(framed.merchant, ["https://shop.example", "https://www.shop.example"]);
+    await setEmbedOrigins(framed.ctx, ["https://shop.example", "https://www.shop.example"]);
     const response = await get((await aLink(framed)).reference);
     expect(policyOf(response)).toMatch(/frame-ancestors https:\/\/shop\.example https:\/\/www\.shop\.example$/);
     expect(await response.text()).toContain('data-embed="https://shop.example https://www.shop.example"');
@@ -365,11 +365,14 @@ describe("the preview image and the logo", () => {
 
   test("a logo is on the page, is kept for ever by browsers, and no other file is there", async () => {
     const branded = await aMerchant();
-    await setBrand(branded.merchant.businessId, {
-      logo: await sharp({ create: { width: 90, height: 90, channels: 3, background: "#123456" } })
-        .png()
-        .toBuffer(),
-    });
+    await setBrand(
+      { ...branded.ctx, businessId: branded.merchant.businessId },
+      {
+        logo: await sharp({ create: { width: 90, height: 90, channels: 3, background: "#123456" } })
+          .png()
+          .toBuffer(),
+      },
+    );
     const html = await (await get((await aLink(branded)).reference)).text();
     const path = /<img src="\/pay\/(logos\/[0-9a-f]{32}\.webp)"/.exec(html)?.[1] ?? "";
     const response = await get(path);

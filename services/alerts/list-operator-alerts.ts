@@ -1,10 +1,11 @@
 import { desc, inArray } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { alerts } from "#db/schema/webhooks.ts";
+import type { OperatorContext } from "../context.ts";
 import type { Alert } from "./list-alerts.ts";
 
 /** What operators were told last, of both modes, newest first. */
-export const listOperatorAlerts = (limit = 100): Promise<Alert[]> =>
+export const listOperatorAlerts = (_ctx: OperatorContext, limit = 100): Promise<Alert[]> =>
   db()
     .select()
     .from(alerts)

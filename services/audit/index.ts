@@ -1,1 +1,2 @@
-export { noteByOperator, noteInAudit } from "./note.ts";
+export { noteInAudit } from "./note.ts";
+export { requireReason } from "./require-reason.ts";

@@ -1,16 +1,24 @@
-import { db, type Tx } from "#db/client.ts";
-import { auditEntries } from "#db/schema/cards.ts";
+import { sql } from "drizzle-orm";
+import type { Database, Tx } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
-import type { MerchantContext } from "../context.ts";
+import type { Context } from "../context.ts";
 
-/** Notes for good that somebody asked for something which they may have to answer for. Durable when it returns. */
-export async function noteInAudit({ merchant, actor, requestId }: MerchantContext, action: string, subject: string): Promise<void> {
-  await db()
-    .insert(auditEntries)
-    .values({ merchantId: merchant.id, id: newId("auditEntry"), actorType: actor.type, actorId: actor.id, action, subject, requestId });
-}
+/** An entry about a business stands with its live merchant. */
+type About = { merchantId: string; businessId?: never } | { businessId: string; merchantId?: never };
 
-/** Notes what an operator did at the command line, in the transaction that does it. */
-export async function noteByOperator(tx: Tx, merchantId: string, { action, subject }: { action: string; subject: string }): Promise<void> {
-  await tx.insert(auditEntries).values({ merchantId, id: newId("auditEntry"), actorType: "cli", actorId: "operator", action, subject });
+type Entry = About & {
+  /** What was done, as `noun.done`. */
+  action: string;
+  /** To what, and why. No secret. */
+  subject: string;
+};
+
+/** Notes for good who did something that they may have to answer for, in the transaction that does it. */
+export async function noteInAudit(tx: Tx | Database, { actor, requestId }: Context, entry: Entry): Promise<void> {
+  const { merchantId = null, businessId = null, action, subject } = entry;
+  const noted = await tx.execute(sql`
+    insert into audit_entries (merchant_id, id, actor_type, actor_id, action, subject, request_id)
+    select id, ${newId("auditEntry")}, ${actor.type}, ${actor.id}, ${action}, ${subject}, ${requestId} from merchants
+    where id = ${merchantId} or (business_id = ${businessId} and mode = 'live') returning id`);
+  if (noted.length === 0) throw new Error(`${merchantId ?? businessId} has no audit`);
 }

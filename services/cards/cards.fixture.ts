@@ -10,11 +10,12 @@ import type { Issuer, SpendTransaction } from "#providers/issuer.ts";
 import { until } from "#testing/until.ts";
 import { postTransfers, SETTLEMENT_BANK, WALLET } from "../ledger/index.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
-import { issuerNamed } from "../providers/index.ts";
+import { issuers } from "../providers/index.ts";
 import type { Card, CardholderRow, CardOperation, OperationRow } from "./card.ts";
-import { createCardholder, getCardholder } from "./cardholders.ts";
+import { createCardholder } from "./create-cardholder.ts";
 import { issueCard } from "./issue-card.ts";
 import { fundCard } from "./move-money.ts";
+import { getCardholder } from "./read-cardholders.ts";
 import { getCard } from "./read-cards.ts";
 import { findOperation } from "./rows.ts";
 import type { SimulateSpend } from "./schemas.ts";
@@ -127,7 +128,7 @@ export const spendRow = (
 });
 
 export function issuerOf({ provider }: Pick<Card, "provider">): Issuer {
-  const found = issuerNamed(provider);
+  const found = issuers.named(provider);
   if (!found) throw new Error("no issuer");
   return found;
 }

@@ -4,7 +4,7 @@ import { cardOperations } from "#db/schema/cards.ts";
 import { newReference } from "#lib/ids.ts";
 import { money } from "#lib/money.ts";
 import type { Brand, Issuer, Outcome } from "#providers/issuer.ts";
-import { issuerNamed } from "../providers/index.ts";
+import { issuers } from "../providers/index.ts";
 import type { CardRow, OperationRow } from "./card.ts";
 import { findOperation } from "./rows.ts";
 import { ASKED_WITHIN_MS, LEASE_MS } from "./schedule.ts";
@@ -44,7 +44,7 @@ export interface Asked {
  * the issuer has not decided, or gave no clear answer.
  */
 export async function carryOut(operation: OperationRow, asked: Asked): Promise<OperationRow> {
-  const issuer = issuerNamed(asked.card.provider);
+  const issuer = issuers.named(asked.card.provider);
   if (issuer && (await mayAsk(operation, asked))) {
     const answer = await ask(issuer, operation, asked);
     await settleAnswer(issuer, operation, answer, { isTurn: true });

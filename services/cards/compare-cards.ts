@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, or } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cards } from "#db/schema/cards.ts";
 import { toPlainDigits } from "#lib/money.ts";
-import { issuerNamed } from "../providers/index.ts";
+import { issuers } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import { findCardRow, processingOf, withBalance } from "./rows.ts";
 import { syncCard } from "./sync-cards.ts";
@@ -82,7 +82,7 @@ async function look(card: CardRow, isLast: boolean): Promise<Difference[] | "pro
 
 async function readCard(card: CardRow) {
   const reading = await syncCard(card).then(
-    () => (card.providerReference ? issuerNamed(card.provider)?.readCard(card.providerReference) : undefined),
+    () => (card.providerReference ? issuers.named(card.provider)?.readCard(card.providerReference) : undefined),
     () => undefined,
   );
   return reading?.status === "found" ? reading.found : undefined;

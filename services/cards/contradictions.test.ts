@@ -12,7 +12,7 @@ import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { accountBalance, eventTypesOf, walletOf } from "../checkout/checkout.fixture.ts";
 import { cardAccount, getWallet, mustPost, SETTLEMENT_ISSUER } from "../ledger/index.ts";
-import type { TestMerchant } from "../merchants/merchant.fixture.ts";
+import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { listSuspense } from "../suspense/index.ts";
 import { alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
 import type { Card, OperationRow } from "./card.ts";
@@ -159,8 +159,8 @@ describe("a funding that was given up and that the issuer did after all", () => 
     await expect(changeCard(shop.ctx, card.id, "terminate")).rejects.toMatchObject(refused);
     expect((await changeCard(shop.ctx, card.id, "freeze")).card.status).toBe("FROZEN");
     await changeCard(shop.ctx, card.id, "unfreeze");
-    expect(await resolveBlock(card.id, "The issuer confirmed it.")).toBe(true);
-    expect(await resolveBlock(card.id, "Again.")).toBe(false);
+    expect(await resolveBlock(anOperator, card.id, "The issuer confirmed it.")).toBe(true);
+    expect(await resolveBlock(anOperator, card.id, "Again.")).toBe(false);
     expect((await unloadCard(shop.ctx, card.id, dollars(1))).status).toBe("completed");
     expect((await compareCards(shop.merchant.id)).differences).toEqual([]);
     await expectInvariantsToHold();
@@ -480,9 +480,11 @@ test("an operator credits or dismisses a difference, once, and the books stay so
     lying.mockRestore();
     const [item] = await openItems();
     if (!item) throw new Error("no item");
-    expect((await listSuspense()).filter(({ id }) => id === item.id)).toMatchObject([{ kind: "kept_by_issuer", amount: dollars(10) }]);
+    expect((await listSuspense(anOperator)).filter(({ id }) => id === item.id)).toMatchObject([
+      { kind: "kept_by_issuer", amount: dollars(10) },
+    ]);
     const before = await wallet();
-    const done = await Promise.all(times(4, () => resolveItem(item.id, resolution, "The issuer wrote to us.")));
+    const done = await Promise.all(times(4, () => resolveItem(anOperator, item.id, resolution, "The issuer wrote to us.")));
     expect(done.filter(Boolean)).toHaveLength(1);
     expect((await wallet()) - before).toBe(gain);
     expect(await suspended()).toBe(0n);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Database, db, type Tx } from "#db/client.ts";
+import type { Database, Tx } from "#db/client.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { Merchant } from "../context.ts";
 
@@ -29,12 +29,4 @@ export function feeOf({ minor }: Money, { flat, bps, minimum, maximum }: FeeRule
   const fee = flat + (minor * BigInt(bps) + BPS - 1n) / BPS;
   const atLeast = fee < minimum ? minimum : fee;
   return money(maximum !== null && atLeast > maximum ? maximum : atLeast, "USD");
-}
-
-/** Sets a rule from now on, for a merchant or (a platform merchant's id) for all of a mode. */
-export async function setFeeRule(merchantId: string, kind: FeeKind, { flat, bps, minimum, maximum }: FeeRule): Promise<void> {
-  await db().execute(sql`
-    insert into card_fees (merchant_id, kind, flat, bps, minimum, maximum)
-    values (${merchantId}, ${kind}, ${String(flat)}::text::bigint, ${bps}, ${String(minimum)}::text::bigint, ${maximum === null ? null : String(maximum)}::text::bigint)
-    on conflict (merchant_id, kind) do update set flat = excluded.flat, bps = excluded.bps, minimum = excluded.minimum, maximum = excluded.maximum`);
 }

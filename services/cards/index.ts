@@ -1,14 +1,16 @@
 export { alarmOnUndecidedOperations, alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
 export type { CardOperation } from "./card.ts";
 export { CardholderObject, CardholderParams, CreateCardholder, ListCardholdersQuery, presentCardholder } from "./cardholder-schemas.ts";
-export { checkDueCardholders, createCardholder, decide, getCardholder, getCardholderByEmail } from "./cardholders.ts";
 export { type Changed, changeCard } from "./change-card.ts";
+export { checkDueCardholders } from "./check-cardholders.ts";
 export { compareCards } from "./compare-cards.ts";
-export { setFeeRule } from "./fees.ts";
+export { createCardholder } from "./create-cardholder.ts";
+export { decideKyc } from "./decide-kyc.ts";
 export { issueCard } from "./issue-card.ts";
 export { listCardholders } from "./list-cardholders.ts";
 export { listRates } from "./list-rates.ts";
 export { fundCard, unloadCard } from "./move-money.ts";
+export { getCardholder, getCardholderByEmail } from "./read-cardholders.ts";
 export { getCard, getOperation, getOperationOf, listCards, listOperations } from "./read-cards.ts";
 export { releaseExpiredAuthorizations } from "./release-expired.ts";
 export { resolveBlock } from "./resolve-block.ts";
@@ -32,6 +34,7 @@ export {
   SimulateSpend,
   UnloadCard,
 } from "./schemas.ts";
+export { setFeeRule } from "./set-fee-rule.ts";
 export { settleByOperator } from "./settle-by-operator.ts";
 export { syncDueCards } from "./sync-cards.ts";
 export { takeHint } from "./take-hint.ts";

@@ -9,7 +9,7 @@ import type { Brand } from "#providers/issuer.ts";
 import type { MerchantContext } from "../context.ts";
 import { currentRate, toNairaUp } from "../exchange/index.ts";
 import { assertLease } from "../idempotency/index.ts";
-import { issuerFor, issuerNamed } from "../providers/index.ts";
+import { issuers } from "../providers/index.ts";
 import type { Card, CardholderRow, CardRow, OperationRow } from "./card.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
 import { feeOf, feeRuleFor } from "./fees.ts";
@@ -36,7 +36,7 @@ export async function issueCard(ctx: MerchantContext, wish: Wish): Promise<Card>
   }
   const elapsedMs = startStopwatch();
   // Says what is missing where nobody makes cards; the card itself is made where its cardholder is known.
-  issuerFor(ctx.merchant);
+  issuers.for(ctx.merchant);
   const { card, operation, cardholderReference } = await transaction((tx) => claim(tx, ctx, { ...wish, cardId }));
   await carryOut(operation, { card, elapsedMs, cardholderReference });
   return getCard(ctx, cardId);
@@ -52,7 +52,7 @@ async function claim(tx: Tx, ctx: MerchantContext, wish: Wish & { cardId: string
   const { merchant } = ctx;
   await assertLease(tx, ctx);
   const holder = await approvedCardholder(tx, merchant.id, wish.cardholderId);
-  const issuer = issuerNamed(holder.provider);
+  const issuer = issuers.named(holder.provider);
   if (!issuer) throw new Error(`cardholder ${holder.id} is at an issuer that is not known here`);
   if (!issuer.capabilities.brands.includes(wish.brand)) {
     const brands = issuer.capabilities.brands.join(" or ");

@@ -7,7 +7,7 @@ import { withCardChores } from "#testing/card-chores.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
 import { walletOf } from "../checkout/checkout.fixture.ts";
-import type { TestMerchant } from "../merchants/merchant.fixture.ts";
+import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { alarmOnUndecidedOperations, alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
 import type { Card, CardOperation } from "./card.ts";
 import {
@@ -96,7 +96,7 @@ describe("an unload that was given up and done after all", () => {
     // Blocked: no money moves before an operator has looked into it.
     await syncCard(await now());
     expect((await now()).status).toBe("ACTIVE");
-    await resolveBlock(card.id, "The issuer confirmed it.");
+    await resolveBlock(anOperator, card.id, "The issuer confirmed it.");
     await syncCard(await now());
     expect((await now()).status).toBe("TERMINATED");
     expect((await wallet()) - before).toBe(3_000_000n);
@@ -112,10 +112,10 @@ describe("an unload that was given up and done after all", () => {
       const [item] = await openItems();
       if (!item) throw new Error("no difference");
       // Not yet: the unload may explain it.
-      expect(await resolveItem(item.id, "credit", "It neither came back nor was spent.")).toBe(false);
+      expect(await resolveItem(anOperator, item.id, "credit", "It neither came back nor was spent.")).toBe(false);
       if (isOperatorFirst) {
         await sql()`update card_operations set look_again_at = null where id = ${unload.id}`;
-        expect(await resolveItem(item.id, "credit", "The looks are over.")).toBe(true);
+        expect(await resolveItem(anOperator, item.id, "credit", "The looks are over.")).toBe(true);
         await settleOperation(unload, unload.word, { isTurn: true });
       } else {
         await letLookComeDue(unload);
@@ -172,7 +172,7 @@ test("an operator and late spend that come to one difference at once take it onc
   let racing: Promise<unknown> = Promise.resolve();
   await sql().begin(async (tx) => {
     await tx`select 1 from ledger_accounts where merchant_id = ${shop.merchant.id} and account = 'suspense:issuer' for update`;
-    racing = Promise.all([resolveItem(item?.id ?? "", "credit", "By guess."), passOnWhatIsLeft(card)]);
+    racing = Promise.all([resolveItem(anOperator, item?.id ?? "", "credit", "By guess."), passOnWhatIsLeft(card)]);
     await until(
       async () => (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length >= 2,
     );
@@ -225,13 +225,15 @@ test("an operation that its issuer never decides holds up a termination until an
         : readOperation(question),
     );
   await resolveOperation(await rowOf(unload));
-  await resolveBlock(card.id, "The issuer insists.");
+  await resolveBlock(anOperator, card.id, "The issuer insists.");
   await changeCard(shop.ctx, card.id, "terminate");
   await sql()`update card_operations set created_at = created_at - interval '25 hours' where card_id = ${card.id} and status = 'processing'`;
   expect(await alarmOnUndecidedOperations()).toBe(2);
-  expect(await settleByOperator(unload.id, dollars(5.01), "Too much.")).toBe(false);
+  expect(await settleByOperator(anOperator, unload.id, { taken: dollars(5.01), reason: "Too much." })).toBe(false);
   const before = await wallet();
-  expect(await settleByOperator(unload.id, null, "The issuer's people say that it was not done.")).toBe(true);
+  expect(await settleByOperator(anOperator, unload.id, { taken: null, reason: "The issuer's people say that it was not done." })).toBe(
+    true,
+  );
   lie.mockRestore();
   expect((await rowOf(unload)).status).toBe("failed");
   await until(async () => (await now()).status === "TERMINATED");

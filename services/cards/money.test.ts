@@ -10,19 +10,20 @@ import { times, until } from "#testing/until.ts";
 import { accountBalance, eventTypesOf, walletOf } from "../checkout/checkout.fixture.ts";
 import { setRate } from "../exchange/index.ts";
 import { getWallet } from "../ledger/index.ts";
-import type { TestMerchant } from "../merchants/merchant.fixture.ts";
-import { issuerNamed } from "../providers/index.ts";
+import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { issuers } from "../providers/index.ts";
 import type { Card } from "./card.ts";
 import { aCard, aCardMerchant, ISSUERS, letTimePass, orderFault, settled, spendOf, spendSilently } from "./cards.fixture.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
 import { changeCard } from "./change-card.ts";
 import { compareCards } from "./compare-cards.ts";
-import { feeOf, setFeeRule } from "./fees.ts";
+import { feeOf } from "./fees.ts";
 import { issueCard } from "./issue-card.ts";
 import { fundCard, unloadCard } from "./move-money.ts";
 import { getCard } from "./read-cards.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { findOperation } from "./rows.ts";
+import { setFeeRule } from "./set-fee-rule.ts";
 import { settleOperation } from "./settle-operation.ts";
 import { syncCard } from "./sync-cards.ts";
 import { takeHint } from "./take-hint.ts";
@@ -44,7 +45,7 @@ const atItsTurn = { isTurn: true };
 const codeOf = (error: unknown) => (error as { code?: string }).code;
 const count = async (type: string) => (await eventTypesOf(shop)).filter((each) => each === type).length;
 const atIssuer = async () => {
-  const reading = await issuerNamed(card.provider)?.readCard(card.providerReference ?? "");
+  const reading = await issuers.named(card.provider)?.readCard(card.providerReference ?? "");
   return reading?.status === "found" ? reading.found : undefined;
 };
 
@@ -340,7 +341,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     });
 
     test("a list that was read before it settles nothing about it", async () => {
-      const listing = issuerNamed(issuer);
+      const listing = issuers.named(issuer);
       if (!listing) throw new Error("no issuer");
       const { listTransactions } = listing;
       const before = (await walletOf(shop)).minor;
@@ -449,11 +450,10 @@ describe("prices", () => {
     shop = await aCardMerchant();
     card = await aCard(shop);
   });
-  const inAnHour = () => new Date(Date.now() + HOUR_MS);
 
   test("are the merchant's own where it has some, and rounding favours the house", async () => {
-    await setRate(shop.merchant.id, { buy: 14_999_999n, mid: 15_500_001n, sell: 16_000_001n, validUntil: inAnHour() });
-    await setFeeRule(shop.merchant.id, "fund", { flat: 1n, bps: 33, minimum: 5n, maximum: 90n });
+    await setRate(anOperator, shop.merchant.id, { buy: 14_999_999n, mid: 15_500_001n, sell: 16_000_001n, validForHours: 1 });
+    await setFeeRule(anOperator, shop.merchant.id, "fund", { flat: 1n, bps: 33, minimum: 5n, maximum: 90n });
     const before = await walletOf(shop);
     // Fee: 1 + ceil(1,001 × 0.33%) = 5 cents. 1,006 cents × 1,600.0001 = 1,609,600.1006 kobo.
     const funded = await fund(10.01);
@@ -476,7 +476,7 @@ describe("prices", () => {
   });
 
   test("whose rate is past its validity are refused; an own rate gives way to the platform's", async () => {
-    await setRate(shop.merchant.id, { buy: 1n, mid: 2n, sell: 3n, validUntil: inAnHour() });
+    await setRate(anOperator, shop.merchant.id, { buy: 1n, mid: 2n, sell: 3n, validForHours: 1 });
     await sql()`update exchange_rates set valid_from = now() - interval '2 h', valid_until = now() - interval '1 s' where merchant_id = ${shop.merchant.id}`;
     expect((await fund(10)).exchangeRate).toBe(16_000_000n);
     await sql()`update exchange_rates set valid_until = now() - interval '1 s' where merchant_id = 'mer_platform_test'`;
@@ -491,7 +491,7 @@ describe("prices", () => {
   });
 
   test("of issuing are charged with the card, and given back where it fails", async () => {
-    await setFeeRule(shop.merchant.id, "issue", { flat: 250n, bps: 0, minimum: 0n, maximum: null });
+    await setFeeRule(anOperator, shop.merchant.id, "issue", { flat: 250n, bps: 0, minimum: 0n, maximum: null });
     const before = await walletOf(shop);
     await aCard(shop);
     expect(await walletOf(shop)).toEqual(money(before.minor - 400_000n, "NGN"));

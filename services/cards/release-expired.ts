@@ -1,11 +1,11 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client.ts";
 import { cards, cardTransactions } from "#db/schema/cards.ts";
-import { someAtOnce } from "#lib/some-at-once.ts";
+import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import type { Issuer } from "#providers/issuer.ts";
 import { appendEvent } from "../events/index.ts";
 import { mustPost } from "../ledger/index.ts";
-import { ISSUER_NAMES, issuerNamed } from "../providers/index.ts";
+import { issuers } from "../providers/index.ts";
 import type { TransactionRow } from "./card.ts";
 import { isOf, keepOpen } from "./record-transaction.ts";
 import { lockCard, makeCardDue } from "./rows.ts";
@@ -19,10 +19,10 @@ import { keyOf } from "./spend-effect.ts";
  */
 export async function releaseExpiredAuthorizations(limit = 50): Promise<number> {
   let done = 0;
-  for (const name of ISSUER_NAMES) {
-    const issuer = issuerNamed(name);
+  for (const name of issuers.names()) {
+    const issuer = issuers.named(name);
     const due = issuer ? await dueAt(issuer, limit) : [];
-    await someAtOnce(due, release);
+    await forEachAtOnce(due, release);
     done += due.length;
   }
   return done;

@@ -1,10 +1,12 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
 import { cards } from "#db/schema/cards.ts";
-import { noteByOperator } from "../audit/index.ts";
+import { noteInAudit, requireReason } from "../audit/index.ts";
+import type { OperatorContext } from "../context.ts";
 
 /** Lets money move on a blocked card again. The reason goes to the audit. Returns false where no such card is blocked. */
-export async function resolveBlock(cardId: string, reason: string): Promise<boolean> {
+export async function resolveBlock(ctx: OperatorContext, cardId: string, reason: string): Promise<boolean> {
+  const why = requireReason(reason);
   return transaction(async (tx) => {
     const [card] = await tx
       .update(cards)
@@ -12,7 +14,7 @@ export async function resolveBlock(cardId: string, reason: string): Promise<bool
       .where(and(eq(cards.id, cardId), isNotNull(cards.blockedAt)))
       .returning({ merchantId: cards.merchantId });
     if (!card) return false;
-    await noteByOperator(tx, card.merchantId, { action: "card.block_resolved", subject: `${cardId}: ${reason}` });
+    await noteInAudit(tx, ctx, { merchantId: card.merchantId, action: "card.block_resolved", subject: `${cardId}: ${why}` });
     return true;
   });
 }

@@ -1,7 +1,8 @@
 import { and, eq, ne } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { suspenseItems } from "#db/schema/ledger.ts";
-import { noteByOperator } from "../audit/index.ts";
+import { noteInAudit, requireReason } from "../audit/index.ts";
+import type { OperatorContext } from "../context.ts";
 import { FX_USD, mustPost, SETTLEMENT_ISSUER, type Transfer } from "../ledger/index.ts";
 import type { CardRow } from "./card.ts";
 import { priceOf } from "./end-of-card.ts";
@@ -17,14 +18,15 @@ export type Resolution = "credit" | "dismiss";
  * it is to be credited and is below zero, or where an operation of its card is processing or looked at again and may explain it yet.
  * Locks: card, item, ledger accounts.
  */
-export async function resolveItem(id: string, resolution: Resolution, reason: string): Promise<boolean> {
+export async function resolveItem(ctx: OperatorContext, id: string, resolution: Resolution, reason: string): Promise<boolean> {
+  const why = requireReason(reason);
   return transaction(async (tx) => {
     const found = await findLocked(tx, id);
     if (!found || (resolution === "credit" && found.item.open < 0n)) return false;
     const { card, item } = found;
-    const transfers = resolution === "credit" ? await credit(tx, card, item, reason) : [await dismiss(tx, item, reason)];
+    const transfers = resolution === "credit" ? await credit(tx, card, item, why) : [await dismiss(tx, item, why)];
     await mustPost(tx, item.merchantId, transfers);
-    await noteByOperator(tx, item.merchantId, { action: `suspense.${resolution}`, subject: `${id}: ${reason}` });
+    await noteInAudit(tx, ctx, { merchantId: item.merchantId, action: `suspense.${resolution}`, subject: `${id}: ${why}` });
     return true;
   });
 }

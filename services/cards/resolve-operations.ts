@@ -1,11 +1,11 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
+import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import { money } from "#lib/money.ts";
-import { someAtOnce } from "#lib/some-at-once.ts";
 import type { Issuer, OperationQuestion } from "#providers/issuer.ts";
-import { issuerNamed } from "../providers/index.ts";
+import { issuers } from "../providers/index.ts";
 import type { CardRow, OperationRow } from "./card.ts";
 import { findCardRow, processingOf } from "./rows.ts";
 import { ASKED_WITHIN_MS, CALL_WITHIN_MS, LEASE_MS, lookAgainAfter } from "./schedule.ts";
@@ -26,7 +26,7 @@ export async function resolveOperation(operation: OperationRow, look: Look = { i
 
 async function issuerOf({ merchantId, cardId, id }: OperationRow): Promise<{ issuer: Issuer; card: CardRow }> {
   const card = await findCardRow(merchantId, cardId);
-  const issuer = card && issuerNamed(card.provider);
+  const issuer = card && issuers.named(card.provider);
   if (!issuer) throw new Error(`operation ${id} is at an issuer that is not known here`);
   return { issuer, card };
 }
@@ -68,7 +68,7 @@ export async function resolveDueOperations(limit = 50): Promise<number> {
     .where(and(eq(cardOperations.status, "processing"), lte(cardOperations.nextAttemptAt, sql`now()`)))
     .orderBy(cardOperations.nextAttemptAt)
     .limit(limit);
-  await someAtOnce(due, async (name) => {
+  await forEachAtOnce(due, async (name) => {
     const claimed = await takeTurn(name);
     if (claimed) await resolveLoudly(claimed, { isTurn: true });
   });
@@ -110,7 +110,7 @@ export async function lookAgainAtLostOperations(limit = 50): Promise<number> {
     .where(lte(cardOperations.lookAgainAt, sql`now()`))
     .orderBy(cardOperations.lookAgainAt)
     .limit(limit);
-  await someAtOnce(due, async (operation) => {
+  await forEachAtOnce(due, async (operation) => {
     if (await claimLook(operation)) await lookAgain(operation);
   });
   return due.length;

@@ -1,8 +1,9 @@
+import { db } from "#db/client.ts";
 import { Problem } from "#lib/problem.ts";
 import type { CardDetails } from "#providers/issuer.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MerchantContext } from "../context.ts";
-import { issuerNamed } from "../providers/index.ts";
+import { issuers } from "../providers/index.ts";
 import type { Card } from "./card.ts";
 import { getCard } from "./read-cards.ts";
 import { mayDo } from "./state-machine.ts";
@@ -14,9 +15,9 @@ import { mayDo } from "./state-machine.ts";
 export async function revealDetails(ctx: MerchantContext, cardId: string): Promise<{ card: Card; details: CardDetails }> {
   const card = await getCard(ctx, cardId);
   mayDo(card.status, "reveal");
-  const issuer = issuerNamed(card.provider);
+  const issuer = issuers.named(card.provider);
   if (!issuer || card.providerReference === null) throw new Error(`card ${card.id} has no issuer to ask`);
-  await noteInAudit(ctx, "card.details_requested", card.id);
+  await noteInAudit(db(), ctx, { merchantId: card.merchantId, action: "card.details_requested", subject: card.id });
   const reading = await issuer.revealDetails(card.providerReference);
   if (reading.status !== "found") {
     throw new Problem("PROVIDER_ERROR", "The card issuer did not answer with the card's details. Ask again.", { outcome: "not_executed" });

@@ -1,8 +1,9 @@
 import { and, eq } from "drizzle-orm";
-import { db, transaction } from "#db/client.ts";
+import { db } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
 import type { Money } from "#lib/money.ts";
-import { noteByOperator } from "../audit/index.ts";
+import { noteInAudit, requireReason } from "../audit/index.ts";
+import type { OperatorContext } from "../context.ts";
 import { settleOperation } from "./settle-operation.ts";
 
 /**
@@ -10,7 +11,12 @@ import { settleOperation } from "./settle-operation.ts";
  * cannot be. `taken` is the US dollars that an unload took, at most the amount that was asked for; null says that the issuer did not do the
  * operation. The reason goes to the audit first. Returns false where there is no such operation, or the word does not fit it.
  */
-export async function settleByOperator(operationId: string, taken: Money | null, reason: string): Promise<boolean> {
+export async function settleByOperator(
+  ctx: OperatorContext,
+  operationId: string,
+  { taken, reason }: { taken: Money | null; reason: string },
+): Promise<boolean> {
+  const why = requireReason(reason);
   const [operation] = await db()
     .select()
     .from(cardOperations)
@@ -19,9 +25,7 @@ export async function settleByOperator(operationId: string, taken: Money | null,
   const { merchantId, type, amount } = operation;
   if (taken !== null && (type !== "unload" || taken.minor <= 0n || taken.minor > amount)) return false;
   const said = taken === null ? "not done" : `${taken.minor} cents taken`;
-  await transaction((tx) =>
-    noteByOperator(tx, merchantId, { action: "card_operation.settled", subject: `${operationId}: ${said}. ${reason}` }),
-  );
+  await noteInAudit(db(), ctx, { merchantId, action: "card_operation.settled", subject: `${operationId}: ${said}. ${why}` });
   const word =
     taken === null
       ? ({ status: "failed", reason: "The card issuer did not do it." } as const)

@@ -7,7 +7,7 @@ import { withApp } from "#testing/app.ts";
 import { withCardChores } from "#testing/card-chores.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
-import { issuerNamed } from "../providers/index.ts";
+import { issuers } from "../providers/index.ts";
 import type { Card } from "./card.ts";
 import { aCard, aCardMerchant, spendRow } from "./cards.fixture.ts";
 import { getCard } from "./read-cards.ts";
@@ -173,7 +173,7 @@ describe("spend that is told in an odd way", () => {
   });
 
   test("a row that cannot be recorded is quarantined, told to operators, and holds up no other", async () => {
-    const issuer = issuerNamed("sandbox");
+    const issuer = issuers.named("sandbox");
     if (!issuer) throw new Error("no issuer");
     const row = (transactionReference: string, minor: bigint) =>
       spendRow({ transactionReference, type: "FEE", amount: money(minor, "USD") });

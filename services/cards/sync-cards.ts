@@ -1,9 +1,9 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cards } from "#db/schema/cards.ts";
+import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
-import { someAtOnce } from "#lib/some-at-once.ts";
-import { issuerNamed } from "../providers/index.ts";
+import { issuers } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import { closeAsIssuerDid } from "./close-as-issuer-did.ts";
 import { passOnWhatIsLeft } from "./pass-on.ts";
@@ -15,7 +15,7 @@ import { LEASE_MS, SYNC_EVERY_MS, SYNC_TERMINATED_FOR_MS } from "./schedule.ts";
 /** Reads from the issuer what is new about a card: what became of its operations, and its spend. */
 export async function syncCard(card: CardRow): Promise<void> {
   await resolveOperationsOf(card);
-  const issuer = issuerNamed(card.provider);
+  const issuer = issuers.named(card.provider);
   if (!issuer) throw new Error(`card ${card.id} is at an issuer that is not known here`);
   // As it is after its operations were looked at.
   const known = (await findCardRow(card.merchantId, card.id)) ?? card;
@@ -66,6 +66,6 @@ export async function syncDueCards(limit = 50): Promise<number> {
     .where(lte(cards.nextSyncAt, sql`now()`))
     .orderBy(cards.nextSyncAt)
     .limit(limit);
-  await someAtOnce(due, ({ merchantId, id }) => syncIfDue(merchantId, id));
+  await forEachAtOnce(due, ({ merchantId, id }) => syncIfDue(merchantId, id));
   return due.length;
 }

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardholders, issuerReferences } from "#db/schema/cards.ts";
 import type { IssuerNotice } from "#providers/issuer.ts";
-import { checkLoudly } from "./cardholders.ts";
+import { checkLoudly } from "./check-cardholders.ts";
 import { makeCardDue } from "./rows.ts";
 import { LEASE_MS } from "./schedule.ts";
 import { syncIfDue } from "./sync-cards.ts";

@@ -3,7 +3,7 @@ import { sql } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { Bank } from "#providers/bank.ts";
-import { allBanks } from "../providers/index.ts";
+import { banks } from "../providers/index.ts";
 
 const CHECK_EVERY_S = 15;
 /** With no worker to ask, nobody knows how the bank is, and nobody is told to wait for it. */
@@ -30,7 +30,7 @@ export async function isBankDown(provider: string): Promise<boolean> {
 /** Asks every bank that is due whether it is at work. Answers how many went down or came back. */
 export async function checkBanks(): Promise<number> {
   let changed = 0;
-  for (const bank of allBanks()) if (await checkOne(bank)) changed++;
+  for (const bank of banks.all()) if (await checkOne(bank)) changed++;
   return changed;
 }
 

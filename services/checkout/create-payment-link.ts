@@ -4,7 +4,7 @@ import { invalid, Problem } from "#lib/problem.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import type { OneTimeAccount } from "#providers/bank.ts";
 import type { MerchantContext } from "../context.ts";
-import { bankFor } from "../providers/index.ts";
+import { banks } from "../providers/index.ts";
 import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
 import { findLinkByReference, getLinkByReference } from "./read-links.ts";
 import type { CreatePaymentLink } from "./schemas.ts";
@@ -18,7 +18,7 @@ export const LINK_VALID_FOR_MS = 30 * MINUTE_MS;
  */
 export async function createPaymentLink(ctx: MerchantContext, request: CreatePaymentLink): Promise<PaymentLink> {
   refuseUnsafeCallback(ctx, request.callback_url);
-  const bank = bankFor(ctx.merchant);
+  const bank = banks.for(ctx.merchant);
   const reference = ctx.resourceId ?? newReference();
   if (ctx.resumed) {
     const made = await findLinkByReference(ctx.merchant.id, reference);

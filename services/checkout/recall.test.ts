@@ -10,8 +10,8 @@ import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { getWallet, mustPost, REVENUE_SPREAD, WALLET } from "../ledger/index.ts";
-import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
-import { bankNamed } from "../providers/index.ts";
+import { aMerchant, anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { banks } from "../providers/index.ts";
 import { listSuspense, returnUnmatched } from "../suspense/index.ts";
 import { accountBalance, aLink, eventTypesOf, hear, noticeOf, walletOf } from "./checkout.fixture.ts";
 import type { PaymentLink } from "./payment-link.ts";
@@ -198,14 +198,14 @@ test("a bank that never confirms a return is told to operators, once a day", asy
     await returnOwedTransfers();
     expect(await operatorAlerts(id)).toHaveLength(n < 6 ? 0 : 1);
   }
-  expect((await listSuspense()).filter((each) => each.id === id)).toMatchObject([{ kind: "return", amount: naira(1_234) }]);
+  expect((await listSuspense(anOperator)).filter((each) => each.id === id)).toMatchObject([{ kind: "return", amount: naira(1_234) }]);
 });
 
 test("a return that is asked for by two workers, one of which stalled, sends the money back once and leaves suspense once", async () => {
   const wrong = noticeOf(link, { amount: naira(1_234) });
   await sql()`insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at) values (${wrong.sessionId}, ${link.accountNumber}, 123400, 'x', now())`;
   await hear(wrong);
-  const bank = bankNamed("sandbox");
+  const bank = banks.named("sandbox");
   if (!bank) throw new Error("no bank");
   const { returnTransfer } = bank;
   const stalled = vi.spyOn(bank, "returnTransfer").mockImplementationOnce(async (session) => {
@@ -226,9 +226,9 @@ test("an operator has the bank send unmatched money back, and it leaves suspense
   await sql()`insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at) values (${stray.sessionId}, '0000000000', 7700, 'x', now())`;
   await hear(stray);
   const { id } = await transferOf(stray);
-  expect((await listSuspense()).filter((each) => each.id === id)).toMatchObject([{ kind: "unmatched", amount: naira(77) }]);
-  expect(await returnUnmatched(id, "Nobody claims it.")).toBe(true);
-  expect(await returnUnmatched(id, "Again.")).toBe(false);
+  expect((await listSuspense(anOperator)).filter((each) => each.id === id)).toMatchObject([{ kind: "unmatched", amount: naira(77) }]);
+  expect(await returnUnmatched(anOperator, id, "Nobody claims it.")).toBe(true);
+  expect(await returnUnmatched(anOperator, id, "Again.")).toBe(false);
   await expectInvariantsToHold();
   await returnOwedTransfers();
   expect(await accountBalance("mer_platform_test", "suspense")).toBe(before);

@@ -4,7 +4,7 @@ import { bankTransfers } from "#db/schema/checkout.ts";
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
 import { alertOperators } from "../alerts/index.ts";
-import { bankNamed, modeOf } from "../providers/index.ts";
+import { banks, modeOf } from "../providers/index.ts";
 import { confirmReturn } from "./confirm-return.ts";
 
 type Owed = typeof bankTransfers.$inferSelect;
@@ -31,7 +31,7 @@ export async function returnOwedTransfers(limit = 50): Promise<number> {
 async function returnOne(seen: Owed): Promise<boolean> {
   const owed = await claim(seen);
   if (!owed) return false;
-  const bank = bankNamed(owed.provider);
+  const bank = banks.named(owed.provider);
   const outcome = bank ? await bank.returnTransfer(owed.sessionId) : "unknown";
   // Anything but a clear yes is asked again at the time that the claim has set.
   if (outcome === "returned") await transaction((tx) => confirmReturn(tx, owed));

@@ -4,7 +4,7 @@ import { paymentLinkActivity, paymentLinks } from "#db/schema/checkout.ts";
 import { newReference } from "#lib/ids.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { SandboxBank } from "#providers/sandbox/bank.ts";
-import { sandboxBankNamed } from "../providers/index.ts";
+import { sandboxBanks } from "../providers/index.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { findPayerView } from "./read-links.ts";
 import { recordActivity } from "./record-activity.ts";
@@ -24,7 +24,7 @@ const TRANSFERS_AT_MOST = 20;
  */
 export async function simulateAsPayer(reference: string, what: PayerSimulation): Promise<boolean> {
   const found = await findPayerView(reference);
-  const bank = found?.mode === "test" ? sandboxBankNamed(found.provider) : undefined;
+  const bank = found && sandboxBanks.named(found.provider);
   if (!found || !bank) return false;
   if (found.link.transfers.length < TRANSFERS_AT_MOST) await SIMULATE[what](bank, found.link);
   return true;

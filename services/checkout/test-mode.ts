@@ -5,7 +5,7 @@ import { newReference } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
 import type { Bank } from "#providers/bank.ts";
 import type { MerchantContext } from "../context.ts";
-import { bankFor, sandboxBankFor } from "../providers/index.ts";
+import { banks, sandboxBankFor } from "../providers/index.ts";
 import { expireLink } from "./expire-links.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { getLinkByReference } from "./read-links.ts";
@@ -33,7 +33,7 @@ export async function simulateTransfer(ctx: MerchantContext, reference: string, 
 export async function simulateExpiry(ctx: MerchantContext, reference: string): Promise<PaymentLink> {
   sandboxBankFor(ctx.merchant);
   const link = await getLinkByReference(ctx, reference);
-  await endTime(bankFor(ctx.merchant), link);
+  await endTime(banks.for(ctx.merchant), link);
   return getLinkByReference(ctx, reference);
 }
 

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Database, db, type Tx } from "#db/client.ts";
-import { newId } from "#lib/ids.ts";
+import type { Database, Tx } from "#db/client.ts";
 import { Problem } from "#lib/problem.ts";
 import type { Merchant } from "../context.ts";
 
@@ -52,12 +51,4 @@ export async function lastRate(tx: Tx | Database, merchant: Subject): Promise<Ex
   const row = await findRate(tx, merchant);
   if (!row) throw new Error(`there was never an exchange rate for ${merchant.id}`);
   return toExchangeRate(row);
-}
-
-/** Sets a rate from now on, for a merchant or (a platform merchant's id) for all of a mode. `buy ≤ mid ≤ sell`, a constraint says. */
-export async function setRate(merchantId: string, { buy, mid, sell, validUntil }: ExchangeRate): Promise<void> {
-  await db().execute(sql`
-    insert into exchange_rates (merchant_id, id, buy, mid, sell, valid_until)
-    values (${merchantId}, ${newId("exchangeRate")}, ${String(buy)}::text::bigint, ${String(mid)}::text::bigint, ${String(sell)}::text::bigint,
-      ${validUntil.toISOString()}::text::timestamptz)`);
 }

@@ -1,14 +1,23 @@
 import { and, eq } from "drizzle-orm";
-import { db } from "#db/client.ts";
+import { transaction } from "#db/client.ts";
 import { merchantAreas } from "#db/schema/tenants.ts";
-import type { Area } from "../context.ts";
+import { invalid } from "#lib/problem.ts";
+import { noteInAudit } from "../audit/index.ts";
+import type { Area, OperatorContext } from "../context.ts";
 
-export async function enableArea(merchantId: string, area: Area): Promise<void> {
-  await db().insert(merchantAreas).values({ merchantId, area }).onConflictDoNothing();
-}
+export const ALL_AREAS: readonly Area[] = ["checkout", "cards", "vtu"];
 
-export async function disableArea(merchantId: string, area: Area): Promise<void> {
-  await db()
-    .delete(merchantAreas)
-    .where(and(eq(merchantAreas.merchantId, merchantId), eq(merchantAreas.area, area)));
+/** Lets a merchant use an area, or no longer. Throws VALIDATION_ERROR for a name that is no area. */
+export async function switchArea(ctx: OperatorContext, merchantId: string, name: string, on: boolean): Promise<void> {
+  const area = ALL_AREAS.find((known) => known === name);
+  if (!area) throw invalid("area", `${name} is no area. Choose from ${ALL_AREAS.join(", ")}.`);
+  await transaction(async (tx) => {
+    const changed = on
+      ? await tx.insert(merchantAreas).values({ merchantId, area }).onConflictDoNothing().returning()
+      : await tx
+          .delete(merchantAreas)
+          .where(and(eq(merchantAreas.merchantId, merchantId), eq(merchantAreas.area, area)))
+          .returning();
+    if (changed.length > 0) await noteInAudit(tx, ctx, { merchantId, action: on ? "area.enabled" : "area.disabled", subject: area });
+  });
 }

@@ -7,7 +7,7 @@ import { isListed, toBlockList } from "#lib/peer.ts";
 import { Problem } from "#lib/problem.ts";
 import { keyedHash, sameDigest } from "#lib/secrets.ts";
 import type { Area, Merchant } from "../context.ts";
-import { mayBeSecretKey, modeOfPublicKey } from "./api-keys.ts";
+import { mayBeSecretKey, modeOfPublicKey } from "./key-pair.ts";
 
 /** A key pair as a request presents it, and the address it comes from. */
 export interface Credentials {

@@ -1,9 +1,25 @@
-import { sql } from "#db/client.ts";
+import { sql } from "drizzle-orm";
+import { transaction } from "#db/client.ts";
+import { invalid, notFound } from "#lib/problem.ts";
+import { noteInAudit } from "../audit/index.ts";
+import type { OperatorContext } from "../context.ts";
+import { type ProviderKind, registries } from "../providers/index.ts";
 
-/** Puts a provider behind a merchant from now on; what it has at another one stays there. A CHECK keeps the sandbox out of live mode. */
-export async function bindProvider(merchantId: string, kind: "bank" | "issuer" | "aggregator", provider: string): Promise<void> {
-  await sql()`
-    insert into merchant_providers (merchant_id, kind, mode, provider)
-    select id, ${kind}, mode, ${provider} from merchants where id = ${merchantId}
-    on conflict (merchant_id, kind) do update set provider = excluded.provider`;
+/**
+ * Puts a provider behind a merchant from now on; what the merchant has at another provider stays there. Throws VALIDATION_ERROR for a name
+ * that no provider of that kind and mode has. A CHECK keeps the sandbox out of live mode.
+ */
+export async function bindProvider(ctx: OperatorContext, merchantId: string, kind: ProviderKind, provider: string): Promise<void> {
+  await transaction(async (tx) => {
+    const [merchant] = await tx.execute<{ mode: "test" | "live" }>(sql`select mode from merchants where id = ${merchantId}`);
+    if (!merchant) throw notFound("merchant");
+    const names = registries[kind].names(merchant.mode);
+    if (names.length === 0) throw invalid(kind, `There is no ${kind} for ${merchant.mode} mode yet.`);
+    if (!names.includes(provider))
+      throw invalid(kind, `${provider} is no ${kind} of ${merchant.mode} mode. Choose from ${names.join(", ")}.`);
+    await tx.execute(sql`
+      insert into merchant_providers (merchant_id, kind, mode, provider) values (${merchantId}, ${kind}, ${merchant.mode}, ${provider})
+      on conflict (merchant_id, kind) do update set provider = excluded.provider`);
+    await noteInAudit(tx, ctx, { merchantId, action: "provider.bound", subject: `${kind} ${provider}` });
+  });
 }

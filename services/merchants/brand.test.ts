@@ -2,9 +2,10 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
-import { findLogo, setBrand, UnusableLogo } from "./brand.ts";
-import { setEmbedOrigins, UnusableOrigin } from "./embedding.ts";
-import { aMerchant } from "./merchant.fixture.ts";
+import { findLogo } from "./logo.ts";
+import { aMerchant, type TestMerchant } from "./merchant.fixture.ts";
+import { setBrand as setBrandOf } from "./set-brand.ts";
+import { setEmbedOrigins } from "./set-embed-origins.ts";
 
 withDatabase();
 
@@ -15,17 +16,20 @@ const businessOf = async (id: string) => {
   return row;
 };
 
+const setBrand = ({ ctx }: TestMerchant, changes: Parameters<typeof setBrandOf>[1]) =>
+  setBrandOf({ ...ctx, businessId: ctx.merchant.businessId }, changes);
+
 const noise = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#888", noise: { type: "gaussian", mean: 128, sigma: 60 } } });
 
 test("a big picture becomes a small logo, drawn anew without what the file carried", async () => {
-  const { merchant } = await aMerchant();
+  const shop = await aMerchant();
   const picture = await sharp({ create: { width: 2_000, height: 500, channels: 4, background: "#0f766e" } })
     .withExif({ IFD0: { Copyright: "somebody's secret" } })
     .png()
     .toBuffer();
-  await setBrand(merchant.businessId, { logo: picture, colour: "#112233" });
-  const { logo, brand_colour } = await businessOf(merchant.businessId);
+  await setBrand(shop, { logo: picture, colour: "#112233" });
+  const { logo, brand_colour } = await businessOf(shop.merchant.businessId);
   expect(brand_colour).toBe("#112233");
   const bytes = await findLogo(logo ?? "");
   const made = await sharp(bytes).metadata();
@@ -35,16 +39,16 @@ test("a big picture becomes a small logo, drawn anew without what the file carri
 });
 
 test("what is not given stays, and a logo can be taken away", async () => {
-  const { merchant } = await aMerchant();
-  await setBrand(merchant.businessId, { logo: await noise(40, 40).jpeg().toBuffer(), supportPhone: "+2348031234567" });
-  await setBrand(merchant.businessId, { colour: "#abcdef" });
-  expect(await businessOf(merchant.businessId)).toMatchObject({
+  const shop = await aMerchant();
+  await setBrand(shop, { logo: await noise(40, 40).jpeg().toBuffer(), supportPhone: "+2348031234567" });
+  await setBrand(shop, { colour: "#abcdef" });
+  expect(await businessOf(shop.merchant.businessId)).toMatchObject({
     brand_colour: "#abcdef",
     logo: expect.any(String),
     support_phone: "+2348031234567",
   });
-  await setBrand(merchant.businessId, { logo: null, supportEmail: null });
-  expect(await businessOf(merchant.businessId)).toMatchObject({
+  await setBrand(shop, { logo: null, supportEmail: null });
+  expect(await businessOf(shop.merchant.businessId)).toMatchObject({
     brand_colour: "#abcdef",
     logo: null,
     support_email: null,
@@ -55,7 +59,7 @@ test("what is not given stays, and a logo can be taken away", async () => {
 test("one picture of two businesses is kept once", async () => {
   const picture = await noise(64, 64).png().toBuffer();
   const [one, two] = [await aMerchant(), await aMerchant()];
-  await Promise.all([one, two].map(({ merchant }) => setBrand(merchant.businessId, { logo: picture })));
+  await Promise.all([one, two].map((each) => setBrand(each, { logo: picture })));
   expect((await businessOf(one.merchant.businessId)).logo).toBe((await businessOf(two.merchant.businessId)).logo);
 });
 
@@ -66,9 +70,9 @@ test.each([
   ["a PNG that is cut off", Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAoAAAAK", "base64")],
   ["more than 5 MB", Buffer.alloc(5 * 1024 * 1024 + 1)],
 ])("%s is refused as a logo", async (_what, picture) => {
-  const { merchant } = await aMerchant();
-  await expect(setBrand(merchant.businessId, { logo: picture })).rejects.toThrow(UnusableLogo);
-  expect((await businessOf(merchant.businessId)).logo).toBeNull();
+  const shop = await aMerchant();
+  await expect(setBrand(shop, { logo: picture })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  expect((await businessOf(shop.merchant.businessId)).logo).toBeNull();
 });
 
 test("a logo is found by its name, and nothing by any other", async () => {
@@ -76,12 +80,12 @@ test("a logo is found by its name, and nothing by any other", async () => {
 });
 
 test("origins are kept in the one spelling of browsers, each once", async () => {
-  const { merchant } = await aMerchant();
-  expect(await setEmbedOrigins(merchant, ["https://Shop.Example/", "https://shop.example:443", "http://localhost:4000"])).toEqual([
+  const shop = await aMerchant();
+  expect(await setEmbedOrigins(shop.ctx, ["https://Shop.Example/", "https://shop.example:443", "http://localhost:4000"])).toEqual([
     "https://shop.example",
     "http://localhost:4000",
   ]);
-  expect(await setEmbedOrigins(merchant, [])).toEqual([]);
+  expect(await setEmbedOrigins(shop.ctx, [])).toEqual([]);
 });
 
 test.each([
@@ -99,12 +103,12 @@ test.each([
   "https://c.example'none'",
   "",
 ])("%j is no origin to be listed", async (origin) => {
-  const { merchant } = await aMerchant();
-  await expect(setEmbedOrigins(merchant, [origin])).rejects.toThrow(UnusableOrigin);
+  const shop = await aMerchant();
+  await expect(setEmbedOrigins(shop.ctx, [origin])).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
 });
 
 test("live mode lists https alone", async () => {
-  const { liveMerchantId } = await aMerchant();
-  await expect(setEmbedOrigins({ id: liveMerchantId, mode: "live" }, ["http://shop.example"])).rejects.toThrow(/https alone/);
-  expect(await setEmbedOrigins({ id: liveMerchantId, mode: "live" }, ["https://shop.example"])).toEqual(["https://shop.example"]);
+  const { liveCtx } = await aMerchant();
+  await expect(setEmbedOrigins(liveCtx, ["http://shop.example"])).rejects.toThrow(/https alone/);
+  expect(await setEmbedOrigins(liveCtx, ["https://shop.example"])).toEqual(["https://shop.example"]);
 });

@@ -1,13 +1,14 @@
-import { db, type Tx } from "#db/client.ts";
+import { type Tx, transaction } from "#db/client.ts";
 import { eventCounters } from "#db/schema/events.ts";
 import { businesses, members, merchantAreas, merchantProviders, merchants, users } from "#db/schema/tenants.ts";
 import { newId } from "#lib/ids.ts";
 import { hashPassword } from "#lib/secrets.ts";
-import type { Area } from "../context.ts";
+import { noteInAudit } from "../audit/index.ts";
+import type { Area, Context } from "../context.ts";
 import { openLedger } from "../ledger/index.ts";
-import { createApiKey, type KeyPair } from "./api-keys.ts";
-
-export const ALL_AREAS: readonly Area[] = ["checkout", "cards", "vtu"];
+import { ALL_AREAS } from "./areas.ts";
+import { insertApiKey } from "./create-api-key.ts";
+import type { KeyPair } from "./key-pair.ts";
 
 export class EmailTaken extends Error {
   override name = "EmailTaken";
@@ -27,9 +28,9 @@ interface CreatedBusiness {
 }
 
 /** A business with its two merchants, its owner and one test key pair with all permissions. Live mode begins with no area and no provider. Throws `EmailTaken`. */
-export async function createBusiness({ name, owner, areas = ALL_AREAS }: NewBusiness): Promise<CreatedBusiness> {
+export async function createBusiness(ctx: Context, { name, owner, areas = ALL_AREAS }: NewBusiness): Promise<CreatedBusiness> {
   const passwordHash = await hashPassword(owner.password);
-  return db().transaction(async (tx) => {
+  return transaction(async (tx) => {
     const businessId = newId("business");
     await tx.insert(businesses).values({ id: businessId, name, supportEmail: owner.email.toLowerCase() });
     const userId = newId("user");
@@ -50,7 +51,8 @@ export async function createBusiness({ name, owner, areas = ALL_AREAS }: NewBusi
     }));
     await tx.insert(merchantProviders).values(played);
     if (areas.length > 0) await tx.insert(merchantAreas).values(areas.map((area) => ({ merchantId: testMerchantId, area })));
-    const testKey = await createApiKey(tx, { merchantId: testMerchantId, mode: "test", name: "First key" });
+    await noteInAudit(tx, ctx, { businessId, action: "business.created", subject: businessId });
+    const testKey = await insertApiKey(tx, { ...ctx, merchant: { id: testMerchantId, mode: "test" } }, { name: "First key" });
     return { businessId, testMerchantId, liveMerchantId, testKey };
   });
 }

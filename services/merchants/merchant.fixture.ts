@@ -1,14 +1,17 @@
-import type { Area, Merchant, MerchantContext } from "../context.ts";
-import type { KeyPair } from "./api-keys.ts";
+import type { Area, Merchant, MerchantContext, OperatorContext, TenantContext } from "../context.ts";
 import { bindProvider } from "./bind-provider.ts";
 import { createBusiness } from "./create-business.ts";
+import type { KeyPair } from "./key-pair.ts";
 
 export interface TestMerchant {
   ctx: MerchantContext;
   merchant: Merchant;
   liveMerchantId: string;
+  liveCtx: TenantContext;
   key: KeyPair;
 }
+
+export const anOperator: OperatorContext = { actor: { type: "cli", id: "operator" }, requestId: null, address: null };
 
 let made = 0;
 
@@ -25,13 +28,13 @@ export async function aMerchant({
   aggregator?: "sandbox" | "sandbox-vtpass";
 } = {}): Promise<TestMerchant> {
   const email = `owner-${process.pid}-${made++}@shop.example`;
-  const business = await createBusiness({
+  const business = await createBusiness(anOperator, {
     name,
     owner: { email, name: "Ada Obi", password: "correct horse battery" },
     ...(areas && { areas }),
   });
-  await bindProvider(business.testMerchantId, "issuer", issuer);
-  await bindProvider(business.testMerchantId, "aggregator", aggregator);
+  await bindProvider(anOperator, business.testMerchantId, "issuer", issuer);
+  await bindProvider(anOperator, business.testMerchantId, "aggregator", aggregator);
   const merchant: Merchant = {
     id: business.testMerchantId,
     businessId: business.businessId,
@@ -45,6 +48,12 @@ export async function aMerchant({
     issuer,
     aggregator,
   };
-  const ctx: MerchantContext = { merchant, actor: { type: "api_key", id: business.testKey.id }, requestId: "req_test" };
-  return { ctx, merchant, liveMerchantId: business.liveMerchantId, key: business.testKey };
+  const ctx: MerchantContext = {
+    merchant,
+    actor: { type: "api_key", id: business.testKey.id },
+    requestId: "req_test",
+    address: "203.0.113.1",
+  };
+  const { liveMerchantId, testKey: key } = business;
+  return { ctx, merchant, liveMerchantId, liveCtx: { ...ctx, merchant: { id: liveMerchantId, mode: "live" } }, key };
 }

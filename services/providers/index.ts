@@ -1,4 +1,4 @@
-export { AGGREGATOR_NAMES, aggregatorFor, aggregatorNamed } from "./aggregator-for.ts";
-export { allBanks, bankFor, bankNamed, sandboxBankFor, sandboxBankNamed } from "./bank-for.ts";
-export { ISSUER_NAMES, issuerFor, issuerNamed, shopsOf } from "./issuer-for.ts";
-export { isOffered, modeOf } from "./offered.ts";
+export { sandboxBankFor, sandboxIssuerNamed } from "./counters.ts";
+export { isOffered, modeOf } from "./mode.ts";
+export { aggregators, banks, issuers, registries, requireKnownProviders, sandboxBanks } from "./registries.ts";
+export type { ProviderKind } from "./registry.ts";

@@ -1,5 +1,6 @@
 import { sql } from "#db/client.ts";
 import { type Money, money } from "#lib/money.ts";
+import type { OperatorContext } from "../context.ts";
 
 export interface Suspended {
   merchantId: string;
@@ -25,7 +26,7 @@ interface Row {
 const MOST = 500;
 
 /** Everything that stands in suspense, of all merchants, oldest first. */
-export async function listSuspense(): Promise<Suspended[]> {
+export async function listSuspense(_ctx: OperatorContext): Promise<Suspended[]> {
   const rows = await sql()<Row[]>`
     select merchant_id, id, case when disposition = 'suspended' then 'unmatched' else 'return' end as kind, amount, currency,
       provider || ' ' || session_id as about, created_at

@@ -4,7 +4,7 @@ import { invalid, Problem } from "#lib/problem.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Aggregator } from "#providers/aggregator.ts";
 import type { MerchantContext } from "../context.ts";
-import { aggregatorFor } from "../providers/index.ts";
+import { aggregators } from "../providers/index.ts";
 import { claimPurchase, type Quoted } from "./claim-purchases.ts";
 import { getAirtime, getProduct } from "./products.ts";
 import { orderOf, type ProductRow, type PurchaseRow } from "./purchase.ts";
@@ -41,7 +41,7 @@ export async function buyProduct(ctx: MerchantContext, wish: Wish): Promise<Purc
     const known = await findPurchase(ctx.merchant.id, id);
     if (known) return known;
   }
-  const aggregator = aggregatorFor(ctx.merchant);
+  const aggregator = aggregators.for(ctx.merchant);
   const quoted = await quote(ctx, aggregator, wish, id);
   const purchase = await claimPurchase({ ...quoted, claim: ctx.lease ?? null });
   if (!purchase) return getPurchase(ctx, id);

@@ -12,8 +12,8 @@ import { addToWallet } from "../cards/cards.fixture.ts";
 import { eventTypesOf } from "../checkout/checkout.fixture.ts";
 import { claimKey, forgetClaim } from "../idempotency/index.ts";
 import { creditWallet, mustPost, SETTLEMENT_BANK, SETTLEMENT_VTU, WALLET } from "../ledger/index.ts";
-import type { TestMerchant } from "../merchants/merchant.fixture.ts";
-import { aggregatorNamed } from "../providers/index.ts";
+import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { aggregators } from "../providers/index.ts";
 import { buyProduct } from "./buy-product.ts";
 import { claimPurchase, type Quoted } from "./claim-purchases.ts";
 import { openSecrets } from "./delivery.ts";
@@ -133,7 +133,7 @@ describe("a process that stalls", () => {
     expect((await again(purchase)).status).toBe("failed");
     const { id: reference, service, createdAt, productCode, recipient, variant, quantity } = purchase;
     const order = { reference, service, createdAt, productCode, recipient, variant, quantity, customerPhone: null };
-    expect((await aggregatorNamed("sandbox")?.buy({ ...order, amount: naira(500) }))?.status).toBe("delivered");
+    expect((await aggregators.named("sandbox")?.buy({ ...order, amount: naira(500) }))?.status).toBe("delivered");
     const { nextAttemptAt } = await again(purchase);
     expect((nextAttemptAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThan(2 * 60_000);
     await sql()`update purchases set next_attempt_at = now() where id = ${purchase.id}`;
@@ -331,7 +331,7 @@ describe("what is final and told otherwise", () => {
       corrections: 1,
     });
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 0n, held: 0n });
-    expect((await listExceptions()).filter(({ purchaseId }) => purchaseId === purchase.id)).toMatchObject([
+    expect((await listExceptions(anOperator)).filter(({ purchaseId }) => purchaseId === purchase.id)).toMatchObject([
       { kind: "late_success", amount: 50_000n },
     ]);
     await db().transaction((tx) =>
@@ -426,7 +426,7 @@ describe("what is final and told otherwise", () => {
     await settlePurchase(purchase, { outcome: DELIVERED });
     for (let n = 0; n < 10; n++) await settlePurchase(purchase, { outcome: n % 2 === 0 ? FAILED : DELIVERED, turn: 0 });
     expect((await again(purchase)).corrections).toBe(4);
-    const seen = (await listExceptions()).filter(({ purchaseId }) => purchaseId === purchase.id);
+    const seen = (await listExceptions(anOperator)).filter(({ purchaseId }) => purchaseId === purchase.id);
     expect(seen.map(({ kind }) => kind)).toEqual(["reversal", "late_success", "reversal", "late_success", "ignored"]);
     await expectInvariantsToHold();
   });

@@ -5,7 +5,7 @@ import { products } from "#db/schema/vtu.ts";
 import { Problem } from "#lib/problem.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { MerchantContext } from "../context.ts";
-import { aggregatorFor } from "../providers/index.ts";
+import { aggregators } from "../providers/index.ts";
 import type { ProductRow } from "./purchase.ts";
 
 type Service = ProductRow["service"];
@@ -21,7 +21,7 @@ interface Wanted {
 
 /** What the merchant can buy of a service, in the order of people: by brand, then by price. Throws PROVIDER_UNAVAILABLE. */
 export async function listProducts({ merchant }: MerchantContext, { service, brand }: Wanted): Promise<ProductRow[]> {
-  const provider = aggregatorFor(merchant).name;
+  const provider = aggregators.for(merchant).name;
   const key = `${provider}/${service}`;
   const all = lists.get(key) ?? (await readList(provider, service));
   lists.set(key, all);

@@ -1,11 +1,11 @@
 import { and, eq, getTableColumns, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { purchases } from "#db/schema/vtu.ts";
+import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
-import { someAtOnce } from "#lib/some-at-once.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { Aggregator, Outcome } from "#providers/aggregator.ts";
-import { AGGREGATOR_NAMES, aggregatorNamed } from "../providers/index.ts";
+import { aggregators } from "../providers/index.ts";
 import { orderOf, type PurchaseRow } from "./purchase.ts";
 import {
   ASKED_WITHIN_MS,
@@ -30,7 +30,7 @@ const LONG_MS = 24 * 3_600 * SECOND_MS;
 /** Asks the aggregators what became of purchases that are due, of all merchants, until none is or some time has passed. Answers how many were. */
 export async function resolveDuePurchases(limit = 50, withinMs = 10 * SECOND_MS): Promise<number> {
   // Each for itself: one that hangs delays nobody at another.
-  const done = await Promise.all(AGGREGATOR_NAMES.map((provider) => resolveDueAt(provider, limit, Date.now() + withinMs)));
+  const done = await Promise.all(aggregators.names().map((provider) => resolveDueAt(provider, limit, Date.now() + withinMs)));
   return done.reduce((sum, each) => sum + each, 0);
 }
 
@@ -43,7 +43,7 @@ async function resolveDueAt(provider: string, limit: number, deadline: number): 
       .where(and(eq(purchases.provider, provider), isNotNull(purchases.nextAttemptAt), lte(purchases.nextAttemptAt, sql`now()`)))
       .orderBy(purchases.nextAttemptAt)
       .limit(limit);
-    await someAtOnce(due, resolveIfDue);
+    await forEachAtOnce(due, resolveIfDue);
     found = due.length;
     done += found;
   }
@@ -72,7 +72,7 @@ async function takeTurn({ merchantId, id }: Name): Promise<Turn | undefined> {
 }
 
 async function resolve(purchase: Turn): Promise<void> {
-  const aggregator = aggregatorNamed(purchase.provider);
+  const aggregator = aggregators.named(purchase.provider);
   if (!aggregator) throw new Error(`purchase ${purchase.id} is at an aggregator that is not known here`);
   const outcome = await read(aggregator, purchase);
   const word = finalWord(purchase, outcome);

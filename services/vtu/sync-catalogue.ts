@@ -2,7 +2,7 @@ import { sql as raw } from "drizzle-orm";
 import { db, sql, type Tx } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import type { Aggregator, CatalogueItem } from "#providers/aggregator.ts";
-import { AGGREGATOR_NAMES, aggregatorNamed } from "../providers/index.ts";
+import { aggregators } from "../providers/index.ts";
 import { SYNC_AGAIN_AFTER_MS, SYNC_EVERY_MS } from "./schedule.ts";
 
 export interface Synced {
@@ -14,17 +14,17 @@ export interface Synced {
 
 /** Reads the lists of aggregators that are due. Answers how many were. */
 export async function syncDueCatalogues(): Promise<number> {
-  await sql()`insert into catalogues (provider) select unnest(${AGGREGATOR_NAMES}::text[]) on conflict do nothing`;
+  await sql()`insert into catalogues (provider) select unnest(${aggregators.names()}::text[]) on conflict do nothing`;
   const due = await sql()<{ provider: string }[]>`
     update catalogues set next_sync_at = now() + ${SYNC_AGAIN_AFTER_MS} * interval '1 ms'
-    where next_sync_at <= now() and provider = any(${AGGREGATOR_NAMES}::text[]) returning provider`;
+    where next_sync_at <= now() and provider = any(${aggregators.names()}::text[]) returning provider`;
   await Promise.all(due.map(({ provider }) => syncLoudly(provider)));
   return due.length;
 }
 
 /** One aggregator's list must not keep another's from being read. */
 async function syncLoudly(provider: string): Promise<void> {
-  const aggregator = aggregatorNamed(provider);
+  const aggregator = aggregators.named(provider);
   try {
     if (aggregator) await syncCatalogue(aggregator);
   } catch (error) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalid, Problem } from "#lib/problem.ts";
 import type { Aggregator, Customer, CustomerQuestion } from "#providers/aggregator.ts";
 import type { MerchantContext } from "../context.ts";
-import { aggregatorFor } from "../providers/index.ts";
+import { aggregators } from "../providers/index.ts";
 import { notOfThisDisco } from "./buy-product.ts";
 import { getProduct, listProducts } from "./products.ts";
 import type { ProductRow } from "./purchase.ts";
@@ -30,7 +30,7 @@ interface CableQuestion {
 
 /** Who has a smart card. Throws PRODUCT_UNAVAILABLE, VALIDATION_ERROR where nobody has it, and PROVIDER_ERROR. */
 export async function verifySmartCard(ctx: MerchantContext, { productId, broadcaster, smartCardNumber }: CableQuestion): Promise<Customer> {
-  const aggregator = aggregatorFor(ctx.merchant);
+  const aggregator = aggregators.for(ctx.merchant);
   const product = productId === undefined ? await anyPlanOf(ctx, broadcaster) : await getProduct(aggregator.name, "cable", productId);
   if (broadcaster !== undefined && product.brand !== broadcaster.toLowerCase()) {
     throw invalid("provider_name", "This plan is another provider's. Send one of the two.");
@@ -56,7 +56,7 @@ interface MeterQuestion {
 
 /** Who has a meter. Throws PRODUCT_UNAVAILABLE, VALIDATION_ERROR where nobody has it, and PROVIDER_ERROR. */
 export async function verifyMeter(ctx: MerchantContext, { discoId, meterNumber, meterType }: MeterQuestion): Promise<Customer> {
-  const aggregator = aggregatorFor(ctx.merchant);
+  const aggregator = aggregators.for(ctx.merchant);
   const disco = await getProduct(aggregator.name, "electricity", discoId);
   if (!isMeterOf(disco, meterNumber)) throw notOfThisDisco();
   const question = { service: "electricity", productCode: disco.code, recipient: meterNumber, variant: meterType } as const;

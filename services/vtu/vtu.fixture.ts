@@ -8,7 +8,7 @@ import { sign } from "#lib/signature.ts";
 import { until } from "#testing/until.ts";
 import { addToWallet } from "../cards/cards.fixture.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
-import { aggregatorNamed } from "../providers/index.ts";
+import { aggregators } from "../providers/index.ts";
 import type { Wish } from "./buy-product.ts";
 import type { ProductRow, PurchaseRow } from "./purchase.ts";
 import { findPurchase } from "./read-purchases.ts";
@@ -34,7 +34,7 @@ export async function aVtuMerchant({
 
 /** Reads an aggregator's list, as the worker does. */
 export async function readListOf(aggregator: AggregatorName) {
-  const known = aggregatorNamed(aggregator);
+  const known = aggregators.named(aggregator);
   const synced = known && (await syncCatalogue(known));
   if (!synced) throw new Error(`the list of ${aggregator} could not be read`);
   return synced;

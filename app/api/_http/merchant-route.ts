@@ -121,7 +121,7 @@ async function admit(call: Call, request: Request, { area, permission, testModeO
   }
   const limit = { perSecond: merchant.requestsPerSecond, burst: merchant.requestBurst };
   Object.assign(call.headers, countRequest(merchant.id, limit));
-  return { merchant, actor: { type: "api_key", id: keyId }, requestId: call.requestId };
+  return { merchant, actor: { type: "api_key", id: keyId }, requestId: call.requestId, address: call.address };
 }
 
 /** Runs the handler, at most once for an Idempotency-Key. */

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { db, sql } from "#db/client.ts";
+import { sql } from "#db/client.ts";
 import { sandboxRequestSecret } from "#lib/sandbox-link.ts";
 import { keyedHash } from "#lib/secrets.ts";
 import { sign } from "#lib/signature.ts";
 import { claimKey, forgetClaim, keepAnswer, leaveUnknown } from "#services/idempotency/index.ts";
-import { createApiKey, disableArea, enableArea } from "#services/merchants/index.ts";
-import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { createApiKey, switchArea } from "#services/merchants/index.ts";
+import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
@@ -399,8 +399,8 @@ describe("test mode", () => {
 
 describe("live mode", () => {
   test("without a bank says whom to ask, and its test endpoints do not exist", async () => {
-    await enableArea(shop.liveMerchantId, "checkout");
-    const key = await db().transaction((tx) => createApiKey(tx, { merchantId: shop.liveMerchantId, mode: "live", name: "live" }));
+    await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+    const key = await createApiKey(shop.liveCtx, { name: "live" });
     const live = apiClient(app, key);
     const answer = await live.post(CREATE, { amount: 5_000 });
     expectError(answer, "PROVIDER_UNAVAILABLE");
@@ -423,7 +423,7 @@ describe("live mode", () => {
 test("an area that is not enabled answers SERVICE_NOT_ENABLED on each of its endpoints, whatever the body", async () => {
   const own = await aMerchant();
   const client = apiClient(app, own.key);
-  await disableArea(own.merchant.id, "checkout");
+  await switchArea(anOperator, own.merchant.id, "checkout", false);
   for (const path of [CREATE, transferTo("x"), expiryOf("x")])
     expectError(await client.call("POST", path, { raw: "{" }), "SERVICE_NOT_ENABLED");
   for (const path of ["/api/v1/checkout", "/api/v1/checkout/status"]) expectError(await client.get(path), "SERVICE_NOT_ENABLED");

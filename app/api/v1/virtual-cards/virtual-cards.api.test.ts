@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { db, sql } from "#db/client.ts";
+import { sql } from "#db/client.ts";
 import { dollars, naira } from "#lib/money.ts";
 import type { Card } from "#services/cards/card.ts";
 import { aCard, aCardMerchant, addToWallet, ISSUERS, orderFault, settled } from "#services/cards/cards.fixture.ts";
 import { fundCard, getCard } from "#services/cards/index.ts";
-import { createApiKey, disableArea, enableArea } from "#services/merchants/index.ts";
-import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { createApiKey, switchArea } from "#services/merchants/index.ts";
+import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { type ApiAnswer, apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardChores } from "#testing/card-chores.ts";
@@ -420,9 +420,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     expect({ brand, last4: number.slice(-4), expiry_month }).toEqual({ brand: "VISA", last4: card.last4, expiry_month: card.expiryMonth });
     const entries = await sql()`select actor_id, action, request_id from audit_entries where subject = ${card.id} order by id desc limit 1`;
     expect(entries).toEqual([{ actor_id: shop.key.id, action: "card.details_requested", request_id: answer.headers.get("request-id") }]);
-    const key = await db().transaction((tx) =>
-      createApiKey(tx, { merchantId: shop.merchant.id, mode: "test", name: "k", permissions: ["cards:read", "cards:write"] }),
-    );
+    const key = await createApiKey(shop.ctx, { name: "k", permissions: ["cards:read", "cards:write"] });
     expectError(await apiClient(app, key).get(`${CARDS}/${card.id}/details`), "PERMISSION_DENIED");
   });
 
@@ -437,7 +435,7 @@ describe("whoever stands behind the cards", () => {
     const shop = await aCardMerchant();
     const api = apiClient(app, shop.key);
     const card = await aCard(shop);
-    await disableArea(shop.merchant.id, "cards");
+    await switchArea(anOperator, shop.merchant.id, "cards", false);
     await until(async () => (await api.get(CARDS)).status === 403);
     for (const call of Object.values(everyCall(api, card.id))) expectError(await call(), "SERVICE_NOT_ENABLED");
     expectError(await api.post(CARDS, { rubbish: true }), "SERVICE_NOT_ENABLED");
@@ -446,9 +444,9 @@ describe("whoever stands behind the cards", () => {
   });
 
   test("in live mode nobody stands there yet: creating says whom to ask, and test endpoints do not exist", async () => {
-    const { liveMerchantId } = await aCardMerchant();
-    await enableArea(liveMerchantId, "cards");
-    const key = await db().transaction((tx) => createApiKey(tx, { merchantId: liveMerchantId, mode: "live", name: "k" }));
+    const { liveMerchantId, liveCtx } = await aCardMerchant();
+    await switchArea(anOperator, liveMerchantId, "cards", true);
+    const key = await createApiKey(liveCtx, { name: "k" });
     const api = apiClient(app, key);
     const answer = await api.post(HOLDERS, person);
     expectError(answer, "PROVIDER_UNAVAILABLE");

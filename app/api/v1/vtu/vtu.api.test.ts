@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { db, sql } from "#db/client.ts";
+import { sql } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
 import type { Aggregator, CatalogueItem } from "#providers/aggregator.ts";
-import { createApiKey, disableArea, enableArea } from "#services/merchants/index.ts";
-import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { createApiKey, switchArea } from "#services/merchants/index.ts";
+import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { syncDueCatalogues } from "#services/vtu/index.ts";
 import { syncCatalogue } from "#services/vtu/sync-catalogue.ts";
 import {
@@ -76,16 +76,15 @@ const everyCall = (client: Api): Record<string, () => Promise<ApiAnswer>> => ({
 describe("who may", () => {
   test("nobody, on any endpoint, where the area is not enabled, whatever the body", async () => {
     const other = await aVtuMerchant();
-    await disableArea(other.merchant.id, "vtu");
+    await switchArea(anOperator, other.merchant.id, "vtu", false);
     const client = apiClient(app, other.key);
     for (const call of Object.values(everyCall(client))) expectError(await call(), "SERVICE_NOT_ENABLED");
     expectError(await client.call("POST", `${VTU}/airtime`, { raw: "{" }), "SERVICE_NOT_ENABLED");
-    await enableArea(other.merchant.id, "vtu");
+    await switchArea(anOperator, other.merchant.id, "vtu", true);
   });
 
   test("a key without the permission buys nothing, and one that only reads reads", async () => {
-    const key = (permissions: ("vtu:read" | "wallet:read")[]) =>
-      db().transaction((tx) => createApiKey(tx, { merchantId: shop.merchant.id, mode: "test", name: "k", permissions }));
+    const key = (permissions: ("vtu:read" | "wallet:read")[]) => createApiKey(shop.ctx, { name: "k", permissions });
     const [reader, stranger] = [apiClient(app, await key(["vtu:read"])), apiClient(app, await key(["wallet:read"]))];
     for (const call of Object.values(everyCall(stranger))) expectError(await call(), "PERMISSION_DENIED");
     for (const kind of KINDS) expectError((await everyCall(reader)[kind]?.()) as ApiAnswer, "PERMISSION_DENIED");
@@ -107,8 +106,8 @@ describe("who may", () => {
   });
 
   test("live mode without an aggregator says whom to ask, and takes nothing", async () => {
-    await enableArea(shop.liveMerchantId, "vtu");
-    const key = await db().transaction((tx) => createApiKey(tx, { merchantId: shop.liveMerchantId, mode: "live", name: "Live" }));
+    await switchArea(anOperator, shop.liveMerchantId, "vtu", true);
+    const key = await createApiKey(shop.liveCtx, { name: "Live" });
     const live = apiClient(app, key);
     for (const [name, call] of Object.entries(everyCall(live))) {
       if (name === "status" || name === "list") continue;

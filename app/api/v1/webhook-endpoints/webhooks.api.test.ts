@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { db, sql } from "#db/client.ts";
+import { sql } from "#db/client.ts";
 import { createApiKey } from "#services/merchants/index.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
@@ -38,7 +38,7 @@ async function aSubscriber() {
 
 /** Live keys of the same business. */
 async function liveApi(shop: TestMerchant) {
-  const keys = await db().transaction((tx) => createApiKey(tx, { merchantId: shop.liveMerchantId, mode: "live", name: "live" }));
+  const keys = await createApiKey(shop.liveCtx, { name: "live" });
   return apiClient(app, keys);
 }
 
@@ -195,14 +195,10 @@ describe("another's", () => {
 
   test("key without the permission may not", async () => {
     const { shop } = await aShop();
-    const reader = await db().transaction((tx) =>
-      createApiKey(tx, { merchantId: shop.merchant.id, mode: "test", name: "r", permissions: ["webhooks:read"] }),
-    );
+    const reader = await createApiKey(shop.ctx, { name: "r", permissions: ["webhooks:read"] });
     expect((await apiClient(app, reader).get(ENDPOINTS)).status).toBe(200);
     expectError(await apiClient(app, reader).post(ENDPOINTS, { url: "https://shop.example" }), "PERMISSION_DENIED");
-    const writer = await db().transaction((tx) =>
-      createApiKey(tx, { merchantId: shop.merchant.id, mode: "test", name: "w", permissions: ["webhooks:write"] }),
-    );
+    const writer = await createApiKey(shop.ctx, { name: "w", permissions: ["webhooks:write"] });
     expectError(await apiClient(app, writer).get(DELIVERIES), "PERMISSION_DENIED");
   });
 });

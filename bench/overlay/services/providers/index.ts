@@ -35,16 +35,22 @@ const instantAggregator: Aggregator = {
   readNotice: () => undefined,
 };
 
-export const AGGREGATOR_NAMES = [instantAggregator.name];
-export const aggregatorFor = (): Aggregator => instantAggregator;
-export const aggregatorNamed = (): Aggregator => instantAggregator;
-export const allBanks = (): Bank[] => [instantBank];
-export const bankFor = (): Bank => instantBank;
-export const bankNamed = (): Bank => instantBank;
+const only = <Provider extends { name: string }>(provider: Provider) => ({
+  names: () => [provider.name],
+  all: () => [provider],
+  named: () => provider,
+  for: () => provider,
+});
+
+export const banks = only(instantBank);
+export const aggregators = only(instantAggregator);
+export const sandboxBanks = { named: () => undefined };
 export const sandboxBankFor = (): never => {
   throw new Error("the bench has no sandbox");
 };
-export const sandboxBankNamed = () => undefined;
 export const modeOf = () => "test" as const;
+export const isOffered = () => true;
+export const requireKnownProviders = () => {};
 // Cards are not measured: their issuers are the product's own.
-export { ISSUER_NAMES, issuerFor, issuerNamed, shopsOf } from "#services/providers/issuer-for.ts";
+export { sandboxIssuerNamed } from "#services/providers/counters.ts";
+export { issuers, registries } from "#services/providers/registries.ts";

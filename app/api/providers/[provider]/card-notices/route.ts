@@ -2,7 +2,7 @@ import { readNoticeOf } from "#app/api/providers/read-notice.ts";
 import { guarded } from "#app/guarded.ts";
 import { readAtMost } from "#lib/read-at-most.ts";
 import { takeHint } from "#services/cards/index.ts";
-import { issuerNamed } from "#services/providers/index.ts";
+import { issuers } from "#services/providers/index.ts";
 
 const MOST_BYTES = 64 * 1024;
 
@@ -11,7 +11,7 @@ type Params = { params: Promise<{ provider: string }> };
 /** A card issuer tells us that something is new. Acknowledged (200) once that is stored, refused (401) when it is not the issuer's word. */
 export const POST = guarded<Params>(async (request, { params }) => {
   const { provider } = await params;
-  const issuer = issuerNamed(provider);
+  const issuer = issuers.named(provider);
   if (!issuer) return new Response(null, { status: 404 });
   const bytes = await readAtMost(request, MOST_BYTES);
   if (!bytes) return new Response(null, { status: 413 });

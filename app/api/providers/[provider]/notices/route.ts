@@ -2,7 +2,7 @@ import { readNoticeOf } from "#app/api/providers/read-notice.ts";
 import { guarded } from "#app/guarded.ts";
 import { readAtMost } from "#lib/read-at-most.ts";
 import { takeNotice } from "#services/checkout/index.ts";
-import { bankNamed } from "#services/providers/index.ts";
+import { banks } from "#services/providers/index.ts";
 
 const MOST_BYTES = 64 * 1024;
 
@@ -11,7 +11,7 @@ type Params = { params: Promise<{ provider: string }> };
 /** A bank tells us of a transfer. Acknowledged (200) once it is stored, never before; refused (401) when it is not the bank's word. */
 export const POST = guarded<Params>(async (request, { params }) => {
   const { provider } = await params;
-  const bank = bankNamed(provider);
+  const bank = banks.named(provider);
   if (!bank) return new Response(null, { status: 404 });
   const bytes = await readAtMost(request, MOST_BYTES);
   if (!bytes) return new Response(null, { status: 413 });

@@ -1,7 +1,7 @@
 import { readNoticeOf } from "#app/api/providers/read-notice.ts";
 import { guarded } from "#app/guarded.ts";
 import { readAtMost } from "#lib/read-at-most.ts";
-import { aggregatorNamed } from "#services/providers/index.ts";
+import { aggregators } from "#services/providers/index.ts";
 import { takeHint } from "#services/vtu/index.ts";
 
 const MOST_BYTES = 64 * 1024;
@@ -11,7 +11,7 @@ type Params = { params: Promise<{ provider: string }> };
 /** An aggregator tells us that something is new about a purchase. Acknowledged (200) once that is stored, refused (401) when it is not the aggregator's word. */
 export const POST = guarded<Params>(async (request, { params }) => {
   const { provider } = await params;
-  const aggregator = aggregatorNamed(provider);
+  const aggregator = aggregators.named(provider);
   if (!aggregator) return new Response(null, { status: 404 });
   const bytes = await readAtMost(request, MOST_BYTES);
   if (!bytes) return new Response(null, { status: 413 });

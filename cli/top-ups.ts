@@ -1,22 +1,27 @@
+import type { Command } from "commander";
 import { formatMoney, money } from "#lib/money.ts";
-import { bindProvider } from "#services/merchants/index.ts";
-import { AGGREGATOR_NAMES } from "#services/providers/index.ts";
 import { listExceptions, listStuckPurchases, markExceptionsSeen } from "#services/vtu/index.ts";
-import { Misuse, merchantNamed } from "./cli-misuse.ts";
-
-export async function setAggregator(merchant: string, aggregator: string): Promise<void> {
-  const { id, mode } = await merchantNamed(merchant);
-  if (mode === "live") throw new Misuse("There is no aggregator for live mode yet.");
-  if (!AGGREGATOR_NAMES.includes(aggregator)) throw new Misuse(`AGGREGATOR is one of ${AGGREGATOR_NAMES.join(", ")}.`);
-  await bindProvider(id, "aggregator", aggregator);
-  console.log(`New purchases of ${id} go to ${aggregator}; its products have other ids.`);
-}
+import { Misuse, operator } from "./context.ts";
 
 const STUCK_AFTER_HOURS = 1;
 
-export async function showVtuExceptions(): Promise<void> {
-  const naira = (minor: bigint) => formatMoney(money(minor, "NGN"));
-  const exceptions = await listExceptions();
+export function addTopUpCommands(program: Command): void {
+  program
+    .command("vtu-exceptions")
+    .description(
+      "Lists purchases that were taken back, or delivered after their refund, and those that are undecided for more than an hour.",
+    )
+    .action(showExceptions);
+  program
+    .command("vtu-seen <purchase>")
+    .description("Says that somebody has looked at the exceptions of a purchase.")
+    .action(seeExceptions);
+}
+
+const naira = (minor: bigint) => formatMoney(money(minor, "NGN"));
+
+async function showExceptions(): Promise<void> {
+  const exceptions = await listExceptions(operator);
   if (exceptions.length === 0) console.log("No purchase was taken back or delivered late that nobody has seen.");
   else
     console.table(
@@ -29,7 +34,7 @@ export async function showVtuExceptions(): Promise<void> {
         at: createdAt.toISOString(),
       })),
     );
-  const stuck = await listStuckPurchases(STUCK_AFTER_HOURS);
+  const stuck = await listStuckPurchases(operator, STUCK_AFTER_HOURS);
   if (stuck.length === 0) return console.log("No purchase is undecided for more than an hour.");
   console.log("Undecided for more than an hour:");
   console.table(
@@ -44,8 +49,8 @@ export async function showVtuExceptions(): Promise<void> {
   );
 }
 
-export async function seeVtuException(purchase: string): Promise<void> {
-  if ((await markExceptionsSeen(purchase)) === 0)
+async function seeExceptions(purchase: string): Promise<void> {
+  if ((await markExceptionsSeen(operator, purchase)) === 0)
     throw new Misuse(`There is no unseen exception of ${purchase}. See: npm run oja -- vtu-exceptions`);
   console.log(`The exceptions of ${purchase} are seen.`);
 }

@@ -1,0 +1,103 @@
+import type { Command } from "commander";
+import { formatMoney, type Money, money, toMinorUnits } from "#lib/money.ts";
+import { decideKyc, resolveBlock, setFeeRule, settleByOperator } from "#services/cards/index.ts";
+import { setRate, toRateNumber } from "#services/exchange/index.ts";
+import { Misuse, merchantNamed, operator } from "./context.ts";
+import { REASON, toCents, toNumber, toRateOption } from "./options.ts";
+
+export function addCardCommands(program: Command): void {
+  program
+    .command("set-rate <merchant>")
+    .description(
+      "Sets the price of a dollar in Naira, for cards. Once it is past its validity, the rate before it counts again if that one still holds. For the default of a mode, name mer_platform_test or mer_platform_live.",
+    )
+    .requiredOption("--buy <naira>", "at which we buy dollars", toRateOption)
+    .requiredOption("--mid <naira>", "from which the spread is counted", toRateOption)
+    .requiredOption("--sell <naira>", "at which we sell dollars", toRateOption)
+    .option("--valid-hours <hours>", "how long it holds", toNumber, 24)
+    .action(rate);
+  program
+    .command("set-fee <merchant> <kind>")
+    .description("Sets the fee of a kind: fund or issue. A part that is not given is none. The merchant is named as for set-rate.")
+    .option("--flat <usd>", "a fixed part", toCents)
+    .option("--percent <number>", "of the amount", toNumber)
+    .option("--minimum <usd>", "the least that it comes to", toCents)
+    .option("--maximum <usd>", "the most that it comes to", toCents)
+    .action(fee);
+  program
+    .command("decide-kyc <merchant> <cardholder> <verdict>")
+    .description("Decides where the issuer has not: approve or reject. The issuer may still refuse to make cards.")
+    .option("--reason <text>", "of a rejection", "The identity was not accepted.")
+    .action(decide);
+  const cards = program.command("cards").description("Resolves blocked cards, and settles operations that no issuer decides.");
+  cards
+    .command("resolve <card>")
+    .description("Lets money move again on a card that was blocked, because its issuer contradicted itself.")
+    .requiredOption(...REASON)
+    .action(resolve);
+  cards
+    .command("settle <operation>")
+    .description("Settles an operation that its issuer never decides. Without --taken, the issuer did not do it.")
+    .option("--taken <usd>", "US dollars that an unload took", toCents)
+    .requiredOption(...REASON)
+    .action(settle);
+}
+
+interface RateOptions {
+  buy: bigint;
+  mid: bigint;
+  sell: bigint;
+  validHours: number;
+}
+
+async function rate(name: string, { validHours: validForHours, ...rates }: RateOptions): Promise<void> {
+  const { merchant } = await merchantNamed(name);
+  const { buy, mid, sell, validUntil } = await setRate(operator, merchant.id, { ...rates, validForHours });
+  const shown = [buy, mid, sell].map(toRateNumber).join(" / ");
+  console.log(`${merchant.id}: buy / mid / sell ${shown} Naira for a dollar, until ${validUntil.toISOString()}.`);
+}
+
+interface FeeOptions {
+  flat?: bigint;
+  percent?: number;
+  minimum?: bigint;
+  maximum?: bigint;
+}
+
+async function fee(name: string, kind: string, options: FeeOptions): Promise<void> {
+  const { merchant } = await merchantNamed(name);
+  if (kind !== "fund" && kind !== "issue") throw new Misuse("KIND is fund or issue.");
+  if (Object.keys(options).length === 0) throw new Misuse("Say what the fee is; for none: --flat 0.");
+  const { flat = 0n, percent = 0, minimum = 0n, maximum = null } = options;
+  // Two decimals of a percent are basis points.
+  const bps = Number(toMinorUnits(percent) ?? Number.NaN);
+  await setFeeRule(operator, merchant.id, kind, { flat, bps, minimum, maximum });
+  const usd = (cents: bigint) => formatMoney(money(cents, "USD"));
+  const most = maximum === null ? "no maximum" : `at most ${usd(maximum)}`;
+  console.log(`${merchant.id}: to ${kind} costs ${usd(flat)} and ${bps / 100}%, at least ${usd(minimum)}, ${most}.`);
+}
+
+async function decide(name: string, cardholder: string, verdict: string, { reason }: { reason: string }): Promise<void> {
+  const { merchant } = await merchantNamed(name);
+  if (!/^\d{1,15}$/.test(cardholder)) throw new Misuse("CARDHOLDER is a number.");
+  if (verdict !== "approve" && verdict !== "reject") throw new Misuse("Say approve or reject.");
+  const decision = verdict === "approve" ? ({ status: "APPROVED" } as const) : ({ status: "REJECTED", reason } as const);
+  if (!(await decideKyc(operator, { merchantId: merchant.id, id: Number(cardholder) }, decision))) {
+    throw new Misuse(`Cardholder ${cardholder} of ${merchant.id} does not exist, or is decided already.`);
+  }
+  const warning = verdict === "approve" ? " The issuer has not approved this person, and may refuse to make cards." : "";
+  console.log(`Cardholder ${cardholder} is ${decision.status}.${warning}`);
+}
+
+async function resolve(card: string, { reason }: { reason: string }): Promise<void> {
+  if (!(await resolveBlock(operator, card, reason))) throw new Misuse(`There is no blocked card ${card}.`);
+  console.log(`Money moves on ${card} again.`);
+}
+
+async function settle(operation: string, { taken: cents, reason }: { taken?: bigint; reason: string }): Promise<void> {
+  const taken: Money | null = cents === undefined ? null : money(cents, "USD");
+  if (!(await settleByOperator(operator, operation, { taken, reason }))) {
+    throw new Misuse(`${operation} is no operation that is processing, or --taken is not above zero and at most what was to be unloaded.`);
+  }
+  console.log(`${operation} is settled: ${taken ? formatMoney(taken) : "it was not done"}.`);
+}

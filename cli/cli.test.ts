@@ -1,0 +1,129 @@
+import { execFileSync } from "node:child_process";
+import { CommanderError } from "commander";
+import { beforeAll, expect, test, vi } from "vitest";
+import { sql } from "#db/client.ts";
+import { withDatabase } from "#testing/database.ts";
+import { createProgram, describeFailure } from "./program.ts";
+
+withDatabase();
+
+interface Said {
+  failed: boolean;
+  out: string;
+  err: string;
+}
+
+/** Runs a command as `npm run oja -- …` does, in this process. */
+async function oja(...args: string[]): Promise<Said> {
+  let err = "";
+  const spoken = [vi.spyOn(console, "log"), vi.spyOn(console, "table")].map((spy) => spy.mockImplementation(() => {}));
+  const program = createProgram();
+  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
+    command.exitOverride().configureOutput({ writeErr: (text) => (err += text), writeOut: () => {} });
+  }
+  let failed = false;
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    failed = true;
+    if (!(error instanceof CommanderError)) err += describeFailure(error);
+  }
+  const out = spoken.flatMap((spy) => spy.mock.calls.flat().map((part) => (typeof part === "string" ? part : JSON.stringify(part))));
+  for (const spy of spoken) spy.mockRestore();
+  return { failed, out: out.join("\n"), err };
+}
+
+const found = (text: string, pattern: RegExp): string => {
+  const [match] = pattern.exec(text) ?? [];
+  if (!match) throw new Error(`${pattern} is not in: ${text}`);
+  return match;
+};
+
+let merchant: string;
+let live: string;
+
+beforeAll(async () => {
+  const { out } = await oja("create-business", "--name", "Mama Put", "--email", "ada@example.com");
+  merchant = found(out, /(?<=Test merchant {2})mer_\w+/);
+  live = found(out, /(?<=Live merchant {2})mer_\w+/);
+});
+
+test("a command that does not exist, lacks an argument or a reason changes nothing and says what is missing", async () => {
+  for (const [args, word] of [
+    [["bogus"], "unknown command"],
+    [["list-keys"], "missing required argument"],
+    [["cards", "resolve", "crd_1"], "required option '--reason <text>'"],
+    [["set-rate", merchant, "--buy", "1e3", "--mid", "1", "--sell", "1"], "Write a number"],
+  ] as const) {
+    const { failed, err } = await oja(...args);
+    expect(failed).toBe(true);
+    expect(err).toContain(word);
+  }
+});
+
+test("a rule that a verb refuses is said in one line, without a stack", async () => {
+  for (const [args, word] of [
+    [["enable-area", live, "banking"], "banking is no area. Choose from checkout, cards, vtu."],
+    [["create-key", merchant, "--ip", "10.0.0.0/99"], "Send addresses and CIDR ranges"],
+    [["create-key", merchant, "--permission", "root"], "root is no permission."],
+    [["set-bank", live, "sandbox"], "There is no bank for live mode yet."],
+    [["set-issuer", merchant, "visa"], "visa is no issuer of test mode. Choose from sandbox, sandbox-async."],
+    [["set-rate", merchant, "--buy", "2", "--mid", "1", "--sell", "3"], "The buying rate is above zero and at most the middle rate"],
+    [["set-fee", merchant, "fund", "--percent", "100.01"], "The percentage is 0 to 100"],
+    [["brand", merchant, "--colour", "red"], "Send a colour like #0f766e."],
+    [["embed", merchant, "--origin", "https://*.shop.example"], "is not an origin"],
+    [["cards", "resolve", "crd_1", "--reason", " "], "Say what you found"],
+    [["list-keys", "mer_nobody"], "There is no merchant mer_nobody."],
+    [["create-business", "--name", "Again", "--email", "ada@example.com"], "belongs to somebody already"],
+  ] as const) {
+    const { failed, err } = await oja(...args);
+    expect(err).toContain(word);
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(failed).toBe(true);
+  }
+});
+
+test("what the command line changes is changed, and noted in the audit in the same transaction", async () => {
+  const made = await oja("create-key", merchant, "--name", "Shop", "--permission", "vtu:read", "--ip", "10.0.0.1");
+  const key = found(made.out, /pk_test_\w+/);
+  const rolled = found((await oja("roll-key", key, "--overlap-hours", "2")).out, /pk_test_\w+/);
+  expect((await oja("revoke-key", rolled)).out).toContain("is revoked");
+  const { out } = await oja("list-keys", merchant);
+  expect(out).toContain(key);
+  for (const args of [
+    ["enable-area", live, "cards"],
+    ["disable-area", live, "cards"],
+    ["set-bank", merchant, "sandbox"],
+    ["set-rate", merchant, "--buy", "1500", "--mid", "1550.5", "--sell", "1600"],
+    ["set-fee", merchant, "fund", "--flat", "1"],
+    ["brand", merchant, "--colour", "#0F766E", "--support-phone", "none"],
+    ["embed", merchant, "--origin", "https://shop.example"],
+  ]) {
+    const said = await oja(...args);
+    expect([said.failed, said.err]).toEqual([false, ""]);
+  }
+  const noted = await sql()<{ action: string; actor_type: string; subject: string }[]>`
+    select action, actor_type, subject from audit_entries where merchant_id in (${merchant}, ${live})`;
+  expect(new Set(noted.map(({ actor_type }) => actor_type))).toEqual(new Set(["cli"]));
+  expect(noted.map(({ action }) => action).toSorted()).toEqual(
+    [
+      ...["api_key.created", "api_key.created", "api_key.created", "api_key.rolled", "api_key.revoked", "area.enabled", "area.disabled"],
+      ...["brand.changed", "business.created", "embed_origins.changed", "fee_rule.set", "provider.bound", "rate.set"],
+    ].toSorted(),
+  );
+  expect(noted.map(({ subject }) => subject).join(" ")).not.toMatch(/sk_test/);
+});
+
+test("lists are empty sentences where there is nothing", async () => {
+  expect((await oja("suspense")).out).toBe("Nothing stands in suspense.");
+  expect((await oja("alerts")).out).toBe("There is no alert.");
+  expect((await oja("vtu-exceptions")).out).toContain("No purchase is undecided for more than an hour.");
+});
+
+test("the process says what failed and ends with 1, and with 0 where nothing did", () => {
+  const run = (...args: string[]) => execFileSync(process.execPath, ["cli/main.ts", ...args], { encoding: "utf8", stdio: "pipe" });
+  expect(run("alerts")).toBe("There is no alert.\n");
+  expect(() => run("list-keys", "mer_nobody")).toThrow(
+    expect.objectContaining({ status: 1, stderr: expect.stringContaining("There is no merchant mer_nobody.") }),
+  );
+});

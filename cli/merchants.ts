@@ -1,0 +1,118 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import { randomBase62 } from "#lib/secrets.ts";
+import {
+  ALL_AREAS,
+  ALL_PERMISSIONS,
+  createApiKey,
+  createBusiness,
+  findMerchantOfKey,
+  type KeyPair,
+  listApiKeys,
+  listMerchants,
+  revokeApiKey,
+  rollApiKey,
+  switchArea,
+} from "#services/merchants/index.ts";
+import { Misuse, merchantNamed, operator } from "./context.ts";
+import { collected, toNumber } from "./options.ts";
+
+export function addMerchantCommands(program: Command): void {
+  program
+    .command("create-business")
+    .description("Makes a business, its owner, and a test key pair.")
+    .requiredOption("--name <name>", "of the business")
+    .requiredOption("--email <email>", "of its owner")
+    .action(makeBusiness);
+  program.command("list").description("Lists businesses, their merchants and areas.").action(showMerchants);
+  program.command("list-keys <merchant>").description("Lists public keys and their state.").action(showKeys);
+  for (const on of [true, false]) {
+    program
+      .command(`${on ? "enable" : "disable"}-area <merchant> <area>`)
+      .description(`${on ? "Lets a merchant use an area" : "Takes an area from a merchant"}: ${ALL_AREAS.join(", ")}.`)
+      .action((merchant: string, area: string) => switchOne(merchant, area, on));
+  }
+  program
+    .command("create-key <merchant>")
+    .description("Makes a key pair. By default it has all permissions, but in live mode not cards:reveal.")
+    .option("--name <name>", "for its list", "From the command line")
+    .option("--ip <address>", "an address or CIDR range that may use it; more than once for more", collected)
+    .option("--permission <permission>", `one of ${ALL_PERMISSIONS.join(" ")}; more than once for more`, collected)
+    .action(makeKey);
+  program
+    .command("roll-key <public-key>")
+    .description("Makes a new pair like an old one, which works on for a while.")
+    .option("--overlap-hours <hours>", "how long", toNumber, 24)
+    .action(rollKey);
+  program.command("revoke-key <public-key>").description("Refuses a pair from now on.").action(revokeKey);
+}
+
+const NewBusiness = z.object({
+  name: z.string().min(1, "--name is empty.").max(100, "--name has at most 100 characters."),
+  email: z.email("--email is not an email address.").max(254, "--email is too long."),
+});
+
+async function makeBusiness(options: { name: string; email: string }): Promise<void> {
+  const given = NewBusiness.safeParse(options);
+  if (!given.success) throw new Misuse(given.error.issues.map(({ message }) => message).join(" "));
+  const { name, email } = given.data;
+  const password = randomBase62(16);
+  const made = await createBusiness(operator, { name, owner: { email, name, password } });
+  console.log(`Business       ${made.businessId}\nTest merchant  ${made.testMerchantId}\nLive merchant  ${made.liveMerchantId}`);
+  console.log(`Owner          ${email} / ${password}`);
+  showPair(made.testKey);
+}
+
+async function showMerchants(): Promise<void> {
+  const merchants = await listMerchants(operator);
+  if (merchants.length === 0) return console.log("There is no business yet. Make one: npm run oja -- create-business");
+  console.table(merchants.map(({ areas, ...merchant }) => ({ ...merchant, areas: areas.join(" ") })));
+}
+
+async function showKeys(merchant: string): Promise<void> {
+  const keys = await listApiKeys(await merchantNamed(merchant));
+  console.table(
+    keys.map(({ publicKey, name, revokedAt, expiresAt, lastUsedAt }) => ({
+      publicKey,
+      name,
+      state: revokedAt ? "revoked" : expiresAt ? `ends ${expiresAt.toISOString()}` : "active",
+      lastUsed: lastUsedAt?.toISOString() ?? "never",
+    })),
+  );
+}
+
+async function switchOne(name: string, area: string, on: boolean): Promise<void> {
+  const { merchant } = await merchantNamed(name);
+  await switchArea(operator, merchant.id, area, on);
+  console.log(`${area} is ${on ? "enabled" : "disabled"} for ${merchant.id} (${merchant.mode}).`);
+}
+
+async function makeKey(merchant: string, options: { name: string; ip?: string[]; permission?: string[] }): Promise<void> {
+  const ctx = await merchantNamed(merchant);
+  const { name, ip: allowedIps = [], permission: permissions } = options;
+  const pair = await createApiKey(ctx, { name, allowedIps, ...(permissions && { permissions }) });
+  showPair(pair);
+  if (permissions) console.log(`It may           ${permissions.join(" ")}`);
+}
+
+async function contextOfKey(publicKey: string) {
+  const merchant = await findMerchantOfKey(operator, publicKey);
+  if (!merchant) throw new Misuse(`There is no key ${publicKey}. See: npm run oja -- list-keys MERCHANT`);
+  return merchantNamed(merchant);
+}
+
+async function rollKey(publicKey: string, { overlapHours }: { overlapHours: number }): Promise<void> {
+  const rolled = await rollApiKey(await contextOfKey(publicKey), publicKey, overlapHours);
+  if (!rolled) throw new Misuse(`${publicKey} is not an active key. See: npm run oja -- list-keys MERCHANT`);
+  showPair(rolled.pair);
+  console.log(`The old pair works until ${rolled.oldEndsAt.toISOString()}.`);
+}
+
+async function revokeKey(publicKey: string): Promise<void> {
+  await revokeApiKey(await contextOfKey(publicKey), publicKey);
+  console.log(`${publicKey} is revoked.`);
+}
+
+function showPair({ publicKey, secretKey }: KeyPair): void {
+  console.log(`X-Api-Key      ${publicKey}\nX-Api-Secret   ${secretKey}   (shown this once)`);
+}

@@ -1,0 +1,28 @@
+import { Command } from "commander";
+import { describeError } from "#lib/log.ts";
+import { Problem } from "#lib/problem.ts";
+import { EmailTaken } from "#services/merchants/index.ts";
+import { addBrandCommands } from "./brand.ts";
+import { addCardCommands } from "./cards.ts";
+import { Misuse } from "./context.ts";
+import { addMerchantCommands } from "./merchants.ts";
+import { addProviderCommands } from "./providers.ts";
+import { addSuspenseCommands } from "./suspense.ts";
+import { addTopUpCommands } from "./top-ups.ts";
+
+/** All commands of `npm run oja`. They work on the database of the process that runs them. */
+export function createProgram(): Command {
+  const program = new Command("npm run oja --").description("The -- hands what follows to the command.").showHelpAfterError();
+  for (const add of [addMerchantCommands, addProviderCommands, addCardCommands, addTopUpCommands, addSuspenseCommands, addBrandCommands])
+    add(program);
+  return program;
+}
+
+/** The caller can mend these, and their messages say how. */
+const isMendable = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (error.name === "BadSettings" || error instanceof Misuse || error instanceof EmailTaken || error instanceof Problem);
+
+/** What a command that failed says. Never the error itself: a database error carries the values of its statement. */
+export const describeFailure = (error: unknown): string | Record<string, unknown> =>
+  isMendable(error) ? error.message : describeError(error);

@@ -1,0 +1,84 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { transaction } from "#db/client.ts";
+import { cardholders, issuerReferences } from "#db/schema/cards.ts";
+import { newCardholderId, newReference } from "#lib/ids.ts";
+import { Problem } from "#lib/problem.ts";
+import type { Issuer } from "#providers/issuer.ts";
+import type { MerchantContext } from "../context.ts";
+import { issuers } from "../providers/index.ts";
+import type { CardholderRow } from "./card.ts";
+import { introduceCardholder } from "./introduce-cardholder.ts";
+import { getCardholder, getCardholderByEmail } from "./read-cardholders.ts";
+import { LEASE_MS } from "./schedule.ts";
+
+interface Person {
+  firstName: string;
+  lastName: string;
+  /** In lower case. */
+  email: string;
+  /** E.164. */
+  phone: string | null;
+}
+
+/**
+ * Makes a cardholder, once for an email: a second request with the email returns the first one's. Throws PROVIDER_UNAVAILABLE, and
+ * PROVIDER_ERROR where the issuer does not take the person's data. Where the issuer does not answer, the cardholder stays PENDING and the
+ * worker asks again.
+ */
+export async function createCardholder(ctx: MerchantContext, person: Person): Promise<{ cardholder: CardholderRow; isNew: boolean }> {
+  const issuer = issuers.for(ctx.merchant);
+  const reference = ctx.resourceId ?? newReference();
+  const made = await store(ctx, issuer, { ...person, reference });
+  if (!made) {
+    const cardholder = await getCardholderByEmail(ctx, person.email);
+    return { cardholder, isNew: cardholder.reference === reference };
+  }
+  if ((await introduceCardholder(issuer, made)) === "refused") {
+    await forget(made);
+    throw new Problem(
+      "PROVIDER_ERROR",
+      "The card issuer did not take this person's data. Check names, email and phone, and send them again.",
+      {
+        outcome: "not_executed",
+      },
+    );
+  }
+  return { cardholder: await getCardholder(ctx, made.id), isNew: true };
+}
+
+type NewCardholder = Person & { reference: string };
+
+/** Undefined when the email has a cardholder already. */
+async function store({ merchant }: MerchantContext, { name: provider }: Issuer, person: NewCardholder): Promise<CardholderRow | undefined> {
+  return transaction(async (tx) => {
+    const [row] = await tx
+      .insert(cardholders)
+      .values({
+        ...person,
+        merchantId: merchant.id,
+        id: newCardholderId(),
+        provider,
+        nextCheckAt: sql`now() + ${LEASE_MS} * interval '1 ms'`,
+      })
+      .onConflictDoNothing({ target: [cardholders.merchantId, cardholders.email] })
+      .returning();
+    if (!row) return undefined;
+    const { reference, id } = row;
+    await tx
+      .insert(issuerReferences)
+      .values({ provider, reference, merchantId: merchant.id, subject: "cardholder", subjectId: String(id) });
+    return row;
+  });
+}
+
+/** To refuse somebody's data is no decision about who they are: the email is free again. */
+async function forget({ merchantId, id, provider, reference }: CardholderRow): Promise<void> {
+  await transaction(async (tx) => {
+    const [gone] = await tx
+      .delete(cardholders)
+      .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id), isNull(cardholders.providerReference)))
+      .returning();
+    if (!gone) return;
+    await tx.delete(issuerReferences).where(and(eq(issuerReferences.provider, provider), eq(issuerReferences.reference, reference)));
+  });
+}

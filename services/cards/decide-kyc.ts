@@ -1,0 +1,41 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type Tx, transaction } from "#db/client.ts";
+import { cardholders } from "#db/schema/cards.ts";
+import type { CardholderState } from "#providers/issuer.ts";
+import { noteInAudit } from "../audit/index.ts";
+import type { OperatorContext } from "../context.ts";
+import { appendEvent } from "../events/index.ts";
+import type { CardholderRow } from "./card.ts";
+import { presentCardholder } from "./cardholder-schemas.ts";
+
+export type Decision = Exclude<CardholderState["kyc"], { status: "PENDING" }> | { status: "APPROVED" };
+
+type Name = Pick<CardholderRow, "merchantId" | "id">;
+
+/** Decides about a person where the issuer has not. Returns false where there is no such cardholder, or it is decided already. */
+export async function decideKyc(ctx: OperatorContext, cardholder: Name, decision: Decision): Promise<boolean> {
+  const { merchantId, id } = cardholder;
+  return transaction(async (tx) => {
+    if (!(await recordDecision(tx, cardholder, decision))) return false;
+    await noteInAudit(tx, ctx, { merchantId, action: "cardholder.decided", subject: `${id}: ${decision.status}` });
+    return true;
+  });
+}
+
+/** A decision is made once, by the issuer or by an operator; a later one changes nothing. Returns false when it was made before. */
+export async function recordDecision(tx: Tx, { merchantId, id }: Name, decision: Decision): Promise<boolean> {
+  const [decided] = await tx
+    .update(cardholders)
+    .set({
+      kycStatus: decision.status,
+      kycRejectionReason: decision.status === "REJECTED" ? decision.reason : null,
+      // An operator may have decided before the issuer has answered: its name for the person is still to be learned.
+      nextCheckAt: sql`case when provider_reference is null then next_check_at end`,
+    })
+    .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id), eq(cardholders.kycStatus, "PENDING")))
+    .returning();
+  if (!decided) return false;
+  const type = decision.status === "APPROVED" ? "cardholder.kyc_approved" : "cardholder.kyc_rejected";
+  await appendEvent(tx, merchantId, type, presentCardholder(decided));
+  return true;
+}

@@ -1,0 +1,44 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { db, transaction } from "#db/client.ts";
+import { cardholders, issuerReferences } from "#db/schema/cards.ts";
+import type { CardholderState, Issuer } from "#providers/issuer.ts";
+import type { CardholderRow } from "./card.ts";
+import { recordDecision } from "./decide-kyc.ts";
+import { waitAfter } from "./schedule.ts";
+
+/** Tells the issuer of a person. No money hangs on it: what it may have taken without answering is looked for before it is told again. */
+export async function introduceCardholder(issuer: Issuer, cardholder: CardholderRow): Promise<"told" | "refused"> {
+  const { firstName, lastName, email, phone, reference } = cardholder;
+  const outcome = await issuer.createCardholder({ reference, firstName, lastName, email, phone });
+  if (outcome.status === "failed") return "refused";
+  if (outcome.status === "completed") await settleCardholder(cardholder, outcome.cardholder);
+  else await checkLater(cardholder);
+  return "told";
+}
+
+/** Keeps the issuer's name for a person, and its decision. */
+export async function settleCardholder(cardholder: CardholderRow, { providerReference, kyc }: CardholderState): Promise<void> {
+  const { merchantId, id, provider } = cardholder;
+  await transaction(async (tx) => {
+    const [named] = await tx
+      .update(cardholders)
+      .set({ providerReference, nextCheckAt: sql`case when kyc_status = 'PENDING' then next_check_at end` })
+      .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id), isNull(cardholders.providerReference)))
+      .returning({ id: cardholders.id });
+    if (!named) return;
+    await tx
+      .insert(issuerReferences)
+      .values({ provider, reference: providerReference, merchantId, subject: "cardholder", subjectId: String(id) })
+      .onConflictDoNothing();
+  });
+  if (kyc.status === "PENDING") await checkLater(cardholder);
+  else await transaction((tx) => recordDecision(tx, cardholder, kyc));
+}
+
+/** Has a cardholder read from its issuer again. */
+export async function checkLater({ merchantId, id, checks }: CardholderRow): Promise<void> {
+  await db()
+    .update(cardholders)
+    .set({ checks: checks + 1, nextCheckAt: sql`now() + ${waitAfter(checks)} * interval '1 ms'` })
+    .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id), isNotNull(cardholders.nextCheckAt)));
+}

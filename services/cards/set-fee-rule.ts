@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import { transaction } from "#db/client.ts";
+import { invalid } from "#lib/problem.ts";
+import { noteInAudit } from "../audit/index.ts";
+import type { OperatorContext } from "../context.ts";
+import type { FeeKind, FeeRule } from "./fees.ts";
+
+const MAX_BPS = 10_000;
+
+/**
+ * Sets a rule from now on, for a merchant or (a platform merchant's id) for all of a mode. Throws VALIDATION_ERROR for a percentage above
+ * 100, or a maximum below the minimum.
+ */
+export async function setFeeRule(ctx: OperatorContext, merchantId: string, kind: FeeKind, rule: FeeRule): Promise<void> {
+  const { flat, bps, minimum, maximum } = rule;
+  if (!Number.isInteger(bps) || bps < 0 || bps > MAX_BPS)
+    throw invalid("percent", "The percentage is 0 to 100, with at most two decimals.");
+  if (flat < 0n || minimum < 0n) throw invalid("flat", "Fees are not below zero.");
+  if (maximum !== null && maximum < minimum) throw invalid("maximum", "The maximum is at least the minimum.");
+  const most = maximum === null ? null : String(maximum);
+  await transaction(async (tx) => {
+    await tx.execute(sql`
+      insert into card_fees (merchant_id, kind, flat, bps, minimum, maximum)
+      values (${merchantId}, ${kind}, ${String(flat)}::text::bigint, ${bps}, ${String(minimum)}::text::bigint, ${most}::text::bigint)
+      on conflict (merchant_id, kind) do update set flat = excluded.flat, bps = excluded.bps, minimum = excluded.minimum, maximum = excluded.maximum`);
+    const subject = `${kind}: ${flat} cents and ${bps} basis points, at least ${minimum}, at most ${maximum ?? "any"} cents`;
+    await noteInAudit(tx, ctx, { merchantId, action: "fee_rule.set", subject });
+  });
+}

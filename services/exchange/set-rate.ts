@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm";
+import { transaction } from "#db/client.ts";
+import { newId } from "#lib/ids.ts";
+import { invalid } from "#lib/problem.ts";
+import { HOUR_MS } from "#lib/time.ts";
+import { noteInAudit } from "../audit/index.ts";
+import type { OperatorContext } from "../context.ts";
+import { toRateNumber } from "./convert.ts";
+import type { ExchangeRate } from "./rates.ts";
+
+const MAX_VALIDITY_HOURS = 8_760;
+
+type NewRate = Omit<ExchangeRate, "validUntil"> & { validForHours: number };
+
+/**
+ * Sets a rate from now on, for a merchant or (a platform merchant's id) for all of a mode. Throws VALIDATION_ERROR where
+ * `buy ≤ mid ≤ sell` does not hold, or the validity is not above zero or longer than a year.
+ */
+export async function setRate(ctx: OperatorContext, merchantId: string, { buy, mid, sell, validForHours }: NewRate): Promise<ExchangeRate> {
+  if (buy <= 0n || buy > mid || mid > sell) {
+    throw invalid("rate", "The buying rate is above zero and at most the middle rate, and the middle rate at most the selling rate.");
+  }
+  if (!(validForHours > 0 && validForHours <= MAX_VALIDITY_HOURS)) {
+    throw invalid("valid_for_hours", `A rate is valid for more than 0 hours, and at most ${MAX_VALIDITY_HOURS}.`);
+  }
+  const validUntil = new Date(Date.now() + validForHours * HOUR_MS);
+  await transaction(async (tx) => {
+    await tx.execute(sql`
+      insert into exchange_rates (merchant_id, id, buy, mid, sell, valid_until)
+      values (${merchantId}, ${newId("exchangeRate")}, ${String(buy)}::text::bigint, ${String(mid)}::text::bigint, ${String(sell)}::text::bigint,
+        ${validUntil.toISOString()}::text::timestamptz)`);
+    const subject = `${[buy, mid, sell].map(toRateNumber).join(" / ")} until ${validUntil.toISOString()}`;
+    await noteInAudit(tx, ctx, { merchantId, action: "rate.set", subject });
+  });
+  return { buy, mid, sell, validUntil };
+}

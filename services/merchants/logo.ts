@@ -1,0 +1,63 @@
+import { hash } from "node:crypto";
+import { sql as fragment } from "drizzle-orm";
+import sharp from "sharp";
+import { sql, type Tx } from "#db/client.ts";
+import { invalid } from "#lib/problem.ts";
+
+const unusable = (message: string) => invalid("logo", message);
+
+/** The bytes of a logo (WebP) by the name that a business's brand has for it. */
+export async function findLogo(name: string): Promise<Uint8Array | undefined> {
+  if (!/^[0-9a-f]{32}$/.test(name)) return undefined;
+  const [row] = await sql()<{ webp_base64: string }[]>`select webp_base64 from logos where name = ${name}`;
+  return row && Buffer.from(row.webp_base64, "base64");
+}
+
+/** Keeps a logo, once however many businesses have it. Returns its name. */
+export async function storeLogo(tx: Tx, webp: Buffer): Promise<string> {
+  const name = hash("sha256", webp).slice(0, 32);
+  await tx.execute(fragment`insert into logos (name, webp_base64) values (${name}, ${webp.toString("base64")}) on conflict do nothing`);
+  return name;
+}
+
+/** A share of the page's 20 KB. */
+const MAX_LOGO_BYTES = 5 * 1024;
+const MAX_UPLOAD_BYTES = 5 * 1024 * 1024;
+const MAX_PIXELS = 25_000_000;
+/** Twice what the page shows, for sharp screens. */
+const BOX = { width: 320, height: 80 };
+const QUALITIES = [85, 70, 50, 30];
+
+/** Drawn anew, so that nothing but its pixels reaches a payer: no metadata, and none of whatever else the file may carry. Throws VALIDATION_ERROR. */
+export async function toSmallWebp(picture: Uint8Array): Promise<Buffer> {
+  if (picture.byteLength > MAX_UPLOAD_BYTES) throw unusable("The logo has more than 5 MB. Send a smaller one.");
+  const format = await formatOf(picture);
+  if (format !== "png" && format !== "jpeg" && format !== "webp")
+    throw unusable("The logo must be a PNG, JPEG or WebP picture of at most 25 megapixels.");
+  for (const quality of QUALITIES) {
+    const webp = await shrink(picture, quality);
+    if (webp.byteLength <= MAX_LOGO_BYTES) return webp;
+  }
+  throw unusable("The logo has too much detail to be small. Send a simpler one.");
+}
+
+async function formatOf(picture: Uint8Array): Promise<string | undefined> {
+  try {
+    return (await sharp(picture, { limitInputPixels: MAX_PIXELS }).metadata()).format;
+  } catch {
+    // No picture, as far as can be told: the caller refuses it.
+    return undefined;
+  }
+}
+
+async function shrink(picture: Uint8Array, quality: number): Promise<Buffer> {
+  try {
+    return await sharp(picture, { limitInputPixels: MAX_PIXELS })
+      .autoOrient()
+      .resize({ ...BOX, fit: "inside", withoutEnlargement: true })
+      .webp({ quality, effort: 6 })
+      .toBuffer();
+  } catch {
+    throw unusable("The logo could not be read. Is the file whole, and not larger than 25 megapixels?");
+  }
+}

@@ -1,0 +1,34 @@
+import { asc, eq, ne } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { businesses, merchantAreas, merchants } from "#db/schema/tenants.ts";
+import type { Area, Merchant, OperatorContext } from "../context.ts";
+
+type MerchantName = Pick<Merchant, "id" | "mode" | "businessId">;
+
+export async function findMerchant(_ctx: OperatorContext, id: string): Promise<MerchantName | undefined> {
+  const [merchant] = await db()
+    .select({ id: merchants.id, mode: merchants.mode, businessId: merchants.businessId })
+    .from(merchants)
+    .where(eq(merchants.id, id));
+  return merchant;
+}
+
+export interface ListedMerchant {
+  business: string;
+  merchant: string;
+  mode: Merchant["mode"];
+  status: Merchant["status"];
+  areas: Area[];
+}
+
+/** The merchants of all businesses but the platform's own. */
+export async function listMerchants(_ctx: OperatorContext): Promise<ListedMerchant[]> {
+  const areas = await db().select().from(merchantAreas);
+  const rows = await db()
+    .select({ business: businesses.name, merchant: merchants.id, mode: merchants.mode, status: merchants.status })
+    .from(merchants)
+    .innerJoin(businesses, eq(businesses.id, merchants.businessId))
+    .where(ne(businesses.id, "biz_platform"))
+    .orderBy(asc(merchants.id));
+  return rows.map((row) => ({ ...row, areas: areas.filter(({ merchantId }) => merchantId === row.merchant).map(({ area }) => area) }));
+}

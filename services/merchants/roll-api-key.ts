@@ -1,0 +1,40 @@
+import { and, eq } from "drizzle-orm";
+import { transaction } from "#db/client.ts";
+import { apiKeys } from "#db/schema/tenants.ts";
+import { invalid } from "#lib/problem.ts";
+import { HOUR_MS } from "#lib/time.ts";
+import { noteInAudit } from "../audit/index.ts";
+import type { TenantContext } from "../context.ts";
+import { insertApiKey } from "./create-api-key.ts";
+import type { KeyPair } from "./key-pair.ts";
+
+const MAX_OVERLAP_HOURS = 720;
+
+interface Rolled {
+  pair: KeyPair;
+  /** When the old pair ends. */
+  oldEndsAt: Date;
+}
+
+/**
+ * Makes a new pair like the given one. The old pair works on for `overlapHours`, 720 at most. Returns undefined when there is no such key,
+ * or it was rolled or revoked. Throws VALIDATION_ERROR for another overlap.
+ */
+export async function rollApiKey(ctx: TenantContext, publicKey: string, overlapHours: number): Promise<Rolled | undefined> {
+  if (!(overlapHours >= 0 && overlapHours <= MAX_OVERLAP_HOURS)) {
+    throw invalid("overlap_hours", `The overlap is 0 to ${MAX_OVERLAP_HOURS} hours.`);
+  }
+  const merchantId = ctx.merchant.id;
+  return transaction(async (tx) => {
+    const isIt = and(eq(apiKeys.merchantId, merchantId), eq(apiKeys.publicKey, publicKey));
+    const [old] = await tx.select().from(apiKeys).where(isIt).for("update");
+    // A pair whose end is set stays with it: rolling it again neither revives it nor gives it longer.
+    if (!old || old.revokedAt || old.expiresAt) return undefined;
+    const { name, permissions, allowedIps } = old;
+    const pair = await insertApiKey(tx, ctx, { name, permissions, allowedIps });
+    const oldEndsAt = new Date(Date.now() + overlapHours * HOUR_MS);
+    await tx.update(apiKeys).set({ expiresAt: oldEndsAt }).where(isIt);
+    await noteInAudit(tx, ctx, { merchantId, action: "api_key.rolled", subject: `${publicKey} to ${pair.publicKey}` });
+    return { pair, oldEndsAt };
+  });
+}

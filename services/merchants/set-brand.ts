@@ -1,0 +1,50 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { transaction } from "#db/client.ts";
+import { invalidFields } from "#lib/problem.ts";
+import { noteInAudit } from "../audit/index.ts";
+import type { BusinessContext } from "../context.ts";
+import { storeLogo, toSmallWebp } from "./logo.ts";
+
+/** What payers see of a business. A field that is absent stays as it is; null takes it away. */
+const BrandChanges = z.object({
+  colour: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, "Send a colour like #0f766e.")
+    .transform((hex) => hex.toLowerCase())
+    .optional(),
+  supportEmail: z.email("Send an email address.").max(254, "Send at most 254 characters.").nullable().optional(),
+  supportPhone: z
+    .string()
+    .regex(/^\+?[\d ()-]{5,20}$/, "Send a telephone number.")
+    .nullable()
+    .optional(),
+});
+
+type BrandChanges = z.input<typeof BrandChanges> & {
+  /** A PNG, JPEG or WebP picture, as it was uploaded. */
+  logo?: Uint8Array | null | undefined;
+};
+
+/** Throws VALIDATION_ERROR for a colour, a logo or a contact that cannot be one. */
+export async function setBrand(ctx: BusinessContext, { logo, ...changes }: BrandChanges): Promise<void> {
+  const parsed = BrandChanges.safeParse(changes);
+  if (!parsed.success) {
+    throw invalidFields(parsed.error.issues.map(({ path, message }) => ({ param: String(path[0]), message })));
+  }
+  const { colour, supportEmail, supportPhone } = parsed.data;
+  const picture = logo ? await toSmallWebp(logo) : null;
+  const { businessId } = ctx;
+  await transaction(async (tx) => {
+    const name = picture && (await storeLogo(tx, picture));
+    await tx.execute(sql`
+      update businesses set
+        brand_colour = coalesce(${colour ?? null}, brand_colour),
+        logo = case when ${logo === undefined} then logo else ${name} end,
+        support_email = case when ${supportEmail === undefined} then support_email else ${supportEmail ?? null} end,
+        support_phone = case when ${supportPhone === undefined} then support_phone else ${supportPhone ?? null} end
+      where id = ${businessId}`);
+    const changed = Object.entries({ ...changes, logo }).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+    await noteInAudit(tx, ctx, { businessId, action: "brand.changed", subject: changed.join(", ") });
+  });
+}

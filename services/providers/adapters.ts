@@ -1,0 +1,28 @@
+import { settings } from "#lib/env.ts";
+import { sandboxNoticeSecret, sandboxRequestSecret } from "#lib/sandbox-link.ts";
+import type { Aggregator } from "#providers/aggregator.ts";
+import type { Bank } from "#providers/bank.ts";
+import type { Issuer } from "#providers/issuer.ts";
+import { sandboxAggregator } from "#providers/sandbox/aggregator.ts";
+import { sandboxAsyncIssuer } from "#providers/sandbox/async-issuer.ts";
+import { type SandboxBank, sandboxBank } from "#providers/sandbox/bank.ts";
+import { type SandboxIssuer, sandboxIssuer } from "#providers/sandbox/issuer.ts";
+import { vtpassAggregator } from "#providers/sandbox/vtpass-aggregator.ts";
+
+// Every adapter that there is, by the name under which rows know it. A live one is one line here and one folder in providers/.
+
+const signed = () => ({ url: settings().SANDBOX_URL, requestSecret: sandboxRequestSecret(), noticeSecret: sandboxNoticeSecret() });
+
+/** Test banks and issuers have counters at which the API plays payers and shops. */
+export const SANDBOX_BANKS: Record<string, () => SandboxBank> = { sandbox: () => sandboxBank(signed()) };
+export const SANDBOX_ISSUERS: Record<string, () => SandboxIssuer> = {
+  sandbox: () => sandboxIssuer(signed()),
+  "sandbox-async": () => sandboxAsyncIssuer(signed()),
+};
+
+export const BANKS: Record<string, () => Bank> = { ...SANDBOX_BANKS };
+export const ISSUERS: Record<string, () => Issuer> = { ...SANDBOX_ISSUERS };
+export const AGGREGATORS: Record<string, () => Aggregator> = {
+  sandbox: () => sandboxAggregator(signed()),
+  "sandbox-vtpass": () => vtpassAggregator(signed()),
+};

@@ -1,0 +1,17 @@
+import { AGGREGATORS, BANKS, ISSUERS, SANDBOX_BANKS, SANDBOX_ISSUERS } from "./adapters.ts";
+import { Registry } from "./registry.ts";
+
+export const banks = new Registry("bank", BANKS);
+export const issuers = new Registry("issuer", ISSUERS);
+export const aggregators = new Registry("aggregator", AGGREGATORS);
+/** The test banks at which the API plays payers. */
+export const sandboxBanks = new Registry("bank", SANDBOX_BANKS);
+/** The test issuers at which the API plays shops. */
+export const sandboxIssuers = new Registry("issuer", SANDBOX_ISSUERS);
+
+export const registries = { bank: banks, issuer: issuers, aggregator: aggregators };
+
+/** Throws `BadSettings` where a setting names a live provider that has no adapter. */
+export function requireKnownProviders(): void {
+  for (const registry of Object.values(registries)) registry.requireKnownDefault();
+}
