@@ -1,5 +1,5 @@
-import { clientOf } from "#app/api/_http/client-of.ts";
-import { countVisit } from "#app/api/_http/rate-limit.ts";
+import { clientOf } from "#app/_http/client-of.ts";
+import { countVisit } from "#app/_http/rate-limit.ts";
 import { guarded } from "./guarded.ts";
 
 type Handler<Next> = (request: Request, next: Next) => Response | Promise<Response>;

@@ -6,7 +6,7 @@ import { migrate } from "#db/migrate.ts";
 import { systemContext } from "#services/context.ts";
 import { createBusiness } from "#services/merchants/index.ts";
 import { until } from "#testing/until.ts";
-import { buildIfStale } from "../server/build.ts";
+import { buildIfStale } from "../scripts/build.ts";
 import { ensureDatabase, freePort, startLocalPostgres } from "../server/embedded-postgres.ts";
 import { ROOT } from "../server/runtime.ts";
 import { api } from "./merchant.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { closeDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { settings } from "#lib/env.ts";
+import { buildPayerAssets } from "../scripts/payer-assets.ts";
 import { describeStart } from "./describe-start.ts";
-import { buildPayerAssets } from "./payer-assets.ts";
 import { prepareEnvironment, ROOT } from "./runtime.ts";
 import { seedDemo } from "./seed-demo.ts";
 

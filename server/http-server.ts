@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { BlockList, Socket } from "node:net";
-import { problemResponse } from "#app/api/_http/problems.ts";
-import { unknownPath } from "#app/api/_http/refusals.ts";
+import { problemResponse } from "#app/_http/problems.ts";
+import { unknownPath } from "#app/_http/refusals.ts";
 import { newId } from "#lib/ids.ts";
 import { isListed, PEER_HEADER } from "#lib/peer.ts";
 import { Problem } from "#lib/problem.ts";

@@ -9,7 +9,7 @@ import { migrate } from "#db/migrate.ts";
 import { BadSettings, readSettings, settings } from "#lib/env.ts";
 import { describeError } from "#lib/log.ts";
 import { requireKnownProviders } from "#services/providers/index.ts";
-import { buildIfStale } from "./build.ts";
+import { buildIfStale } from "../scripts/build.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { describeStart } from "./describe-start.ts";
 import { type BuiltIn, prepareEnvironment, ROOT } from "./runtime.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { migrate } from "#db/migrate.ts";
-import { buildIfStale } from "../server/build.ts";
+import { buildIfStale } from "../scripts/build.ts";
 import { ensureDatabase, startLocalPostgres } from "../server/embedded-postgres.ts";
 import { ROOT } from "../server/runtime.ts";
 

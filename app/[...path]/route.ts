@@ -1,4 +1,4 @@
-import { unknownPath } from "#app/api/_http/refusals.ts";
+import { unknownPath } from "#app/_http/refusals.ts";
 
 /** Answers every path that no other route has, so that Next's own page for them, with headers of its own, is never shown. */
 const refuse = (request: Request) => unknownPath(request.headers.get("accept") ?? "");

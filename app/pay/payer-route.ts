@@ -1,5 +1,5 @@
-import { clientOf } from "#app/api/_http/client-of.ts";
-import { countFailure, countVisit, countVisitOfLink, secondsToWait } from "#app/api/_http/rate-limit.ts";
+import { clientOf } from "#app/_http/client-of.ts";
+import { countFailure, countVisit, countVisitOfLink, secondsToWait } from "#app/_http/rate-limit.ts";
 import { logFailure } from "#app/log-failure.ts";
 import { tooManyVisits } from "#app/public-route.ts";
 

@@ -33,7 +33,9 @@ export const requestLog = pgTable(
   {
     merchantId: id(),
     id: id(),
-    apiKeyId: text().notNull(),
+    /** Who asked: a key, or a person with a session. */
+    apiKeyId: text(),
+    userId: text(),
     method: text().notNull(),
     path: text().notNull(),
     status: integer().notNull(),
@@ -42,5 +44,8 @@ export const requestLog = pgTable(
     clientAddress: text().notNull(),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ name: "request_log_pkey", columns: [t.merchantId, t.id] })],
+  (t) => [
+    primaryKey({ name: "request_log_pkey", columns: [t.merchantId, t.id] }),
+    check("request_log_by_one", sql`num_nonnulls(${t.apiKeyId}, ${t.userId}) = 1`),
+  ],
 );

@@ -1,5 +1,5 @@
 export { ALL_AREAS, switchArea } from "./areas.ts";
-export { type Authenticated, authenticate, type Credentials } from "./authenticate.ts";
+export { authenticate, type Credentials } from "./authenticate.ts";
 export { bindProvider } from "./bind-provider.ts";
 export { createApiKey } from "./create-api-key.ts";
 export { createBusiness, EmailTaken } from "./create-business.ts";

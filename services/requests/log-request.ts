@@ -42,11 +42,11 @@ async function write(entries: Entry[]): Promise<void> {
   const rows = JSON.stringify(entries.map((entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() })));
   await sql()`
     with entry as (
-      select * from json_to_recordset(${rows}::text::json) as e("merchantId" text, id text, "apiKeyId" text, method text, path text, status int,
+      select * from json_to_recordset(${rows}::text::json) as e("merchantId" text, id text, "apiKeyId" text, "userId" text, method text, path text, status int,
         "errorCode" text, "durationMs" int, "clientAddress" text, "createdAt" timestamptz)
     ), written as (
-      insert into request_log (merchant_id, id, api_key_id, method, path, status, error_code, duration_ms, client_address, created_at)
-      select "merchantId", id, "apiKeyId", method, path, status, "errorCode", "durationMs", "clientAddress", "createdAt" from entry
+      insert into request_log (merchant_id, id, api_key_id, user_id, method, path, status, error_code, duration_ms, client_address, created_at)
+      select "merchantId", id, "apiKeyId", "userId", method, path, status, "errorCode", "durationMs", "clientAddress", "createdAt" from entry
     )
     update api_keys k set last_used_at = now() from (select distinct "merchantId", "apiKeyId" from entry) used
     where k.merchant_id = used."merchantId" and k.id = used."apiKeyId"`;

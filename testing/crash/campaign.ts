@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { findBrokenInvariants } from "#db/invariants.ts";
-import { buildIfStale } from "../../server/build.ts";
+import { buildIfStale } from "../../scripts/build.ts";
 import { type Kill, nameOf, type Point, type Role } from "./failpoints.ts";
 import type { Violation, Waiting } from "./flow.ts";
 import { flows } from "./flows/index.ts";

@@ -1,4 +1,4 @@
-import { refuseUnknownPath } from "#app/api/_http/refusals.ts";
+import { refuseUnknownPath } from "#app/_http/refusals.ts";
 
 export {
   refuseUnknownPath as GET,

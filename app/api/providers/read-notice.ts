@@ -1,4 +1,4 @@
-import { clientOf } from "#app/api/_http/client-of.ts";
+import { clientOf } from "#app/_http/client-of.ts";
 import { log } from "#lib/log.ts";
 import { alertOperators } from "#services/alerts/index.ts";
 import { modeOf } from "#services/providers/index.ts";

@@ -1,4 +1,4 @@
-import type { Endpoint } from "#app/api/_http/openapi.ts";
+import type { Endpoint } from "#app/_http/openapi.ts";
 import { GET as listAlerts } from "./alerts/route.ts";
 import { POST as createPaymentLink } from "./checkout/create/route.ts";
 import { GET as listPaymentLinks } from "./checkout/route.ts";

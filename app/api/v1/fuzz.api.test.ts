@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { openApiDocument } from "#app/api/_http/openapi.ts";
+import { openApiDocument } from "#app/_http/openapi.ts";
 import { sql } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
 import { aCard, addToWallet } from "#services/cards/cards.fixture.ts";

@@ -1,6 +1,6 @@
-import { ok } from "#app/api/_http/answers.ts";
-import { merchantRoute } from "#app/api/_http/merchant-route.ts";
-import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { ok } from "#app/_http/answers.ts";
+import { merchantRoute } from "#app/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { settings } from "#lib/env.ts";
 import { ListPaymentLinksQuery, listPaymentLinks, PaymentLinkList, presentPaymentLink } from "#services/checkout/index.ts";
 import { presentPagination } from "#services/pagination.ts";

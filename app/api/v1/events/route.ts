@@ -1,6 +1,6 @@
-import { ok } from "#app/api/_http/answers.ts";
-import { merchantRoute } from "#app/api/_http/merchant-route.ts";
-import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { ok } from "#app/_http/answers.ts";
+import { merchantRoute } from "#app/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { EventFeed, EventFeedQuery, listEvents, presentEvent } from "#services/events/index.ts";
 
 export const GET = merchantRoute(

@@ -1,5 +1,5 @@
-import { openApiDocument } from "#app/api/_http/openapi.ts";
-import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { openApiDocument } from "#app/_http/openapi.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { endpoints } from "#app/api/v1/endpoints.ts";
 import { publicRoute } from "#app/public-route.ts";
 import { settings } from "#lib/env.ts";

@@ -1,4 +1,4 @@
-import { type Answer, accepted, ok } from "#app/api/_http/answers.ts";
+import { type Answer, accepted, ok } from "#app/_http/answers.ts";
 import { type CardOperation, type Changed, presentCard, presentOperation } from "#services/cards/index.ts";
 
 /** 200 once it is settled, which a failure is too; 202 while the issuer has not decided. */

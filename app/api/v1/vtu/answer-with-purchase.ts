@@ -1,5 +1,5 @@
-import { type Answer, accepted, ok } from "#app/api/_http/answers.ts";
-import { dataOf } from "#app/api/_http/common-schemas.ts";
+import { type Answer, accepted, ok } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
 import { newId } from "#lib/ids.ts";
 import type { ErrorCode } from "#lib/problem.ts";
 import type { MerchantContext } from "#services/context.ts";

@@ -1,7 +1,7 @@
-import { created, ok } from "#app/api/_http/answers.ts";
-import { dataOf, listOf } from "#app/api/_http/common-schemas.ts";
-import { merchantRoute } from "#app/api/_http/merchant-route.ts";
-import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { created, ok } from "#app/_http/answers.ts";
+import { dataOf, listOf } from "#app/_http/common-schemas.ts";
+import { merchantRoute } from "#app/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { newId } from "#lib/ids.ts";
 import { PageQuery, presentPagination } from "#services/pagination.ts";
 import {

@@ -1,6 +1,6 @@
-import { created } from "#app/api/_http/answers.ts";
-import { merchantRoute } from "#app/api/_http/merchant-route.ts";
-import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { created } from "#app/_http/answers.ts";
+import { merchantRoute } from "#app/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { newReference } from "#lib/ids.ts";
 import { CreatePaymentLink, createPaymentLink, getLinkByReference, PaymentLinkAnswer } from "#services/checkout/index.ts";
 import { answerWithLink } from "../answer-with-link.ts";

@@ -1,6 +1,6 @@
-import { ok } from "#app/api/_http/answers.ts";
-import { merchantRoute } from "#app/api/_http/merchant-route.ts";
-import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { ok } from "#app/_http/answers.ts";
+import { merchantRoute } from "#app/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { presentTimelineEntry, readTimeline, StatusQuery, Timeline } from "#services/checkout/index.ts";
 
 export const GET = merchantRoute(

@@ -1,5 +1,5 @@
-import { merchantRoute } from "#app/api/_http/merchant-route.ts";
-import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { merchantRoute } from "#app/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { BuyCable, buyProduct } from "#services/vtu/index.ts";
 import { answerWithPurchase, customerOf, purchaseRoute } from "../answer-with-purchase.ts";
 

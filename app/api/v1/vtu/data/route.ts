@@ -1,5 +1,5 @@
-import { merchantRoute } from "#app/api/_http/merchant-route.ts";
-import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { merchantRoute } from "#app/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { BuyData, buyProduct } from "#services/vtu/index.ts";
 import { answerWithPurchase, purchaseRoute } from "../answer-with-purchase.ts";
 

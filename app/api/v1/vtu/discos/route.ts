@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ok } from "#app/api/_http/answers.ts";
-import { dataOf } from "#app/api/_http/common-schemas.ts";
-import { merchantRoute } from "#app/api/_http/merchant-route.ts";
-import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { ok } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
+import { merchantRoute } from "#app/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { DiscoObject, listProducts, presentDisco } from "#services/vtu/index.ts";
 
 export const GET = merchantRoute(

@@ -1,6 +1,6 @@
-import { dataOf } from "#app/api/_http/common-schemas.ts";
-import { merchantRoute } from "#app/api/_http/merchant-route.ts";
-import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
+import { merchantRoute } from "#app/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { newId } from "#lib/ids.ts";
 import { CardObject, CardParams, changeCard, getCard, presentCard } from "#services/cards/index.ts";
 import { answerWithChanged } from "../../answers.ts";

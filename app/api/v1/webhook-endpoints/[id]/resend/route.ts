@@ -1,7 +1,7 @@
-import { accepted } from "#app/api/_http/answers.ts";
-import { dataOf } from "#app/api/_http/common-schemas.ts";
-import { merchantRoute } from "#app/api/_http/merchant-route.ts";
-import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { accepted } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
+import { merchantRoute } from "#app/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { newId } from "#lib/ids.ts";
 import type { MerchantContext } from "#services/context.ts";
 import { countPending, EndpointParams, ResendAnswer, ResendSince, resendFailedSince } from "#services/webhooks/index.ts";

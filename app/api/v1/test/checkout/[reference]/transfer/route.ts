@@ -1,7 +1,7 @@
-import { ok } from "#app/api/_http/answers.ts";
-import { ReferenceParams } from "#app/api/_http/common-schemas.ts";
-import { merchantRoute } from "#app/api/_http/merchant-route.ts";
-import { refuseOtherThan } from "#app/api/_http/refusals.ts";
+import { ok } from "#app/_http/answers.ts";
+import { ReferenceParams } from "#app/_http/common-schemas.ts";
+import { merchantRoute } from "#app/_http/merchant-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { answerWithLink } from "#app/api/v1/checkout/answer-with-link.ts";
 import { newReference } from "#lib/ids.ts";
 import { getLinkByReference, PaymentLinkAnswer, SimulateTransfer, simulateTransfer } from "#services/checkout/index.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openApiDocument } from "#app/api/_http/openapi.ts";
+import { openApiDocument } from "#app/_http/openapi.ts";
 import { endpoints } from "#app/api/v1/endpoints.ts";
-import { ROOT } from "./runtime.ts";
+import { ROOT } from "../server/runtime.ts";
 
 // For the linter, which reads a file.
 mkdirSync(join(ROOT, ".data"), { recursive: true });

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { ROOT } from "./runtime.ts";
+import { ROOT } from "../server/runtime.ts";
 
 // Before a release: what it is made of (CycloneDX), and that each part may be given on and is the one that was locked.
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { ROOT } from "../server/runtime.ts";
 import { buildPayerAssets } from "./payer-assets.ts";
-import { ROOT } from "./runtime.ts";
 
 /** Runs one tool of node_modules and ends this process when it fails. */
 export function step(title: string, script: string, ...args: string[]): void {
@@ -20,6 +20,6 @@ export async function verify(): Promise<void> {
   step("Types", "node_modules/typescript/bin/tsc", "--noEmit");
   step("Biome", "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", ".");
   step("knip", "node_modules/knip/bin/knip.js", "--no-config-hints");
-  step("OpenAPI document", "server/write-openapi.ts");
+  step("OpenAPI document", "scripts/write-openapi.ts");
   step("Redocly", "node_modules/@redocly/cli/bin/cli.js", "lint", ".data/openapi.json");
 }

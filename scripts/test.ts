@@ -6,7 +6,7 @@ const filters = process.argv.slice(2);
 await verify();
 step("Unit and integration tests, on a production build", "node_modules/vitest/vitest.mjs", "run", ...filters);
 if (filters.length === 0) {
-  step("Release: parts and licences", "server/check-release.ts");
+  step("Release: parts and licences", "scripts/check-release.ts");
   step("Crash campaign", "testing/crash/campaign.ts", "--seed", "2026", "--kills", "50");
   process.env.CHROMIUM_PATH = ensureChromium();
   step("Browser journeys", "node_modules/@playwright/test/cli.js", "test");

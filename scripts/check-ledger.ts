@@ -1,6 +1,6 @@
 import { connect } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
-import { prepareEnvironment } from "./runtime.ts";
+import { prepareEnvironment } from "../server/runtime.ts";
 
 // Checks the ledger of DATABASE_URL (any database of Oja's, nothing else is needed) or of the built-in one. Exits 1 when something is broken.
 const builtIn = await prepareEnvironment();

@@ -6,7 +6,7 @@ import { closeDatabase, db } from "#db/client.ts";
 import { merchants } from "#db/schema/tenants.ts";
 import { describeError } from "#lib/log.ts";
 import { hledgerJournal } from "#services/ledger/index.ts";
-import { prepareEnvironment } from "./runtime.ts";
+import { prepareEnvironment } from "../server/runtime.ts";
 
 // Writes the books of DATABASE_URL (or of the built-in database) as a journal for hledger: of one merchant, or of all.
 //   npm run export:hledger -- [MERCHANT] --out books.journal && hledger -f books.journal check

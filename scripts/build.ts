@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CannotStart } from "./cannot-start.ts";
+import { CannotStart } from "../server/cannot-start.ts";
+import { ROOT } from "../server/runtime.ts";
 import { buildPayerAssets } from "./payer-assets.ts";
-import { ROOT } from "./runtime.ts";
 
 const STAMP = join(ROOT, ".next", "built-from");
 const SOURCES = [

@@ -2,7 +2,7 @@ import { closeDatabase } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
 import { describeError } from "#lib/log.ts";
 import { compareCards } from "#services/cards/index.ts";
-import { prepareEnvironment } from "./runtime.ts";
+import { prepareEnvironment } from "../server/runtime.ts";
 
 // Holds the card ledger of DATABASE_URL (or of the built-in database) against what the issuers say. They have to be reachable: those of
 // test mode are while Oja runs. Exits 1 where something differs, 2 where cards could not be compared.

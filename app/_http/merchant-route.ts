@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { logFailure } from "#app/log-failure.ts";
+import { Problem } from "#lib/problem.ts";
+import type { MerchantContext } from "#services/context.ts";
+import { admit } from "./admit.ts";
+import { type Answer, toResponse } from "./answers.ts";
+import { beginCall, type Call } from "./call.ts";
+import type { Declaration, Input, NoBody } from "./declaration.ts";
+import { unlessKnown } from "./etag.ts";
+import { identify } from "./identify.ts";
+import { problemResponse } from "./problems.ts";
+import { readInput } from "./read-input.ts";
+import { noteCall } from "./request-log.ts";
+import { runOnce } from "./run-once.ts";
+
+type NextContext = { params: Promise<unknown> };
+
+export interface MerchantRoute {
+  (request: Request, next: NextContext): Promise<Response>;
+  declaration: Declaration<z.ZodType, z.ZodObject, z.ZodType>;
+}
+
+const Anything = z.looseObject({});
+
+/**
+ * The one wrapper around every merchant endpoint, a file a step, in the contract's order: identify → admit (area, permission, rate) →
+ * read-input → run-once (Idempotency-Key), and then the handler, which checks resource, state and balance.
+ */
+export function merchantRoute<
+  Body extends z.ZodType = typeof NoBody,
+  Query extends z.ZodObject = typeof Anything,
+  Params extends z.ZodType = typeof Anything,
+>(
+  declaration: Declaration<Body, Query, Params>,
+  handle: (ctx: MerchantContext, input: Input<Body, Query, Params>) => Promise<Answer>,
+): MerchantRoute {
+  const route = async (request: Request, next: NextContext): Promise<Response> => {
+    const call = beginCall(request);
+    try {
+      const ctx = admit(call, await identify(call, request), declaration);
+      const input = await readInput(request, call.url.searchParams, await next.params, declaration);
+      const answer = await runOnce(call, request, declaration, ctx, input, handle);
+      const response = declaration.revalidates ? unlessKnown(call, request, answer) : toResponse(answer, call.headers);
+      noteCall(call, response.status);
+      return response;
+    } catch (error) {
+      const problem = toProblem(error, call);
+      const response = problemResponse(problem, call.requestId, call.headers);
+      noteCall(call, response.status, problem);
+      return response;
+    }
+  };
+  return Object.assign(route, { declaration: declaration as unknown as MerchantRoute["declaration"] });
+}
+
+function toProblem(error: unknown, { requestId, method, path }: Call): Problem {
+  if (error instanceof Problem) return error;
+  logFailure(error, { requestId, method, path });
+  return new Problem(
+    "INTERNAL_ERROR",
+    "Something failed on our side. Ask for the status before you send it again, and quote request_id to support.",
+  );
+}

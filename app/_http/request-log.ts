@@ -1,0 +1,26 @@
+import { log } from "#lib/log.ts";
+import type { Problem } from "#lib/problem.ts";
+import { logRequest } from "#services/requests/index.ts";
+import type { Call } from "./call.ts";
+
+/** Notes a call that is over: a line in the log, and a row for the eyes of its merchant where that is known. */
+export function noteCall(call: Call, status: number, problem?: Problem): void {
+  const durationMs = Math.round(performance.now() - call.startedAtMs);
+  const { requestId, method, path, address, merchantId, actor, publicKey } = call;
+  const stranger = merchantId === undefined ? { address, publicKey } : {};
+  log().info({ requestId, merchantId, ...stranger, method, path, status, code: problem?.code, durationMs }, "request");
+  if (!merchantId || !actor) return;
+  logRequest({
+    merchantId,
+    id: requestId,
+    apiKeyId: actor.type === "api_key" ? actor.id : null,
+    userId: actor.type === "member" ? actor.id : null,
+    method,
+    path,
+    status,
+    errorCode: problem?.code ?? null,
+    durationMs,
+    clientAddress: address,
+    createdAt: new Date(),
+  });
+}
