@@ -221,13 +221,18 @@ where h.id is null or h.amount <> p.amount or h.debit_account <> 'wallet' or (p.
     or (r.kind = 'capture' and r.amount <> p.charged)));
 
 -- name: the wallet paid for what was delivered, and for nothing else, whatever was corrected since
+with k as (
+  select p.merchant_id, p.id, p.id || suffix as key from purchases p, unnest(array[':capture', ':release']) suffix
+  union all
+  select p.merchant_id, p.id, p.id || ':' || kind || ':' || n || tail
+  from purchases p, unnest(array['late', 'reversal']) kind, generate_series(1, p.corrections) n, unnest(array['', ':overflow']) tail
+), t as (
+  select k.merchant_id, k.id,
+    case when t.kind in ('hold', 'release') then 0 when t.credit_account = 'settlement:vtu' then t.amount else -t.amount end as paid
+  from k join ledger_transfers t on t.merchant_id = k.merchant_id and t.key = k.key and t.result = 'posted'
+)
 select p.merchant_id, p.id, p.charged, sum(t.paid) from purchases p
-left join lateral (
-  select case when t.kind in ('hold', 'release') then 0 when t.credit_account = 'settlement:vtu' then t.amount else -t.amount end as paid
-  from ledger_transfers t
-  where t.merchant_id = p.merchant_id and t.result = 'posted' and (t.key in (p.id || ':capture', p.id || ':release')
-    or t.key in (select p.id || ':' || kind || ':' || n || tail from unnest(array['late', 'reversal']) kind, generate_series(1, p.corrections) n, unnest(array['', ':overflow']) tail))
-) t on true
+left join t on t.merchant_id = p.merchant_id and t.id = p.id
 group by p.merchant_id, p.id, p.charged
 having coalesce(sum(t.paid), 0) <> p.charged;
 

@@ -1,6 +1,7 @@
 import { request } from "undici";
 import { sql } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
+import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import { sandboxNoticeSecret } from "#lib/sandbox-link.ts";
 import { sign } from "#lib/signature.ts";
@@ -41,9 +42,9 @@ async function post({ path, is_signed, body: content }: Notice): Promise<boolean
   }
 }
 
-/** Sends what is due: at most 50. */
+/** Sends notices that are due: at most 50, ten at once, so that one that is not answered holds up no other. */
 export async function sendDueNotices(): Promise<void> {
   const due = await sql()<{ id: bigint }[]>`
     select id from sandbox.notices where acknowledged_at is null and next_attempt_at <= now() order by next_attempt_at limit 50`;
-  for (const { id } of due) await sendNotice(id);
+  await forEachAtOnce(due, ({ id }) => sendNotice(id));
 }
