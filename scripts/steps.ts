@@ -20,6 +20,7 @@ export async function verify(): Promise<void> {
   step("Types", "node_modules/typescript/bin/tsc", "--noEmit");
   step("Biome", "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", ".");
   step("knip", "node_modules/knip/bin/knip.js", "--no-config-hints");
+  step("Contracts", "scripts/check-contracts.ts");
   step("OpenAPI document", "scripts/write-openapi.ts");
   step("Redocly", "node_modules/@redocly/cli/bin/cli.js", "lint", ".data/openapi.json");
 }

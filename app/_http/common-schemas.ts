@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Pagination } from "#services/pagination.ts";
+import { Pagination } from "#services/page-query.ts";
 
 export const dataOf = <Item extends z.ZodType>(item: Item) => z.object({ data: item });
 export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), pagination: Pagination });

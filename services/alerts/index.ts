@@ -1,4 +1,5 @@
+export { AlertObject } from "./contract.ts";
 export { listAlerts } from "./list-alerts.ts";
 export { listOperatorAlerts } from "./list-operator-alerts.ts";
+export { presentAlert } from "./present.ts";
 export { alertOperators, raiseAlert, raiseOperatorAlert } from "./raise-alert.ts";
-export { AlertObject, presentAlert } from "./schemas.ts";

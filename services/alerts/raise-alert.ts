@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Database, db, type Tx } from "#db/client.ts";
 import { alerts } from "#db/schema/webhooks.ts";
 import { newId } from "#lib/ids.ts";
-import type { AlertType, OperatorAlertType } from "./schemas.ts";
+import type { AlertType, OperatorAlertType } from "./contract.ts";
 
 /** Tells a merchant what it should know without having asked, in the transaction that made it true. */
 export async function raiseAlert(

@@ -12,13 +12,13 @@ import { postTransfers, SETTLEMENT_BANK, WALLET } from "../ledger/index.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { issuers } from "../providers/index.ts";
 import type { Card, CardholderRow, CardOperation, OperationRow } from "./card.ts";
+import type { SimulateSpend } from "./contract.ts";
 import { createCardholder } from "./create-cardholder.ts";
 import { issueCard } from "./issue-card.ts";
 import { fundCard } from "./move-money.ts";
 import { getCardholder } from "./read-cardholders.ts";
 import { getCard } from "./read-cards.ts";
 import { findOperation } from "./rows.ts";
-import type { SimulateSpend } from "./schemas.ts";
 
 export const ISSUERS = ["sandbox", "sandbox-async"] as const;
 export type IssuerName = (typeof ISSUERS)[number];

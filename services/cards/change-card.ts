@@ -11,7 +11,7 @@ import { carryOut, claimOperation } from "./carry-out.ts";
 import { getCard, lockCardFor, obstaclesOf } from "./read-cards.ts";
 import { resolveOperation } from "./resolve-operations.ts";
 import { findOperation } from "./rows.ts";
-import { mayDo } from "./state-machine.ts";
+import { requireAllowed } from "./state-machine.ts";
 
 type Change = "freeze" | "unfreeze" | "terminate";
 
@@ -52,7 +52,7 @@ async function claim(
 ): Promise<Claimed> {
   await assertLease(tx, ctx);
   const card = await lockCardFor(tx, ctx, cardId);
-  const isDue = mayDo(card.status, change, await obstaclesOf(tx, card));
+  const isDue = requireAllowed(card.status, change, await obstaclesOf(tx, card));
   const running = await findRunning(tx, card, change);
   if (running && running.type !== change) {
     throw new Problem("REQUEST_IN_PROGRESS", `A ${running.type} of this card is still being made. Ask again in a moment.`, {

@@ -6,7 +6,7 @@ import { noteInAudit } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
 import type { CardholderRow } from "./card.ts";
-import { presentCardholder } from "./cardholder-schemas.ts";
+import { presentCardholder } from "./present.ts";
 
 export type Decision = Exclude<CardholderState["kyc"], { status: "PENDING" }> | { status: "APPROVED" };
 

@@ -1,15 +1,32 @@
 export { alarmOnUndecidedOperations, alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
 export type { CardOperation } from "./card.ts";
-export { CardholderObject, CardholderParams, CreateCardholder, ListCardholdersQuery, presentCardholder } from "./cardholder-schemas.ts";
 export { type Changed, changeCard } from "./change-card.ts";
 export { checkDueCardholders } from "./check-cardholders.ts";
 export { compareCards } from "./compare-cards.ts";
+export {
+  CardDetailsObject,
+  CardholderObject,
+  CardholderParams,
+  CardObject,
+  CardOperationObject,
+  CardParams,
+  CardTransactionObject,
+  CreateCardholder,
+  FundCard,
+  IssueCard,
+  ListCardholdersQuery,
+  ListCardsQuery,
+  OperationParams,
+  SimulateSpend,
+  UnloadCard,
+} from "./contract.ts";
 export { createCardholder } from "./create-cardholder.ts";
 export { decideKyc } from "./decide-kyc.ts";
 export { issueCard } from "./issue-card.ts";
 export { listCardholders } from "./list-cardholders.ts";
 export { listRates } from "./list-rates.ts";
 export { fundCard, unloadCard } from "./move-money.ts";
+export { presentCard, presentCardholder, presentDetails, presentOperation, presentTransaction } from "./present.ts";
 export { getCardholder, getCardholderByEmail } from "./read-cardholders.ts";
 export { getCard, getOperation, getOperationOf, listCards, listOperations } from "./read-cards.ts";
 export { releaseExpiredAuthorizations } from "./release-expired.ts";
@@ -17,23 +34,6 @@ export { resolveBlock } from "./resolve-block.ts";
 export { type Resolution, resolveItem } from "./resolve-item.ts";
 export { lookAgainAtLostOperations, resolveDueOperations } from "./resolve-operations.ts";
 export { revealDetails } from "./reveal-details.ts";
-export {
-  CardDetailsObject,
-  CardObject,
-  CardOperationObject,
-  CardParams,
-  CardTransactionObject,
-  FundCard,
-  IssueCard,
-  ListCardsQuery,
-  OperationParams,
-  presentCard,
-  presentDetails,
-  presentOperation,
-  presentTransaction,
-  SimulateSpend,
-  UnloadCard,
-} from "./schemas.ts";
 export { setFeeRule } from "./set-fee-rule.ts";
 export { settleByOperator } from "./settle-by-operator.ts";
 export { syncDueCards } from "./sync-cards.ts";

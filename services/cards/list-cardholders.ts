@@ -4,7 +4,7 @@ import { cardholders } from "#db/schema/cards.ts";
 import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
 import type { CardholderRow } from "./card.ts";
-import type { ListCardholdersQuery } from "./cardholder-schemas.ts";
+import type { ListCardholdersQuery } from "./contract.ts";
 
 /** Newest first. */
 export async function listCardholders({ merchant }: MerchantContext, request: ListCardholdersQuery): Promise<Page<CardholderRow>> {

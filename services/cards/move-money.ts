@@ -14,7 +14,7 @@ import { holdOfCard, holdOfWallet } from "./journal.ts";
 import { lockCardFor, obstaclesOf } from "./read-cards.ts";
 import { resolveOperation } from "./resolve-operations.ts";
 import { findOperation, withCardBalance } from "./rows.ts";
-import { mayDo } from "./state-machine.ts";
+import { requireAllowed } from "./state-machine.ts";
 import { holdOrRefuse } from "./wallet-hold.ts";
 
 interface Funding {
@@ -73,7 +73,7 @@ async function moveMoney(ctx: MerchantContext, cardId: string, type: "fund" | "u
   const { card, operation } = await transaction(async (tx) => {
     await assertLease(tx, ctx);
     const card = await lockCardFor(tx, ctx, cardId);
-    mayDo(card.status, type, await obstaclesOf(tx, card));
+    requireAllowed(card.status, type, await obstaclesOf(tx, card));
     return { card, operation: await claim(tx, card, id) };
   });
   return withCardBalance(db(), await carryOut(operation, { card, elapsedMs }));

@@ -8,8 +8,8 @@ import type { MerchantContext } from "../context.ts";
 import { cardAccount } from "../ledger/index.ts";
 import { decodeCursor, type Page, toPage, type Wanted } from "../pagination.ts";
 import type { Card, CardOperation, CardRow } from "./card.ts";
+import type { ListCardsQuery } from "./contract.ts";
 import { findCardLocked, findOperation, isEnding, withBalance, withCardBalance } from "./rows.ts";
-import type { ListCardsQuery } from "./schemas.ts";
 import type { CardStatus, Obstacles } from "./state-machine.ts";
 
 /** Reads card and balance in one statement, so that both are of one moment. */

@@ -7,8 +7,8 @@ import type { SpendTransaction } from "#providers/issuer.ts";
 import { appendEvent } from "../events/index.ts";
 import { mustPost } from "../ledger/index.ts";
 import type { CardRow, TransactionRow } from "./card.ts";
+import { presentTransaction } from "./present.ts";
 import { isEnding, lockCard } from "./rows.ts";
-import { presentTransaction } from "./schemas.ts";
 import { effectOf, keyOf, type Open } from "./spend-effect.ts";
 import { type Followers, findByReference, followersOf, NO_FOLLOWERS, targetOf } from "./spend-tree.ts";
 

@@ -7,10 +7,10 @@ import { appendEvent } from "../events/index.ts";
 import { mustPost } from "../ledger/index.ts";
 import { issuers } from "../providers/index.ts";
 import type { TransactionRow } from "./card.ts";
+import { presentTransaction } from "./present.ts";
 import { isOf, keepOpen } from "./record-transaction.ts";
 import { lockCard, makeCardDue } from "./rows.ts";
 import { EXPIRED_AFTER_MS } from "./schedule.ts";
-import { presentTransaction } from "./schemas.ts";
 import { keyOf } from "./spend-effect.ts";
 
 /**

@@ -6,7 +6,7 @@ import type { MerchantContext } from "../context.ts";
 import { issuers } from "../providers/index.ts";
 import type { Card } from "./card.ts";
 import { getCard } from "./read-cards.ts";
-import { mayDo } from "./state-machine.ts";
+import { requireAllowed } from "./state-machine.ts";
 
 /**
  * Fetches the number and CVV from the issuer, for this one answer. Nothing of ours keeps them; that they were asked for is kept for good.
@@ -14,7 +14,7 @@ import { mayDo } from "./state-machine.ts";
  */
 export async function revealDetails(ctx: MerchantContext, cardId: string): Promise<{ card: Card; details: CardDetails }> {
   const card = await getCard(ctx, cardId);
-  mayDo(card.status, "reveal");
+  requireAllowed(card.status, "reveal");
   const issuer = issuers.named(card.provider);
   if (!issuer || card.providerReference === null) throw new Error(`card ${card.id} has no issuer to ask`);
   await noteInAudit(db(), ctx, { merchantId: card.merchantId, action: "card.details_requested", subject: card.id });

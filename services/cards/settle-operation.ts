@@ -12,9 +12,9 @@ import { blockCard } from "./block-card.ts";
 import type { CardRow, OperationRow } from "./card.ts";
 import { forgetLateSpend, settleEnd } from "./end-of-card.ts";
 import { charge, chargeLate, release, unloadLate, unloadToWallet } from "./journal.ts";
+import { presentCard, presentOperation } from "./present.ts";
 import { lockCard, makeCardDue, processingOf, withBalance, withCardBalance } from "./rows.ts";
 import { lookAgainAfter, waitAfter } from "./schedule.ts";
-import { presentCard, presentOperation } from "./schemas.ts";
 import { TRANSITIONS } from "./state-machine.ts";
 import { keptOf } from "./suspense-items.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CARD_STATUSES, type CardAction, mayDo, verdictOn } from "./state-machine.ts";
+import { CARD_STATUSES, type CardAction, requireAllowed, verdictOn } from "./state-machine.ts";
 
 const ACTIONS: CardAction[] = ["fund", "unload", "freeze", "unfreeze", "terminate", "reveal"];
 
@@ -25,7 +25,7 @@ test("a card that an operator has to look into moves no money, and can still be 
   const isBlocked = { isBlocked: true };
   for (const action of ["fund", "unload", "terminate"] as const) {
     expect(verdictOn("ACTIVE", action, isBlocked)).toBe("CARD_NOT_ACTIVE");
-    expect(() => mayDo("ACTIVE", action, isBlocked)).toThrow(/No money moves on this card/);
+    expect(() => requireAllowed("ACTIVE", action, isBlocked)).toThrow(/No money moves on this card/);
   }
   for (const action of ["freeze", "reveal"] as const) expect(verdictOn("ACTIVE", action, isBlocked)).toBe("allowed");
   expect(verdictOn("FROZEN", "unfreeze", isBlocked)).toBe("allowed");
@@ -36,8 +36,8 @@ test("every refusal has its code, and says what to do", () => {
   for (const status of CARD_STATUSES) {
     for (const action of ACTIONS) {
       const verdict = verdictOn(status, action);
-      if (verdict === "allowed" || verdict === "done already") expect(mayDo(status, action)).toBe(verdict === "allowed");
-      else expect(() => mayDo(status, action)).toThrow(expect.objectContaining({ code: verdict, outcome: "not_executed" }));
+      if (verdict === "allowed" || verdict === "done already") expect(requireAllowed(status, action)).toBe(verdict === "allowed");
+      else expect(() => requireAllowed(status, action)).toThrow(expect.objectContaining({ code: verdict, outcome: "not_executed" }));
     }
   }
 });

@@ -66,7 +66,7 @@ export function verdictOn(status: CardStatus, action: CardAction, obstacles: Obs
 }
 
 /** False when the action has been done already. Throws CARD_FROZEN, CARD_TERMINATED or CARD_NOT_ACTIVE. */
-export function mayDo(status: CardStatus, action: CardAction, obstacles: Obstacles = {}): boolean {
+export function requireAllowed(status: CardStatus, action: CardAction, obstacles: Obstacles = {}): boolean {
   const verdict = verdictOn(status, action, obstacles);
   if (verdict === "allowed") return true;
   if (verdict === "done already") return false;

@@ -7,9 +7,9 @@ import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage, type Wanted } from "../pagination.ts";
 import { sandboxIssuerNamed } from "../providers/index.ts";
 import type { TransactionRow } from "./card.ts";
+import type { SimulateSpend } from "./contract.ts";
 import { getCard } from "./read-cards.ts";
-import type { SimulateSpend } from "./schemas.ts";
-import { mayDo } from "./state-machine.ts";
+import { requireAllowed } from "./state-machine.ts";
 import { syncCard } from "./sync-cards.ts";
 
 /** A card's own spend, newest first. Throws RESOURCE_NOT_FOUND. */
@@ -43,7 +43,7 @@ export async function simulateSpend(ctx: MerchantContext, cardId: string, spend:
   const card = await getCard(ctx, cardId);
   const shops = sandboxIssuerNamed(card.provider);
   // What was never issued cannot be charged; what is terminated may still be refunded.
-  if (card.providerReference === null) mayDo(card.status, "fund");
+  if (card.providerReference === null) requireAllowed(card.status, "fund");
   const related = spend.related_transaction_id === undefined ? null : await findTransaction(ctx, cardId, spend.related_transaction_id);
   if (related === undefined) throw invalid("related_transaction_id", "Send the id of a transaction of this card.");
   const transactionReference = simulatedReference(ctx.resourceId ?? newReference());

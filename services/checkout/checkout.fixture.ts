@@ -3,10 +3,10 @@ import { newReference } from "#lib/ids.ts";
 import { type Money, naira } from "#lib/money.ts";
 import type { BankNotice } from "#providers/bank.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
+import { CreatePaymentLink } from "./contract.ts";
 import { createPaymentLink } from "./create-payment-link.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { receiveTransfer } from "./receive-transfer.ts";
-import { CreatePaymentLink } from "./schemas.ts";
 
 export const aLink = ({ ctx }: TestMerchant, fields: Record<string, unknown> = {}): Promise<PaymentLink> =>
   createPaymentLink(ctx, CreatePaymentLink.parse({ amount: 5_000, ...fields }));

@@ -5,9 +5,9 @@ import { MINUTE_MS } from "#lib/time.ts";
 import type { OneTimeAccount } from "#providers/bank.ts";
 import type { MerchantContext } from "../context.ts";
 import { banks } from "../providers/index.ts";
+import type { CreatePaymentLink } from "./contract.ts";
 import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
 import { findLinkByReference, getLinkByReference } from "./read-links.ts";
-import type { CreatePaymentLink } from "./schemas.ts";
 
 export const LINK_VALID_FOR_MS = 30 * MINUTE_MS;
 

@@ -1,23 +1,23 @@
 export { checkBanks } from "./bank-health.ts";
-export { createPaymentLink } from "./create-payment-link.ts";
-export { expireDueLinks } from "./expire-links.ts";
-export { listPaymentLinks } from "./list-links.ts";
-export type { PaymentLink } from "./payment-link.ts";
-export { findPayerView, getLinkByReference, type PayerView } from "./read-links.ts";
-export { readTimeline } from "./read-timeline.ts";
-export { ACTIVITY_KINDS, recordActivity } from "./record-activity.ts";
-export { returnOwedTransfers } from "./return-transfers.ts";
 export {
   CreatePaymentLink,
   ListPaymentLinksQuery,
   PaymentLinkAnswer,
   PaymentLinkList,
-  presentPaymentLink,
-  presentTimelineEntry,
   SimulateTransfer,
   StatusQuery,
   Timeline,
-} from "./schemas.ts";
+} from "./contract.ts";
+export { createPaymentLink } from "./create-payment-link.ts";
+export { expireDueLinks } from "./expire-links.ts";
+export { listPaymentLinks } from "./list-links.ts";
+export type { PaymentLink } from "./payment-link.ts";
+export { presentPaymentLink, presentTimelineEntry } from "./present.ts";
+export { findPayerView, getLinkByReference, type PayerView } from "./read-links.ts";
+export { readTimeline } from "./read-timeline.ts";
+export { recordActivity } from "./record-activity.ts";
+export { returnOwedTransfers } from "./return-transfers.ts";
 export { PAYER_SIMULATIONS, simulateAsPayer } from "./simulate-as-payer.ts";
 export { retryNotices, takeNotice } from "./take-notice.ts";
 export { simulateExpiry, simulateTransfer } from "./test-mode.ts";
+export { ACTIVITY_KINDS } from "./timeline-entry.ts";

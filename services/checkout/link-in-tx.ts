@@ -4,7 +4,7 @@ import { bankTransfers, paymentLinks } from "#db/schema/checkout.ts";
 import { settings } from "#lib/env.ts";
 import { money } from "#lib/money.ts";
 import { type BankTransfer, type Classification, orderNoOf, type PaymentLink } from "./payment-link.ts";
-import { presentPaymentLink } from "./schemas.ts";
+import { presentPaymentLink } from "./present.ts";
 
 export type LinkInTx = typeof paymentLinks.$inferSelect;
 

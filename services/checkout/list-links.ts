@@ -1,10 +1,10 @@
 import { type Sql, sql } from "#db/client.ts";
 import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
+import type { ListPaymentLinksQuery } from "./contract.ts";
 import { expireLink } from "./expire-links.ts";
 import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
 import { LINK_COLUMNS } from "./read-links.ts";
-import type { ListPaymentLinksQuery } from "./schemas.ts";
 
 /** Written out, not a parameter: only then does a plan use the partial index of that status. */
 const WITH_STATUS = {

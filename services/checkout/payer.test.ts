@@ -11,8 +11,9 @@ import { aLink, aLiveReference, eventTypesOf, hear, makeOverdue, noticeOf, walle
 import type { PaymentLink } from "./payment-link.ts";
 import { findPayerView, getLinkByReference } from "./read-links.ts";
 import { readTimeline } from "./read-timeline.ts";
-import { type ActivityKind, recordActivity } from "./record-activity.ts";
+import { recordActivity } from "./record-activity.ts";
 import { PAYER_SIMULATIONS, simulateAsPayer } from "./simulate-as-payer.ts";
+import type { ActivityKind } from "./timeline-entry.ts";
 
 withDatabase();
 withApp();

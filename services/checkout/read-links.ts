@@ -5,10 +5,7 @@ import { isOffered } from "../providers/index.ts";
 import { isBankDown } from "./bank-health.ts";
 import { expireLink } from "./expire-links.ts";
 import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
-
-/** A reference as we make them; anything else cannot exist and is not looked for. */
-const REFERENCE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
-export const isReference = (text: string) => REFERENCE.test(text);
+import { isReference } from "./reference.ts";
 
 /** Columns of `LinkRow` for a link `l`, with the transfers that came to it. */
 export const LINK_COLUMNS = `

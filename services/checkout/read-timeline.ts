@@ -1,15 +1,7 @@
 import { sql } from "#db/client.ts";
-import type { Money } from "#lib/money.ts";
 import type { MerchantContext } from "../context.ts";
-import type { Classification, Disposition } from "./payment-link.ts";
 import { getLinkByReference } from "./read-links.ts";
-import type { ActivityKind } from "./record-activity.ts";
-
-export type TimelineEntry =
-  | { type: "created" | "expired"; at: Date }
-  /** Of payers, sampled: `at` is the first time. */
-  | { type: ActivityKind; at: Date; lastAt: Date; times: number }
-  | { type: "transfer"; at: Date; amount: Money; classification: Classification; disposition: Disposition };
+import type { ActivityKind, TimelineEntry } from "./timeline-entry.ts";
 
 interface ActivityRow {
   kind: ActivityKind;

@@ -1,10 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { sql } from "#db/client.ts";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.ts";
-import { isReference } from "./read-links.ts";
-
-export const ACTIVITY_KINDS = ["opened", "copied", "sent", "returned"] as const;
-export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+import { isReference } from "./reference.ts";
+import type { ActivityKind } from "./timeline-entry.ts";
 
 /** What comes sooner after the last of its kind is not noted again. A payer may say twice in a minute that money is sent, and mean it. */
 const SAMPLED_EVERY_MS: Record<ActivityKind, number> = {

@@ -6,10 +6,10 @@ import { invalid } from "#lib/problem.ts";
 import type { Bank } from "#providers/bank.ts";
 import type { MerchantContext } from "../context.ts";
 import { banks, sandboxBankFor } from "../providers/index.ts";
+import type { SimulateTransfer } from "./contract.ts";
 import { expireLink } from "./expire-links.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { getLinkByReference } from "./read-links.ts";
-import type { SimulateTransfer } from "./schemas.ts";
 
 /** Plays the payer: sends money to the link's one-time account at the sandbox bank, which tells us as a real bank would. */
 export async function simulateTransfer(ctx: MerchantContext, reference: string, request: SimulateTransfer): Promise<PaymentLink> {

@@ -15,8 +15,9 @@ export {
   SUSPENSE_ISSUER,
   WALLET,
 } from "./accounts.ts";
+export { WalletObject, WalletTransactionObject } from "./contract.ts";
 export { creditWallet, walletCredit } from "./credit-wallet.ts";
 export { hledgerJournal } from "./export-hledger.ts";
 export { mustPost, postTransfers, type Transfer, type TransferResult, toRequest } from "./post-transfers.ts";
-export { presentWallet, presentWalletTransaction, WalletObject, WalletTransactionObject } from "./schemas.ts";
+export { presentWallet, presentWalletTransaction } from "./present.ts";
 export { getWallet, listWalletTransactions } from "./wallet.ts";

@@ -1,7 +1,7 @@
 import type { NewEvent } from "../events/index.ts";
 import { sealSecrets } from "./delivery.ts";
+import { presentPurchaseWithoutSecrets } from "./present.ts";
 import type { PurchaseRow } from "./purchase.ts";
-import { presentPurchaseWithoutSecrets } from "./schemas.ts";
 import type { Transition } from "./transition.ts";
 
 /** A purchase as a transition leaves it. */

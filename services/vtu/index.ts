@@ -1,33 +1,28 @@
 export { buyProduct } from "./buy-product.ts";
-export { listExceptions, listStuckPurchases, markExceptionsSeen } from "./exceptions.ts";
-export {
-  CablePlanObject,
-  DataPlanObject,
-  DiscoObject,
-  ExamTypeObject,
-  presentCablePlan,
-  presentDataPlan,
-  presentDisco,
-  presentExamType,
-} from "./product-schemas.ts";
-export { listProducts } from "./products.ts";
-export type { PurchaseRow } from "./purchase.ts";
-export { getPurchase, listPurchases } from "./read-purchases.ts";
 export {
   BuyAirtime,
   BuyCable,
   BuyData,
   BuyElectricity,
   BuyExam,
+  CablePlanObject,
   CablePlansQuery,
+  DataPlanObject,
   DataPlansQuery,
+  DiscoObject,
+  ExamTypeObject,
   ListPurchasesQuery,
+  PurchaseObject,
   ReferenceQuery,
   VerifyCable,
   VerifyElectricity,
-} from "./requests.ts";
+} from "./contract.ts";
+export { listExceptions, listStuckPurchases, markExceptionsSeen } from "./exceptions.ts";
+export { presentCablePlan, presentDataPlan, presentDisco, presentExamType, presentPurchase } from "./present.ts";
+export { listProducts } from "./products.ts";
+export type { PurchaseRow } from "./purchase.ts";
+export { getPurchase, listPurchases } from "./read-purchases.ts";
 export { resolveDuePurchases } from "./resolve-purchases.ts";
-export { PurchaseObject, presentPurchase } from "./schemas.ts";
 export { syncDueCatalogues } from "./sync-catalogue.ts";
 export { takeHint } from "./take-hint.ts";
 export { CustomerObject, presentCustomer, verifyMeter, verifySmartCard } from "./verify-customer.ts";

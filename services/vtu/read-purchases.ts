@@ -5,8 +5,8 @@ import { toE164 } from "#lib/phone.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
+import type { ListPurchasesQuery } from "./contract.ts";
 import type { PurchaseRow, PurchaseStatus } from "./purchase.ts";
-import type { ListPurchasesQuery } from "./requests.ts";
 
 export async function findPurchase(merchantId: string, id: string): Promise<PurchaseRow | undefined> {
   const [row] = await db()

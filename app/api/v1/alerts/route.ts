@@ -3,7 +3,8 @@ import { listOf } from "#app/_http/common-schemas.ts";
 import { merchantRoute } from "#app/_http/merchant-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { AlertObject, listAlerts, presentAlert } from "#services/alerts/index.ts";
-import { PageQuery, presentPagination } from "#services/pagination.ts";
+import { PageQuery } from "#services/page-query.ts";
+import { presentPagination } from "#services/pagination.ts";
 
 export const GET = merchantRoute(
   {

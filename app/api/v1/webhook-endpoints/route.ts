@@ -3,7 +3,8 @@ import { dataOf, listOf } from "#app/_http/common-schemas.ts";
 import { merchantRoute } from "#app/_http/merchant-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { newId } from "#lib/ids.ts";
-import { PageQuery, presentPagination } from "#services/pagination.ts";
+import { PageQuery } from "#services/page-query.ts";
+import { presentPagination } from "#services/pagination.ts";
 import {
   CreateWebhookEndpoint,
   createEndpoint,

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { nairaBetween, textOf } from "../fields.ts";
-import { PageQuery } from "../pagination.ts";
+import { PageQuery } from "../page-query.ts";
 import { PURCHASE_STATUSES, SERVICES } from "./purchase.ts";
 import { CustomerPhone, MeterNumber, MobileNumber, oneOf, SmartCardNumber } from "./recipients.ts";
 
 const NETWORKS = ["mtn", "glo", "airtel", "9mobile"] as const;
+
 const BROADCASTERS = ["DSTV", "GOTV", "Startimes"] as const;
+
 const LARGEST_PRICE = 10_000_000;
 
 const common = {
@@ -98,6 +100,7 @@ export const VerifyElectricity = z
   .meta({ id: "VerifyElectricity" });
 
 export const DataPlansQuery = z.object({ network: oneOf(NETWORKS).optional() });
+
 export const CablePlansQuery = z.object({ provider_name: oneOf(BROADCASTERS).optional() });
 
 /** A purchase's reference, as we make them; anything else cannot exist. */
@@ -116,4 +119,75 @@ export const ListPurchasesQuery = PageQuery.extend({
     .optional()
     .meta({ description: "A phone, meter or smart card number, as it was bought for or as people write it." }),
 });
+
 export type ListPurchasesQuery = z.output<typeof ListPurchasesQuery>;
+
+const id = z.number().int().meta({ example: 1_024 });
+
+const price = z.number().meta({ description: "Naira." });
+
+export const DataPlanObject = z
+  .object({
+    id,
+    name: z.string(),
+    network: z.string(),
+    plan_type: z.string().nullable().meta({ description: "SME, Gifting or Corporate." }),
+    size: z.string().nullable(),
+    validity: z.string().nullable(),
+    selling_price: price,
+  })
+  .meta({ id: "DataPlan" });
+
+export const CablePlanObject = z
+  .object({ id, name: z.string(), provider_name: z.string(), validity: z.string().nullable(), selling_price: price })
+  .meta({ id: "CablePlan" });
+
+export const DiscoObject = z
+  .object({
+    id,
+    name: z.string(),
+    meter_types: z.array(z.enum(["Prepaid", "Postpaid"])),
+    minimum_amount: price,
+    maximum_amount: price,
+    meter_number_format: z.string().meta({ description: "For people." }),
+  })
+  .meta({ id: "Disco" });
+
+export const ExamTypeObject = z
+  .object({ id, name: z.string(), selling_price: price.meta({ description: "Naira for one pin." }), maximum_quantity: z.number().int() })
+  .meta({ id: "ExamType" });
+
+const Pin = z.object({ serial: z.string(), pin: z.string() });
+
+export const PurchaseObject = z
+  .object({
+    success: z.boolean().meta({
+      description:
+        "False only when the money came back: the purchase has failed, or was reversed. True while it is processing: deliver by `status`.",
+    }),
+    status: z.enum(PURCHASE_STATUSES),
+    message: z.string().meta({ description: "For people." }),
+    reference: z.string().meta({ example: "vtu_01KAF3YQW5A8Q6ZJ4K1S2T3V4W" }),
+    token: z
+      .string()
+      .nullable()
+      .meta({ description: "Prepaid electricity: what is keyed into the meter. The first, where there are several." }),
+    service: z.enum(SERVICES),
+    product: z.string().meta({ example: "MTN 1GB SME, 30 days" }),
+    product_id: z.number().int(),
+    variant: z.string().nullable().meta({ description: "Of airtime VTU or Sharesell, of electricity Prepaid or Postpaid." }),
+    recipient: z.string().nullable().meta({ description: "A phone in E.164, a meter or a smart card. Null for exam pins." }),
+    quantity: z.number().int(),
+    amount: z.number().meta({ description: "Naira: the price of all of it." }),
+    currency: z.literal("NGN"),
+    refunded: z.number().meta({
+      description:
+        "Naira that came back to the wallet: for what was not delivered. Pins are delivered one by one: where some are missing it is a `success` with a part refunded.",
+    }),
+    units: z.string().optional().meta({ description: "What the tokens are worth.", example: "45.6 kWh" }),
+    tokens: z.array(z.string()).optional().meta({ description: "Every token, in the order in which the meter takes them." }),
+    pins: z.array(Pin).optional(),
+    created_at: z.iso.datetime(),
+    completed_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "Purchase" });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Alert } from "./list-alerts.ts";
 
 const ALERT_TYPES = ["webhook_endpoint.disabled", "card.blocked", "checkout.transfer_recalled"] as const;
+
 export type AlertType = (typeof ALERT_TYPES)[number];
 
 /** What operators are told: `npm run oja -- alerts` lists it. */
@@ -29,7 +29,3 @@ export const AlertObject = z
     created_at: z.iso.datetime(),
   })
   .meta({ id: "Alert" });
-
-export function presentAlert({ id, type, message, resourceId, createdAt }: Alert): z.output<typeof AlertObject> {
-  return { id, type: type as AlertType, message, resource_id: resourceId, created_at: createdAt.toISOString() };
-}

@@ -1,18 +1,75 @@
 import { z } from "zod";
 import { holdsCardNumber } from "#lib/luhn.ts";
-import { money, toMajorNumber } from "#lib/money.ts";
-import { isoOrNull } from "#lib/time.ts";
-import type { CardDetails } from "#providers/issuer.ts";
-import { toRate, toRateNumber } from "../exchange/index.ts";
+import { toE164 } from "#lib/phone.ts";
+import { toRate } from "../exchange/contract.ts";
 import { dollarsBetween, textOf } from "../fields.ts";
-import { PageQuery } from "../pagination.ts";
-import type { Card, CardOperation, TransactionRow } from "./card.ts";
-import { cardholderIdText, nameOf } from "./cardholder-schemas.ts";
+import { PageQuery } from "../page-query.ts";
 import { CARD_STATUSES } from "./state-machine.ts";
+
+export const nameOf = (what: string) =>
+  textOf(100)
+    .transform((text) => text.trim())
+    .refine((text) => text.length > 0, `Send the ${what}.`);
+
+const Phone = textOf(30).transform((text, ctx) => {
+  const phone = toE164(text);
+  if (phone !== undefined) return phone;
+  ctx.addIssue({ code: "custom", message: "Send a Nigerian mobile number (08012345678) or one with its country code (+2348012345678)." });
+  return z.NEVER;
+});
+
+export const CreateCardholder = z
+  .strictObject({
+    first_name: nameOf("first name").meta({ example: "Ngozi" }),
+    last_name: nameOf("last name").meta({ example: "Eze" }),
+    email: z
+      .email("Send an email address.")
+      .max(254, "Send at most 254 characters.")
+      .transform((email) => email.toLowerCase())
+      .meta({ description: "Names the person: the same email answers the same cardholder.", example: "ngozi@example.com" }),
+    phone: Phone.optional().meta({ description: "Nigerian or E.164; kept as E.164.", example: "08031234567" }),
+  })
+  .meta({ id: "CreateCardholder" });
+
+export const CardholderObject = z
+  .object({
+    id: z.number().int(),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    kyc_status: z.enum(["PENDING", "APPROVED", "REJECTED"]).meta({ description: "Cards can be issued once it is APPROVED." }),
+    kyc_rejection_reason: z.string().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "Cardholder" });
+
+/** In a path or a query. */
+export const cardholderIdText = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, "Send the id of a cardholder, a whole number.")
+  .transform(Number);
+
+export const ListCardholdersQuery = PageQuery.extend({
+  email: z
+    .string()
+    .max(254, "Send at most 254 characters.")
+    .transform((email) => email.toLowerCase())
+    .optional()
+    .meta({ description: "The one cardholder that has this email." }),
+  kyc_status: z.enum(["PENDING", "APPROVED", "REJECTED"], { error: "Send PENDING, APPROVED or REJECTED." }).optional(),
+});
+
+export type ListCardholdersQuery = z.output<typeof ListCardholdersQuery>;
+
+export const CardholderParams = z.object({
+  id: cardholderIdText.meta({ description: "The id of the cardholder." }),
+});
 
 const BRANDS = ["VISA", "MASTERCARD"] as const;
 
 const LARGEST_ID = Number.MAX_SAFE_INTEGER;
+
 export const IssueCard = z
   .strictObject({
     cardholder_id: z
@@ -49,24 +106,6 @@ export const CardObject = z
   })
   .meta({ id: "Card" });
 
-export function presentCard(card: Card): z.output<typeof CardObject> {
-  return {
-    id: card.id,
-    cardholder_id: card.cardholderId,
-    brand: card.brand,
-    nickname: card.nickname,
-    status: card.status,
-    currency: "USD",
-    last4: card.last4,
-    masked_pan: card.last4 && `**** **** **** ${card.last4}`,
-    expiry_month: card.expiryMonth,
-    expiry_year: card.expiryYear,
-    balance: toMajorNumber(card.balance),
-    created_at: card.createdAt.toISOString(),
-    terminated_at: isoOrNull(card.terminatedAt),
-  };
-}
-
 /** A card's id, as we make them; anything else cannot exist. */
 export const CardParams = z.object({
   id: z
@@ -79,6 +118,7 @@ export const ListCardsQuery = PageQuery.extend({
   status: z.enum(CARD_STATUSES, { error: `Send one of ${CARD_STATUSES.join(", ")}.` }).optional(),
   cardholder_id: cardholderIdText.optional().meta({ description: "Cards of one cardholder." }),
 });
+
 export type ListCardsQuery = z.output<typeof ListCardsQuery>;
 
 const fundAmount = dollarsBetween(1, 10_000).meta({ description: "US dollars, with at most two decimals.", example: 20 });
@@ -139,30 +179,7 @@ export const CardOperationObject = z
   })
   .meta({ id: "CardOperation" });
 
-export function presentOperation(operation: CardOperation): z.output<typeof CardOperationObject> {
-  const usd = (minor: bigint) => toMajorNumber(money(minor, "USD"));
-  const { type, amount, fee } = operation;
-  return {
-    id: operation.id,
-    type,
-    status: operation.status,
-    failure_reason: operation.failureReason,
-    card_id: operation.cardId,
-    amount: usd(amount),
-    fee: usd(fee),
-    total: usd(amount + fee),
-    currency: "USD",
-    exchange_rate: operation.exchangeRate === null ? null : toRateNumber(operation.exchangeRate),
-    wallet_amount: toMajorNumber(money(operation.walletAmount, "NGN")),
-    wallet_currency: "NGN",
-    card_balance: toMajorNumber(operation.cardBalance),
-    reference: operation.reference,
-    created_at: operation.createdAt.toISOString(),
-  };
-}
-
 const TRANSACTION_TYPES = ["AUTHORIZATION", "CLEARING", "REVERSAL", "REFUND", "DECLINE", "FEE"] as const;
-const GIVES_BACK = ["REVERSAL", "REFUND"];
 
 export const CardTransactionObject = z
   .object({
@@ -187,27 +204,6 @@ export const CardTransactionObject = z
   })
   .meta({ id: "CardTransaction" });
 
-export function presentTransaction(transaction: TransactionRow): z.output<typeof CardTransactionObject> {
-  return {
-    id: transaction.id,
-    card_id: transaction.cardId,
-    type: transaction.type,
-    status: transaction.status,
-    amount: toMajorNumber(money(transaction.amount, "USD")),
-    currency: "USD",
-    direction: GIVES_BACK.includes(transaction.type) ? "credit" : "debit",
-    merchant: {
-      name: transaction.merchantName,
-      category_code: transaction.categoryCode,
-      city: transaction.city,
-      country: transaction.country,
-    },
-    decline_reason: transaction.declineReason,
-    related_transaction_id: transaction.relatedTransactionId,
-    created_at: transaction.occurredAt.toISOString(),
-  };
-}
-
 export const CardDetailsObject = z
   .object({
     card_id: z.string(),
@@ -218,15 +214,6 @@ export const CardDetailsObject = z
     expiry_year: z.number().int(),
   })
   .meta({ id: "CardDetails" });
-
-export const presentDetails = ({ card, details }: { card: Card; details: CardDetails }): z.output<typeof CardDetailsObject> => ({
-  card_id: card.id,
-  brand: card.brand,
-  number: details.number,
-  cvv: details.cvv,
-  expiry_month: details.expiryMonth,
-  expiry_year: details.expiryYear,
-});
 
 export const SimulateSpend = z
   .strictObject({
@@ -240,4 +227,5 @@ export const SimulateSpend = z
       .meta({ description: "What a clearing, reversal or refund follows. A reversal needs one." }),
   })
   .meta({ id: "SimulateSpend" });
+
 export type SimulateSpend = z.output<typeof SimulateSpend>;

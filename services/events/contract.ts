@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "./event-types.ts";
-import type { MerchantEvent } from "./list-events.ts";
+
+export { EVENT_TYPES };
 
 export const EventObject = z
   .object({
@@ -27,10 +28,6 @@ export const EventFeed = z
     }),
   })
   .meta({ id: "EventFeed" });
-
-export function presentEvent({ id, type, createdAt, sequence, data }: MerchantEvent): z.output<typeof EventObject> {
-  return { id, type: type as z.output<typeof EventObject>["type"], timestamp: createdAt.toISOString(), sequence: Number(sequence), data };
-}
 
 export const EventFeedQuery = z.object({
   after: z

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { isoOrNull } from "#lib/time.ts";
-import { EVENT_TYPES } from "../events/index.ts";
-import { PageQuery } from "../pagination.ts";
-import type { Attempt, Delivery } from "./delivery.ts";
-import type { EndpointWithSecret } from "./endpoint.ts";
+import { EVENT_TYPES } from "../events/contract.ts";
+import { PageQuery } from "../page-query.ts";
 
-const EVERY_TYPE = "*";
+export const EVERY_TYPE = "*";
+
 const unknownType = `Send event types, or ["*"] for all of them: ${EVENT_TYPES.join(", ")}.`;
 
 const EventTypes = z
@@ -33,6 +31,7 @@ export const ChangeWebhookEndpoint = z
   .meta({ id: "ChangeWebhookEndpoint" });
 
 const LONGEST_OVERLAP_HOURS = 168;
+
 export const RollWebhookSecret = z
   .strictObject({
     overlap_hours: z
@@ -61,7 +60,9 @@ export const ResendSince = z
 
 /** What no id contains finds nothing, like any other that does not exist. */
 const id = z.string().transform((text) => (/^\w{1,64}$/.test(text) ? text : ""));
+
 export const EndpointParams = z.object({ id: id.meta({ description: "The id of the webhook endpoint." }) });
+
 export const DeliveryParams = z.object({ id: id.meta({ description: "The id of the delivery." }) });
 
 export const ListDeliveriesQuery = PageQuery.extend({
@@ -111,7 +112,7 @@ const deliveryFields = {
 
 export const WebhookDeliveryObject = z.object(deliveryFields).meta({ id: "WebhookDelivery" });
 
-const AttemptObject = z
+export const AttemptObject = z
   .object({
     number: z.number().int(),
     url: z.string(),
@@ -135,60 +136,3 @@ export const WebhookDeliveryDetail = z
 export const ResendAnswer = z
   .object({ endpoint_id: z.string(), pending: z.number().int().meta({ description: "Deliveries that wait to be sent to this endpoint." }) })
   .meta({ id: "ResendAnswer" });
-
-export function presentEndpoint(endpoint: EndpointWithSecret): z.output<typeof WebhookEndpointObject> {
-  return {
-    id: endpoint.id,
-    url: endpoint.url,
-    event_types: endpoint.eventTypes ?? [EVERY_TYPE],
-    status: endpoint.status,
-    disabled_reason: endpoint.disabledReason,
-    disabled_at: isoOrNull(endpoint.disabledAt),
-    failing_since: isoOrNull(endpoint.failingSince),
-    held_until: isoOrNull(endpoint.heldUntil),
-    ...(endpoint.secret !== undefined && { secret: endpoint.secret }),
-    created_at: endpoint.createdAt.toISOString(),
-  };
-}
-
-export function presentDelivery(delivery: Delivery): z.output<typeof WebhookDeliveryObject> {
-  return {
-    id: delivery.id,
-    endpoint_id: delivery.endpointId,
-    event_id: delivery.eventId,
-    event_type: delivery.eventType,
-    sequence: Number(delivery.sequence),
-    status: delivery.status,
-    attempt_count: delivery.attemptCount,
-    next_attempt_at: isoOrNull(delivery.nextAttemptAt),
-    last_response_status: delivery.lastResponseStatus,
-    last_error: delivery.lastError,
-    delivered_at: isoOrNull(delivery.deliveredAt),
-    created_at: delivery.createdAt.toISOString(),
-  };
-}
-
-export function presentDeliveryDetail({
-  delivery,
-  requestBody,
-  attempts,
-}: {
-  delivery: Delivery;
-  requestBody: string;
-  attempts: Attempt[];
-}): z.output<typeof WebhookDeliveryDetail> {
-  return { ...presentDelivery(delivery), request_body: requestBody, attempts: attempts.map(presentAttempt) };
-}
-
-function presentAttempt(attempt: Attempt): z.output<typeof AttemptObject> {
-  return {
-    number: attempt.number,
-    url: attempt.url,
-    started_at: attempt.startedAt.toISOString(),
-    duration_ms: attempt.durationMs,
-    request_headers: attempt.requestHeaders,
-    response_status: attempt.responseStatus,
-    response_body: attempt.responseBody,
-    error: attempt.error,
-  };
-}

@@ -1,44 +1,57 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { formatMoney, money, toMajorNumber } from "#lib/money.ts";
 import { guessNetwork } from "#lib/phone.ts";
 import { isoOrNull } from "#lib/time.ts";
+import type { CablePlanObject, DataPlanObject, DiscoObject, ExamTypeObject, PurchaseObject } from "./contract.ts";
 import { openSecrets } from "./delivery.ts";
-import { PURCHASE_STATUSES, type PurchaseRow, SERVICES } from "./purchase.ts";
+import type { ProductRow, PurchaseRow } from "./purchase.ts";
 
-const Pin = z.object({ serial: z.string(), pin: z.string() });
+const BROADCASTER_NAMES: Record<string, string> = { dstv: "DSTV", gotv: "GOTV", startimes: "Startimes" };
 
-export const PurchaseObject = z
-  .object({
-    success: z.boolean().meta({
-      description:
-        "False only when the money came back: the purchase has failed, or was reversed. True while it is processing: deliver by `status`.",
-    }),
-    status: z.enum(PURCHASE_STATUSES),
-    message: z.string().meta({ description: "For people." }),
-    reference: z.string().meta({ example: "vtu_01KAF3YQW5A8Q6ZJ4K1S2T3V4W" }),
-    token: z
-      .string()
-      .nullable()
-      .meta({ description: "Prepaid electricity: what is keyed into the meter. The first, where there are several." }),
-    service: z.enum(SERVICES),
-    product: z.string().meta({ example: "MTN 1GB SME, 30 days" }),
-    product_id: z.number().int(),
-    variant: z.string().nullable().meta({ description: "Of airtime VTU or Sharesell, of electricity Prepaid or Postpaid." }),
-    recipient: z.string().nullable().meta({ description: "A phone in E.164, a meter or a smart card. Null for exam pins." }),
-    quantity: z.number().int(),
-    amount: z.number().meta({ description: "Naira: the price of all of it." }),
-    currency: z.literal("NGN"),
-    refunded: z.number().meta({
-      description:
-        "Naira that came back to the wallet: for what was not delivered. Pins are delivered one by one: where some are missing it is a `success` with a part refunded.",
-    }),
-    units: z.string().optional().meta({ description: "What the tokens are worth.", example: "45.6 kWh" }),
-    tokens: z.array(z.string()).optional().meta({ description: "Every token, in the order in which the meter takes them." }),
-    pins: z.array(Pin).optional(),
-    created_at: z.iso.datetime(),
-    completed_at: z.iso.datetime().nullable(),
-  })
-  .meta({ id: "Purchase" });
+const priceOf = ({ id: product, sellingPrice }: ProductRow) => {
+  if (sellingPrice === null) throw new Error(`product ${product} has no price`);
+  return toMajorNumber(money(sellingPrice, "NGN"));
+};
+
+export const presentDataPlan = (product: ProductRow): z.output<typeof DataPlanObject> => ({
+  id: product.id,
+  name: product.name,
+  network: product.brand,
+  plan_type: product.variant,
+  size: product.size,
+  validity: product.validity,
+  selling_price: priceOf(product),
+});
+
+export const presentCablePlan = (product: ProductRow): z.output<typeof CablePlanObject> => ({
+  id: product.id,
+  name: product.name,
+  provider_name: BROADCASTER_NAMES[product.brand] ?? product.brand,
+  validity: product.validity,
+  selling_price: priceOf(product),
+});
+
+const LEAST_ELECTRICITY = 500;
+
+const MOST_ELECTRICITY = 100_000;
+
+const MOST_PINS = 20;
+
+export const presentDisco = (product: ProductRow): z.output<typeof DiscoObject> => ({
+  id: product.id,
+  name: product.name,
+  meter_types: ["Prepaid", "Postpaid"],
+  minimum_amount: LEAST_ELECTRICITY,
+  maximum_amount: MOST_ELECTRICITY,
+  meter_number_format: product.hasLetters ? "11 or 13 digits, or letters and digits" : "11 or 13 digits",
+});
+
+export const presentExamType = (product: ProductRow): z.output<typeof ExamTypeObject> => ({
+  id: product.id,
+  name: product.name,
+  selling_price: priceOf(product),
+  maximum_quantity: MOST_PINS,
+});
 
 type Presented = z.output<typeof PurchaseObject>;
 

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { toMajorNumber } from "#lib/money.ts";
-import type { Wallet, WalletTransaction } from "./wallet.ts";
 
 export const WalletObject = z
   .object({
@@ -11,16 +9,6 @@ export const WalletObject = z
     owed: z.number().meta({ description: "Naira. What you owe because your wallet could not cover it: the next credits pay it first." }),
   })
   .meta({ id: "Wallet" });
-
-export function presentWallet({ balance, available, held, owed }: Wallet): z.output<typeof WalletObject> {
-  return {
-    currency: "NGN",
-    balance: toMajorNumber(balance),
-    available: toMajorNumber(available),
-    held: toMajorNumber(held),
-    owed: toMajorNumber(owed),
-  };
-}
 
 export const WalletTransactionObject = z
   .object({
@@ -34,16 +22,3 @@ export const WalletTransactionObject = z
     created_at: z.iso.datetime(),
   })
   .meta({ id: "WalletTransaction" });
-
-export function presentWalletTransaction(transaction: WalletTransaction): z.output<typeof WalletTransactionObject> {
-  return {
-    id: transaction.id,
-    type: transaction.type,
-    direction: transaction.direction,
-    amount: toMajorNumber(transaction.amount),
-    currency: "NGN",
-    balance_after: toMajorNumber(transaction.balanceAfter),
-    reference: transaction.reference,
-    created_at: transaction.createdAt.toISOString(),
-  };
-}

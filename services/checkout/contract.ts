@@ -1,10 +1,6 @@
 import { z } from "zod";
-import { toMajorNumber } from "#lib/money.ts";
-import { isoOrNull } from "#lib/time.ts";
 import { nairaBetween, textOf } from "../fields.ts";
-import { PageQuery, Pagination } from "../pagination.ts";
-import type { BankTransfer, PaymentLink } from "./payment-link.ts";
-import type { TimelineEntry } from "./read-timeline.ts";
+import { PageQuery, Pagination } from "../page-query.ts";
 
 const MAX_METADATA = 20;
 
@@ -36,7 +32,7 @@ export const CreatePaymentLink = z
 
 export type CreatePaymentLink = z.output<typeof CreatePaymentLink>;
 
-const TransferObject = z
+export const TransferObject = z
   .object({
     amount: z.number(),
     classification: z.enum(["exact", "underpaid", "overpaid", "late", "duplicate"]),
@@ -88,7 +84,9 @@ export const StatusQuery = z.object({
 });
 
 const EARLIEST = new Date(0);
+
 const LATEST = new Date("9999-12-31T23:59:59.999Z");
+
 const instant = z.iso
   .datetime({ offset: true, error: "Send a time like 2026-01-31T09:30:00Z." })
   .transform((text) => new Date(text))
@@ -118,13 +116,14 @@ export const SimulateTransfer = z
 export type SimulateTransfer = z.output<typeof SimulateTransfer>;
 
 const AT = z.iso.datetime();
+
 const sampled = {
   at: AT.meta({ description: "The first time." }),
   last_at: AT,
   times: z.int().meta({ description: "Sampled: at most once a minute, and once in three seconds for `sent`." }),
 };
 
-const TimelineEntryObject = z
+export const TimelineEntryObject = z
   .discriminatedUnion("type", [
     z.object({ type: z.literal("created"), at: AT }),
     z.object({ type: z.literal("opened"), ...sampled }),
@@ -145,55 +144,3 @@ const TimelineEntryObject = z
 export const Timeline = z
   .object({ success: z.literal(true), reference: z.string(), data: z.array(TimelineEntryObject) })
   .meta({ id: "Timeline" });
-
-export function presentTimelineEntry(entry: TimelineEntry): z.output<typeof TimelineEntryObject> {
-  const at = entry.at.toISOString();
-  switch (entry.type) {
-    case "created":
-    case "expired":
-      return { type: entry.type, at };
-    case "transfer":
-      return {
-        type: entry.type,
-        at,
-        amount: toMajorNumber(entry.amount),
-        classification: entry.classification,
-        disposition: entry.disposition,
-      };
-    default:
-      return { type: entry.type, at, last_at: entry.lastAt.toISOString(), times: entry.times };
-  }
-}
-
-export function presentPaymentLink(link: PaymentLink, baseUrl: string): z.output<typeof PaymentLinkObject> {
-  return {
-    reference: link.reference,
-    order_no: link.orderNo,
-    payment_link: `${baseUrl}/pay/${link.reference}`,
-    checkout_url: link.checkoutUrl,
-    amount: toMajorNumber(link.amount),
-    currency: "NGN",
-    status: link.status,
-    description: link.description,
-    customer_name: link.customerName,
-    customer_email: link.customerEmail,
-    callback_url: link.callbackUrl,
-    metadata: link.metadata,
-    paid_at: isoOrNull(link.paidAt),
-    recalled_at: isoOrNull(link.recalledAt),
-    created_at: link.createdAt.toISOString(),
-    expires_at: link.expiresAt.toISOString(),
-    transfers: link.transfers.map(presentTransfer),
-  };
-}
-
-function presentTransfer(transfer: BankTransfer): z.output<typeof TransferObject> {
-  return {
-    amount: toMajorNumber(transfer.amount),
-    classification: transfer.classification,
-    disposition: transfer.disposition,
-    sender_name: transfer.senderName,
-    session_id: transfer.sessionId,
-    received_at: transfer.receivedAt.toISOString(),
-  };
-}

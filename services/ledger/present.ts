@@ -1,0 +1,27 @@
+import type { z } from "zod";
+import { toMajorNumber } from "#lib/money.ts";
+import type { WalletObject, WalletTransactionObject } from "./contract.ts";
+import type { Wallet, WalletTransaction } from "./wallet.ts";
+
+export function presentWallet({ balance, available, held, owed }: Wallet): z.output<typeof WalletObject> {
+  return {
+    currency: "NGN",
+    balance: toMajorNumber(balance),
+    available: toMajorNumber(available),
+    held: toMajorNumber(held),
+    owed: toMajorNumber(owed),
+  };
+}
+
+export function presentWalletTransaction(transaction: WalletTransaction): z.output<typeof WalletTransactionObject> {
+  return {
+    id: transaction.id,
+    type: transaction.type,
+    direction: transaction.direction,
+    amount: toMajorNumber(transaction.amount),
+    currency: "NGN",
+    balance_after: toMajorNumber(transaction.balanceAfter),
+    reference: transaction.reference,
+    created_at: transaction.createdAt.toISOString(),
+  };
+}
