@@ -1,0 +1,127 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Tx } from "#db/client.ts";
+import { cards } from "#db/schema/cards.ts";
+import { formatMoney, money } from "#lib/money.ts";
+import type { Outcome } from "#providers/issuer.ts";
+import { raiseOperatorAlert } from "../alerts/index.ts";
+import { toNairaDown } from "../exchange/index.ts";
+import { openCardAccount } from "../ledger/index.ts";
+import { modeOf } from "../providers/index.ts";
+import { blockCard } from "./block-card.ts";
+import type { CardRow, OperationRow } from "./card.ts";
+import { settleEnd } from "./end-of-card.ts";
+import { type Changes, failOperation, finishOperation, nameCard, postAll, tellOfCard, tellOfOperation } from "./end-operation.ts";
+import { charge, chargeLate, unloadLate, unloadToWallet } from "./journal.ts";
+import { processingOf } from "./rows.ts";
+import { TRANSITIONS } from "./state-machine.ts";
+import { keptOf } from "./suspense-items.ts";
+
+export type Completed = Extract<Outcome, { status: "completed" }>;
+
+/** False where the word cannot be taken: the operation stays as it is. */
+export async function completeOperation(tx: Tx, card: CardRow, operation: OperationRow, word: Completed): Promise<boolean> {
+  const { providerReference } = word;
+  switch (operation.type) {
+    case "issue":
+      await completeIssue(tx, card, operation, word);
+      return true;
+    case "fund":
+      await finishOperation(tx, card, operation, { status: "completed", providerReference });
+      await postAll(tx, card, operation.status === "failed" ? chargeLate(operation) : charge(operation));
+      await tellOfOperation(tx, operation, "card.funded");
+      return true;
+    case "unload":
+      return completeUnload(tx, card, operation, word);
+    case "freeze":
+    case "unfreeze":
+      await finishOperation(tx, card, operation, { status: "completed", providerReference });
+      if (await move(tx, card, operation.type)) await tellOfCard(tx, card, operation.type === "freeze" ? "card.frozen" : "card.unfrozen");
+      return true;
+    case "terminate":
+      return completeTermination(tx, card, operation, word);
+  }
+}
+
+async function completeIssue(tx: Tx, card: CardRow, operation: OperationRow, { providerReference, issued }: Completed): Promise<void> {
+  if (!issued) throw new Error(`the issuer completed ${operation.id} and names no card`);
+  await finishOperation(tx, card, operation, { status: "completed", providerReference });
+  const { cardReference, last4, expiryMonth, expiryYear } = issued;
+  const { merchantId } = card;
+  // Spend that came before we knew the card is read at once.
+  await move(tx, card, "issue", { providerReference: cardReference, last4, expiryMonth, expiryYear, nextSyncAt: sql`now()` });
+  await nameCard(tx, card, cardReference);
+  await openCardAccount(tx, merchantId, card.id);
+  await postAll(tx, card, charge(operation));
+  await tellOfCard(tx, card, "card.issued");
+}
+
+/** What the issuer took is credited, up to what was asked for. More than that cannot be: nothing is credited until it says otherwise. */
+async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { providerReference, taken }: Completed): Promise<boolean> {
+  if (!taken || taken.minor < 0n) throw new Error(`the issuer completed ${operation.id} and does not say what it took`);
+  if (taken.minor > operation.amount) {
+    const asked = formatMoney(money(operation.amount, "USD"));
+    await blockCard(tx, card, `The issuer says that unload ${operation.reference} of ${asked} took ${formatMoney(taken)}.`);
+    return false;
+  }
+  const isLate = operation.status === "failed";
+  // A card that has ended has been settled: only what the issuer kept of it can have been taken by this.
+  if (isLate && card.status === "TERMINATED" && (await keptOf(tx, card)) < taken.minor) {
+    await tellOfCorrection(tx, card, operation);
+    return true;
+  }
+  if (taken.minor === 0n) {
+    if (!isLate) await failOperation(tx, card, operation, { failureReason: "The card issuer took nothing off the card." });
+    return true;
+  }
+  const walletAmount = toNairaDown(taken, operation.exchangeRate ?? 0n).minor;
+  await finishOperation(tx, card, operation, { status: "completed", providerReference, amount: taken.minor, walletAmount });
+  await postAll(tx, card, isLate ? unloadLate(operation, taken) : unloadToWallet(operation, taken));
+  await tellOfOperation(tx, operation, "card.unloaded");
+  return true;
+}
+
+/** Settles last: whatever else is processing on the card is part of what the issuer returns. */
+async function completeTermination(
+  tx: Tx,
+  card: CardRow,
+  operation: OperationRow,
+  { providerReference, taken }: Completed,
+): Promise<boolean> {
+  if (!taken) throw new Error(`the issuer completed ${operation.id} and names no balance`);
+  if ((await processingOf(tx, card)).some(({ id }) => id !== operation.id)) return false;
+  const { transfers, price } = await settleEnd(tx, card, operation, taken);
+  await finishOperation(tx, card, operation, {
+    status: "completed",
+    providerReference,
+    amount: price?.credited.minor ?? 0n,
+    ...(price && { walletAmount: price.walletAmount, exchangeRate: price.rate, midRate: price.mid }),
+  });
+  await move(tx, card, "terminate", { terminatedAt: sql`now()`, nextSyncAt: sql`now()` });
+  await postAll(tx, card, transfers);
+  await tellOfCard(tx, card, "card.terminated");
+  return true;
+}
+
+/** Takes a card along one of its transitions. False where it is past it: a card that was terminated meanwhile is not unfrozen. */
+async function move(tx: Tx, card: CardRow, transition: keyof typeof TRANSITIONS, changes: Changes = {}): Promise<boolean> {
+  const { from, to } = TRANSITIONS[transition];
+  const moved = await tx
+    .update(cards)
+    .set({ ...changes, status: to })
+    .where(and(eq(cards.merchantId, card.merchantId), eq(cards.id, card.id), inArray(cards.status, [...from])))
+    .returning({ id: cards.id });
+  return moved.length > 0;
+}
+
+/** Nothing is posted: a card that was made is held by nobody, and one that has ended has been settled. */
+export async function tellOfCorrection(
+  tx: Tx,
+  { provider }: CardRow,
+  { id, type, reference, cardId, merchantId }: OperationRow,
+): Promise<void> {
+  await raiseOperatorAlert(tx, modeOf(provider), {
+    type: "card_operation.corrected",
+    resourceId: id,
+    message: `${provider} completed ${type} ${reference} of card ${cardId} (${merchantId}) after it had failed here. Nothing was posted: look at the card at the issuer.`,
+  });
+}

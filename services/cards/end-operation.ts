@@ -1,0 +1,87 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Tx } from "#db/client.ts";
+import { cardOperations, cards, issuerReferences } from "#db/schema/cards.ts";
+import { appendEvent } from "../events/index.ts";
+import { mustPost, type Transfer } from "../ledger/index.ts";
+import type { CardRow, OperationRow } from "./card.ts";
+import { forgetLateSpend } from "./end-of-card.ts";
+import { release } from "./journal.ts";
+import { presentCard, presentOperation } from "./present.ts";
+import { lockCard, makeCardDue, withBalance, withCardBalance } from "./rows.ts";
+
+export type Changes = Parameters<ReturnType<Tx["update"]>["set"]>[0];
+
+/** Ends an operation. What waits for it, a termination or money to pass on, is due at once. */
+export async function finishOperation(tx: Tx, card: CardRow, { merchantId, id, status }: OperationRow, changes: Changes): Promise<void> {
+  const isCorrection = status === "failed";
+  await tx
+    .update(cardOperations)
+    .set({
+      completedAt: sql`now()`,
+      nextAttemptAt: null,
+      ...(isCorrection && { correctedAt: sql`now()`, failureReason: null, lookAgainAt: null }),
+      ...changes,
+    })
+    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
+  await tx
+    .update(cardOperations)
+    .set({ nextAttemptAt: sql`now()` })
+    .where(
+      and(
+        eq(cardOperations.merchantId, merchantId),
+        eq(cardOperations.cardId, card.id),
+        eq(cardOperations.type, "terminate"),
+        eq(cardOperations.status, "processing"),
+        ne(cardOperations.id, id),
+      ),
+    );
+  if (card.status === "TERMINATED") await makeCardDue(tx, card);
+}
+
+export async function failOperation(tx: Tx, card: CardRow, operation: OperationRow, changes: Changes): Promise<void> {
+  await finishOperation(tx, card, operation, { ...changes, status: "failed" });
+  await postAll(tx, card, release(operation));
+  if (operation.type === "terminate") await forgetLateSpend(tx, card);
+  if (operation.type !== "issue") return;
+  await changeCard(tx, card, { status: "FAILED", nextSyncAt: null });
+  await tellOfCard(tx, card, "card.failed");
+}
+
+export async function changeCard(tx: Tx, { merchantId, id }: CardRow, changes: Changes): Promise<void> {
+  await tx
+    .update(cards)
+    .set(changes)
+    .where(and(eq(cards.merchantId, merchantId), eq(cards.id, id)));
+}
+
+export async function postAll(tx: Tx, { merchantId }: CardRow, transfers: Transfer[]): Promise<void> {
+  if (transfers.length > 0) await mustPost(tx, merchantId, transfers);
+}
+
+type CardEvent = "card.issued" | "card.failed" | "card.frozen" | "card.unfrozen" | "card.terminated";
+
+export async function tellOfCard(tx: Tx, { merchantId, id }: CardRow, type: CardEvent): Promise<void> {
+  const card = await withBalance(tx, await lockCard(tx, merchantId, id));
+  await appendEvent(tx, merchantId, type, presentCard(card));
+}
+
+export async function tellOfOperation(tx: Tx, { merchantId, id }: OperationRow, type: "card.funded" | "card.unloaded"): Promise<void> {
+  const [operation] = await tx
+    .select()
+    .from(cardOperations)
+    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
+  if (!operation) throw new Error(`no operation ${id} of ${merchantId}`);
+  await appendEvent(tx, merchantId, type, presentOperation(await withCardBalance(tx, operation)));
+}
+
+/** Enters a name of the issuer's for a card, or for something that is done to it. */
+export async function nameCard(tx: Tx, { provider, merchantId, id }: CardRow, reference: string): Promise<void> {
+  const name = { provider, reference, merchantId, subject: "card" as const, subjectId: id };
+  const [entered] = await tx.insert(issuerReferences).values(name).onConflictDoNothing().returning();
+  if (entered) return;
+  const [known] = await tx
+    .select()
+    .from(issuerReferences)
+    .where(and(eq(issuerReferences.provider, provider), eq(issuerReferences.reference, reference)));
+  if (known?.merchantId !== merchantId || known.subjectId !== id) throw new Error(`the issuer gave card ${id} the name of another`);
+}
