@@ -5,7 +5,7 @@ import { newReference } from "#lib/ids.ts";
 import { invalid, notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage, type Wanted } from "../pagination.ts";
-import { sandboxIssuerNamed } from "../providers/index.ts";
+import { sandboxIssuerFor } from "../providers/index.ts";
 import type { TransactionRow } from "./card.ts";
 import type { SimulateSpend } from "./contract.ts";
 import { getCard } from "./read-cards.ts";
@@ -41,7 +41,7 @@ const WHY_NOT: Record<string, string> = {
 /** Plays a shop, and answers the transaction as the issuer told us of it. Throws RESOURCE_NOT_FOUND, CARD_NOT_ACTIVE, VALIDATION_ERROR. */
 export async function simulateSpend(ctx: MerchantContext, cardId: string, spend: SimulateSpend): Promise<TransactionRow> {
   const card = await getCard(ctx, cardId);
-  const shops = sandboxIssuerNamed(card.provider);
+  const shops = sandboxIssuerFor(ctx.merchant, card.provider);
   // What was never issued cannot be charged; what is terminated may still be refunded.
   if (card.providerReference === null) requireAllowed(card.status, "fund");
   const related = spend.related_transaction_id === undefined ? null : await findTransaction(ctx, cardId, spend.related_transaction_id);

@@ -52,5 +52,5 @@ export const modeOf = () => "test" as const;
 export const isOffered = () => true;
 export const requireKnownProviders = () => {};
 // Cards are not measured: their issuers are the product's own.
-export { sandboxIssuerNamed } from "#services/providers/counters.ts";
+export { sandboxIssuerFor } from "#services/providers/counters.ts";
 export { issuers, registries } from "#services/providers/registries.ts";
