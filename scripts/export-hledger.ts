@@ -5,6 +5,7 @@ import { asc } from "drizzle-orm";
 import { closeDatabase, db } from "#db/client.ts";
 import { merchants } from "#db/schema/tenants.ts";
 import { describeError } from "#lib/log.ts";
+import { systemContext } from "#services/context.ts";
 import { hledgerJournal } from "#services/ledger/index.ts";
 import { prepareEnvironment } from "../server/runtime.ts";
 
@@ -18,7 +19,7 @@ try {
   if (wanted.length === 0) throw new Error(`There is no merchant ${positionals[0]}.`);
   const out = values.out ? createWriteStream(values.out) : process.stdout;
   for (const { id } of wanted) {
-    for await (const transaction of hledgerJournal(id)) if (!out.write(transaction)) await once(out, "drain");
+    for await (const transaction of hledgerJournal(systemContext("export"), id)) if (!out.write(transaction)) await once(out, "drain");
   }
   if (values.out) {
     out.end();

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
 import { checkDueCardholders, lookAgainAtLostOperations, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
+import { systemContext } from "#services/context.ts";
 
 /** Does the worker's chores for cards, over and over, while the tests of a file run. */
 export function withCardChores(): void {
@@ -9,7 +10,12 @@ export function withCardChores(): void {
   beforeAll(() => {
     running = (async () => {
       while (!stopping.signal.aborted) {
-        await Promise.all([checkDueCardholders(), resolveDueOperations(), lookAgainAtLostOperations(), syncDueCards()]);
+        await Promise.all([
+          checkDueCardholders(systemContext("test")),
+          resolveDueOperations(systemContext("test")),
+          lookAgainAtLostOperations(systemContext("test")),
+          syncDueCards(systemContext("test")),
+        ]);
         await wait(100);
       }
     })();

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
+import { systemContext } from "#services/context.ts";
 import { resolveDuePurchases } from "#services/vtu/index.ts";
 
 /** Does the worker's chores for purchases, over and over, while the tests of a file run. */
@@ -9,7 +10,7 @@ export function withVtuChores(): void {
   beforeAll(() => {
     running = (async () => {
       while (!stopping.signal.aborted) {
-        await resolveDuePurchases();
+        await resolveDuePurchases(systemContext("test"));
         await wait(100);
       }
     })();

@@ -5,6 +5,7 @@ import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import { checkDueCardholders, lookAgainAtLostOperations, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
 import { checkBanks, expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
+import { type SystemContext, systemContext } from "#services/context.ts";
 import { requireKnownProviders } from "#services/providers/index.ts";
 import { resolveDuePurchases, syncDueCatalogues } from "#services/vtu/index.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
@@ -13,7 +14,7 @@ import { Schedules } from "./schedules.ts";
 interface Chore {
   name: string;
   /** Does a bounded share of what is due. */
-  run: () => Promise<number>;
+  run: (ctx: SystemContext) => Promise<number>;
 }
 
 const EVERY_MS = 2 * SECOND_MS;
@@ -23,16 +24,16 @@ const schedules = new Schedules();
 
 /** Truth lives in the tables; each chore looks there for what is due. Two workers at once share the work, since every row is claimed. */
 const chores: Chore[] = [
-  { name: "expire links", run: () => expireDueLinks() },
-  { name: "work off notices", run: () => retryNotices() },
-  { name: "return transfers", run: () => returnOwedTransfers() },
-  { name: "check banks", run: () => checkBanks() },
-  { name: "check cardholders", run: () => checkDueCardholders() },
-  { name: "resolve card operations", run: () => resolveDueOperations() },
-  { name: "look again at lost card operations", run: () => lookAgainAtLostOperations() },
-  { name: "sync cards", run: () => syncDueCards() },
-  { name: "sync catalogues", run: () => syncDueCatalogues() },
-  { name: "resolve purchases", run: () => resolveDuePurchases() },
+  { name: "expire links", run: expireDueLinks },
+  { name: "work off notices", run: retryNotices },
+  { name: "return transfers", run: returnOwedTransfers },
+  { name: "check banks", run: checkBanks },
+  { name: "check cardholders", run: checkDueCardholders },
+  { name: "resolve card operations", run: resolveDueOperations },
+  { name: "look again at lost card operations", run: lookAgainAtLostOperations },
+  { name: "sync cards", run: syncDueCards },
+  { name: "sync catalogues", run: syncDueCatalogues },
+  { name: "resolve purchases", run: resolveDuePurchases },
   { name: "deliver events", run: () => dispatcher.sweep() },
 ];
 
@@ -45,7 +46,7 @@ process.on("disconnect", stop);
 async function repeat({ name, run }: Chore): Promise<void> {
   while (!stopping.signal.aborted) {
     try {
-      const done = await run();
+      const done = await run(systemContext(name));
       if (done > 0) log().info({ chore: name, done }, "chore");
     } catch (error) {
       log().error({ chore: name, err: error }, "a chore failed; it runs again at its next turn");

@@ -4,6 +4,7 @@ import { findBrokenInvariants } from "#db/invariants.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { alarmOnUndecidedOperations, alarmOnWaitingSpend, compareCards, releaseExpiredAuthorizations } from "#services/cards/index.ts";
+import { type SystemContext, systemContext } from "#services/context.ts";
 import { purgeOldKeys } from "#services/idempotency/index.ts";
 import { purgeOldAttempts } from "#services/webhooks/index.ts";
 
@@ -11,16 +12,16 @@ interface Job {
   name: string;
   /** In UTC. */
   cron: string;
-  run: () => Promise<void>;
+  run: (ctx: SystemContext) => Promise<void>;
 }
 
 /** What happens at set times, once, however many workers there are. */
 const jobs: Job[] = [
-  { name: "forget-idempotency-keys", cron: "7 * * * *", run: async () => noteCount("idempotency keys", await purgeOldKeys()) },
-  { name: "forget-delivery-attempts", cron: "17 * * * *", run: async () => noteCount("delivery attempts", await purgeOldAttempts()) },
-  { name: "alarm-on-waiting-spend", cron: "*/10 * * * *", run: async () => void (await alarmOnWaitingSpend()) },
-  { name: "alarm-on-undecided-operations", cron: "37 * * * *", run: async () => void (await alarmOnUndecidedOperations()) },
-  { name: "release-expired-authorizations", cron: "29 * * * *", run: async () => void (await releaseExpiredAuthorizations(1_000)) },
+  { name: "forget-idempotency-keys", cron: "7 * * * *", run: async (ctx) => noteCount("idempotency keys", await purgeOldKeys(ctx)) },
+  { name: "forget-delivery-attempts", cron: "17 * * * *", run: async (ctx) => noteCount("delivery attempts", await purgeOldAttempts(ctx)) },
+  { name: "alarm-on-waiting-spend", cron: "*/10 * * * *", run: async (ctx) => void (await alarmOnWaitingSpend(ctx)) },
+  { name: "alarm-on-undecided-operations", cron: "37 * * * *", run: async (ctx) => void (await alarmOnUndecidedOperations(ctx)) },
+  { name: "release-expired-authorizations", cron: "29 * * * *", run: async (ctx) => void (await releaseExpiredAuthorizations(ctx, 1_000)) },
   { name: "compare-cards", cron: "41 3 * * *", run: checkCards },
   { name: "check-invariants", cron: "23 2 * * *", run: checkInvariants },
 ];
@@ -34,16 +35,16 @@ async function checkInvariants(): Promise<void> {
   if (broken.length > 0) log().fatal({ broken: broken.map(({ name, rows }) => ({ name, rows: rows.length })) }, "invariants are broken");
 }
 
-async function checkCards(): Promise<void> {
-  const { differences, ...counts } = await compareCards();
+async function checkCards(ctx: SystemContext): Promise<void> {
+  const { differences, ...counts } = await compareCards(ctx);
   log().info(counts, "cards were held against their issuers");
   if (differences.length > 0) log().fatal({ differences: differences.slice(0, 20) }, "cards differ from what their issuers say");
 }
 
 /** pg-boss notes a failure in its own table and says nothing. */
-async function runLoudly(name: string, run: () => Promise<void>): Promise<void> {
+async function runLoudly({ name, run }: Job): Promise<void> {
   try {
-    await run();
+    await run(systemContext(name));
   } catch (error) {
     log().error({ job: name, err: error }, "a scheduled job failed");
     throw error;
@@ -76,10 +77,11 @@ export class Schedules {
     boss.on("error", (error) => this.#startAgain(error));
     try {
       await boss.start();
-      for (const { name, cron, run } of jobs) {
+      for (const job of jobs) {
+        const { name, cron } = job;
         await boss.createQueue(name);
         await boss.schedule(name, cron);
-        await boss.work(name, { pollingIntervalSeconds: 10 }, () => runLoudly(name, run));
+        await boss.work(name, { pollingIntervalSeconds: 10 }, () => runLoudly(job));
       }
     } catch (error) {
       this.#startAgain(error);

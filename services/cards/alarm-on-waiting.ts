@@ -3,6 +3,7 @@ import { db } from "#db/client.ts";
 import { cardOperations, cards, cardTransactions } from "#db/schema/cards.ts";
 import { log } from "#lib/log.ts";
 import { alertOperators } from "../alerts/index.ts";
+import type { SystemContext } from "../context.ts";
 import { modeOf } from "../providers/index.ts";
 import { makeCardDue } from "./rows.ts";
 import { DECIDED_WITHIN_MS, WAITS_AT_MOST_MS } from "./schedule.ts";
@@ -10,7 +11,7 @@ import { DECIDED_WITHIN_MS, WAITS_AT_MOST_MS } from "./schedule.ts";
 const MOST = 200;
 
 /** Tells operators of terminated cards whose late spend waits too long to be passed on, and makes them due. Returns how many there are. */
-export async function alarmOnWaitingSpend(): Promise<number> {
+export async function alarmOnWaitingSpend(_ctx: SystemContext): Promise<number> {
   const waiting = await db()
     .selectDistinct({ merchantId: cards.merchantId, id: cards.id, provider: cards.provider })
     .from(cardTransactions)
@@ -37,7 +38,7 @@ export async function alarmOnWaitingSpend(): Promise<number> {
 }
 
 /** Tells operators of operations that no issuer decides for a day: what waits for them, a termination too, waits with them. Returns how many. */
-export async function alarmOnUndecidedOperations(): Promise<number> {
+export async function alarmOnUndecidedOperations(_ctx: SystemContext): Promise<number> {
   const undecided = await db()
     .select({ id: cardOperations.id, type: cardOperations.type, merchantId: cards.merchantId, cardId: cards.id, provider: cards.provider })
     .from(cardOperations)

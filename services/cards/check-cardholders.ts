@@ -4,13 +4,14 @@ import { cardholders } from "#db/schema/cards.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import type { Issuer } from "#providers/issuer.ts";
+import type { SystemContext } from "../context.ts";
 import { issuers } from "../providers/index.ts";
 import type { CardholderRow } from "./card.ts";
 import { checkLater, introduceCardholder, settleCardholder } from "./introduce-cardholder.ts";
 import { LEASE_MS } from "./schedule.ts";
 
 /** Asks issuers about people who are due. Returns how many were. */
-export async function checkDueCardholders(limit = 50): Promise<number> {
+export async function checkDueCardholders(_ctx: SystemContext, limit = 50): Promise<number> {
   const due = await db()
     .select()
     .from(cardholders)

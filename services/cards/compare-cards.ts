@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNotNull, or } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cards } from "#db/schema/cards.ts";
 import { toPlainDigits } from "#lib/money.ts";
+import type { OperatorContext, SystemContext } from "../context.ts";
 import { issuers } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import { findCardRow, processingOf, withBalance } from "./rows.ts";
@@ -27,7 +28,7 @@ export interface Comparison {
 const AT_ONCE = 200;
 
 /** Holds each issued card's ledger account and status against what its issuer says, after reading its news: of one merchant, or of all. */
-export async function compareCards(merchantId?: string): Promise<Comparison> {
+export async function compareCards(_ctx: OperatorContext | SystemContext, merchantId?: string): Promise<Comparison> {
   const comparison: Comparison = { compared: 0, processing: 0, unread: 0, differences: [] };
   let last: CardRow | undefined;
   do {

@@ -11,6 +11,7 @@ import { withCardChores } from "#testing/card-chores.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { accountBalance, eventTypesOf, walletOf } from "../checkout/checkout.fixture.ts";
+import { systemContext } from "../context.ts";
 import { cardAccount, getWallet, mustPost, SETTLEMENT_ISSUER } from "../ledger/index.ts";
 import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { listSuspense } from "../suspense/index.ts";
@@ -162,7 +163,7 @@ describe("a funding that was given up and that the issuer did after all", () => 
     expect(await resolveBlock(anOperator, card.id, "The issuer confirmed it.")).toBe(true);
     expect(await resolveBlock(anOperator, card.id, "Again.")).toBe(false);
     expect((await unloadCard(shop.ctx, card.id, dollars(1))).status).toBe("completed");
-    expect((await compareCards(shop.merchant.id)).differences).toEqual([]);
+    expect((await compareCards(systemContext("test"), shop.merchant.id)).differences).toEqual([]);
     await expectInvariantsToHold();
   });
 
@@ -186,11 +187,11 @@ describe("a funding that was given up and that the issuer did after all", () => 
     expect(operation.lookAgainAt).not.toBeNull();
     await sql()`update card_operations set look_again_at = now() where id = ${operation.id}`;
     await until(async () => {
-      await lookAgainAtLostOperations();
+      await lookAgainAtLostOperations(systemContext("test"));
       return (await rowOf(operation.id)).status === "completed";
     });
     expect((await now()).blockedAt).not.toBeNull();
-    expect((await compareCards(shop.merchant.id)).differences).toEqual([]);
+    expect((await compareCards(systemContext("test"), shop.merchant.id)).differences).toEqual([]);
     await expectInvariantsToHold();
   });
 });
@@ -350,7 +351,7 @@ test("a clearing that follows a clearing leaves the card as the issuer has it, a
   const first = await spend({ type: "CLEARING", amount: dollars(4), related_transaction_id: authorization.id });
   await spend({ type: "CLEARING", amount: dollars(3), related_transaction_id: first.id });
   expect((await now()).balance).toEqual(dollars(10));
-  expect((await compareCards(shop.merchant.id)).differences).toEqual([]);
+  expect((await compareCards(systemContext("test"), shop.merchant.id)).differences).toEqual([]);
   const before = await wallet();
   await changeCard(shop.ctx, card.id, "terminate");
   await spend({ type: "REFUND", amount: dollars(2) });
@@ -413,13 +414,13 @@ test("spend that waits for an hour to be passed on is told to operators, breaks 
   const merchant = { name: "Shop", categoryCode: null, city: null, country: null };
   const refund = { type: "REFUND", amount: dollars(3), relatedReference: null, declineReason: null, occurredAt: new Date() } as const;
   await recordTransaction(await now(), { ...refund, transactionReference, merchant });
-  expect(await alarmOnWaitingSpend()).toBe(0);
+  expect(await alarmOnWaitingSpend(systemContext("test"))).toBe(0);
   await sql()`update card_transactions set created_at = created_at - interval '61 minutes' where card_id = ${card.id}`;
   await sql()`update card_operations set completed_at = completed_at - interval '61 minutes' where card_id = ${card.id}`;
   expect((await findBrokenInvariants(sql())).map(({ name }) => name)).toEqual([
     expect.stringContaining("a terminated card has a balance of zero"),
   ]);
-  expect(await alarmOnWaitingSpend()).toBe(1);
+  expect(await alarmOnWaitingSpend(systemContext("test"))).toBe(1);
   expect(await operatorAlerts(card.id)).toEqual([{ type: "card_spend.waiting" }]);
   silent.mockRestore();
   await sql()`update cards set next_sync_at = now() where id = ${card.id}`;
@@ -443,7 +444,7 @@ describe.each(["sandbox", "sandbox-async"] as const)("at the issuer %s", (name) 
     expect((await wallet()) - before).toBe(3_000_000n);
     expect(await operatorAlerts(card.id)).toEqual([{ type: "card.closed_by_issuer" }]);
     expect((await eventTypesOf(shop)).filter((type) => type === "card.terminated")).toHaveLength(1);
-    expect((await compareCards(shop.merchant.id)).differences).toEqual([]);
+    expect((await compareCards(systemContext("test"), shop.merchant.id)).differences).toEqual([]);
     await expectInvariantsToHold();
   });
 
@@ -459,9 +460,9 @@ describe.each(["sandbox", "sandbox-async"] as const)("at the issuer %s", (name) 
       await tell("expire");
     }
     await sql()`update card_transactions set occurred_at = occurred_at - interval '9 days' where merchant_id = ${shop.merchant.id}`;
-    await releaseExpiredAuthorizations();
+    await releaseExpiredAuthorizations(systemContext("test"));
     await until(async () => (await wallet()) - before === 600n * 1_500n);
-    expect((await compareCards(shop.merchant.id)).differences).toEqual([]);
+    expect((await compareCards(systemContext("test"), shop.merchant.id)).differences).toEqual([]);
     await expectInvariantsToHold();
   });
 });

@@ -7,6 +7,7 @@ import { withCardChores } from "#testing/card-chores.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
 import { walletOf } from "../checkout/checkout.fixture.ts";
+import { systemContext } from "../context.ts";
 import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { alarmOnUndecidedOperations, alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
 import type { Card, CardOperation } from "./card.ts";
@@ -74,7 +75,7 @@ async function lostAndDone(type: "fund" | "unload", amount: number): Promise<Car
 
 async function letLookComeDue({ id }: Pick<CardOperation, "id">): Promise<void> {
   await sql()`update card_operations set look_again_at = now() where id = ${id} and look_again_at is not null`;
-  await lookAgainAtLostOperations();
+  await lookAgainAtLostOperations(systemContext("test"));
 }
 
 beforeEach(async () => {
@@ -150,9 +151,9 @@ test("an authorization that comes after the end and expires is paid by the walle
     update card_transactions set occurred_at = occurred_at - interval '9 days', created_at = created_at - interval '9 days' where card_id = ${card.id}`;
   await sql()`
     update card_operations set created_at = created_at - interval '9 days', completed_at = completed_at - interval '9 days' where card_id = ${card.id}`;
-  await releaseExpiredAuthorizations();
+  await releaseExpiredAuthorizations(systemContext("test"));
   // It waits since its expiry, not since it was made.
-  expect(await alarmOnWaitingSpend()).toBe(0);
+  expect(await alarmOnWaitingSpend(systemContext("test"))).toBe(0);
   for (let n = 0; n < 3; n++) await passOnWhatIsLeft(await now());
   expect((await wallet()) - before).toBe(-800_000n + 750_000n);
   await expectInvariantsToHold();
@@ -228,7 +229,7 @@ test("an operation that its issuer never decides holds up a termination until an
   await resolveBlock(anOperator, card.id, "The issuer insists.");
   await changeCard(shop.ctx, card.id, "terminate");
   await sql()`update card_operations set created_at = created_at - interval '25 hours' where card_id = ${card.id} and status = 'processing'`;
-  expect(await alarmOnUndecidedOperations()).toBe(2);
+  expect(await alarmOnUndecidedOperations(systemContext("test"))).toBe(2);
   expect(await settleByOperator(anOperator, unload.id, { taken: dollars(5.01), reason: "Too much." })).toBe(false);
   const before = await wallet();
   expect(await settleByOperator(anOperator, unload.id, { taken: null, reason: "The issuer's people say that it was not done." })).toBe(
@@ -269,7 +270,7 @@ test("an authorization of a terminated card that expires is passed on without an
   const before = await wallet();
   await sql()`
     update card_transactions set occurred_at = occurred_at - interval '9 days', created_at = created_at - interval '9 days' where card_id = ${card.id}`;
-  await releaseExpiredAuthorizations();
+  await releaseExpiredAuthorizations(systemContext("test"));
   await until(async () => (await wallet()) - before === 750_000n);
-  expect(await alarmOnWaitingSpend()).toBe(0);
+  expect(await alarmOnWaitingSpend(systemContext("test"))).toBe(0);
 });

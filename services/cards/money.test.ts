@@ -8,6 +8,7 @@ import { withCardChores } from "#testing/card-chores.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { accountBalance, eventTypesOf, walletOf } from "../checkout/checkout.fixture.ts";
+import { systemContext } from "../context.ts";
 import { setRate } from "../exchange/index.ts";
 import { getWallet } from "../ledger/index.ts";
 import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
@@ -50,7 +51,7 @@ const atIssuer = async () => {
 };
 
 async function expectBooksToAgree(): Promise<void> {
-  const { differences, unread } = await compareCards(shop.merchant.id);
+  const { differences, unread } = await compareCards(systemContext("test"), shop.merchant.id);
   expect({ differences, unread }).toEqual({ differences: [], unread: 0 });
   await expectInvariantsToHold();
 }
@@ -267,9 +268,9 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     const authorization = await spend({ amount: dollars(4) });
     await spend({ type: "CLEARING", amount: dollars(3), related_transaction_id: authorization.id });
     const hint = { reference: card.providerReference ?? "" };
-    await Promise.all(times(10, () => takeHint(issuer, hint)));
-    await takeHint(issuer, hint);
-    await takeHint(issuer, { reference: "crd_of_nobody" });
+    await Promise.all(times(10, () => takeHint(systemContext("test"), issuer, hint)));
+    await takeHint(systemContext("test"), issuer, hint);
+    await takeHint(systemContext("test"), issuer, { reference: "crd_of_nobody" });
     expect((await listCardTransactions(shop.ctx, card.id, { limit: 10 })).items).toHaveLength(2);
     expect(await count("card.transaction")).toBe(2);
     expect((await now()).balance).toEqual(dollars(16));
@@ -393,7 +394,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     const { id } = await unload(5);
     const row = await findOperation(shop.merchant.id, id);
     if (!row) throw new Error("gone");
-    await Promise.all(times(5, () => takeHint(issuer, { reference: card.providerReference ?? "" })));
+    await Promise.all(times(5, () => takeHint(systemContext("test"), issuer, { reference: card.providerReference ?? "" })));
     const after = await findOperation(shop.merchant.id, id);
     expect((after?.attempts ?? 0) - row.attempts).toBeLessThanOrEqual(1);
     await settleOperation(row, { status: "pending", providerReference: card.providerReference }, atItsTurn);

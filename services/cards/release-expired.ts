@@ -3,6 +3,7 @@ import { db, transaction } from "#db/client.ts";
 import { cards, cardTransactions } from "#db/schema/cards.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import type { Issuer } from "#providers/issuer.ts";
+import type { SystemContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
 import { mustPost } from "../ledger/index.ts";
 import { issuers } from "../providers/index.ts";
@@ -17,7 +18,7 @@ import { keyOf } from "./spend-effect.ts";
  * Gives back to cards what shops had authorized and neither cleared nor reversed within the issuer's term. A clearing that comes after all
  * takes it again. Returns how many authorizations were due.
  */
-export async function releaseExpiredAuthorizations(limit = 50): Promise<number> {
+export async function releaseExpiredAuthorizations(_ctx: SystemContext, limit = 50): Promise<number> {
   let done = 0;
   for (const name of issuers.names()) {
     const issuer = issuers.named(name);

@@ -5,6 +5,7 @@ import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import { money } from "#lib/money.ts";
 import type { Issuer, OperationQuestion } from "#providers/issuer.ts";
+import type { SystemContext } from "../context.ts";
 import { issuers } from "../providers/index.ts";
 import type { CardRow, OperationRow } from "./card.ts";
 import { findCardRow, processingOf } from "./rows.ts";
@@ -61,7 +62,7 @@ async function lookAt(operation: OperationRow, { capabilities }: Issuer): Promis
 }
 
 /** Resolves operations that are due, of all merchants. Returns how many were. */
-export async function resolveDueOperations(limit = 50): Promise<number> {
+export async function resolveDueOperations(_ctx: SystemContext, limit = 50): Promise<number> {
   const due = await db()
     .select({ merchantId: cardOperations.merchantId, id: cardOperations.id })
     .from(cardOperations)
@@ -103,7 +104,7 @@ export async function resolveOperationsOf(card: CardRow): Promise<void> {
  * Reads lost operations from their issuers again, of all merchants: a process that was paused between its last check and the call may
  * have asked after all. Returns how many were due.
  */
-export async function lookAgainAtLostOperations(limit = 50): Promise<number> {
+export async function lookAgainAtLostOperations(_ctx: SystemContext, limit = 50): Promise<number> {
   const due = await db()
     .select()
     .from(cardOperations)

@@ -6,6 +6,7 @@ import type { SpendTransaction } from "#providers/issuer.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardChores } from "#testing/card-chores.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { systemContext } from "../context.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { issuers } from "../providers/index.ts";
 import type { Card } from "./card.ts";
@@ -197,9 +198,9 @@ describe("spend that is told in an odd way", () => {
     const passDays = (days: number) =>
       sql()`update card_transactions set occurred_at = occurred_at - ${days} * interval '1 day' where card_id = ${card.id}`;
     await passDays(7);
-    expect(await releaseExpiredAuthorizations()).toBe(0);
+    expect(await releaseExpiredAuthorizations(systemContext("test"))).toBe(0);
     await passDays(2);
-    await Promise.all([releaseExpiredAuthorizations(), releaseExpiredAuthorizations()]);
+    await Promise.all([releaseExpiredAuthorizations(systemContext("test")), releaseExpiredAuthorizations(systemContext("test"))]);
     expect(await balance()).toEqual(dollars(90));
     expect(await statuses()).toEqual(["CLEARING COMPLETED", "AUTHORIZATION COMPLETED", "AUTHORIZATION REVERSED"]);
     await expectInvariantsToHold();

@@ -3,6 +3,7 @@ import { db } from "#db/client.ts";
 import { cards } from "#db/schema/cards.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
+import type { SystemContext } from "../context.ts";
 import { issuers } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import { closeAsIssuerDid } from "./close-as-issuer-did.ts";
@@ -59,7 +60,7 @@ async function planNext({ merchantId, id, nextSyncAt }: CardRow): Promise<void> 
 }
 
 /** Syncs cards that are due, of all merchants. Answers how many were. */
-export async function syncDueCards(limit = 50): Promise<number> {
+export async function syncDueCards(_ctx: SystemContext, limit = 50): Promise<number> {
   const due = await db()
     .select({ merchantId: cards.merchantId, id: cards.id })
     .from(cards)

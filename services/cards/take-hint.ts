@@ -2,6 +2,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardholders, issuerReferences } from "#db/schema/cards.ts";
 import type { IssuerNotice } from "#providers/issuer.ts";
+import type { SystemContext } from "../context.ts";
 import { checkLoudly } from "./check-cardholders.ts";
 import { makeCardDue } from "./rows.ts";
 import { LEASE_MS } from "./schedule.ts";
@@ -12,7 +13,7 @@ import { syncIfDue } from "./sync-cards.ts";
  * acknowledged; it is read at once, and where that fails by the worker. What we do not know is nobody's: a card that was issued this
  * instant is read anyway.
  */
-export async function takeHint(provider: string, { reference }: IssuerNotice): Promise<void> {
+export async function takeHint(_ctx: SystemContext, provider: string, { reference }: IssuerNotice): Promise<void> {
   const [known] = await db()
     .select()
     .from(issuerReferences)

@@ -3,6 +3,7 @@ import { sql } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { Bank } from "#providers/bank.ts";
+import type { SystemContext } from "../context.ts";
 import { banks } from "../providers/index.ts";
 
 const CHECK_EVERY_S = 15;
@@ -28,7 +29,7 @@ export async function isBankDown(provider: string): Promise<boolean> {
 }
 
 /** Asks every bank that is due whether it is at work. Answers how many went down or came back. */
-export async function checkBanks(): Promise<number> {
+export async function checkBanks(_ctx: SystemContext): Promise<number> {
   let changed = 0;
   for (const bank of banks.all()) if (await checkOne(bank)) changed++;
   return changed;

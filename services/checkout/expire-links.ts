@@ -1,6 +1,7 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client.ts";
 import { paymentLinks } from "#db/schema/checkout.ts";
+import type { SystemContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
 import { linkAsEventData } from "./link-in-tx.ts";
 
@@ -27,7 +28,7 @@ export async function expireLink(merchantId: string, linkId: string): Promise<bo
 }
 
 /** Expires up to `limit` links whose time is over, of all merchants, oldest first. Answers how many were due. */
-export async function expireDueLinks(limit = 500): Promise<number> {
+export async function expireDueLinks(_ctx: SystemContext, limit = 500): Promise<number> {
   const due = await db()
     .select({ merchantId: paymentLinks.merchantId, id: paymentLinks.id })
     .from(paymentLinks)

@@ -5,6 +5,7 @@ import { naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
+import { systemContext } from "../context.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { checkBanks } from "./bank-health.ts";
 import { aLink, aLiveReference, eventTypesOf, hear, makeOverdue, noticeOf, walletOf } from "./checkout.fixture.ts";
@@ -28,14 +29,14 @@ const activityOf = ({ id }: PaymentLink) =>
 const ageActivity = ({ id }: PaymentLink, kind: ActivityKind, seconds: number) => sql()`
   update payment_link_activity set first_at = first_at - ${seconds} * interval '1 s', last_at = last_at - ${seconds} * interval '1 s'
   where link_id = ${id} and kind = ${kind}`;
-const sentAtOf = async ({ reference }: PaymentLink) => (await findPayerView(reference))?.sentAt ?? null;
+const sentAtOf = async ({ reference }: PaymentLink) => (await findPayerView(systemContext("test"), reference))?.sentAt ?? null;
 
 describe("what payers do on the page", () => {
   test("is noted once however often it happens within a minute, also at the same time", async () => {
     const link = await aLink(shop);
-    await Promise.all(times(20, () => recordActivity(link.reference, "opened")));
-    await recordActivity(link.reference, "opened");
-    await recordActivity(link.reference, "copied");
+    await Promise.all(times(20, () => recordActivity(systemContext("test"), link.reference, "opened")));
+    await recordActivity(systemContext("test"), link.reference, "opened");
+    await recordActivity(systemContext("test"), link.reference, "copied");
     expect(await activityOf(link)).toMatchObject([
       { kind: "opened", times: 1, once: true },
       { kind: "copied", times: 1, once: true },
@@ -44,8 +45,8 @@ describe("what payers do on the page", () => {
 
   test("implies that the page is open, also where nothing has said so", async () => {
     const link = await aLink(shop);
-    await Promise.all(times(5, () => recordActivity(link.reference, "copied")));
-    await recordActivity(link.reference, "opened");
+    await Promise.all(times(5, () => recordActivity(systemContext("test"), link.reference, "copied")));
+    await recordActivity(systemContext("test"), link.reference, "opened");
     expect(await activityOf(link)).toMatchObject([
       { kind: "opened", times: 1 },
       { kind: "copied", times: 1 },
@@ -53,37 +54,37 @@ describe("what payers do on the page", () => {
   });
 
   test("is of a known link, or of none", async () => {
-    expect(await recordActivity(newReference(), "opened")).toBe(false);
-    expect(await recordActivity("'; drop table payment_links --", "sent")).toBe(false);
-    expect(await recordActivity((await aLink(shop)).reference, "opened")).toBe(true);
+    expect(await recordActivity(systemContext("test"), newReference(), "opened")).toBe(false);
+    expect(await recordActivity(systemContext("test"), "'; drop table payment_links --", "sent")).toBe(false);
+    expect(await recordActivity(systemContext("test"), (await aLink(shop)).reference, "opened")).toBe(true);
   });
 
   test("'sent' counts while the link is pending, and not after", async () => {
     const link = await aLink(shop);
     await hear(noticeOf(link));
-    expect(await recordActivity(link.reference, "sent")).toBe(true);
+    expect(await recordActivity(systemContext("test"), link.reference, "sent")).toBe(true);
     expect(await activityOf(link)).toMatchObject([{ kind: "opened" }]);
     expect(await sentAtOf(link)).toBeNull();
   });
 
   test("'sent' is over when another amount has come, and may be said again", async () => {
     const link = await aLink(shop);
-    await recordActivity(link.reference, "sent");
+    await recordActivity(systemContext("test"), link.reference, "sent");
     await ageActivity(link, "sent", 10);
     expect(await sentAtOf(link)).toEqual(expect.any(Date));
     await hear(noticeOf(link, { amount: naira(4_000) }));
     expect(await sentAtOf(link)).toBeNull();
     // A page that has not shown that transfer speaks of it; one that has speaks of the next.
-    await recordActivity(link.reference, "sent");
+    await recordActivity(systemContext("test"), link.reference, "sent");
     expect(await sentAtOf(link)).toBeNull();
-    await recordActivity(link.reference, "sent", 1);
+    await recordActivity(systemContext("test"), link.reference, "sent", 1);
     expect(await sentAtOf(link)).toEqual(expect.any(Date));
     expect(await activityOf(link)).toMatchObject([{ kind: "opened" }, { kind: "sent", times: 2 }]);
   });
 
   test("stands in the merchant's timeline with what the bank did, in the order of time", async () => {
     const link = await aLink(shop);
-    for (const kind of ["opened", "copied", "sent"] as const) await recordActivity(link.reference, kind);
+    for (const kind of ["opened", "copied", "sent"] as const) await recordActivity(systemContext("test"), link.reference, kind);
     await sql()`update payment_links set created_at = created_at - interval '1 minute' where id = ${link.id}`;
     await ageActivity(link, "opened", 30);
     await ageActivity(link, "copied", 20);
@@ -108,7 +109,7 @@ describe("what payers do on the page", () => {
 describe("simulating as a payer", () => {
   const simulated = async (...what: (typeof PAYER_SIMULATIONS)[number][]) => {
     const link = await aLink(shop);
-    for (const each of what) expect(await simulateAsPayer(link.reference, each)).toBe(true);
+    for (const each of what) expect(await simulateAsPayer(systemContext("test"), link.reference, each)).toBe(true);
     return getLinkByReference(shop.ctx, link.reference);
   };
   const seen = ({ status, transfers }: PaymentLink) => [status, ...transfers.map(({ classification }) => classification)];
@@ -156,11 +157,11 @@ describe("simulating as a payer", () => {
     const reference = await aLiveReference(shop, link);
     const events = await eventTypesOf(shop);
     for (const what of PAYER_SIMULATIONS) {
-      expect(await simulateAsPayer(reference, what)).toBe(false);
-      expect(await simulateAsPayer(newReference(), what)).toBe(false);
+      expect(await simulateAsPayer(systemContext("test"), reference, what)).toBe(false);
+      expect(await simulateAsPayer(systemContext("test"), newReference(), what)).toBe(false);
     }
     expect(await eventTypesOf(shop)).toEqual(events);
-    expect((await findPayerView(reference))?.link).toMatchObject({ status: "pending", transfers: [] });
+    expect((await findPayerView(systemContext("test"), reference))?.link).toMatchObject({ status: "pending", transfers: [] });
     await expectInvariantsToHold();
   });
 });
@@ -168,10 +169,10 @@ describe("simulating as a payer", () => {
 describe("a bank that does not answer", () => {
   const makeDue = () => sql()`update bank_health set next_check_at = now() - interval '1 s'`;
   const failNext = () => sql()`insert into sandbox.bank_faults (reference, fault) values ('health', 'refuse')`;
-  const pageSaysDown = async () => (await findPayerView((await aLink(shop)).reference))?.bankIsDown;
+  const pageSaysDown = async () => (await findPayerView(systemContext("test"), (await aLink(shop)).reference))?.bankIsDown;
 
   test("is down after the second question in a row, and back with the first answer", async () => {
-    await checkBanks();
+    await checkBanks(systemContext("test"));
     for (const [fails, changes] of [
       [true, 0],
       [false, 0],
@@ -181,17 +182,17 @@ describe("a bank that does not answer", () => {
     ] as const) {
       if (fails) await failNext();
       await makeDue();
-      expect(await checkBanks()).toBe(changes);
+      expect(await checkBanks(systemContext("test"))).toBe(changes);
     }
     await until(pageSaysDown);
     await makeDue();
-    expect(await checkBanks()).toBe(1);
+    expect(await checkBanks(systemContext("test"))).toBe(1);
     await until(async () => (await pageSaysDown()) === false);
   });
 
   test("is not said to be down by a worker that has stopped asking", async () => {
     const { reference } = await aLink(shop);
-    const isDown = async () => (await findPayerView(reference))?.bankIsDown;
+    const isDown = async () => (await findPayerView(systemContext("test"), reference))?.bankIsDown;
     await sql()`update bank_health set down_since = now(), next_check_at = now() + interval '15 s'`;
     await until(isDown);
     await sql()`update bank_health set next_check_at = now() - interval '3 minutes'`;
@@ -202,7 +203,7 @@ describe("a bank that does not answer", () => {
   test("is asked by one worker of many, every 15 s", async () => {
     await makeDue();
     await failNext();
-    await Promise.all(times(5, () => checkBanks()));
+    await Promise.all(times(5, () => checkBanks(systemContext("test"))));
     const [row] = await sql()`select failures, next_check_at > now() + interval '10 s' as waits from bank_health`;
     expect(row).toEqual({ failures: 1, waits: true });
   });

@@ -1,6 +1,6 @@
 import { sql } from "#db/client.ts";
 import { notFound } from "#lib/problem.ts";
-import type { MerchantContext } from "../context.ts";
+import type { Context, MerchantContext } from "../context.ts";
 import { isOffered } from "../providers/index.ts";
 import { isBankDown } from "./bank-health.ts";
 import { expireLink } from "./expire-links.ts";
@@ -75,7 +75,7 @@ export interface PayerView {
 }
 
 /** By reference alone: the payer's URL names no merchant. */
-export async function findPayerView(reference: string): Promise<PayerView | undefined> {
+export async function findPayerView(_ctx: Context, reference: string): Promise<PayerView | undefined> {
   if (!isReference(reference)) return undefined;
   const [row] = await select<LinkRow & PayerColumns>(FOR_PAYER, [reference]);
   if (!row || !isOffered(row.provider)) return undefined;

@@ -9,6 +9,7 @@ import type { BankNotice } from "#providers/bank.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
+import { systemContext } from "../context.ts";
 import { getWallet, mustPost, REVENUE_SPREAD, WALLET } from "../ledger/index.ts";
 import { aMerchant, anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { banks } from "../providers/index.ts";
@@ -139,8 +140,8 @@ test("a bank that sends refused money back of its own accord settles the return"
 describe("a bank's notice", () => {
   test("under an id that the bank has used before is another notice", async () => {
     const second = await aLink(shop);
-    await takeNotice("sandbox", noticeOf(link, { noticeId: "ntc_1" }));
-    await takeNotice("sandbox", noticeOf(second, { noticeId: "ntc_1" }));
+    await takeNotice(systemContext("test"), "sandbox", noticeOf(link, { noticeId: "ntc_1" }));
+    await takeNotice(systemContext("test"), "sandbox", noticeOf(second, { noticeId: "ntc_1" }));
     expect(await walletOf(shop)).toEqual(naira(10_000));
     await expectInvariantsToHold();
   });
@@ -151,12 +152,12 @@ describe("a bank's notice", () => {
     ["with an endless session", { sessionId: "s".repeat(5_000) }],
   ])("%s is quarantined and told to operators, and not tried again", async (_what, changes) => {
     const noticeId = `ntc_${Math.random()}`;
-    await takeNotice("sandbox", noticeOf(link, { ...changes, noticeId }));
+    await takeNotice(systemContext("test"), "sandbox", noticeOf(link, { ...changes, noticeId }));
     const [row] = await sql()<{ quarantined_because: string | null; next_attempt_at: string | null }[]>`
       select quarantined_because, next_attempt_at from provider_notices where notice_id = ${noticeId}`;
     expect(row).toEqual({ quarantined_because: expect.any(String), next_attempt_at: null });
     expect(await operatorAlerts(noticeId)).toEqual([{ type: "bank_notice.quarantined" }]);
-    expect(await retryNotices()).toBe(0);
+    expect(await retryNotices(systemContext("test"))).toBe(0);
     await expectInvariantsToHold();
   });
 
@@ -195,7 +196,7 @@ test("a bank that never confirms a return is told to operators, once a day", asy
   const { id } = await transferOf(wrong);
   for (let n = 0; n < 9; n++) {
     await sql()`update bank_transfers set next_return_at = now() where id = ${id}`;
-    await returnOwedTransfers();
+    await returnOwedTransfers(systemContext("test"));
     expect(await operatorAlerts(id)).toHaveLength(n < 6 ? 0 : 1);
   }
   expect((await listSuspense(anOperator)).filter((each) => each.id === id)).toMatchObject([{ kind: "return", amount: naira(1_234) }]);
@@ -211,10 +212,10 @@ test("a return that is asked for by two workers, one of which stalled, sends the
   const stalled = vi.spyOn(bank, "returnTransfer").mockImplementationOnce(async (session) => {
     // Its lease runs out, and another worker asks and confirms, before this one does.
     await sql()`update bank_transfers set next_return_at = now() where session_id = ${session}`;
-    expect(await returnOwedTransfers()).toBe(1);
+    expect(await returnOwedTransfers(systemContext("test"))).toBe(1);
     return returnTransfer(session);
   });
-  await returnOwedTransfers();
+  await returnOwedTransfers(systemContext("test"));
   stalled.mockRestore();
   expect(await accountBalance(shop.merchant.id, "suspense")).toBe(0n);
   await expectInvariantsToHold();
@@ -230,7 +231,7 @@ test("an operator has the bank send unmatched money back, and it leaves suspense
   expect(await returnUnmatched(anOperator, id, "Nobody claims it.")).toBe(true);
   expect(await returnUnmatched(anOperator, id, "Again.")).toBe(false);
   await expectInvariantsToHold();
-  await returnOwedTransfers();
+  await returnOwedTransfers(systemContext("test"));
   expect(await accountBalance("mer_platform_test", "suspense")).toBe(before);
   expect(await sql()`select 1 from audit_entries where action = 'suspense.returned' and subject like ${`${id}%`}`).toHaveLength(1);
   await expectInvariantsToHold();

@@ -4,6 +4,7 @@ import { naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
+import { systemContext } from "../context.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { accountBalance, aLink, eventTypesOf, hear, makeOverdue, noticeOf, walletOf } from "./checkout.fixture.ts";
 import { expireDueLinks, expireLink } from "./expire-links.ts";
@@ -64,7 +65,7 @@ describe("an exact transfer in time", () => {
     const links = await Promise.all(times(12, () => aLink(shop)));
     const ends = await Promise.all(links.map((link) => makeOverdue(link, 0)));
     const payments = links.map((link, i) => hear(noticeOf(link, { receivedAt: new Date((ends[i]?.getTime() ?? 0) - 1) })));
-    await Promise.all([...payments, expireDueLinks(), expireDueLinks()]);
+    await Promise.all([...payments, expireDueLinks(systemContext("test")), expireDueLinks(systemContext("test"))]);
     for (const { reference } of links) expect((await now(reference)).status).toBe("success");
     expect(await walletOf(shop)).toEqual(naira(60_000));
     const types = await eventTypesOf(shop);
@@ -147,7 +148,7 @@ test("refused money is asked back from the bank once it is due, by one of two wo
   // The sandbox bank knows the session, as a bank would that kept the money.
   await sql()`insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at) values (${notice.sessionId}, ${link.accountNumber}, 123400, 'x', now())`;
   await hear(notice);
-  await Promise.all([returnOwedTransfers(), returnOwedTransfers()]);
+  await Promise.all([returnOwedTransfers(systemContext("test")), returnOwedTransfers(systemContext("test"))]);
   expect(await accountBalance(shop.merchant.id, "suspense")).toBe(0n);
   const [row] = await sql()<
     { return_state: string; return_attempts: number }[]
@@ -159,15 +160,15 @@ test("refused money is asked back from the bank once it is due, by one of two wo
 test("refused money stays owed while the bank does not confirm, and the next try waits", async () => {
   const link = await fresh();
   await hear(noticeOf(link, { amount: naira(1_234) }));
-  await returnOwedTransfers();
+  await returnOwedTransfers(systemContext("test"));
   expect(await accountBalance(shop.merchant.id, "suspense")).toBe(123_400n);
-  expect(await returnOwedTransfers()).toBe(0);
+  expect(await returnOwedTransfers(systemContext("test"))).toBe(0);
 });
 
 test("a link is expired by whoever reads it first, and says so to the merchant once", async () => {
   const link = await fresh();
   await makeOverdue(link);
-  const reads = await Promise.all([...times(5, () => now(link.reference)), ...times(2, () => expireDueLinks())]);
+  const reads = await Promise.all([...times(5, () => now(link.reference)), ...times(2, () => expireDueLinks(systemContext("test")))]);
   expect(reads.slice(0, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ status: "expired" })));
   expect(await eventTypesOf(shop)).toEqual(["checkout.expired"]);
 });
@@ -176,13 +177,13 @@ test("a notice whose processing failed is kept and worked off later, once", asyn
   const link = await fresh();
   const notice = noticeOf(link);
   await sql()`alter table event_counters rename to event_counters_gone`;
-  await takeNotice("sandbox", notice);
+  await takeNotice(systemContext("test"), "sandbox", notice);
   await sql()`alter table event_counters_gone rename to event_counters`;
   expect(await walletOf(shop)).toEqual(naira(0));
-  await takeNotice("sandbox", notice);
+  await takeNotice(systemContext("test"), "sandbox", notice);
   expect(await walletOf(shop)).toEqual(naira(0));
   await sql()`update provider_notices set next_attempt_at = now() where notice_id = ${notice.noticeId}`;
-  await Promise.all([retryNotices(), retryNotices()]);
+  await Promise.all([retryNotices(systemContext("test")), retryNotices(systemContext("test"))]);
   expect(await walletOf(shop)).toEqual(naira(5_000));
   expect(await eventTypesOf(shop)).toEqual(["checkout.success"]);
   await expectInvariantsToHold();

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { sql } from "#db/client.ts";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.ts";
+import type { Context } from "../context.ts";
 import { isReference } from "./reference.ts";
 import type { ActivityKind } from "./timeline-entry.ts";
 
@@ -20,7 +21,7 @@ const noted = new LRUCache<string, true>({ max: 10_000 });
  * anything has opened the page, also where nothing has said so yet.
  * `sent` counts only while the link is pending, and until a transfer has come that was not among the `transfersSeen`. False for a reference that is not known.
  */
-export async function recordActivity(reference: string, kind: ActivityKind, transfersSeen = 0): Promise<boolean> {
+export async function recordActivity(_ctx: Context, reference: string, kind: ActivityKind, transfersSeen = 0): Promise<boolean> {
   if (!isReference(reference)) return false;
   const everyMs = SAMPLED_EVERY_MS[kind];
   const key = `${kind}:${transfersSeen}:${reference}`;

@@ -4,6 +4,7 @@ import { bankTransfers } from "#db/schema/checkout.ts";
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
 import { alertOperators } from "../alerts/index.ts";
+import type { SystemContext } from "../context.ts";
 import { banks, modeOf } from "../providers/index.ts";
 import { confirmReturn } from "./confirm-return.ts";
 
@@ -16,7 +17,7 @@ const LONGEST_WAIT_MS = 60 * 60_000;
 const TRIES_BEFORE_ALERT = 7;
 
 /** Asks banks to send back what they kept and we refused: up to `limit` transfers that are due. Answers how many were asked for. */
-export async function returnOwedTransfers(limit = 50): Promise<number> {
+export async function returnOwedTransfers(_ctx: SystemContext, limit = 50): Promise<number> {
   const due = await db()
     .select()
     .from(bankTransfers)

@@ -4,6 +4,7 @@ import { paymentLinkActivity, paymentLinks } from "#db/schema/checkout.ts";
 import { newReference } from "#lib/ids.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { SandboxBank } from "#providers/sandbox/bank.ts";
+import type { Context } from "../context.ts";
 import { sandboxBanks } from "../providers/index.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { findPayerView } from "./read-links.ts";
@@ -22,18 +23,18 @@ const TRANSFERS_AT_MOST = 20;
  * What the payer's page offers in test mode: plays the payer, the bank and the clock. False where there is no such link, or money
  * is real there.
  */
-export async function simulateAsPayer(reference: string, what: PayerSimulation): Promise<boolean> {
-  const found = await findPayerView(reference);
+export async function simulateAsPayer(ctx: Context, reference: string, what: PayerSimulation): Promise<boolean> {
+  const found = await findPayerView(ctx, reference);
   // Whatever its provider is called: in live mode money is real.
   if (!found || found.mode === "live") return false;
   const bank = sandboxBanks.named(found.provider);
   if (!bank) return false;
-  if (found.link.transfers.length < TRANSFERS_AT_MOST) await SIMULATE[what](bank, found.link);
+  if (found.link.transfers.length < TRANSFERS_AT_MOST) await SIMULATE[what](bank, found.link, ctx);
   return true;
 }
 
-const SIMULATE: Record<PayerSimulation, (bank: SandboxBank, link: PaymentLink) => Promise<unknown>> = {
-  exact: send,
+const SIMULATE: Record<PayerSimulation, (bank: SandboxBank, link: PaymentLink, ctx: Context) => Promise<unknown>> = {
+  exact: (bank, link) => send(bank, link),
   under: (bank, link) => send(bank, link, less(link.amount)),
   over: (bank, link) => send(bank, link, money(link.amount.minor * 2n, link.amount.currency)),
   async late(bank, link) {
@@ -50,8 +51,8 @@ const SIMULATE: Record<PayerSimulation, (bank: SandboxBank, link: PaymentLink) =
       .set({ expiresAt: sql`least(${paymentLinks.expiresAt}, now() + ${MINUTES_LEFT_WHEN_EXPIRING} * interval '1 minute')` })
       .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, id), eq(paymentLinks.status, "pending"))),
   expired: endTime,
-  async waited(_bank, { merchantId, id, reference, transfers }) {
-    await recordActivity(reference, "sent", transfers.length);
+  async waited(_bank, { merchantId, id, reference, transfers }, ctx) {
+    await recordActivity(ctx, reference, "sent", transfers.length);
     const earlier = sql`now() - ${MINUTES_WAITED} * interval '1 minute'`;
     await db()
       .update(paymentLinkActivity)

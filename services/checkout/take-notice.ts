@@ -6,6 +6,7 @@ import { log } from "#lib/log.ts";
 import { money } from "#lib/money.ts";
 import type { BankNotice } from "#providers/bank.ts";
 import { raiseOperatorAlert } from "../alerts/index.ts";
+import type { SystemContext } from "../context.ts";
 import { modeOf } from "../providers/index.ts";
 import { receiveTransfer } from "./receive-transfer.ts";
 
@@ -24,7 +25,7 @@ const isRow = ({ provider, noticeId, payloadHash }: NoticeRow) =>
  * Keeps a notice, so that it may be acknowledged, and works it off. A failure to work it off is not the bank's concern: the notice is
  * stored, and the worker tries again. The same notice in the same words is kept once.
  */
-export async function takeNotice(provider: string, notice: BankNotice): Promise<void> {
+export async function takeNotice(_ctx: SystemContext, provider: string, notice: BankNotice): Promise<void> {
   const payload = toPayload(notice);
   const row = { provider, noticeId: notice.noticeId, payloadHash: createHash("sha256").update(JSON.stringify(payload)).digest("hex") };
   const [kept] = await db()
@@ -78,7 +79,7 @@ async function tellOperators(tx: Tx | Database, { provider, noticeId }: NoticeRo
 }
 
 /** Works off notices that a crash or a failure left behind. Returns how many were due. */
-export async function retryNotices(limit = 100): Promise<number> {
+export async function retryNotices(_ctx: SystemContext, limit = 100): Promise<number> {
   const waitMs = sql`least(${LONGEST_WAIT_MS}, ${LEASE_MS} * power(2, least(${providerNotices.attempts}, 10)))`;
   const due = await db()
     .select()

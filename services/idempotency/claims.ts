@@ -1,6 +1,7 @@
 import { sql } from "#db/client.ts";
 import { inShares } from "#db/in-shares.ts";
 import { Problem } from "#lib/problem.ts";
+import type { SystemContext } from "../context.ts";
 
 /** An Idempotency-Key, and the request that uses it. */
 export interface Claim {
@@ -78,7 +79,7 @@ export async function leaveUnknown(lease: Lease): Promise<void> {
 }
 
 /** Forgets keys older than 30 days. Answers how many. */
-export async function purgeOldKeys(): Promise<number> {
+export async function purgeOldKeys(_ctx: SystemContext): Promise<number> {
   return inShares(
     (share) => sql()`
       delete from idempotency_keys k using (

@@ -12,7 +12,7 @@ import { times } from "#testing/until.ts";
 import { aCard, addToWallet, spendOf } from "../cards/cards.fixture.ts";
 import { changeCard, fundCard, simulateSpend } from "../cards/index.ts";
 import { aLink, hear, noticeOf } from "../checkout/checkout.fixture.ts";
-import { aMerchant } from "../merchants/merchant.fixture.ts";
+import { aMerchant, anOperator } from "../merchants/merchant.fixture.ts";
 import { buyProduct } from "../vtu/index.ts";
 import { airtime, aPhone, readListOf } from "../vtu/vtu.fixture.ts";
 import { hledgerJournal } from "./export-hledger.ts";
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await Promise.all(times(4, () => buyProduct(shop.ctx, airtime())));
   await buyProduct(shop.ctx, airtime({ phone: aPhone("0000") }));
   await hear({ ...paid, returnedBecause: "recalled" });
-  for await (const transaction of hledgerJournal(merchantId)) journal += transaction;
+  for await (const transaction of hledgerJournal(anOperator, merchantId)) journal += transaction;
 });
 
 const ENTRY = /^ {4}(\S+) {2}(NGN|USD) (-?[\d.]+) = \2 (-?[\d.]+)$/gm;

@@ -1,5 +1,6 @@
 import { sql } from "#db/client.ts";
 import { money, toPlainDigits } from "#lib/money.ts";
+import type { OperatorContext, SystemContext } from "../context.ts";
 
 interface EntryRow {
   transfer_id: string;
@@ -20,7 +21,7 @@ interface EntryRow {
  * `hledger check` proves that the balances follow from the entries. Debits are above zero. Holds move nothing and are left out. Transfers
  * stand in the order in which each account saw them, and a date is never before the one above it; the comment has the true time.
  */
-export async function* hledgerJournal(merchantId: string): AsyncGenerator<string> {
+export async function* hledgerJournal(_ctx: OperatorContext | SystemContext, merchantId: string): AsyncGenerator<string> {
   const entries = await sql()<EntryRow[]>`
     select e.transfer_id, t.key, e.account, a.normal_side, e.side, e.posted, e.balance_after, a.currency, t.meta->>'type' as type,
       t.meta->>'reference' as reference, t.created_at

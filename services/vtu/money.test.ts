@@ -10,6 +10,7 @@ import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { addToWallet } from "../cards/cards.fixture.ts";
 import { eventTypesOf } from "../checkout/checkout.fixture.ts";
+import { systemContext } from "../context.ts";
 import { claimKey, forgetClaim } from "../idempotency/index.ts";
 import { creditWallet, mustPost, SETTLEMENT_BANK, SETTLEMENT_VTU, WALLET } from "../ledger/index.ts";
 import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
@@ -119,7 +120,7 @@ describe("a process that stalls", () => {
     if (!purchase) throw new Error("nothing was bought");
     expect(purchase.status).toBe("processing");
     await letPurchaseAge(purchase);
-    await until(async () => (await resolveDuePurchases()) === 0 && (await again(purchase)).status === "failed");
+    await until(async () => (await resolveDuePurchases(systemContext("test"))) === 0 && (await again(purchase)).status === "failed");
     expect(await heardOf(purchase.id)).toHaveLength(0);
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 50_000n, held: 0n });
     await expectInvariantsToHold();
@@ -129,7 +130,7 @@ describe("a process that stalls", () => {
     const shop = await aVtuMerchant({ wallet: 500 });
     const purchase = await claimed(shop);
     await letPurchaseAge(purchase);
-    await resolveDuePurchases();
+    await resolveDuePurchases(systemContext("test"));
     expect((await again(purchase)).status).toBe("failed");
     const { id: reference, service, createdAt, productCode, recipient, variant, quantity } = purchase;
     const order = { reference, service, createdAt, productCode, recipient, variant, quantity, customerPhone: null };
@@ -137,7 +138,7 @@ describe("a process that stalls", () => {
     const { nextAttemptAt } = await again(purchase);
     expect((nextAttemptAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThan(2 * 60_000);
     await sql()`update purchases set next_attempt_at = now() where id = ${purchase.id}`;
-    await Promise.all(times(5, () => resolveDuePurchases()));
+    await Promise.all(times(5, () => resolveDuePurchases(systemContext("test"))));
     expect(await again(purchase)).toMatchObject({ status: "success", charged: 50_000n, corrections: 1 });
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 0n, held: 0n });
     await expectInvariantsToHold();
@@ -147,7 +148,7 @@ describe("a process that stalls", () => {
     const shop = await aVtuMerchant({ wallet: 500 });
     const purchase = await claimed(shop);
     await letPurchaseAge(purchase);
-    await resolveDuePurchases();
+    await resolveDuePurchases(systemContext("test"));
     await settleAnswer(purchase, DELIVERED);
     const { status, nextAttemptAt } = await again(purchase);
     expect(status).toBe("failed");
@@ -215,7 +216,7 @@ describe("a purchase", () => {
     await resolveIfDue(purchase);
     expect((await again(purchase)).status).toBe("processing");
     await letPurchaseAge(purchase);
-    await Promise.all(times(5, () => resolveDuePurchases()));
+    await Promise.all(times(5, () => resolveDuePurchases(systemContext("test"))));
     expect(await again(purchase)).toMatchObject({ status: "failed", charged: 0n, failureReason: "The provider never received it." });
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 50_000n, held: 0n });
     expect(await eventTypesOf(shop)).toEqual(["vtu.failed"]);
@@ -230,7 +231,11 @@ describe("a purchase", () => {
       const purchase = await buyProduct(shop.ctx, airtime({ phone }));
       expect(purchase.status).toBe("processing");
       await letPurchaseAge(purchase);
-      await Promise.all([resolveIfDue(purchase), resolveIfDue(purchase), takeHint("sandbox", { reference: purchase.id })]);
+      await Promise.all([
+        resolveIfDue(purchase),
+        resolveIfDue(purchase),
+        takeHint(systemContext("test"), "sandbox", { reference: purchase.id }),
+      ]);
       expect(await again(purchase)).toMatchObject({ status: "success", charged: 50_000n });
       const orders = await sql()`select from sandbox.vtu_orders where recipient = ${phone}`;
       expect(orders).toHaveLength(1);
@@ -403,7 +408,7 @@ describe("what is final and told otherwise", () => {
     const shop = await aVtuMerchant();
     const purchase = await claimed(shop);
     await sql()`update purchases set turn = 1, last_turn_at = now(), next_attempt_at = now() + interval '30 seconds' where id = ${purchase.id}`;
-    await takeHint("sandbox", { reference: purchase.id });
+    await takeHint(systemContext("test"), "sandbox", { reference: purchase.id });
     await settlePurchase(purchase, { outcome: DELIVERED, turn: 1 });
     const { nextAttemptAt } = await again(purchase);
     expect(nextAttemptAt && nextAttemptAt.getTime() - Date.now()).toBeLessThan(12_000);
@@ -412,9 +417,9 @@ describe("what is final and told otherwise", () => {
   test("notices without end make nobody ask without end", async () => {
     const shop = await aVtuMerchant();
     const purchase = await buyProduct(shop.ctx, airtime());
-    await Promise.all(times(20, () => takeHint("sandbox", { reference: purchase.id })));
+    await Promise.all(times(20, () => takeHint(systemContext("test"), "sandbox", { reference: purchase.id })));
     // One that comes after that reading is not forgotten: it is read when it may be.
-    await takeHint("sandbox", { reference: purchase.id });
+    await takeHint(systemContext("test"), "sandbox", { reference: purchase.id });
     const { turn, nextAttemptAt } = await again(purchase);
     expect(turn).toBe(1);
     expect(nextAttemptAt && nextAttemptAt.getTime() - Date.now()).toBeLessThan(12_000);

@@ -5,6 +5,7 @@ import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { Aggregator, Outcome } from "#providers/aggregator.ts";
+import type { SystemContext } from "../context.ts";
 import { aggregators } from "../providers/index.ts";
 import { orderOf, type PurchaseRow } from "./purchase.ts";
 import {
@@ -28,7 +29,7 @@ const LOST = { status: "failed", reason: "The provider never received it." } as 
 const LONG_MS = 24 * 3_600 * SECOND_MS;
 
 /** Asks the aggregators what became of purchases that are due, of all merchants, until none is or some time has passed. Answers how many were. */
-export async function resolveDuePurchases(limit = 50, withinMs = 10 * SECOND_MS): Promise<number> {
+export async function resolveDuePurchases(_ctx: SystemContext, limit = 50, withinMs = 10 * SECOND_MS): Promise<number> {
   // Each for itself: one that hangs delays nobody at another.
   const done = await Promise.all(aggregators.names().map((provider) => resolveDueAt(provider, limit, Date.now() + withinMs)));
   return done.reduce((sum, each) => sum + each, 0);

@@ -2,6 +2,7 @@ import { sql as raw } from "drizzle-orm";
 import { db, sql, type Tx } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import type { Aggregator, CatalogueItem } from "#providers/aggregator.ts";
+import type { SystemContext } from "../context.ts";
 import { aggregators } from "../providers/index.ts";
 import { SYNC_AGAIN_AFTER_MS, SYNC_EVERY_MS } from "./schedule.ts";
 
@@ -13,7 +14,7 @@ export interface Synced {
 }
 
 /** Reads the lists of aggregators that are due. Answers how many were. */
-export async function syncDueCatalogues(): Promise<number> {
+export async function syncDueCatalogues(_ctx: SystemContext): Promise<number> {
   await sql()`insert into catalogues (provider) select unnest(${aggregators.names()}::text[]) on conflict do nothing`;
   const due = await sql()<{ provider: string }[]>`
     update catalogues set next_sync_at = now() + ${SYNC_AGAIN_AFTER_MS} * interval '1 ms'

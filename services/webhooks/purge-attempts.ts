@@ -1,10 +1,11 @@
 import { sql } from "#db/client.ts";
 import { inShares } from "#db/in-shares.ts";
+import type { SystemContext } from "../context.ts";
 
 const KEPT_FOR_DAYS = 30;
 
 /** Forgets attempts older than 30 days; deliveries and events stay. Answers how many. */
-export async function purgeOldAttempts(): Promise<number> {
+export async function purgeOldAttempts(_ctx: SystemContext): Promise<number> {
   return inShares(
     (share) => sql()`
       delete from webhook_attempts a using (

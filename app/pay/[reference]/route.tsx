@@ -1,3 +1,4 @@
+import { payer } from "#app/pay/payer.ts";
 import { PayPage } from "#components/pay/page.tsx";
 import { RETURNED_BECAUSE } from "#components/pay/parts.tsx";
 import { NO_SCRIPT_RETURN_AFTER_S } from "#components/pay/times.ts";
@@ -18,7 +19,7 @@ const NEWS_MAY_COME_FOR_MS = 30 * MINUTE_MS;
 
 /** The payer's page. Opening it allocates nothing. */
 export const GET = payerRoute(PAGE_REFUSALS, async (request, reference) => {
-  const found = await findPayerView(reference);
+  const found = await findPayerView(payer, reference);
   if (!found) return undefined;
   const { searchParams } = new URL(request.url);
   const chosen = searchParams.get("lang");

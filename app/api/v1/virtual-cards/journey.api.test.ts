@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { aCardMerchant, ISSUERS, type IssuerName } from "#services/cards/cards.fixture.ts";
 import { compareCards } from "#services/cards/index.ts";
+import { systemContext } from "#services/context.ts";
 import { apiClient } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardChores } from "#testing/card-chores.ts";
@@ -137,7 +138,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
       ["card.issued", "card.frozen", "card.unfrozen", "card.terminated"].map(async (type) => (await server.eventsOf(type)).length),
     );
     expect(counts).toEqual([2, 1, 1, 1]);
-    const comparison = await compareCards(server.shop.merchant.id);
+    const comparison = await compareCards(systemContext("test"), server.shop.merchant.id);
     expect(comparison.differences).toEqual([]);
     await expectInvariantsToHold();
   });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
 import type { Aggregator, CatalogueItem } from "#providers/aggregator.ts";
+import { systemContext } from "#services/context.ts";
 import { createApiKey, switchArea } from "#services/merchants/index.ts";
 import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { syncDueCatalogues } from "#services/vtu/index.ts";
@@ -439,8 +440,8 @@ describe("notices", () => {
 
 test("the worker reads each aggregator's list when it is due, and one that cannot be read stays as it is", async () => {
   await sql()`update catalogues set next_sync_at = now() - interval '1 ms'`;
-  expect(await syncDueCatalogues()).toBe(2);
-  expect(await syncDueCatalogues()).toBe(0);
+  expect(await syncDueCatalogues(systemContext("test"))).toBe(2);
+  expect(await syncDueCatalogues(systemContext("test"))).toBe(0);
   expect(await sql()`select provider from catalogues where synced_at is null`).toEqual([]);
 });
 

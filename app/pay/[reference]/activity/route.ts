@@ -1,3 +1,4 @@
+import { payer } from "#app/pay/payer.ts";
 import { ACTIVITY_KINDS, recordActivity } from "#services/checkout/index.ts";
 import { BARE_REFUSALS, payerRoute } from "../../payer-route.ts";
 import { backToPage, readForm, redirectToPage } from "../../read-form.ts";
@@ -18,7 +19,7 @@ export const POST = payerRoute(
   async (request, reference) => {
     const form = await readForm(request);
     const kind = ACTIVITY_KINDS.find((each) => each === form.get("kind"));
-    if (!kind || !(await recordActivity(reference, kind, transfersSeen(form)))) return undefined;
+    if (!kind || !(await recordActivity(payer, reference, kind, transfersSeen(form)))) return undefined;
     return isPerson(request) ? backToPage(request, reference) : new Response(null, { status: 204 });
   },
 );

@@ -1,3 +1,4 @@
+import { payer } from "#app/pay/payer.ts";
 import { formatMoney } from "#lib/money.ts";
 import { plainText } from "#lib/plain-text.ts";
 import { findPayerView } from "#services/checkout/index.ts";
@@ -11,7 +12,7 @@ const COST = { pages: 5 };
 export const GET = payerRoute(
   BARE_REFUSALS,
   async (_request, reference) => {
-    const found = await findPayerView(reference);
+    const found = await findPayerView(payer, reference);
     if (!found) return undefined;
     const { business, link, mode } = found;
     const png = await drawPreview({

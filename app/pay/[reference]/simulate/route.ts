@@ -1,3 +1,4 @@
+import { payer } from "#app/pay/payer.ts";
 import { PAYER_SIMULATIONS, simulateAsPayer } from "#services/checkout/index.ts";
 import { payerRoute } from "../../payer-route.ts";
 import { backToPage, readForm, redirectToPage } from "../../read-form.ts";
@@ -9,7 +10,7 @@ export const POST = payerRoute(PAGE_REFUSALS, async (request, reference) => {
   if ((request.headers.get("sec-fetch-site") ?? "same-origin") !== "same-origin") return undefined;
   const named = (await readForm(request)).get("what");
   const what = PAYER_SIMULATIONS.find((each) => each === named);
-  if (!what || !(await simulateAsPayer(reference, what))) return undefined;
+  if (!what || !(await simulateAsPayer(payer, reference, what))) return undefined;
   return backToPage(request, reference);
 });
 

@@ -1,3 +1,4 @@
+import { payer } from "#app/pay/payer.ts";
 import { findPayerView, recordActivity } from "#services/checkout/index.ts";
 import { BARE_REFUSALS, payerRoute } from "../../payer-route.ts";
 import { asSimulated } from "../../simulated.ts";
@@ -9,12 +10,12 @@ export const GET = payerRoute(BARE_REFUSALS, answerStatus);
 /** The first question of a page that somebody has opened in a browser, which the merchant's timeline notes. */
 export const POST = payerRoute(BARE_REFUSALS, async (request, reference) => {
   const answer = await answerStatus(request, reference);
-  if (answer) await recordActivity(reference, "opened");
+  if (answer) await recordActivity(payer, reference, "opened");
   return answer;
 });
 
 async function answerStatus(request: Request, reference: string): Promise<Response | undefined> {
-  const found = await findPayerView(reference);
+  const found = await findPayerView(payer, reference);
   if (!found) return undefined;
   const simulate = new URL(request.url).searchParams.get("simulate");
   const headers = { "Cache-Control": "no-store" };

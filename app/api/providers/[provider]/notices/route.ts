@@ -2,6 +2,7 @@ import { readNoticeOf } from "#app/api/providers/read-notice.ts";
 import { guarded } from "#app/guarded.ts";
 import { readAtMost } from "#lib/read-at-most.ts";
 import { takeNotice } from "#services/checkout/index.ts";
+import { systemContext } from "#services/context.ts";
 import { banks } from "#services/providers/index.ts";
 
 const MOST_BYTES = 64 * 1024;
@@ -18,6 +19,6 @@ export const POST = guarded<Params>(async (request, { params }) => {
   const body = new TextDecoder().decode(bytes);
   const notice = await readNoticeOf(request, provider, () => bank.readNotice(request.headers, body));
   if (!notice) return new Response(null, { status: 401 });
-  await takeNotice(provider, notice);
+  await takeNotice(systemContext(provider), provider, notice);
   return new Response(null, { status: 200 });
 });

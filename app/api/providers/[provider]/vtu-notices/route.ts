@@ -1,6 +1,7 @@
 import { readNoticeOf } from "#app/api/providers/read-notice.ts";
 import { guarded } from "#app/guarded.ts";
 import { readAtMost } from "#lib/read-at-most.ts";
+import { systemContext } from "#services/context.ts";
 import { aggregators } from "#services/providers/index.ts";
 import { takeHint } from "#services/vtu/index.ts";
 
@@ -18,6 +19,6 @@ export const POST = guarded<Params>(async (request, { params }) => {
   const body = new TextDecoder().decode(bytes);
   const notice = await readNoticeOf(request, provider, () => aggregator.readNotice(request.headers, body));
   if (!notice) return new Response(null, { status: 401 });
-  await takeHint(provider, notice);
+  await takeHint(systemContext(provider), provider, notice);
   return new Response(null, { status: 200 });
 });
