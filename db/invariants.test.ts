@@ -3,7 +3,7 @@ import { connect, sql } from "#db/client.ts";
 import { brokenInvariantsIn, findBrokenInvariants } from "#db/invariants.ts";
 import { dollars, naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
-import { withCardChores } from "#testing/card-chores.ts";
+import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { withDatabase } from "#testing/database.ts";
 import { aCard, addToWallet, spendOf } from "../services/cards/cards.fixture.ts";
 import { simulateSpend, unloadCard } from "../services/cards/index.ts";
@@ -14,7 +14,7 @@ import { airtime, aPhone, purchaseThatIs, readListOf } from "../services/vtu/vtu
 
 withDatabase();
 withApp();
-withCardChores();
+withCardSweeps();
 
 let merchantId: string;
 

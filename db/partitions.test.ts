@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type Sql, sql } from "#db/client.ts";
 import { dollars } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
-import { withCardChores } from "#testing/card-chores.ts";
+import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { withReceivers } from "#testing/receiver.ts";
 import { times, until } from "#testing/until.ts";
@@ -27,7 +27,7 @@ withDatabase(async (empty) => {
   }
 });
 withApp();
-withCardChores();
+withCardSweeps();
 const aReceiver = withReceivers();
 
 async function apply(query: Sql, file: string): Promise<void> {

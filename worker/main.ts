@@ -11,7 +11,7 @@ import { resolveDuePurchases, syncDueCatalogues } from "#services/vtu/index.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
 import { Schedules } from "./schedules.ts";
 
-interface Chore {
+interface Sweep {
   name: string;
   /** Does a bounded share of what is due. */
   run: (ctx: SystemContext) => Promise<number>;
@@ -22,8 +22,8 @@ const DRAIN_MS = 8 * SECOND_MS;
 const dispatcher = new Dispatcher();
 const schedules = new Schedules();
 
-/** Truth lives in the tables; each chore looks there for what is due. Two workers at once share the work, since every row is claimed. */
-const chores: Chore[] = [
+/** Truth lives in the tables; each sweep looks there for what is due. Two workers at once share the work, since every row is claimed. */
+const sweeps: Sweep[] = [
   { name: "expire links", run: expireDueLinks },
   { name: "work off notices", run: retryNotices },
   { name: "return transfers", run: returnOwedTransfers },
@@ -43,13 +43,13 @@ process.on("SIGTERM", stop);
 process.on("SIGINT", () => {});
 process.on("disconnect", stop);
 
-async function repeat({ name, run }: Chore): Promise<void> {
+async function repeat({ name, run }: Sweep): Promise<void> {
   while (!stopping.signal.aborted) {
     try {
       const done = await run(systemContext(name));
-      if (done > 0) log().info({ chore: name, done }, "chore");
+      if (done > 0) log().info({ sweep: name, done }, "sweep");
     } catch (error) {
-      log().error({ chore: name, err: error }, "a chore failed; it runs again at its next turn");
+      log().error({ sweep: name, err: error }, "a sweep failed; it runs again in two seconds");
     }
     await wait(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
   }
@@ -59,9 +59,9 @@ requireKnownProviders();
 log().info("worker started");
 dispatcher.start();
 void schedules.start();
-const running = Promise.all(chores.map(repeat));
+const running = Promise.all(sweeps.map(repeat));
 await once(stopping.signal, "abort");
-// A chore may wait for a bank; what it has claimed, another worker takes up when the claim is over.
+// A sweep may wait for a bank; another worker takes over what it has leased once the lease is over.
 await Promise.all([dispatcher.stop(), schedules.stop(), Promise.race([running, wait(DRAIN_MS)])]);
 await closeDatabase();
 log().info("worker stopped");

@@ -7,7 +7,7 @@ import { startStopwatch } from "#lib/stopwatch.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import type { Outcome } from "#providers/issuer.ts";
 import { withApp } from "#testing/app.ts";
-import { withCardChores } from "#testing/card-chores.ts";
+import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { accountBalance, eventTypesOf, walletOf } from "../checkout/checkout.fixture.ts";
@@ -49,7 +49,7 @@ import { holdOrRefuse } from "./wallet-hold.ts";
 
 withDatabase();
 withApp();
-withCardChores();
+withCardSweeps();
 
 let shop: TestMerchant;
 let card: Card;

@@ -3,7 +3,7 @@ import { sql } from "#db/client.ts";
 import { dollars } from "#lib/money.ts";
 import type { Outcome } from "#providers/issuer.ts";
 import { withApp } from "#testing/app.ts";
-import { withCardChores } from "#testing/card-chores.ts";
+import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
 import { walletOf } from "../checkout/checkout.fixture.ts";
@@ -41,7 +41,7 @@ import { simulateSpend } from "./transactions.ts";
 
 withDatabase();
 withApp();
-withCardChores();
+withCardSweeps();
 
 let shop: TestMerchant;
 let card: Card;

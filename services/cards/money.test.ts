@@ -4,7 +4,7 @@ import { sql, transaction } from "#db/client.ts";
 import { dollars, money, naira } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { withApp } from "#testing/app.ts";
-import { withCardChores } from "#testing/card-chores.ts";
+import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { accountBalance, eventTypesOf, walletOf } from "../checkout/checkout.fixture.ts";
@@ -32,7 +32,7 @@ import { listCardTransactions, simulateSpend } from "./transactions.ts";
 
 withDatabase();
 withApp();
-withCardChores();
+withCardSweeps();
 
 let shop: TestMerchant;
 let card: Card;
@@ -306,7 +306,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
       await expectBooksToAgree();
     });
 
-    /** The termination has no answer yet. The chores ask the issuer for it at once, or not before this test has said so. */
+    /** The termination has no answer yet. The sweeps ask the issuer for it at once, or not before this test has said so. */
     const askAboutTheEnd = (when: "at once" | "later") => sql()`
       update card_operations set next_attempt_at = now() + ${when === "at once" ? 0 : 3_600} * interval '1 s'
       where merchant_id = ${shop.merchant.id} and card_id = ${card.id} and type = 'terminate' and status = 'processing'`;

@@ -4,7 +4,7 @@ import { sql } from "#db/client.ts";
 import { dollars, money } from "#lib/money.ts";
 import type { SpendTransaction } from "#providers/issuer.ts";
 import { withApp } from "#testing/app.ts";
-import { withCardChores } from "#testing/card-chores.ts";
+import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { systemContext } from "../context.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
@@ -19,7 +19,7 @@ import { listCardTransactions } from "./transactions.ts";
 
 withDatabase();
 withApp();
-withCardChores();
+withCardSweeps();
 
 let shop: TestMerchant;
 let card: Card;

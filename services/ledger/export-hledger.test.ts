@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { dollars, naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
-import { withCardChores } from "#testing/card-chores.ts";
+import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import { aCard, addToWallet, spendOf } from "../cards/cards.fixture.ts";
@@ -19,7 +19,7 @@ import { hledgerJournal } from "./export-hledger.ts";
 
 withDatabase();
 withApp();
-withCardChores();
+withCardSweeps();
 
 let merchantId = "";
 let journal = "";

@@ -8,16 +8,16 @@ import { aLink } from "#services/checkout/checkout.fixture.ts";
 import { AGGREGATORS, aVtuMerchant } from "#services/vtu/vtu.fixture.ts";
 import { apiClient } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
-import { withCardChores } from "#testing/card-chores.ts";
+import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { bodyText, hostile, inUrl, type Schema, type Schemas, valueFor } from "#testing/fuzz/requests.ts";
-import { withVtuChores } from "#testing/vtu-chores.ts";
+import { withVtuSweeps } from "#testing/vtu-sweeps.ts";
 import { endpoints } from "./endpoints.ts";
 
 withDatabase();
 const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "1000000", TRUSTED_PROXIES: "127.0.0.1, ::1" });
-withCardChores();
-withVtuChores();
+withCardSweeps();
+withVtuSweeps();
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_122);
 const REQUESTS_OF_THE_API = 22_000;

@@ -5,13 +5,13 @@ import { compareCards } from "#services/cards/index.ts";
 import { systemContext } from "#services/context.ts";
 import { apiClient } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
-import { withCardChores } from "#testing/card-chores.ts";
+import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
 
 withDatabase();
 const app = withApp();
-withCardChores();
+withCardSweeps();
 
 const CARDS = "/api/v1/virtual-cards";
 

@@ -5,14 +5,14 @@ import { Dispatcher } from "#services/webhooks/index.ts";
 import { anEndpoint } from "#services/webhooks/webhooks.fixture.ts";
 import { apiClient } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
-import { withCardChores } from "#testing/card-chores.ts";
+import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { withDatabase } from "#testing/database.ts";
 import { withReceivers } from "#testing/receiver.ts";
 import { until } from "#testing/until.ts";
 
 withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
 const app = withApp({ LOG_LEVEL: "trace" });
-withCardChores();
+withCardSweeps();
 const aReceiver = withReceivers();
 
 const CARDS = "/api/v1/virtual-cards";

@@ -8,13 +8,13 @@ import { createApiKey, switchArea } from "#services/merchants/index.ts";
 import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { type ApiAnswer, apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
-import { withCardChores } from "#testing/card-chores.ts";
+import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 
 withDatabase();
 const app = withApp();
-withCardChores();
+withCardSweeps();
 
 const CARDS = "/api/v1/virtual-cards";
 const HOLDERS = `${CARDS}/cardholders`;

@@ -4,7 +4,7 @@ import { type ApiAnswer, apiClient } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
-import { withVtuChores } from "#testing/vtu-chores.ts";
+import { withVtuSweeps } from "#testing/vtu-sweeps.ts";
 import { eventTypesOf } from "../../../../services/checkout/checkout.fixture.ts";
 import type { TestMerchant } from "../../../../services/merchants/merchant.fixture.ts";
 import {
@@ -20,7 +20,7 @@ import {
 
 withDatabase();
 const app = withApp();
-withVtuChores();
+withVtuSweeps();
 
 const VTU = "/api/v1/vtu";
 const WALLET = 1_000_000;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll } from "vitest";
 import { systemContext } from "#services/context.ts";
 import { resolveDuePurchases } from "#services/vtu/index.ts";
 
-/** Does the worker's chores for purchases, over and over, while the tests of a file run. */
-export function withVtuChores(): void {
+/** Runs the worker's sweeps for purchases, over and over, while the tests of a file run. */
+export function withVtuSweeps(): void {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   beforeAll(() => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll } from "vitest";
 import { checkDueCardholders, lookAgainAtLostOperations, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
 import { systemContext } from "#services/context.ts";
 
-/** Does the worker's chores for cards, over and over, while the tests of a file run. */
-export function withCardChores(): void {
+/** Runs the worker's sweeps for cards, over and over, while the tests of a file run. */
+export function withCardSweeps(): void {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   beforeAll(() => {
