@@ -1,17 +1,23 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { settings } from "#lib/env.ts";
+import * as audit from "./schema/audit.ts";
 import * as cards from "./schema/cards.ts";
 import * as checkout from "./schema/checkout.ts";
 import * as events from "./schema/events.ts";
 import * as ledger from "./schema/ledger.ts";
+import * as prices from "./schema/prices.ts";
 import * as requests from "./schema/requests.ts";
 import * as sandbox from "./schema/sandbox.ts";
+import * as spend from "./schema/spend.ts";
 import * as tenants from "./schema/tenants.ts";
 import * as vtu from "./schema/vtu.ts";
 import * as webhooks from "./schema/webhooks.ts";
 
-const schema = { ...tenants, ...ledger, ...cards, ...checkout, ...events, ...requests, ...sandbox, ...vtu, ...webhooks };
+const schema = {
+  ...{ ...tenants, ...audit, ...requests, ...events, ...webhooks },
+  ...{ ...ledger, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...sandbox },
+};
 
 export type Database = PostgresJsDatabase<typeof schema>;
 /** A database transaction, always. */

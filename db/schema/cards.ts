@@ -1,30 +1,17 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgEnum,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  unique,
-  uniqueIndex,
-} from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, pgEnum, pgTable, primaryKey, smallint, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
 import { createdAt, id, minorUnits, moment } from "./columns.ts";
-import { currency } from "./ledger.ts";
 
 export const kycStatus = pgEnum("kyc_status", ["PENDING", "APPROVED", "REJECTED"]);
+
 export const cardStatus = pgEnum("card_status", ["PENDING", "ACTIVE", "FROZEN", "TERMINATED", "FAILED"]);
+
 export const cardBrand = pgEnum("card_brand", ["VISA", "MASTERCARD"]);
+
 export const cardOperationType = pgEnum("card_operation_type", ["issue", "fund", "unload", "freeze", "unfreeze", "terminate"]);
+
 export const cardOperationStatus = pgEnum("card_operation_status", ["processing", "completed", "failed"]);
-export const cardTransactionType = pgEnum("card_transaction_type", ["AUTHORIZATION", "CLEARING", "REVERSAL", "REFUND", "DECLINE", "FEE"]);
-export const cardTransactionStatus = pgEnum("card_transaction_status", ["PENDING", "COMPLETED", "REVERSED", "DECLINED"]);
-export const cardFeeKind = pgEnum("card_fee_kind", ["issue", "fund"]);
+
 export const issuerSubject = pgEnum("issuer_subject", ["cardholder", "card"]);
 
 export const cardholders = pgTable(
@@ -177,119 +164,4 @@ export const cardOperations = pgTable(
       sql`(${t.status} = 'processing') = (${t.completedAt} is null) and (${t.status} = 'processing') = (${t.nextAttemptAt} is not null)`,
     ),
   ],
-);
-
-/** A card's own spend, as the issuer tells it: each of its transactions once. */
-export const cardTransactions = pgTable(
-  "card_transactions",
-  {
-    merchantId: id(),
-    cardId: id(),
-    id: id(),
-    providerTransactionId: text().notNull(),
-    type: cardTransactionType().notNull(),
-    status: cardTransactionStatus().notNull(),
-    amount: minorUnits(),
-    currency: currency().notNull(),
-    /** Of an authorization: US cents that are still held, and the ledger's key of that hold. */
-    openAmount: minorUnits().default(sql`0`),
-    holdKey: text(),
-    merchantName: text().notNull(),
-    categoryCode: text(),
-    city: text(),
-    country: text(),
-    declineReason: text(),
-    relatedTransactionId: text(),
-    /** The issuer's name for what this one follows, whether we have that or not. */
-    relatedReference: text(),
-    /** Recorded at the end of a card's life: it may have to be passed on to the wallet, which is seen when all is recorded. */
-    awaitsPassingOn: boolean().notNull().default(false),
-    /** When it happened, as the issuer says. */
-    occurredAt: moment().notNull(),
-    createdAt: createdAt(),
-  },
-  (t) => [
-    primaryKey({ name: "card_transactions_pkey", columns: [t.merchantId, t.cardId, t.id] }),
-    unique("card_transactions_once").on(t.merchantId, t.cardId, t.providerTransactionId),
-    index("card_transactions_to_pass_on").on(t.merchantId, t.cardId).where(sql`${t.awaitsPassingOn}`),
-    index("card_transactions_open").on(t.occurredAt).where(sql`${t.openAmount} > 0`),
-    index("card_transactions_waiting").on(t.createdAt).where(sql`${t.awaitsPassingOn}`),
-    index("card_transactions_by_related").on(t.merchantId, t.cardId, t.relatedReference).where(sql`${t.relatedReference} is not null`),
-    // Zero is everyday: shops look whether a card is alive.
-    check("card_transactions_amount_not_negative", sql`${t.amount} >= 0`),
-    check(
-      "card_transactions_open_is_held",
-      sql`${t.openAmount} between 0 and ${t.amount} and (${t.openAmount} > 0) = (${t.holdKey} is not null) and (${t.openAmount} = 0 or ${t.type} = 'AUTHORIZATION')`,
-    ),
-    check("card_transactions_decline_has_reason", sql`(${t.type} = 'DECLINE') = (${t.declineReason} is not null)`),
-  ],
-);
-
-/** What a merchant pays, in US dollars: `flat` and `bps` of the amount, at least `minimum`, at most `maximum`. Defaults are the platform merchant's. */
-export const cardFees = pgTable(
-  "card_fees",
-  {
-    merchantId: id(),
-    kind: cardFeeKind().notNull(),
-    flat: minorUnits(),
-    bps: integer().notNull(),
-    minimum: minorUnits(),
-    maximum: bigint({ mode: "bigint" }),
-  },
-  (t) => [
-    primaryKey({ name: "card_fees_pkey", columns: [t.merchantId, t.kind] }),
-    check("card_fees_not_negative", sql`${t.flat} >= 0 and ${t.bps} between 0 and 10000 and ${t.minimum} >= 0`),
-    check("card_fees_maximum_above_minimum", sql`${t.maximum} >= ${t.minimum}`),
-  ],
-);
-
-/** Naira for a dollar, times 10,000: we buy dollars at `buy` (unload), sell them at `sell` (fund). A merchant's own go before the platform merchant's. */
-export const exchangeRates = pgTable(
-  "exchange_rates",
-  {
-    merchantId: id(),
-    id: id(),
-    buy: bigint({ mode: "bigint" }).notNull(),
-    mid: bigint({ mode: "bigint" }).notNull(),
-    sell: bigint({ mode: "bigint" }).notNull(),
-    validFrom: moment().notNull().defaultNow(),
-    validUntil: moment().notNull(),
-    createdAt: createdAt(),
-  },
-  (t) => [
-    primaryKey({ name: "exchange_rates_pkey", columns: [t.merchantId, t.id] }),
-    check("exchange_rates_in_order", sql`0 < ${t.buy} and ${t.buy} <= ${t.mid} and ${t.mid} <= ${t.sell}`),
-    check("exchange_rates_valid_for_some_time", sql`${t.validUntil} > ${t.validFrom}`),
-  ],
-);
-
-/** Who did what that somebody may have to answer for. Append-only. */
-export const auditEntries = pgTable(
-  "audit_entries",
-  {
-    merchantId: id(),
-    id: id(),
-    actorType: text().notNull(),
-    actorId: text().notNull(),
-    action: text().notNull(),
-    subject: text().notNull(),
-    requestId: text(),
-    createdAt: createdAt(),
-  },
-  (t) => [primaryKey({ name: "audit_entries_pkey", columns: [t.merchantId, t.id] })],
-);
-
-/** A row of an issuer's list that cannot be recorded. It stays out of the books until an operator has looked into it, and holds up no other. */
-export const quarantinedSpend = pgTable(
-  "quarantined_spend",
-  {
-    merchantId: id(),
-    cardId: id(),
-    providerTransactionId: text().notNull(),
-    reason: text().notNull(),
-    /** As the adapter understood it. */
-    payload: jsonb().notNull(),
-    createdAt: createdAt(),
-  },
-  (t) => [primaryKey({ name: "quarantined_spend_pkey", columns: [t.merchantId, t.cardId, t.providerTransactionId] })],
 );

@@ -1,6 +1,7 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { cardOperations, cards, cardTransactions } from "#db/schema/cards.ts";
+import { cardOperations, cards } from "#db/schema/cards.ts";
+import { cardTransactions } from "#db/schema/spend.ts";
 import { log } from "#lib/log.ts";
 import { alertOperators } from "../alerts/index.ts";
 import type { SystemContext } from "../context.ts";

@@ -1,4 +1,5 @@
-import type { cardholders, cardOperations, cards, cardTransactions } from "#db/schema/cards.ts";
+import type { cardholders, cardOperations, cards } from "#db/schema/cards.ts";
+import type { cardTransactions } from "#db/schema/spend.ts";
 import type { Money } from "#lib/money.ts";
 
 export type CardRow = typeof cards.$inferSelect;

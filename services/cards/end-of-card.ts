@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
-import { cardTransactions } from "#db/schema/cards.ts";
+import { cardTransactions } from "#db/schema/spend.ts";
 import { type Money, money } from "#lib/money.ts";
 import { lastRate, toNairaDown, toNairaUp } from "../exchange/index.ts";
 import { cardAccount, SETTLEMENT_ISSUER, type Transfer } from "../ledger/index.ts";

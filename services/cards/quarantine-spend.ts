@@ -1,5 +1,5 @@
 import { db } from "#db/client.ts";
-import { quarantinedSpend } from "#db/schema/cards.ts";
+import { quarantinedSpend } from "#db/schema/spend.ts";
 import { log } from "#lib/log.ts";
 import type { SpendTransaction } from "#providers/issuer.ts";
 import type { UnreadableRow } from "#providers/read-rows.ts";

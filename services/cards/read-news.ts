@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { cardTransactions, quarantinedSpend } from "#db/schema/cards.ts";
+import { cardTransactions, quarantinedSpend } from "#db/schema/spend.ts";
 import type { Issuer, SpendTransaction } from "#providers/issuer.ts";
 import type { UnreadableRow } from "#providers/read-rows.ts";
 import type { CardRow } from "./card.ts";

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
-import { cardTransactions } from "#db/schema/cards.ts";
+import { cardTransactions } from "#db/schema/spend.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import type { SpendTransaction } from "#providers/issuer.ts";

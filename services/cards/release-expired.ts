@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client.ts";
-import { cards, cardTransactions } from "#db/schema/cards.ts";
+import { cards } from "#db/schema/cards.ts";
+import { cardTransactions } from "#db/schema/spend.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import type { Issuer } from "#providers/issuer.ts";
 import type { SystemContext } from "../context.ts";

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
-import { cardTransactions } from "#db/schema/cards.ts";
+import { cardTransactions } from "#db/schema/spend.ts";
 import type { SpendTransaction } from "#providers/issuer.ts";
 import type { CardRow, TransactionRow } from "./card.ts";
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { cardTransactions } from "#db/schema/cards.ts";
+import { cardTransactions } from "#db/schema/spend.ts";
 import { newReference } from "#lib/ids.ts";
 import { invalid, notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
