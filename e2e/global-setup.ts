@@ -7,7 +7,8 @@ import { systemContext } from "#services/context.ts";
 import { createBusiness } from "#services/merchants/index.ts";
 import { until } from "#testing/until.ts";
 import { buildIfStale } from "../scripts/build.ts";
-import { ensureDatabase, freePort, startLocalPostgres } from "../server/embedded-postgres.ts";
+import { freePort, startLocalPostgres } from "../server/embedded-postgres.ts";
+import { ensureDatabase } from "../server/postgres-databases.ts";
 import { ROOT } from "../server/runtime.ts";
 import { api } from "./merchant.ts";
 

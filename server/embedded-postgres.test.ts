@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { afterAll, expect, inject, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
-import { ensureDatabase, urlOfDatabase } from "./embedded-postgres.ts";
+import { ensureDatabase, urlOfDatabase } from "./postgres-databases.ts";
 import { ROOT } from "./runtime.ts";
 
 withDatabase();

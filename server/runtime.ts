@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ensureDatabase, keptSecret, type LocalPostgres, startLocalPostgres } from "./embedded-postgres.ts";
+import { type LocalPostgres, startLocalPostgres } from "./embedded-postgres.ts";
+import { ensureDatabase } from "./postgres-databases.ts";
+import { keptSecret } from "./postgres-files.ts";
 
 export const ROOT = join(import.meta.dirname, "..");
 const HOME = join(ROOT, ".data");

@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { closeDatabase, connect, type Sql, sql } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
-import { urlOfDatabase } from "../server/embedded-postgres.ts";
+import { urlOfDatabase } from "../server/postgres-databases.ts";
 
 /** Any number: it only has to be the same in every test process. */
 const CLONE_LOCK = 4_402_117;

@@ -3,7 +3,8 @@ import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { migrate } from "#db/migrate.ts";
 import { buildIfStale } from "../scripts/build.ts";
-import { ensureDatabase, startLocalPostgres } from "../server/embedded-postgres.ts";
+import { startLocalPostgres } from "../server/embedded-postgres.ts";
+import { ensureDatabase } from "../server/postgres-databases.ts";
 import { ROOT } from "../server/runtime.ts";
 
 declare module "vitest" {

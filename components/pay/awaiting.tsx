@@ -1,16 +1,5 @@
-import {
-  Age,
-  Amount,
-  BankDetails,
-  BankDown,
-  Checking,
-  CheckStatus,
-  Countdown,
-  card,
-  Heading,
-  mainButton,
-  ReturnedMoney,
-} from "./parts.tsx";
+import { BankDetails } from "./bank-details.tsx";
+import { Age, Amount, BankDown, Checking, CheckStatus, Countdown, card, Heading, mainButton, ReturnedMoney } from "./parts.tsx";
 import type { PayView } from "./view.ts";
 import { fill } from "./words/index.ts";
 

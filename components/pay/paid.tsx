@@ -1,4 +1,5 @@
-import { Age, card, Details, Heading, mainButton, QrCode, ReturnedMoney } from "./parts.tsx";
+import { Details } from "./bank-details.tsx";
+import { Age, card, Heading, mainButton, QrCode, ReturnedMoney } from "./parts.tsx";
 import { NO_SCRIPT_RETURN_AFTER_S, RETURN_AFTER_S } from "./times.ts";
 import type { PayView } from "./view.ts";
 import { fill } from "./words/index.ts";

@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
+import { CopyButton } from "./bank-details.tsx";
 import type { PayView } from "./view.ts";
 import { fill, LANGUAGE_TAGS, LANGUAGES, type Words } from "./words/index.ts";
 
 export const card = "rounded-2xl border border-line bg-surface p-5";
+
 export const mainButton =
   "block min-h-12 w-full wrap-anywhere rounded-xl border border-current/25 bg-brand px-4 py-3 text-center text-lg font-semibold text-brand-ink";
+
 const otherButton = "min-h-12 w-full rounded-xl border border-control px-4 py-3 font-semibold";
-const copyButton = "js-slot min-h-11 shrink-0 rounded-lg border border-control px-3 text-sm font-semibold";
 
 export function Heading({ children }: { children: ReactNode }) {
   return (
@@ -60,66 +62,6 @@ export function Amount({ view }: { view: PayView }) {
       <span className="min-w-0 wrap-anywhere text-3xl font-bold tabular-nums">{view.amount}</span>
       <CopyButton words={view.words} text={view.amountDigits} what={view.words.amount} />
     </p>
-  );
-}
-
-function CopyButton({ words, text, what }: { words: Words; text: string; what: string }) {
-  return (
-    <button type="button" data-copy={text} className={copyButton}>
-      {words.copy} <span className="sr-only">{what}</span>
-    </button>
-  );
-}
-
-/** Ten digits as people read them out: 3, 3 and 4. Each group is a box of its own, so that a selection copies digits alone. */
-function AccountNumber({ digits }: { digits: string }) {
-  const groups = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)];
-  return (
-    <span id="account" className="flex flex-wrap gap-x-2 text-2xl font-bold tabular-nums tracking-wide">
-      {groups.map((group, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: static markup, and two groups may be alike
-        <span key={`${i}-${group}`}>{group}</span>
-      ))}
-    </span>
-  );
-}
-
-/** Names that are longer than this have a line to themselves. */
-const HALF_A_LINE = 24;
-
-export function BankDetails({ view: { words, accountNumber, bankName, accountName } }: { view: PayView }) {
-  const isWide = Math.max(bankName.length, accountName.length) > HALF_A_LINE;
-  return (
-    <dl className="grid grid-cols-2 gap-3">
-      <div className="col-span-2">
-        <dt className="text-sm text-muted">{words.accountNumber}</dt>
-        <dd className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-          <AccountNumber digits={accountNumber} />
-          <CopyButton words={words} text={accountNumber} what={words.accountNumber} />
-        </dd>
-      </div>
-      <Row name={words.bank} value={bankName} wide={isWide} />
-      <Row name={words.accountName} value={accountName} wide={isWide} />
-    </dl>
-  );
-}
-
-function Row({ name, value, wide = false }: { name: string; value: string; wide?: boolean }) {
-  return (
-    <div className={wide ? "col-span-2" : undefined}>
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="wrap-anywhere font-semibold">
-        <bdi>{value}</bdi>
-      </dd>
-    </div>
-  );
-}
-
-export function Details({ rows }: { rows: [string, string | null][] }) {
-  return (
-    <dl className="mt-4 flex flex-col gap-3 border-t border-line pt-4">
-      {rows.map(([name, value]) => value !== null && <Row key={name} name={name} value={value} />)}
-    </dl>
   );
 }
 

@@ -1,69 +1,32 @@
 import { z } from "zod";
 import { log } from "#lib/log.ts";
-import { money } from "#lib/money.ts";
 import { DAY_MS } from "#lib/time.ts";
 import { withCleanWords } from "../clean-words.ts";
-import type {
-  CardholderState,
-  CardRequest,
-  Found,
-  IssuedCard,
-  Issuer,
-  MoneyRequest,
-  OperationQuestion,
-  OperationType,
-  Outcome,
-  SpendTransaction,
-} from "../issuer.ts";
+import type { CardRequest, Found, Issuer, MoneyRequest, Outcome } from "../issuer.ts";
 import { readRows } from "../read-rows.ts";
+import {
+  CardRow,
+  isAbout,
+  isRefusal,
+  People,
+  Person,
+  ProblemReply,
+  type RequestRow,
+  Requests,
+  Secrets,
+  Spending,
+  SpendingRow,
+  STATES,
+  toAnswer,
+  toCardholder,
+  toOutcome,
+  toTransaction,
+} from "./async-issuer-replies.ts";
 import type { SandboxIssuer } from "./issuer.ts";
-import { type Call, isRefusedConnection, type Reply, signedCalls } from "./signed-calls.ts";
+import { type Call, isRefusedConnection, signedCalls } from "./signed-calls.ts";
 
-const cents = z
-  .number()
-  .int()
-  .transform((amount) => money(BigInt(amount), "USD"));
-const expiry = z
-  .string()
-  .regex(/^(0[1-9]|1[0-2])\/\d\d$/)
-  .transform((text) => ({ expiryMonth: Number(text.slice(0, 2)), expiryYear: 2000 + Number(text.slice(3)) }));
-
-const Person = z.object({ personId: z.string(), memo: z.string(), verification: z.enum(["SUBMITTED", "VERIFIED", "DENIED"]) });
-const People = z.object({ people: z.array(Person) });
-const Accepted = z.object({ requestId: z.string(), memo: z.string(), outcome: z.literal("QUEUED") });
-const RequestRow = z.object({
-  requestId: z.string(),
-  memo: z.string(),
-  verb: z.string(),
-  outcome: z.string(),
-  rejection: z.string().nullable(),
-  amountInCents: cents,
-  cardToken: z.string(),
-  lastFour: z
-    .string()
-    .regex(/^\d{4}$/)
-    .optional(),
-  expires: expiry.optional(),
-});
-const Requests = z.object({ items: z.array(RequestRow), page: z.number(), pages: z.number() });
-const CardRow = z.object({ cardToken: z.string(), state: z.enum(["ORDERED", "OPEN", "LOCKED", "CLOSED"]), spendableInCents: cents });
-const Spending = z.object({ cardToken: z.string(), rows: z.array(z.unknown()), page: z.number(), pages: z.number() });
-const SpendingRow = z.object({
-  txId: z.string(),
-  event: z.enum(["authorization", "clearing", "reversal", "refund", "decline", "fee"]),
-  amountInCents: cents,
-  parentTxId: z.string().nullable(),
-  shop: z.string(),
-  shopCategory: z.number(),
-  shopPlace: z.string(),
-  why: z.string().nullable(),
-  epochMs: z.number(),
-});
-const Secrets = z.object({ cardToken: z.string(), pan: z.string(), securityCode: z.string(), expires: expiry });
 const Notice = z.object({ event: z.string(), objectId: z.string().regex(/^\w{1,64}$/) });
-const ProblemReply = z.object({ problem: z.string() });
 
-const STATES = { OPEN: "ACTIVE", LOCKED: "FROZEN", CLOSED: "TERMINATED" } as const;
 /** More requests under one memo than we could ever have made. */
 const MOST_PAGES = 10;
 
@@ -208,9 +171,6 @@ function readsOf(call: Call): Reads {
   };
 }
 
-type RequestRow = z.output<typeof RequestRow>;
-type SpendingRow = z.output<typeof SpendingRow>;
-
 function mapFound<A, B>(reading: Found<A>, map: (found: A) => B): Found<B> {
   return reading.status === "found" ? { status: "found", found: map(reading.found) } : reading;
 }
@@ -222,71 +182,4 @@ function parseJson(text: string): unknown {
     // Not JSON is not a notice.
     return undefined;
   }
-}
-
-function toCardholder({ personId: providerReference, verification }: z.output<typeof Person>): CardholderState {
-  if (verification === "DENIED") {
-    return { providerReference, kyc: { status: "REJECTED", reason: "The identity could not be confirmed." } };
-  }
-  return { providerReference, kyc: { status: verification === "VERIFIED" ? "APPROVED" : "PENDING" } };
-}
-
-/** Its own word for no, and not that of whatever stands between. */
-const isRefusal = (status: number, body: unknown) => status === 400 && ProblemReply.safeParse(body).success;
-
-const VERBS: Record<OperationType, string> = {
-  issue: "NEW_CARD",
-  fund: "LOAD",
-  unload: "WITHDRAW",
-  freeze: "LOCK",
-  unfreeze: "UNLOCK",
-  terminate: "CLOSE",
-};
-
-/** A withdrawal may have taken less than was asked; of a load the amount is exact. */
-function isAbout({ memo, verb, cardToken, amountInCents }: RequestRow, asked: OperationQuestion): boolean {
-  const isExact = asked.type !== "fund" || asked.amount === null || amountInCents.minor === asked.amount.minor;
-  return memo === asked.reference && verb === VERBS[asked.type] && (asked.cardReference ?? cardToken) === cardToken && isExact;
-}
-
-/** It never says more than that it has queued what it was asked. */
-function toAnswer({ status, body }: Reply, memo: unknown): Outcome {
-  const accepted = Accepted.safeParse(body);
-  if (status === 202 && accepted.success && accepted.data.memo === memo)
-    return { status: "pending", providerReference: accepted.data.requestId };
-  return isRefusal(status, body) ? { status: "failed", reason: "The card issuer refused it." } : { status: "unknown" };
-}
-
-function toOutcome(row: RequestRow, type: OperationType): Outcome {
-  switch (row.outcome) {
-    case "DONE": {
-      const taken = type === "unload" || type === "terminate" ? row.amountInCents : null;
-      return { status: "completed", providerReference: row.requestId, issued: toIssued(row), taken };
-    }
-    case "REJECTED": {
-      const why = row.rejection?.toLowerCase().replaceAll("_", " ") ?? "no reason given";
-      return { status: "failed", reason: `The card issuer refused it: ${why}.` };
-    }
-    case "QUEUED":
-      return { status: "pending", providerReference: row.requestId };
-    default:
-      return { status: "unknown" };
-  }
-}
-
-function toIssued({ cardToken: cardReference, lastFour: last4, expires }: RequestRow): IssuedCard | null {
-  return last4 && expires ? { cardReference, last4, ...expires } : null;
-}
-
-function toTransaction(row: SpendingRow): SpendTransaction {
-  const [city = null, country = null] = row.shopPlace.split(", ");
-  return {
-    transactionReference: row.txId,
-    type: row.event.toUpperCase() as SpendTransaction["type"],
-    amount: row.amountInCents,
-    relatedReference: row.parentTxId,
-    merchant: { name: row.shop, categoryCode: String(row.shopCategory).padStart(4, "0"), city, country },
-    declineReason: row.why,
-    occurredAt: new Date(row.epochMs),
-  };
 }
