@@ -49,7 +49,7 @@ async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** Commits events at a steady rate, each to the next merchant. Answers when each commit was known, by number. */
+/** Commits events at a steady rate, each to the next merchant. Returns when each commit was known, by number. */
 async function commitEvents(merchantIds: string[], seconds: number): Promise<Map<number, number>> {
   const committedAtMs = new Map<number, number>();
   const startedAt = performance.now();

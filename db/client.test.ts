@@ -76,7 +76,7 @@ test("a transaction that lost its connection cannot reach into the next one on i
   await one.end();
 });
 
-/** Between a client and the server; cuts the connection when the client first says `text`. Answers its port. */
+/** Between a client and the server; cuts the connection when the client first says `text`. Returns its port. */
 async function proxyThatCutsAt(text: string): Promise<number> {
   const { hostname, port } = new URL(settings().DATABASE_URL);
   let isCut = false;

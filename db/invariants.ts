@@ -10,7 +10,7 @@ export interface BrokenInvariant {
 
 const QUERY = /-- name: (.+)\n([\s\S]+?;)/g;
 
-/** Runs db/invariants.sql in one snapshot. Answers what is broken: an empty list, on a sound database. */
+/** Runs db/invariants.sql in one snapshot. Returns what is broken: an empty list, on a sound database. */
 export async function findBrokenInvariants(sql: Sql): Promise<BrokenInvariant[]> {
   return sql.begin("isolation level repeatable read read only", brokenInvariantsIn);
 }

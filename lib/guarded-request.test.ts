@@ -24,7 +24,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** A server on this machine's loopback. Answers its port. */
+/** A server on this machine's loopback. Returns its port. */
 async function listen(answer: RequestListener): Promise<number> {
   const server = createServer(answer);
   servers.push(server);

@@ -14,7 +14,7 @@ export class CannotOpen extends Error {
 
 /**
  * Encrypts for a column: AES-256-GCM under the key of a purpose. `belongsTo` names the row; sealed text that is moved to another row
- * does not open there. Answers `v1.<key id>.<base64url of nonce, ciphertext and tag>`.
+ * does not open there. Returns `v1.<key id>.<base64url of nonce, ciphertext and tag>`.
  */
 export function seal(purpose: SealPurpose, plaintext: string, belongsTo: string): string {
   const key = keyFor(purpose);

@@ -35,7 +35,7 @@ interface Answers {
 
 const ponder = (body: Record<string, unknown>) => ({ ...body, state: "pondering" });
 
-/** Answers as `run` does, or with the fault that somebody has ordered. */
+/** Returns what `run` returns, unless a fault is ordered. */
 export async function withFaults(
   house: string,
   operation: string,

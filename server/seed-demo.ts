@@ -10,7 +10,7 @@ export interface Demo {
   key: KeyPair;
 }
 
-/** With OJA_DEMO=1 an empty database gets one business to play with. Answers its secrets, this once; undefined at every later start. */
+/** With OJA_DEMO=1 an empty database gets one business to play with. Returns its secrets, this once; undefined at every later start. */
 export async function seedDemo(): Promise<Demo | undefined> {
   if (!settings().OJA_DEMO) return undefined;
   const [row] = await sql()<{ businesses: bigint }[]>`select count(*) as businesses from businesses where id <> 'biz_platform'`;

@@ -22,7 +22,7 @@ export function withDatabase(prepare?: (empty: Sql) => Promise<void>, env: Recor
   afterAll(closeDatabase);
 }
 
-/** Answers the URL of a new database, which is dropped when the run ends. */
+/** Returns the URL of a new database, which is dropped when the run ends. */
 async function createDatabase(template: string): Promise<string> {
   const name = inject("template").replace("template", "test").concat("_", randomBytes(4).toString("hex"));
   const client = postgres(inject("maintenanceUrl"), { max: 1, onnotice: () => {} });

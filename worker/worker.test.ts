@@ -28,7 +28,7 @@ function startWorker(env: Record<string, string> = {}, execArgv: string[] = []):
   workers.push(child);
   return child;
 }
-/** Answers its exit code and signal. */
+/** Returns its exit code and signal. */
 async function stopWorker(child: ChildProcess, signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<unknown[]> {
   if (child.exitCode !== null || child.signalCode !== null) return [child.exitCode, child.signalCode];
   const ended = once(child, "exit");

@@ -5,7 +5,7 @@ import { type House, Refused } from "./house.ts";
 export const orderFault = (house: House, { operation, card, fault }: { operation: string; card: string; fault: (typeof FAULTS)[number] }) =>
   order(house, { operation, subject: card, fault });
 
-/** Answers as `run` does, or with the fault that somebody has ordered. */
+/** Returns what `run` returns, unless a fault is ordered. */
 export const withFaults = (house: House, operation: string, card: string, run: () => Promise<Response>): Promise<Response> =>
   withAny(house, operation, card, {
     run,

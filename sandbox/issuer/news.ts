@@ -4,7 +4,7 @@ import type { House } from "./house.ts";
 
 export type Transaction = TransactionSql<{ bigint: bigint }>;
 
-/** Queues a notice that something is new about a card or a cardholder. Answers its number, for who wants to send it at once. */
+/** Queues a notice that something is new about a card or a cardholder. Returns its number, for who wants to send it at once. */
 export async function tellNews(
   tx: Transaction,
   house: House,

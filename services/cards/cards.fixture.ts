@@ -139,7 +139,7 @@ export const openItemsOf = ({ merchant }: TestMerchant) =>
     { id: string; kind: string; open: bigint }[]
   >`select id, kind, open from suspense_items where merchant_id = ${merchant.id} and open <> 0`;
 
-/** A shop charges or pays back, and the issuer says nothing of it for now. Answers its name for the transaction. */
+/** A shop charges or pays back, and the issuer says nothing of it for now. Returns its name for the transaction. */
 export async function spendSilently({ providerReference }: Card, kind: "REFUND" | "AUTHORIZATION", cents: bigint): Promise<string> {
   const id = `tx_${randomBytes(8).toString("hex")}`;
   const open = kind === "AUTHORIZATION" ? cents : 0n;

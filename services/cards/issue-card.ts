@@ -24,7 +24,7 @@ interface Wish {
 }
 
 /**
- * Issues a card: stored as PENDING before the issuer is asked, so that it is asked once. Answers the card as it is then. Throws
+ * Issues a card: stored as PENDING before the issuer is asked, so that it is asked once. Returns the card as it is then. Throws
  * RESOURCE_NOT_FOUND, CARDHOLDER_KYC_NOT_APPROVED, VALIDATION_ERROR (a brand that the issuer has not), PROVIDER_UNAVAILABLE, and
  * INSUFFICIENT_BALANCE where issuing costs a fee.
  */

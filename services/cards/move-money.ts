@@ -25,7 +25,7 @@ interface Funding {
 
 /**
  * Funds a card from the wallet: (amount + fee) × rate is held with the operation, taken once the issuer has done it, given back if it
- * refuses. Answers the operation; processing where the issuer has not decided. Throws RESOURCE_NOT_FOUND, CARD_FROZEN, CARD_TERMINATED,
+ * refuses. Returns the operation; processing where the issuer has not decided. Throws RESOURCE_NOT_FOUND, CARD_FROZEN, CARD_TERMINATED,
  * CARD_NOT_ACTIVE, PROVIDER_UNAVAILABLE (no valid rate), PRICE_CHANGED, INSUFFICIENT_BALANCE.
  */
 export async function fundCard(ctx: MerchantContext, cardId: string, { amount, maxExchangeRate }: Funding): Promise<CardOperation> {

@@ -59,7 +59,7 @@ async function planNext({ merchantId, id, nextSyncAt }: CardRow): Promise<void> 
     );
 }
 
-/** Syncs cards that are due, of all merchants. Answers how many were. */
+/** Syncs cards that are due, of all merchants. Returns how many were. */
 export async function syncDueCards(_ctx: SystemContext, limit = 50): Promise<number> {
   const due = await db()
     .select({ merchantId: cards.merchantId, id: cards.id })

@@ -28,7 +28,7 @@ export async function isBankDown(provider: string): Promise<boolean> {
   return isDown;
 }
 
-/** Asks every bank that is due whether it is at work. Answers how many went down or came back. */
+/** Asks every bank that is due whether it is at work. Returns how many went down or came back. */
 export async function checkBanks(_ctx: SystemContext): Promise<number> {
   let changed = 0;
   for (const bank of banks.all()) if (await checkOne(bank)) changed++;

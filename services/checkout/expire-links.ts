@@ -27,7 +27,7 @@ export async function expireLink(merchantId: string, linkId: string): Promise<bo
   });
 }
 
-/** Expires up to `limit` links whose time is over, of all merchants, oldest first. Answers how many were due. */
+/** Expires up to `limit` links whose time is over, of all merchants, oldest first. Returns how many were due. */
 export async function expireDueLinks(_ctx: SystemContext, limit = 500): Promise<number> {
   const due = await db()
     .select({ merchantId: paymentLinks.merchantId, id: paymentLinks.id })

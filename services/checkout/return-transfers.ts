@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS = 60 * 60_000;
 /** The waits double: the seventh try comes after about an hour. */
 const TRIES_BEFORE_ALERT = 7;
 
-/** Asks banks to send back what they kept and we refused: up to `limit` transfers that are due. Answers how many were asked for. */
+/** Asks banks to send back what they kept and we refused: up to `limit` transfers that are due. Returns how many were asked for. */
 export async function returnOwedTransfers(_ctx: SystemContext, limit = 50): Promise<number> {
   const due = await db()
     .select()

@@ -78,7 +78,7 @@ export async function leaveUnknown(lease: Lease): Promise<void> {
   await sql()`update idempotency_keys set state = 'unknown' where ${leased(lease)}`;
 }
 
-/** Forgets keys older than 30 days. Answers how many. */
+/** Forgets keys older than 30 days. Returns how many. */
 export async function purgeOldKeys(_ctx: SystemContext): Promise<number> {
   return inShares(
     (share) => sql()`

@@ -54,7 +54,7 @@ export interface TransferResult {
 
 /**
  * Posts a batch of transfers of one merchant in one round trip (`ledger_post`, db/migrations/0001). Each stands alone unless `linked`.
- * Once a transaction: a call locks its accounts in one order, two calls in a row need not. Answers one result per transfer, in order. A rejection is recorded and final for its key; it is an answer, not an exception.
+ * Once a transaction: a call locks its accounts in one order, two calls in a row need not. Returns one result per transfer, in order. A rejection is recorded and final for its key; it is an answer, not an exception.
  */
 export async function postTransfers(tx: Tx | Database, merchantId: string, transfers: Transfer[]): Promise<TransferResult[]> {
   const batch = JSON.stringify(transfers.map(toRequest));

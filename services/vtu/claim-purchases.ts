@@ -41,7 +41,7 @@ const MOST_AT_ONCE = 32;
 const claims = new Batches<Quoted, Claimed>(claimAll, { most: MOST_AT_ONCE, isAboutAnItem: isAboutData });
 
 /**
- * Stores a purchase and sets its money aside, in one commit, before the aggregator hears of it. Answers the purchase to whoever stored
+ * Stores a purchase and sets its money aside, in one commit, before the aggregator hears of it. Returns the purchase to whoever stored
  * it, who alone may ask for it, and undefined to anybody after that. Throws DUPLICATE_PURCHASE, INSUFFICIENT_BALANCE, and REQUEST_IN_PROGRESS
  * where another try has taken over the Idempotency-Key.
  */

@@ -28,7 +28,7 @@ const LOST = { status: "failed", reason: "The provider never received it." } as 
 /** Then somebody should look why. */
 const LONG_MS = 24 * 3_600 * SECOND_MS;
 
-/** Asks the aggregators what became of purchases that are due, of all merchants, until none is or some time has passed. Answers how many were. */
+/** Asks the aggregators what became of purchases that are due, of all merchants, until none is or some time has passed. Returns how many were. */
 export async function resolveDuePurchases(_ctx: SystemContext, limit = 50, withinMs = 10 * SECOND_MS): Promise<number> {
   // Each for itself: one that hangs delays nobody at another.
   const done = await Promise.all(aggregators.names().map((provider) => resolveDueAt(provider, limit, Date.now() + withinMs)));

@@ -15,7 +15,7 @@ const answers = new Batches<PurchaseRow, boolean>(settleAll, { most: MOST_AT_ONC
 
 /**
  * Settles a purchase by the answer to itself, once, and only while it is processing: whatever was read since is the newer word. Purchase,
- * wallet, ledger and event change together. Answers the purchase as it is then.
+ * wallet, ledger and event change together. Returns the purchase as it is then.
  */
 export async function settleAnswer(purchase: PurchaseRow, answer: Final): Promise<PurchaseRow> {
   const transition = transitionOf(purchase, answer);
@@ -34,7 +34,7 @@ async function makeDue({ merchantId, id }: PurchaseRow): Promise<void> {
   await sql()`update purchases set next_attempt_at = now() where merchant_id = ${merchantId} and id = ${id} and status <> 'processing'`;
 }
 
-/** One call, one commit: `settle_purchases` (db/migrations/0009). Answers which were settled by it. */
+/** One call, one commit: `settle_purchases` (db/migrations/0009). Returns which were settled by it. */
 async function settleAll(merchantId: string, batch: PurchaseRow[]): Promise<boolean[]> {
   const each = [...new Map(batch.map((after) => [after.id, after])).values()];
   const [row] = await sql()<{ settled: string[]; endpoints: string[] }[]>`

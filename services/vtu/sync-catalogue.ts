@@ -13,7 +13,7 @@ export interface Synced {
   withdrawn: number;
 }
 
-/** Reads the lists of aggregators that are due. Answers how many were. */
+/** Reads the lists of aggregators that are due. Returns how many were. */
 export async function syncDueCatalogues(_ctx: SystemContext): Promise<number> {
   await sql()`insert into catalogues (provider) select unnest(${aggregators.names()}::text[]) on conflict do nothing`;
   const due = await sql()<{ provider: string }[]>`

@@ -40,7 +40,7 @@ export class Dispatcher {
     this.#listener = listen(DELIVERIES_CHANNEL, (name) => this.#wake(name));
   }
 
-  /** Answers how many endpoints it has come to attend to. */
+  /** Returns how many endpoints it has come to attend to. */
   async sweep(): Promise<number> {
     const before = this.#lanes.size;
     for (const { status, ...key } of await findDueLanes(this.#house.workerId)) {

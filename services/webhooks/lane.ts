@@ -115,7 +115,7 @@ export class Lane {
     return due;
   }
 
-  /** Answers once the request is on the wire. */
+  /** Resolves once the request is on the wire. */
   async #start(delivery: DueDelivery, place: Slots): Promise<void> {
     const { sender, clock } = this.#house;
     this.#activeAtMs = performance.now();

@@ -4,7 +4,7 @@ import type { SystemContext } from "../context.ts";
 
 const KEPT_FOR_DAYS = 30;
 
-/** Forgets attempts older than 30 days; deliveries and events stay. Answers how many. */
+/** Forgets attempts older than 30 days; deliveries and events stay. Returns how many. */
 export async function purgeOldAttempts(_ctx: SystemContext): Promise<number> {
   return inShares(
     (share) => sql()`

@@ -14,7 +14,7 @@ const LONGEST_HOLD_MS = MINUTE_MS;
 /** Failures further apart than this are not one time of failure: the endpoint may have been well between them, unasked. */
 const ONE_OUTAGE_HOURS = 48;
 
-/** Keeps an attempt and what follows from it for its delivery and its endpoint. Answers whether it was delivered. */
+/** Keeps an attempt and what follows from it for its delivery and its endpoint. Returns whether it was delivered. */
 export async function settleAttempt(due: DueDelivery, attempt: AttemptResult): Promise<boolean> {
   const { responseStatus, error } = attempt;
   const isDelivered = error === null && responseStatus !== null && responseStatus >= 200 && responseStatus < 300;
@@ -62,7 +62,7 @@ interface Verdict {
 }
 
 /**
- * Answers whether the endpoint was failing before. Once for each attempt, however often it is tried. An attempt that began before its merchant asked for the delivery again is kept and
+ * Returns whether the endpoint was failing before. Once for each attempt, however often it is tried. An attempt that began before its merchant asked for the delivery again is kept and
  * decides nothing; what was delivered by whomever, even while the endpoint was being disabled, is delivered.
  */
 async function keep(due: DueDelivery, attempt: AttemptResult, { state, waitMs }: Verdict): Promise<boolean> {

@@ -16,7 +16,7 @@ export interface Liars {
   distortAnswer: (label: string, body: Buffer) => Buffer;
 }
 
-/** Stands between a process and what it calls. The label of a point is the last part of the path. Answers the port to call. */
+/** Stands between a process and what it calls. The label of a point is the last part of the path. Returns the port to call. */
 export async function startHttpProxy({ role, process, failpoints }: Around, target: () => number, liars: Liars): Promise<number> {
   const proxy = createServer(async (incoming, outgoing) => {
     const label = (incoming.url ?? "").split("/").at(-1) ?? "";

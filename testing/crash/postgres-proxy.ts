@@ -175,7 +175,7 @@ export interface Around {
   failpoints: Failpoints;
 }
 
-/** Stands between a process and PostgreSQL. Answers the port to connect to. */
+/** Stands between a process and PostgreSQL. Returns the port to connect to. */
 export async function startPostgresProxy({ role, process, failpoints }: Around, portOfServer: () => number): Promise<number> {
   const proxy = createServer((client) => {
     process().noteConnection();

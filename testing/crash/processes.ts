@@ -152,7 +152,7 @@ export class ProductProcess {
     if (pid) await pauseAll([pid, ...childrenOf(pid)], ms);
   }
 
-  /** Answers its exit code. */
+  /** Returns its exit code. */
   async stop(): Promise<number | null> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;

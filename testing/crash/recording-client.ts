@@ -64,7 +64,7 @@ export class RecordingClient {
     throw new Error(`no answer to GET ${path}`);
   }
 
-  /** Asks again for every answer that is still missing. Answers how many are. */
+  /** Asks again for every answer that is still missing. Returns how many are. */
   async finish(): Promise<number> {
     const open = this.operations.filter(({ isOpen }) => isOpen);
     for (const operation of open) await this.#send(operation, 3);
