@@ -9,12 +9,20 @@ export interface AnswerChanger {
   url: string;
   /** Changes the next answer, everywhere in it. */
   changeNextAnswer: (change: LeafChange) => void;
+  /** The next request arrives and is done, and its answer is lost. */
+  loseNextAnswer: () => void;
 }
+
+const LOST = Symbol("lost");
 
 /** Stands between an adapter and the sandbox while the tests of a file run, as a provider that errs. */
 export function withAnswerChanger(): AnswerChanger {
-  const changes: LeafChange[] = [];
-  const changer: AnswerChanger = { url: "", changeNextAnswer: (change) => void changes.push(change) };
+  const changes: (LeafChange | typeof LOST)[] = [];
+  const changer: AnswerChanger = {
+    url: "",
+    changeNextAnswer: (change) => void changes.push(change),
+    loseNextAnswer: () => void changes.push(LOST),
+  };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -25,6 +33,7 @@ export function withAnswerChanger(): AnswerChanger {
     });
     const text = await reply.text();
     const change = changes.shift();
+    if (change === LOST) return void response.destroy();
     response.writeHead(reply.status, { "content-type": "application/json" });
     response.end(change ? JSON.stringify(mapLeaves(JSON.parse(text), change)) : text);
   });
