@@ -1,5 +1,5 @@
 import { sql } from "#db/client.ts";
-import { type Numbers, numbersOf } from "../card-numbers.ts";
+import { type Numbers, numbersOf } from "./card-numbers.ts";
 import { type House, Unknown } from "./house.ts";
 import type { Transaction } from "./news.ts";
 

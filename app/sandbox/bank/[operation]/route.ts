@@ -1,5 +1,5 @@
 import { sandboxRoute } from "#app/sandbox/sandbox-route.ts";
-import { answerBankCall } from "#sandbox/api.ts";
+import { answerBankCall } from "#sandbox/bank/api.ts";
 
 type Params = { params: Promise<{ operation: string }> };
 

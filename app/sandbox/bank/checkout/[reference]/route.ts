@@ -1,7 +1,7 @@
 import { publicRoute } from "#app/public-route.ts";
 import { sandboxRoute } from "#app/sandbox/sandbox-route.ts";
 import { settings } from "#lib/env.ts";
-import { payAtCheckout, showCheckout } from "#sandbox/checkout-page.ts";
+import { payAtCheckout, showCheckout } from "#sandbox/bank/checkout-page.ts";
 
 type Params = { params: Promise<{ reference: string }> };
 

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { newReference } from "#lib/ids.ts";
 import { formatMoney, money, toMinorUnits, toPlainDigits } from "#lib/money.ts";
 import { readAtMost } from "#lib/read-at-most.ts";
-import { findAccount, type SandboxAccount, takeTransfer } from "./bank.ts";
+import { findAccount, type SandboxAccount } from "./accounts.ts";
 import { SANDBOX_BANK_NAME } from "./nuban.ts";
+import { takeTransfer } from "./transfers.ts";
 
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:26rem;margin:0 auto;padding:1.5rem 1rem}
 h1{font-size:1.25rem;margin:.25rem 0 1rem}p{margin:.5rem 0}label{display:block;margin:1rem 0 .25rem;font-weight:600}

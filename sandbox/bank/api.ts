@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { sql } from "#db/client.ts";
-import { closeAccount, describeAccount, openAccount, recallTransfer, returnTransfer, SessionTaken, takeTransfer } from "./bank.ts";
-import { answerSignedCall, type Operation } from "./signed-call.ts";
+import { answerSignedCall, type Operation } from "../signed-call.ts";
+import { closeAccount, describeAccount, openAccount } from "./accounts.ts";
+import { recallTransfer, returnTransfer, SessionTaken, takeTransfer } from "./transfers.ts";
 
 const kobo = z.string().regex(/^[1-9]\d{0,14}$/);
 
