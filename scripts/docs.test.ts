@@ -1,0 +1,26 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "../server/runtime.ts";
+
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+
+/** `path/to/a.test.ts` "title of a test" */
+const NAMED_TEST = /`([\w./[\]-]+\.(?:test|spec)\.ts)` "((?:[^"|]|"(?![;|\s]))+)"/g;
+
+test("every test that the security pages name exists under that title", () => {
+  const named = [...read("docs/security-asvs.md").matchAll(NAMED_TEST)].map(([, path = "", title = ""]) => ({ path, title }));
+  expect(named.length).toBeGreaterThan(100);
+  const missing = named.filter(({ path, title }) => !existsSync(join(ROOT, path)) || !read(path).includes(title));
+  expect(missing).toEqual([]);
+});
+
+/** `path/to/a/file.ts`; a name in capitals stands for any, as in `providers/NAME/NAME.test.ts`. */
+const NAMED_FILE = /`([\w.@[\]()-]+(?:\/[\w.[\]()-]+)+\.(?:ts|tsx|mjs|sql|md))`/g;
+
+test("every file that the docs name exists", () => {
+  const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...globSync("docs/**/*.md", { cwd: ROOT })];
+  const named = pages.flatMap((page) => [...read(page).matchAll(NAMED_FILE)].map(([, file = ""]) => ({ page, file })));
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ file }) => !file.includes("NAME") && !existsSync(join(ROOT, file)))).toEqual([]);
+});
