@@ -31,7 +31,7 @@ interface Connection {
 }
 
 /** A database that is back is used again after this at the latest. */
-const LONGEST_BACKOFF_S = 1;
+const MAX_BACKOFF_S = 1;
 
 /** Opens a pool. An idle connection is given back after 60 s; a statement that runs for 30 s is ended by the server. */
 export function connect(url: string, { max }: { max: number }): Connection {
@@ -39,7 +39,7 @@ export function connect(url: string, { max }: { max: number }): Connection {
     max,
     idle_timeout: 60,
     connect_timeout: 10,
-    backoff: (tries: number) => Math.min(LONGEST_BACKOFF_S, 2 ** tries / 50),
+    backoff: (tries: number) => Math.min(MAX_BACKOFF_S, 2 ** tries / 50),
     types: { bigint: postgres.BigInt },
     connection: { application_name: "oja", statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000, TimeZone: "UTC" },
     onnotice: () => {},

@@ -17,14 +17,14 @@ async function brandIt(): Promise<void> {
       .png()
       .toBuffer();
     const logo = await sharp(picture).webp({ quality: 85, effort: 6 }).toBuffer();
-    if (logo.byteLength > LOGO_BYTES_AT_MOST) continue;
-    expect(logo.byteLength).toBeGreaterThan(0.9 * LOGO_BYTES_AT_MOST);
+    if (logo.byteLength > MAX_LOGO_BYTES) continue;
+    expect(logo.byteLength).toBeGreaterThan(0.9 * MAX_LOGO_BYTES);
     writeFileSync(file, picture);
     break;
   }
   cli("brand", merchantId(), "--logo", file);
 }
-const LOGO_BYTES_AT_MOST = 5 * 1024;
+const MAX_LOGO_BYTES = 5 * 1024;
 
 test("from a created link to a paid one: page, sandbox bank, redirect, wallet and feed", async ({ page }) => {
   const shop = await aShop();

@@ -6,7 +6,7 @@ interface Waiting<Item, Result> {
 
 const COMPANY_MS = 2;
 const WARM_FOR_MS = 5;
-const MOST_WARM_LANES = 1_000;
+const MAX_WARM_LANES = 1_000;
 
 /**
  * Runs what comes for a lane together: one batch of a lane at a time, and what comes while it runs goes with the next. So many that want
@@ -51,7 +51,7 @@ export class Batches<Item, Result> {
 
   #cool(lane: string): void {
     this.#lanes.delete(lane);
-    if (this.#endedAtMs.size > MOST_WARM_LANES) this.#endedAtMs.clear();
+    if (this.#endedAtMs.size > MAX_WARM_LANES) this.#endedAtMs.clear();
     this.#endedAtMs.set(lane, performance.now());
   }
 

@@ -20,8 +20,8 @@ export class AddressRefused extends Error {
 
 type Resolve = (hostname: string) => Promise<string[]>;
 
-const MOST_ANSWER_BYTES = 16 * 1024;
-const LONGEST_URL = 2_048;
+const MAX_ANSWER_BYTES = 16 * 1024;
+const MAX_URL = 2_048;
 /** Node's own 250 ms give up on an address when one packet is lost. */
 const NEXT_ADDRESS_AFTER_MS = 2_500;
 const CONNECT_WITHIN_MS = 15_000;
@@ -53,7 +53,7 @@ const isLocalName = (hostname: string) => /^(?:[^.]+\.)*localhost\.?$/i.test(hos
 
 /** The URL, where the policy allows it as it is written. Throws `AddressRefused`. Names are checked again when they are resolved. */
 export function checkUrl(text: string, policy: OutboundPolicy): URL {
-  if (text.length > LONGEST_URL) throw new AddressRefused(`Send at most ${LONGEST_URL} characters.`);
+  if (text.length > MAX_URL) throw new AddressRefused(`Send at most ${MAX_URL} characters.`);
   if (!URL.canParse(text)) throw new AddressRefused("Send a whole address, like https://shop.example/webhooks.");
   const url = new URL(text);
   const schemes = policy.allowLoopback ? ["https:", "http:"] : ["https:"];
@@ -194,10 +194,10 @@ async function firstBytes(body: Readable, signal: AbortSignal): Promise<Pick<Gua
       chunks.push(chunk);
       size += chunk.length;
       // Leaving the loop ends the connection: what more there is, nobody reads.
-      if (size >= MOST_ANSWER_BYTES) break;
+      if (size >= MAX_ANSWER_BYTES) break;
     }
   } catch (error) {
     brokenBy = signal.aborted ? signal.reason : error;
   }
-  return { body: Buffer.concat(chunks).subarray(0, MOST_ANSWER_BYTES), brokenBy };
+  return { body: Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES), brokenBy };
 }

@@ -23,7 +23,7 @@ export interface AggregatorUnderTest {
   isSigned: boolean;
 }
 
-const LEAST_PRODUCTS: Record<Service, number> = { airtime: 4, data: 40, cable: 15, electricity: 12, exam: 4 };
+const MIN_PRODUCTS: Record<Service, number> = { airtime: 4, data: 40, cable: 15, electricity: 12, exam: 4 };
 const PRICE_OF_CHOICE = naira(1_000);
 
 /** What every aggregator must do, whatever it calls things. */
@@ -69,7 +69,7 @@ export function describeAggregator(name: string, underTest: () => AggregatorUnde
   describe(`the aggregator ${name}`, () => {
     test("lists what it sells: every kind, each under a code of its own, with a price where the buyer does not choose", async () => {
       const items = await list();
-      for (const [service, least] of Object.entries(LEAST_PRODUCTS)) {
+      for (const [service, least] of Object.entries(MIN_PRODUCTS)) {
         const mine = items.filter((each) => each.service === service);
         expect(mine.length).toBeGreaterThanOrEqual(least);
         expect(new Set(mine.map(({ code }) => code)).size).toBe(mine.length);

@@ -7,13 +7,13 @@ import { sandboxNoticeSecret } from "#lib/sandbox-link.ts";
 import { sign } from "#lib/signature.ts";
 
 const TIMEOUT_MS = 5_000;
-const LONGEST_WAIT_S = 60;
+const MAX_WAIT_S = 60;
 
 /** Tries one notice. It stays due until Oja acknowledges it, with a wait that doubles up to a minute. */
 export async function sendNotice(id: bigint): Promise<void> {
   const [notice] = await sql()<Notice[]>`
     update sandbox.notices set attempts = attempts + 1,
-      next_attempt_at = now() + least(${LONGEST_WAIT_S}, power(2, least(attempts, 10))) * interval '1 s'
+      next_attempt_at = now() + least(${MAX_WAIT_S}, power(2, least(attempts, 10))) * interval '1 s'
     where id = ${id} and acknowledged_at is null returning path, is_signed, body`;
   if (notice && (await post(notice))) await sql()`update sandbox.notices set acknowledged_at = now() where id = ${id}`;
 }

@@ -5,7 +5,7 @@ import { isSigned } from "#lib/signature.ts";
 
 export type Operation = (body: unknown) => Promise<Response>;
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /** One call of a sandbox provider's API: signed by its customer, as a real provider would ask. `onError` answers for errors of its own. */
 export async function answerSignedCall(
@@ -16,7 +16,7 @@ export async function answerSignedCall(
 ): Promise<Response> {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
   if (!operation) return Response.json({ error: "no such operation" }, { status: 404 });
-  const bytes = await readAtMost(request, MOST_BYTES);
+  const bytes = await readAtMost(request, MAX_BYTES);
   if (!bytes) return Response.json({ error: "too large" }, { status: 413 });
   const body = new TextDecoder().decode(bytes);
   if (!isSigned(sandboxRequestSecret(), body, request.headers.get("x-sandbox-signature"))) {

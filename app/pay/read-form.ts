@@ -1,10 +1,10 @@
 import { readAtMost } from "#lib/read-at-most.ts";
 
-const BYTES_AT_MOST = 1_024;
+const MAX_BYTES = 1_024;
 
 /** A form of ours is small. What is longer, or no form, has no fields. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
-  const bytes = await readAtMost(request, BYTES_AT_MOST);
+  const bytes = await readAtMost(request, MAX_BYTES);
   return new URLSearchParams(new TextDecoder().decode(bytes));
 }
 

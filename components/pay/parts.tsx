@@ -80,7 +80,7 @@ export function Countdown({ view: { words, expiresAtClock } }: { view: PayView }
 export const RETURNED_BECAUSE = { underpaid: "tooLittle", overpaid: "tooMuch", late: "tooLate", duplicate: "secondTime" } as const;
 
 /** The page shows so many of them: in play money there may be more. */
-const RETURNED_AT_MOST = 5;
+const MAX_RETURNED = 5;
 
 /** Money that came and was not for this payment: which, what happens to it, when it is back. */
 export function ReturnedMoney({ view: { words, returned, amount: exact, state, sent, bankIsDown } }: { view: PayView }) {
@@ -89,7 +89,7 @@ export function ReturnedMoney({ view: { words, returned, amount: exact, state, s
   return (
     <section className="rounded-2xl bg-warning-ground p-4 text-warning print:hidden">
       <h2 className="font-semibold">
-        {returned.slice(-RETURNED_AT_MOST).map(({ amount, reason }, i) => (
+        {returned.slice(-MAX_RETURNED).map(({ amount, reason }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: static markup, and two transfers may be alike
           <span key={`${i}-${reason}`} className="block">
             {fill(words, RETURNED_BECAUSE[reason], { amount, exact })}

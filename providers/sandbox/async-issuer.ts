@@ -28,7 +28,7 @@ import { type Call, isRefusedConnection, signedCalls } from "./signed-calls.ts";
 const Notice = z.object({ event: z.string(), objectId: z.string().regex(/^\w{1,64}$/) });
 
 /** More requests under one memo than we could ever have made. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 interface Connection {
   url: string;
@@ -137,7 +137,7 @@ function readsOf(call: Call): Reads {
     async readOperation(question) {
       const { reference, type } = question;
       const rows: RequestRow[] = [];
-      for (let page = 1, pages = 1; page <= Math.min(pages, MOST_PAGES); page++) {
+      for (let page = 1, pages = 1; page <= Math.min(pages, MAX_PAGES); page++) {
         const found = await read(Requests, "requests", { memo: reference, page }, ({ items }) =>
           items.every((item) => isAbout(item, question)),
         );

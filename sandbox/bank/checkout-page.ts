@@ -56,17 +56,17 @@ const printable = (text: string) =>
     .replace(/\p{Cc}/gu, "")
     .slice(0, 100);
 
-const MOST_FORM_BYTES = 4 * 1024;
-const MOST_KOBO = 10_000_000_000n;
+const MAX_FORM_BYTES = 4 * 1024;
+const MAX_KOBO = 10_000_000_000n;
 
 /** Makes the transfer that the form asks for. */
 export async function payAtCheckout(reference: string, request: Request, payPage: string): Promise<Response> {
   const account = await findAccount(reference);
   if (!account) return unknownAccount();
-  const bytes = await readAtMost(request, MOST_FORM_BYTES);
+  const bytes = await readAtMost(request, MAX_FORM_BYTES);
   const form = new URLSearchParams(new TextDecoder().decode(bytes));
   const kobo = toMinorUnits(Number(String(form.get("amount")).replaceAll(/[,₦\s]/g, "")));
-  if (!kobo || kobo > MOST_KOBO)
+  if (!kobo || kobo > MAX_KOBO)
     return page(
       422,
       "Check the amount",

@@ -7,9 +7,9 @@ import { alertOperators } from "../alerts/index.ts";
 import type { SystemContext } from "../context.ts";
 import { modeOf } from "../providers/index.ts";
 import { makeCardDue } from "./rows.ts";
-import { DECIDED_WITHIN_MS, WAITS_AT_MOST_MS } from "./schedule.ts";
+import { DECIDED_WITHIN_MS, MAX_WAIT_MS } from "./schedule.ts";
 
-const MOST = 200;
+const MAX_ROWS = 200;
 
 /** Tells operators of terminated cards whose late spend waits too long to be passed on, and makes them due. Returns how many there are. */
 export async function alarmOnWaitingSpend(_ctx: SystemContext): Promise<number> {
@@ -22,10 +22,10 @@ export async function alarmOnWaitingSpend(_ctx: SystemContext): Promise<number> 
         eq(cards.status, "TERMINATED"),
         eq(cardTransactions.awaitsPassingOn, true),
         ne(cardTransactions.type, "AUTHORIZATION"),
-        sql`${cardTransactions.createdAt} < now() - ${WAITS_AT_MOST_MS} * interval '1 ms'`,
+        sql`${cardTransactions.createdAt} < now() - ${MAX_WAIT_MS} * interval '1 ms'`,
       ),
     )
-    .limit(MOST);
+    .limit(MAX_ROWS);
   for (const { merchantId, id, provider } of waiting) {
     log().error({ cardId: id, merchantId }, "spend that came after a card's end waits too long to be passed on");
     await alertOperators(modeOf(provider), {
@@ -45,7 +45,7 @@ export async function alarmOnUndecidedOperations(_ctx: SystemContext): Promise<n
     .from(cardOperations)
     .innerJoin(cards, and(eq(cards.merchantId, cardOperations.merchantId), eq(cards.id, cardOperations.cardId)))
     .where(and(eq(cardOperations.status, "processing"), sql`${cardOperations.createdAt} < now() - ${DECIDED_WITHIN_MS} * interval '1 ms'`))
-    .limit(MOST);
+    .limit(MAX_ROWS);
   for (const { id, type, merchantId, cardId, provider } of undecided) {
     log().error({ operationId: id, cardId, merchantId }, "a card operation is undecided for more than a day");
     await alertOperators(modeOf(provider), {

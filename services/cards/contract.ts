@@ -68,7 +68,7 @@ export const CardholderParams = z.object({
 
 const BRANDS = ["VISA", "MASTERCARD"] as const;
 
-const LARGEST_ID = Number.MAX_SAFE_INTEGER;
+const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 export const IssueCard = z
   .strictObject({
@@ -76,7 +76,7 @@ export const IssueCard = z
       .number({ error: "Send the id of a cardholder, a whole number without quotes." })
       .int("Send the id of a cardholder, a whole number.")
       .min(1, "Send the id of a cardholder.")
-      .max(LARGEST_ID, "Send the id of a cardholder."),
+      .max(MAX_ID, "Send the id of a cardholder."),
     brand: z.enum(BRANDS, { error: "Send VISA or MASTERCARD." }).default("VISA"),
     nickname: textOf(50)
       .transform((text) => text.trim() || null)

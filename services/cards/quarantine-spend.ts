@@ -8,18 +8,18 @@ import { modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 
 /** Cents: ten million dollars. */
-const LARGEST_MINOR = 1_000_000_000n;
-const LONGEST_REFERENCE = 500;
+const MAX_MINOR = 1_000_000_000n;
+const MAX_REFERENCE = 500;
 const EARLIEST_MS = Date.UTC(2000, 0);
 const LATEST_MS = Date.UTC(2100, 0);
 
 /** Why a row of an issuer's list can never be recorded, or undefined. */
 export function whyUnacceptable({ amount, transactionReference, relatedReference, occurredAt }: SpendTransaction): string | undefined {
   if (amount.minor < 0n) return "Its amount is below zero.";
-  if (amount.minor > LARGEST_MINOR) return "Its amount is beyond what any card spends.";
+  if (amount.minor > MAX_MINOR) return "Its amount is beyond what any card spends.";
   if (amount.currency !== "USD") return "It is not in US dollars.";
   const names = [transactionReference, relatedReference ?? "-"];
-  if (names.some((name) => name === "" || name.length > LONGEST_REFERENCE)) return "A name in it is empty or too long.";
+  if (names.some((name) => name === "" || name.length > MAX_REFERENCE)) return "A name in it is empty or too long.";
   if (!(occurredAt.getTime() > EARLIEST_MS && occurredAt.getTime() < LATEST_MS)) return "Its time is no time of this century.";
   return undefined;
 }
@@ -45,7 +45,7 @@ interface Aside {
 async function putAside({ merchantId, id, provider }: CardRow, { reference, payload, reason }: Aside): Promise<void> {
   const [kept] = await db()
     .insert(quarantinedSpend)
-    .values({ merchantId, cardId: id, providerTransactionId: reference.slice(0, LONGEST_REFERENCE), reason, payload })
+    .values({ merchantId, cardId: id, providerTransactionId: reference.slice(0, MAX_REFERENCE), reason, payload })
     .onConflictDoNothing()
     .returning({ cardId: quarantinedSpend.cardId });
   if (!kept) return;

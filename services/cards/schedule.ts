@@ -22,7 +22,7 @@ export const SYNC_EVERY_MS = DAY_MS;
 /** Refunds come to terminated cards for so long. Schemes allow 120 days for most disputes. */
 export const SYNC_TERMINATED_FOR_MS = 180 * DAY_MS;
 /** Spend that came after the end of a card is passed on by then, or operators are told. */
-export const WAITS_AT_MOST_MS = HOUR_MS;
+export const MAX_WAIT_MS = HOUR_MS;
 /** Counted from the end of the issuer's own term, so that we never have more than it has. */
 export const EXPIRED_AFTER_MS = DAY_MS;
 /** An operation is decided by then, or operators are told. */

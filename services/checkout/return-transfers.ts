@@ -12,7 +12,7 @@ type Owed = typeof bankTransfers.$inferSelect;
 
 /** How long a claim on a return keeps other workers away. */
 const LEASE_MS = 60_000;
-const LONGEST_WAIT_MS = 60 * 60_000;
+const MAX_WAIT_MS = 60 * 60_000;
 /** The waits double: the seventh try comes after about an hour. */
 const TRIES_BEFORE_ALERT = 7;
 
@@ -50,7 +50,7 @@ async function tellOperators({ merchantId, id, provider, sessionId, amount, curr
 }
 
 async function claim({ merchantId, id }: Owed): Promise<Owed | undefined> {
-  const waitMs = sql`least(${LONGEST_WAIT_MS}, ${LEASE_MS} * power(2, least(${bankTransfers.returnAttempts}, 10)))`;
+  const waitMs = sql`least(${MAX_WAIT_MS}, ${LEASE_MS} * power(2, least(${bankTransfers.returnAttempts}, 10)))`;
   const [owed] = await db()
     .update(bankTransfers)
     .set({ returnAttempts: sql`${bankTransfers.returnAttempts} + 1`, nextReturnAt: sql`now() + ${waitMs} * interval '1 ms'` })

@@ -17,7 +17,7 @@ type PayerSimulation = (typeof PAYER_SIMULATIONS)[number];
 const MINUTES_LEFT_WHEN_EXPIRING = 4;
 const MINUTES_WAITED = 2;
 /** More would only fill the database: whoever has the link may press the buttons. */
-const TRANSFERS_AT_MOST = 20;
+const MAX_TRANSFERS = 20;
 
 /**
  * What the payer's page offers in test mode: plays the payer, the bank and the clock. False where there is no such link, or money
@@ -29,7 +29,7 @@ export async function simulateAsPayer(ctx: Context, reference: string, what: Pay
   if (!found || found.mode === "live") return false;
   const bank = sandboxBanks.named(found.provider);
   if (!bank) return false;
-  if (found.link.transfers.length < TRANSFERS_AT_MOST) await SIMULATE[what](bank, found.link, ctx);
+  if (found.link.transfers.length < MAX_TRANSFERS) await SIMULATE[what](bank, found.link, ctx);
   return true;
 }
 

@@ -12,7 +12,7 @@ import { receiveTransfer } from "./receive-transfer.ts";
 
 /** How long a try at a notice keeps others away from it. */
 const LEASE_MS = 15_000;
-const LONGEST_WAIT_MS = 10 * 60_000;
+const MAX_WAIT_MS = 10 * 60_000;
 /** A notice that fails so often has failed for about an hour. */
 const ATTEMPTS_BEFORE_ALERT = 14;
 
@@ -51,15 +51,14 @@ async function workOff(row: NoticeRow, notice: BankNotice, attempts: number): Pr
 }
 
 /** Naira in kobo: a hundred billion Naira, and what PostgreSQL can still add up. */
-const LARGEST_MINOR = 10n ** 13n;
-const LONGEST_NAME = 500;
+const MAX_MINOR = 10n ** 13n;
+const MAX_NAME = 500;
 
 /** Why a notice can never be worked off, or undefined. */
 function whyUnacceptable({ amount, sessionId, accountNumber, receivedAt }: BankNotice): string | undefined {
   if (amount.minor <= 0n) return "Its amount is not above zero.";
-  if (amount.minor > LARGEST_MINOR) return "Its amount is beyond what any transfer has.";
-  if (sessionId === "" || sessionId.length > LONGEST_NAME || accountNumber.length > LONGEST_NAME)
-    return "A name in it is empty or too long.";
+  if (amount.minor > MAX_MINOR) return "Its amount is beyond what any transfer has.";
+  if (sessionId === "" || sessionId.length > MAX_NAME || accountNumber.length > MAX_NAME) return "A name in it is empty or too long.";
   if (Number.isNaN(receivedAt.getTime())) return "Its time is no time.";
   return undefined;
 }
@@ -80,7 +79,7 @@ async function tellOperators(tx: Tx | Database, { provider, noticeId }: NoticeRo
 
 /** Works off notices that a crash or a failure left behind. Returns how many were due. */
 export async function retryNotices(_ctx: SystemContext, limit = 100): Promise<number> {
-  const waitMs = sql`least(${LONGEST_WAIT_MS}, ${LEASE_MS} * power(2, least(${providerNotices.attempts}, 10)))`;
+  const waitMs = sql`least(${MAX_WAIT_MS}, ${LEASE_MS} * power(2, least(${providerNotices.attempts}, 10)))`;
   const due = await db()
     .select()
     .from(providerNotices)

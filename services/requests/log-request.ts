@@ -7,7 +7,7 @@ type Entry = Omit<typeof requestLog.$inferInsert, "createdAt"> & { createdAt: Da
 
 const FLUSH_AFTER_MS = 500;
 /** Past this the oldest are dropped, and the drop is logged: a log must not take the service down with it. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 const PER_INSERT = 1_000;
 
 onShutdown(flushRequestLog);
@@ -16,7 +16,7 @@ const state = { waiting: [] as Entry[], timer: undefined as NodeJS.Timeout | und
 
 /** Notes a call for the merchant's request log. Returns at once: rows are written in batches, and a crash loses the last half second. */
 export function logRequest(entry: Entry): void {
-  if (state.waiting.length >= MOST_WAITING) {
+  if (state.waiting.length >= MAX_WAITING) {
     state.waiting.shift();
     state.dropped++;
   }

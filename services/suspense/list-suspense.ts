@@ -23,7 +23,7 @@ interface Row {
   created_at: string;
 }
 
-const MOST = 500;
+const MAX_ROWS = 500;
 
 /** Everything that stands in suspense, of all merchants, oldest first. */
 export async function listSuspense(_ctx: OperatorContext): Promise<Suspended[]> {
@@ -33,7 +33,7 @@ export async function listSuspense(_ctx: OperatorContext): Promise<Suspended[]> 
     from bank_transfers where disposition = 'suspended' or return_state = 'owed'
     union all
     select merchant_id, id, kind::text, open, 'USD', card_id, created_at from suspense_items where open <> 0
-    order by created_at limit ${MOST}`;
+    order by created_at limit ${MAX_ROWS}`;
   return rows.map(({ merchant_id: merchantId, id, kind, amount, currency, about, created_at }) => ({
     merchantId,
     id,

@@ -37,8 +37,8 @@ type Claimed =
   | { status: "insufficient" }
   | { status: "duplicate"; id: string };
 
-const MOST_AT_ONCE = 32;
-const claims = new Batches<Quoted, Claimed>(claimAll, { most: MOST_AT_ONCE, isAboutAnItem: isAboutData });
+const MAX_AT_ONCE = 32;
+const claims = new Batches<Quoted, Claimed>(claimAll, { most: MAX_AT_ONCE, isAboutAnItem: isAboutData });
 
 /**
  * Stores a purchase and sets its money aside, in one commit, before the aggregator hears of it. Returns the purchase to whoever stored

@@ -8,10 +8,10 @@ const NETWORKS = ["mtn", "glo", "airtel", "9mobile"] as const;
 
 const BROADCASTERS = ["DSTV", "GOTV", "Startimes"] as const;
 
-const LARGEST_PRICE = 10_000_000;
+const MAX_PRICE = 10_000_000;
 
 const common = {
-  expected_price: nairaBetween(0.01, LARGEST_PRICE).optional().meta({
+  expected_price: nairaBetween(0.01, MAX_PRICE).optional().meta({
     description: "What the whole purchase should cost, in Naira. Where it costs anything else nothing is bought: `PRICE_CHANGED`.",
   }),
   allow_duplicate: z.boolean({ error: "Send true or false." }).default(false).meta({

@@ -6,11 +6,16 @@ import { noteInAudit } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
 import type { PurchaseException, PurchaseRow } from "./purchase.ts";
 
-const MOST = 200;
+const MAX_ROWS = 200;
 
 /** What aggregators took back or delivered after it was final, oldest first, until an operator has seen it. */
 export const listExceptions = (_ctx: OperatorContext): Promise<PurchaseException[]> =>
-  db().select().from(purchaseExceptions).where(isNull(purchaseExceptions.seenAt)).orderBy(asc(purchaseExceptions.createdAt)).limit(MOST);
+  db()
+    .select()
+    .from(purchaseExceptions)
+    .where(isNull(purchaseExceptions.seenAt))
+    .orderBy(asc(purchaseExceptions.createdAt))
+    .limit(MAX_ROWS);
 
 /** Returns how many unseen exceptions that purchase had. */
 export async function markExceptionsSeen(ctx: OperatorContext, purchaseId: string): Promise<number> {
@@ -33,4 +38,4 @@ export const listStuckPurchases = (_ctx: OperatorContext, hours: number): Promis
     .from(purchases)
     .where(and(eq(purchases.status, "processing"), sql`${purchases.createdAt} < now() - ${hours * HOUR_MS} * interval '1 ms'`))
     .orderBy(asc(purchases.createdAt))
-    .limit(MOST);
+    .limit(MAX_ROWS);

@@ -31,18 +31,18 @@ export const presentCablePlan = (product: ProductRow): z.output<typeof CablePlan
   selling_price: priceOf(product),
 });
 
-const LEAST_ELECTRICITY = 500;
+const MIN_ELECTRICITY = 500;
 
-const MOST_ELECTRICITY = 100_000;
+const MAX_ELECTRICITY = 100_000;
 
-const MOST_PINS = 20;
+const MAX_PINS = 20;
 
 export const presentDisco = (product: ProductRow): z.output<typeof DiscoObject> => ({
   id: product.id,
   name: product.name,
   meter_types: ["Prepaid", "Postpaid"],
-  minimum_amount: LEAST_ELECTRICITY,
-  maximum_amount: MOST_ELECTRICITY,
+  minimum_amount: MIN_ELECTRICITY,
+  maximum_amount: MAX_ELECTRICITY,
   meter_number_format: product.hasLetters ? "11 or 13 digits, or letters and digits" : "11 or 13 digits",
 });
 
@@ -50,7 +50,7 @@ export const presentExamType = (product: ProductRow): z.output<typeof ExamTypeOb
   id: product.id,
   name: product.name,
   selling_price: priceOf(product),
-  maximum_quantity: MOST_PINS,
+  maximum_quantity: MAX_PINS,
 });
 
 type Presented = z.output<typeof PurchaseObject>;

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { toE164, toNigerianMobile } from "#lib/phone.ts";
 import { textOf } from "../fields.ts";
 
-const LONGEST_AS_WRITTEN = 40;
+const MAX_AS_WRITTEN = 40;
 const compact = (text: string) => text.replaceAll(/[\s-]/g, "").toUpperCase();
 
 /** A Nigerian mobile number as people write it, in E.164. */
-export const MobileNumber = textOf(LONGEST_AS_WRITTEN)
+export const MobileNumber = textOf(MAX_AS_WRITTEN)
   .transform((text, ctx) => {
     const phone = toNigerianMobile(text);
     if (phone) return phone;
@@ -16,7 +16,7 @@ export const MobileNumber = textOf(LONGEST_AS_WRITTEN)
   .meta({ description: "A Nigerian mobile number: 080…, 234… or +234….", example: "08031234567" });
 
 /** Somebody's phone, also abroad; absent where it is empty. */
-export const CustomerPhone = textOf(LONGEST_AS_WRITTEN)
+export const CustomerPhone = textOf(MAX_AS_WRITTEN)
   .transform((text, ctx) => {
     if (text.trim() === "") return undefined;
     const phone = toE164(text);
@@ -27,13 +27,13 @@ export const CustomerPhone = textOf(LONGEST_AS_WRITTEN)
   .meta({ example: "08031234567" });
 
 /** The number on a smart card (IUC): DStv and GOtv have 10 digits, StarTimes 11. Groups may be parted by spaces or dashes. */
-export const SmartCardNumber = textOf(LONGEST_AS_WRITTEN)
+export const SmartCardNumber = textOf(MAX_AS_WRITTEN)
   .transform(compact)
   .refine((text) => /^\d{10,11}$/.test(text), "Send the number on the smart card, or the IUC: 10 digits, for StarTimes 11.")
   .meta({ example: "7034562211" });
 
 /** A meter's number as it may be at any disco; `isMeterOf` holds it against one. */
-export const MeterNumber = textOf(LONGEST_AS_WRITTEN)
+export const MeterNumber = textOf(MAX_AS_WRITTEN)
   .transform(compact)
   .refine((text) => /^[0-9A-Z]{6,20}$/.test(text), "Send the number on the meter: 11 or 13 digits.")
   .meta({ example: "45031234562" });

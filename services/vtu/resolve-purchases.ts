@@ -14,7 +14,7 @@ import {
   LEASE_MS,
   LOOKED_AT_AGAIN_AFTER_MS,
   LOST_IS_LOOKED_AT_AFTER_MS,
-  MOST_SECOND_LOOKS,
+  MAX_SECOND_LOOKS,
   waitAfter,
 } from "./schedule.ts";
 import { settleReading } from "./settle-reading.ts";
@@ -101,7 +101,7 @@ async function planNext(purchase: Turn): Promise<void> {
   if (status === "processing" && ageMs > LONG_MS) {
     log().error({ purchaseId: id, merchantId, attempts }, "a purchase is undecided for more than a day: ask the aggregator's people");
   }
-  const isGivenUp = status !== "processing" && attempts >= MOST_SECOND_LOOKS;
+  const isGivenUp = status !== "processing" && attempts >= MAX_SECOND_LOOKS;
   // The first wait is over when it is asked for the first time.
   await planFor(purchase, isGivenUp ? SECOND_LOOK : sql`now() + ${waitAfter(attempts + 1)} * interval '1 ms'`);
 }

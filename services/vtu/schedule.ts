@@ -18,11 +18,11 @@ export const LOOKED_AT_AGAIN_AFTER_MS = DAY_MS;
 /** A purchase that was given up, because its aggregator did not know of it, is looked at again sooner. */
 export const LOST_IS_LOOKED_AT_AFTER_MS = MINUTE_MS;
 /** What cannot be read at that second look is given up after so many tries. */
-export const MOST_SECOND_LOOKS = 10;
+export const MAX_SECOND_LOOKS = 10;
 /** Nobody asks about the same purchase more often than this, however often notices come: longer than a reading takes, so that none is overtaken for ever. */
-export const LEAST_BETWEEN_TURNS_MS = CALL_WITHIN_MS + SECOND_MS;
+export const MIN_BETWEEN_TURNS_MS = CALL_WITHIN_MS + SECOND_MS;
 /** A purchase that is taken back and delivered again and again is left to an operator. */
-export const MOST_CORRECTIONS = 4;
+export const MAX_CORRECTIONS = 4;
 
 /** The same again within this time is taken for a double click. */
 export const DUPLICATE_WITHIN_MS = 30 * SECOND_MS;

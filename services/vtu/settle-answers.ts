@@ -10,8 +10,8 @@ import { findPurchase } from "./read-purchases.ts";
 import { LOOKED_AT_AGAIN_AFTER_MS } from "./schedule.ts";
 import { type Final, transitionOf } from "./transition.ts";
 
-const MOST_AT_ONCE = 32;
-const answers = new Batches<PurchaseRow, boolean>(settleAll, { most: MOST_AT_ONCE, isAboutAnItem: isAboutData });
+const MAX_AT_ONCE = 32;
+const answers = new Batches<PurchaseRow, boolean>(settleAll, { most: MAX_AT_ONCE, isAboutAnItem: isAboutData });
 
 /**
  * Settles a purchase by the answer to itself, once, and only while it is processing: whatever was read since is the newer word. Purchase,

@@ -4,7 +4,7 @@ import { aggregatorReferences, purchases } from "#db/schema/vtu.ts";
 import type { AggregatorNotice } from "#providers/aggregator.ts";
 import type { SystemContext } from "../context.ts";
 import { resolveIfDue } from "./resolve-purchases.ts";
-import { LEAST_BETWEEN_TURNS_MS } from "./schedule.ts";
+import { MIN_BETWEEN_TURNS_MS } from "./schedule.ts";
 
 /**
  * An aggregator says that something is new about a purchase, final or not. That it is due to be read is durable when this returns, so the
@@ -20,7 +20,7 @@ export async function takeHint(_ctx: SystemContext, provider: string, { referenc
   await db()
     .update(purchases)
     // Anybody may send the notices of some aggregators, so they make nobody ask without end.
-    .set({ nextAttemptAt: sql`greatest(now(), ${purchases.lastTurnAt} + ${LEAST_BETWEEN_TURNS_MS} * interval '1 ms')` })
+    .set({ nextAttemptAt: sql`greatest(now(), ${purchases.lastTurnAt} + ${MIN_BETWEEN_TURNS_MS} * interval '1 ms')` })
     .where(and(eq(purchases.merchantId, name.merchantId), eq(purchases.id, name.id)));
   await resolveIfDue(name);
 }

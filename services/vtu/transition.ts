@@ -1,7 +1,7 @@
 import { log } from "#lib/log.ts";
 import type { Delivery, Outcome, Pin } from "#providers/aggregator.ts";
 import type { PurchaseRow } from "./purchase.ts";
-import { MOST_CORRECTIONS } from "./schedule.ts";
+import { MAX_CORRECTIONS } from "./schedule.ts";
 
 /** What an outcome makes of a purchase. */
 export interface Transition {
@@ -33,7 +33,7 @@ export function transitionOf(purchase: PurchaseRow, outcome: Final): Transition 
     );
     return undefined;
   }
-  const kind = purchase.corrections >= MOST_CORRECTIONS ? "ignored" : charged > purchase.charged ? "late_success" : "reversal";
+  const kind = purchase.corrections >= MAX_CORRECTIONS ? "ignored" : charged > purchase.charged ? "late_success" : "reversal";
   return { kind, status: charged > 0n ? "success" : "reversed", charged, delivery, reason };
 }
 

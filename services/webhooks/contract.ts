@@ -30,14 +30,14 @@ export const ChangeWebhookEndpoint = z
   })
   .meta({ id: "ChangeWebhookEndpoint" });
 
-const LONGEST_OVERLAP_HOURS = 168;
+const MAX_OVERLAP_HOURS = 168;
 
 export const RollWebhookSecret = z
   .strictObject({
     overlap_hours: z
       .number({ error: "Send a number of hours." })
       .min(0, "Send 0 or more hours.")
-      .max(LONGEST_OVERLAP_HOURS, `Send at most ${LONGEST_OVERLAP_HOURS} hours.`)
+      .max(MAX_OVERLAP_HOURS, `Send at most ${MAX_OVERLAP_HOURS} hours.`)
       .default(24)
       .meta({
         description:

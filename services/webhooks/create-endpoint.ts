@@ -10,7 +10,7 @@ import { safeUrl } from "./endpoint-url.ts";
 import { lockEndpoint } from "./read-endpoints.ts";
 import { addSecret } from "./secrets.ts";
 
-const MOST_ENDPOINTS = 20;
+const MAX_ENDPOINTS = 20;
 
 /** Registers an address. The secret is shown in this answer alone. Throws VALIDATION_ERROR for an address that we would not call. */
 export async function createEndpoint(
@@ -27,8 +27,8 @@ export async function createEndpoint(
       .select({ there: sql<number>`count(*)::int` })
       .from(webhookEndpoints)
       .where(and(eq(webhookEndpoints.merchantId, merchantId), ne(webhookEndpoints.status, "deleted"), ne(webhookEndpoints.id, endpointId)));
-    if (there >= MOST_ENDPOINTS) {
-      throw invalid("url", `You have ${MOST_ENDPOINTS} webhook endpoints, which is the most. Delete one first.`);
+    if (there >= MAX_ENDPOINTS) {
+      throw invalid("url", `You have ${MAX_ENDPOINTS} webhook endpoints, which is the most. Delete one first.`);
     }
     await tx.insert(webhookEndpoints).values({ merchantId, id: endpointId, url, eventTypes }).onConflictDoNothing();
     const endpoint = await lockEndpoint(tx, ctx, endpointId);

@@ -6,7 +6,7 @@ import { raiseAlert } from "../alerts/index.ts";
 import type { DisabledReason } from "./endpoint.ts";
 import type { DueDelivery } from "./find-due.ts";
 
-const MOST_DAYS_OF_FAILURE = 5;
+const MAX_DAYS_OF_FAILURE = 5;
 const HOW_TO_GO_ON = "Repair it, enable it again, and have what it missed sent again.";
 
 /** It answered 410: there is nothing there any more, and nobody wants to be called. */
@@ -16,9 +16,9 @@ export async function disableGoneEndpoint(due: DueDelivery): Promise<void> {
 
 /** Disables an endpoint of which no attempt has succeeded for five days. */
 export async function disableFailingEndpoint(due: DueDelivery): Promise<void> {
-  const forLong = sql`${webhookEndpoints.failingSince} <= now() - ${MOST_DAYS_OF_FAILURE} * interval '1 day'`;
+  const forLong = sql`${webhookEndpoints.failingSince} <= now() - ${MAX_DAYS_OF_FAILURE} * interval '1 day'`;
   const message = (url: string) =>
-    `The webhook endpoint ${url} has failed for ${MOST_DAYS_OF_FAILURE} days and was disabled. ${HOW_TO_GO_ON}`;
+    `The webhook endpoint ${url} has failed for ${MAX_DAYS_OF_FAILURE} days and was disabled. ${HOW_TO_GO_ON}`;
   await disable(due, "failing", message, forLong);
 }
 

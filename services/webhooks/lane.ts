@@ -9,7 +9,7 @@ import type { Slots } from "./slots.ts";
 
 /** Of one endpoint, at once: at first, when each has been answered, and when the last one failed. */
 const FIRST_IN_FLIGHT = 2;
-const MOST_IN_FLIGHT = 8;
+const MAX_IN_FLIGHT = 8;
 const FAILING_IN_FLIGHT = 1;
 const SOON_MS = 2_000;
 /** What we could not send, or could not write down, is not tried again before this. */
@@ -151,7 +151,7 @@ export class Lane {
 
   /** An endpoint that answers soon gets more at once; one that takes its time would hold many places for long. */
   #allowFor(durationMs: number): void {
-    if (!this.#fails) this.#mostInFlight = durationMs > SOON_MS ? FIRST_IN_FLIGHT : Math.min(MOST_IN_FLIGHT, this.#mostInFlight + 1);
+    if (!this.#fails) this.#mostInFlight = durationMs > SOON_MS ? FIRST_IN_FLIGHT : Math.min(MAX_IN_FLIGHT, this.#mostInFlight + 1);
   }
 
   async #hasLease(): Promise<boolean> {

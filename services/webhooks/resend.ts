@@ -11,9 +11,9 @@ import type { Endpoint } from "./endpoint.ts";
 import { getDelivery, toDelivery } from "./read-deliveries.ts";
 import { findEndpointLocked, getEndpoint, lockEndpoint } from "./read-endpoints.ts";
 
-const MOST_DAYS_AGO = 30;
+const MAX_DAYS_AGO = 30;
 /** In one call, oldest first. */
-const MOST_AT_ONCE = 10_000;
+const MAX_AT_ONCE = 10_000;
 
 /** Sends a delivery again, whatever became of it, with the whole retry table before it. Throws RESOURCE_NOT_FOUND, VALIDATION_ERROR. */
 export async function resendDelivery(ctx: MerchantContext, id: string): Promise<Delivery> {
@@ -69,7 +69,7 @@ function refuseDisabled({ status }: Endpoint): void {
 export async function resendFailedSince(ctx: MerchantContext, endpointId: string, since: Date): Promise<void> {
   const merchantId = ctx.merchant.id;
   if (since.getTime() > Date.now()) throw invalid("since", "Send a time that is not in the future.");
-  if (since.getTime() < Date.now() - MOST_DAYS_AGO * DAY_MS) throw invalid("since", `Send a time of the last ${MOST_DAYS_AGO} days.`);
+  if (since.getTime() < Date.now() - MAX_DAYS_AGO * DAY_MS) throw invalid("since", `Send a time of the last ${MAX_DAYS_AGO} days.`);
   const { createdAt } = await getEndpoint(ctx, endpointId);
   const from = new Date(Math.max(since.getTime(), createdAt.getTime()));
   const firstSequence = await firstSequenceSince(merchantId, from);
@@ -85,7 +85,7 @@ export async function resendFailedSince(ctx: MerchantContext, endpointId: string
       left join webhook_deliveries known on known.merchant_id = e.merchant_id and known.id = ${deliveryIdOf(sql`${endpointId}::text`, sql`e.id`)}
       where e.merchant_id = ${merchantId} and e.sequence >= ${firstSequence} and e.created_at >= ${from.toISOString()}::timestamptz
         and (known.status in ('failed', 'pending') or (known.id is null and ${wants(endpoint)}))
-      order by e.sequence limit ${MOST_AT_ONCE}
+      order by e.sequence limit ${MAX_AT_ONCE}
       on conflict (merchant_id, id) do update set status = 'pending', tries = 0, resends = d.resends + 1, next_attempt_at = now()
         where d.status = 'failed' or (d.status = 'pending' and d.attempt_count > 0)`);
     afterCommit(tx, () => announceDeliveries(merchantId, [endpointId]));

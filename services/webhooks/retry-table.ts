@@ -15,13 +15,13 @@ const WAITS_MS = [
 /** Never earlier than the table says, and up to this share later, so that what failed together does not come back together. */
 const JITTER = 0.2;
 /** An endpoint may ask for more time than the table gives, up to this. */
-const LONGEST_WAIT_MS = 24 * HOUR_MS;
+const MAX_WAIT_MS = 24 * HOUR_MS;
 
 /** Milliseconds until the next attempt, when `tries` have failed; undefined after the last one. */
 export function nextWaitMs(tries: number, retryAfterMs = 0, random = Math.random()): number | undefined {
   const wait = WAITS_MS[tries - 1];
   if (wait === undefined) return undefined;
-  return Math.round(Math.max(wait * (1 + JITTER * random), Math.min(retryAfterMs, LONGEST_WAIT_MS)));
+  return Math.round(Math.max(wait * (1 + JITTER * random), Math.min(retryAfterMs, MAX_WAIT_MS)));
 }
 
 /** `Retry-After` in milliseconds from now: seconds, or an HTTP date (RFC 9110, 10.2.3). 0 for none, or what is neither. */

@@ -6,7 +6,7 @@ import { open, seal } from "#lib/sealed.ts";
 import { newWebhookSecret } from "./signature.ts";
 
 /** Signatures of more than these would not fit into a header that every server takes. */
-const MOST_LIVE_SECRETS = 5;
+const MAX_LIVE_SECRETS = 5;
 
 const rowName = (merchantId: string, endpointId: string, id: string) => `${merchantId}/${endpointId}/${id}`;
 
@@ -38,7 +38,7 @@ export async function addSecret(
     .where(ours);
   await tx.delete(webhookSecrets).where(and(ours, sql`${webhookSecrets.expiresAt} <= now()`));
   const [{ live } = { live: 0 }] = await tx.select({ live: sql<number>`count(*)::int` }).from(webhookSecrets).where(ours);
-  if (live >= MOST_LIVE_SECRETS) {
+  if (live >= MAX_LIVE_SECRETS) {
     throw invalid(
       "overlap_hours",
       `This endpoint has ${live} live secrets, which is the most. Wait until one ends, or send 0 to end them all.`,

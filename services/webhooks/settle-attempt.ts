@@ -10,7 +10,7 @@ const GONE = 410;
 /** Between two attempts at an endpoint that fails, whichever deliveries they are of. */
 const SHORTEST_HOLD_MS = SECOND_MS;
 /** An endpoint may ask for more time for one delivery than it gets for all: it is tried once a minute, for it may be back. */
-const LONGEST_HOLD_MS = MINUTE_MS;
+const MAX_HOLD_MS = MINUTE_MS;
 /** Failures further apart than this are not one time of failure: the endpoint may have been well between them, unasked. */
 const ONE_OUTAGE_HOURS = 48;
 
@@ -26,7 +26,7 @@ export async function settleAttempt(due: DueDelivery, attempt: AttemptResult): P
   return isDelivered;
 }
 
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 
 /** What an endpoint has answered is not thrown away because the database is restarting. */
 async function insist<T>(write: () => Promise<T>): Promise<T> {
@@ -34,7 +34,7 @@ async function insist<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write();
     } catch (error) {
-      if (tries >= MOST_TRIES) throw error;
+      if (tries >= MAX_TRIES) throw error;
       await wait(100 * 2 ** tries);
     }
   }
@@ -91,7 +91,7 @@ const calledEndpoint = ({ merchantId, endpointId, url }: DueDelivery) =>
   sql()`merchant_id = ${merchantId} and id = ${endpointId} and url = ${url} and status = 'enabled'`;
 
 async function markFailing(due: DueDelivery, retryAfterMs: number): Promise<void> {
-  const holdMs = Math.min(LONGEST_HOLD_MS, Math.max(SHORTEST_HOLD_MS, retryAfterMs));
+  const holdMs = Math.min(MAX_HOLD_MS, Math.max(SHORTEST_HOLD_MS, retryAfterMs));
   await sql()`
     update webhook_endpoints set last_failed_at = now(), held_until = greatest(held_until, now() + ${holdMs} * interval '1 ms'),
       failing_since = case when last_failed_at > now() - ${ONE_OUTAGE_HOURS} * interval '1 hour' then coalesce(failing_since, now()) else now() end

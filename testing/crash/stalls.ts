@@ -8,7 +8,7 @@ import type { Stage } from "./stage.ts";
 /** Just past each limit of the product: a purchase is asked for within 5 s, a card operation within 10 s, and given up after 25 and 35 s. */
 const JUST_PAST_MS = [5_500, 10_500, 12_000];
 const LONG_MS = 30_000;
-const LONGEST_MS = 70_000;
+const MAX_MS = 70_000;
 /** A stall that nothing comes by in this time is passed over, and counts as none. */
 const REACHED_WITHIN_MS = 20_000;
 
@@ -34,7 +34,7 @@ export interface Stall {
 
 /** Of a hundred stalls, three last 70 s and ten 30 s; the others are just past a limit. */
 function lengthOf(n: number, random: Random): number {
-  if (n % 33 === 32) return LONGEST_MS;
+  if (n % 33 === 32) return MAX_MS;
   return n % 10 === 9 ? LONG_MS : random.pick(JUST_PAST_MS);
 }
 

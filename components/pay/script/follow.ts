@@ -13,7 +13,7 @@ const POLL_AFTER_SENT_MS = 3_000;
 const POLL_WHEN_OVER_MS = 20_000;
 /** Who waits this long has put the phone away; the battery is theirs. */
 const KEEN_FOR_S = 300;
-const LONGEST_POLL_MS = 60_000;
+const MAX_POLL_MS = 60_000;
 
 let failures = 0;
 let timer: number | undefined;
@@ -77,7 +77,7 @@ function schedule(baseMs = pollMs()): void {
   if (document.hidden) return;
   // A browser may be wrong about being offline, so it is tried now and then.
   if (offline) failures = Math.max(failures, 2);
-  timer = window.setTimeout(check, Math.min(LONGEST_POLL_MS, baseMs * 2 ** failures));
+  timer = window.setTimeout(check, Math.min(MAX_POLL_MS, baseMs * 2 ** failures));
 }
 
 function pollMs(): number {

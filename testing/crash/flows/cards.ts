@@ -2,8 +2,8 @@ import type { Flow, MerchantInPlay, Violation, Waiting, World } from "../flow.ts
 import type { Random } from "../random.ts";
 
 const CARDS = "/api/v1/virtual-cards";
-const MOST_CARDS = 8;
-const LEAST_HOLDERS = 2;
+const MAX_CARDS = 8;
+const MIN_HOLDERS = 2;
 
 /** What a merchant's server remembers of its cards. */
 interface Memory {
@@ -22,8 +22,8 @@ function memoryOf({ merchantId }: MerchantInPlay): Memory {
 
 async function act(_world: World, merchant: MerchantInPlay, random: Random): Promise<void> {
   const memory = memoryOf(merchant);
-  if (memory.holders.length < LEAST_HOLDERS || random.chance(0.04)) return addCardholder(merchant, memory, random);
-  if (memory.cards.length < 2 || (memory.cards.length < MOST_CARDS && random.chance(0.25))) return issue(merchant, memory, random);
+  if (memory.holders.length < MIN_HOLDERS || random.chance(0.04)) return addCardholder(merchant, memory, random);
+  if (memory.cards.length < 2 || (memory.cards.length < MAX_CARDS && random.chance(0.25))) return issue(merchant, memory, random);
   const card = random.pick(memory.cards);
   const post = (verb: string, body: unknown = {}) => merchant.client.post(`${CARDS}/${card.id}/${verb}`, body);
   const dollars = () => 1 + random.below(2_000) / 100;

@@ -89,12 +89,12 @@ function checkReceived({ endpointId, told, forged }: Subscriber, feed: { id: str
 }
 
 /** As many as may be under way at once may overtake each other on their connections, and no more. */
-const MOST_OVERTAKING = 8;
+const MAX_OVERTAKING = 8;
 
 function checkOrder({ endpointId, arrivals }: Subscriber, feed: { id: string; sequence: number }[]): Violation[] {
   const sequenceOf = new Map(feed.map(({ id, sequence }) => [id, sequence]));
   const firsts = [...new Set(arrivals)].map((id) => sequenceOf.get(id) ?? 0);
-  const tooEarly = firsts.filter((sequence, i) => sequence > i + 1 + MOST_OVERTAKING);
+  const tooEarly = firsts.filter((sequence, i) => sequence > i + 1 + MAX_OVERTAKING);
   return tooEarly.map((sequence) => `${endpointId} was first told of event ${sequence} long before those that came before it`);
 }
 

@@ -1,4 +1,4 @@
-import { LEAST_BETWEEN_TURNS_MS } from "#services/vtu/schedule.ts";
+import { MIN_BETWEEN_TURNS_MS } from "#services/vtu/schedule.ts";
 import type { Flow, MerchantInPlay, Violation, Waiting, World } from "../flow.ts";
 import type { Random } from "../random.ts";
 
@@ -69,7 +69,7 @@ let isLookPlanned = false;
  * by itself, and so does the minute after which a purchase that was given up is looked at again.
  */
 async function passTime({ sql }: World): Promise<void> {
-  const isRead = sql`coalesce(last_turn_at > now() - ${LEAST_BETWEEN_TURNS_MS} * interval '1 ms', false)`;
+  const isRead = sql`coalesce(last_turn_at > now() - ${MIN_BETWEEN_TURNS_MS} * interval '1 ms', false)`;
   await sql`update purchases set created_at = created_at - interval '1 minute' where status = 'processing' and provider = 'sandbox'`;
   await sql`update purchases set next_attempt_at = now() where status = 'processing' and not ${isRead}`;
   // An answer that was a lie, or was lost, is asked for again.

@@ -5,7 +5,7 @@ import { takeHint } from "#services/cards/index.ts";
 import { systemContext } from "#services/context.ts";
 import { issuers } from "#services/providers/index.ts";
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 type Params = { params: Promise<{ provider: string }> };
 
@@ -14,7 +14,7 @@ export const POST = guarded<Params>(async (request, { params }) => {
   const { provider } = await params;
   const issuer = issuers.named(provider);
   if (!issuer) return new Response(null, { status: 404 });
-  const bytes = await readAtMost(request, MOST_BYTES);
+  const bytes = await readAtMost(request, MAX_BYTES);
   if (!bytes) return new Response(null, { status: 413 });
   const body = new TextDecoder().decode(bytes);
   const notice = await readNoticeOf(request, provider, () => issuer.readNotice(request.headers, body));
