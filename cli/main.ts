@@ -4,7 +4,7 @@ import { closeSession, openSession } from "../server/session.ts";
 import { createProgram, describeFailure } from "./program.ts";
 
 /** npm sets these itself, for its own options of that name. */
-const NPMS_OWN = ["name", "email", "help", "reason"];
+const NPMS_OWN = ["name", "email", "help"];
 
 /** npm takes options for its own where the -- before the command is missing, and says nothing. */
 function refuseSwallowedOptions({ commands }: Command): void {

@@ -1,4 +1,4 @@
-import { transaction } from "#db/client.ts";
+import { type Tx, transaction } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import { formatMoney } from "#lib/money.ts";
 import type { Issuer } from "#providers/issuer.ts";
@@ -6,6 +6,7 @@ import { raiseOperatorAlert } from "../alerts/index.ts";
 import { modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import { claimOperation } from "./carry-out.ts";
+import { hasQuarantinedSpend } from "./quarantine-spend.ts";
 import { isLookedAtAgain, lockCard, processingOf, withBalance } from "./rows.ts";
 import { settleOperation } from "./settle-operation.ts";
 
@@ -24,6 +25,8 @@ export async function closeAsIssuerDid(issuer: Issuer, known: CardRow): Promise<
     const isOpen = (card.status === "ACTIVE" || card.status === "FROZEN") && card.blockedAt === null;
     // An operation that is undecided may have taken a part of what the card had.
     if (!isOpen || (await processingOf(tx, card)).length > 0 || (await isLookedAtAgain(tx, card))) return undefined;
+    // Our own balance is what the card had only if all of its spend is in our books.
+    if (await hasQuarantinedSpend(tx, card)) return tellThatItStays(tx, card);
     const { balance } = await withBalance(tx, card);
     await raiseOperatorAlert(tx, modeOf(provider), {
       type: "card.closed_by_issuer",
@@ -36,4 +39,12 @@ export async function closeAsIssuerDid(issuer: Issuer, known: CardRow): Promise<
   const { operation, balance } = claimed;
   const word = { status: "completed", providerReference: operation.reference, issued: null, taken: balance } as const;
   await settleOperation(operation, word, { isTurn: false });
+}
+
+async function tellThatItStays(tx: Tx, { merchantId, id, provider }: CardRow): Promise<undefined> {
+  await raiseOperatorAlert(tx, modeOf(provider), {
+    type: "card.closed_by_issuer",
+    resourceId: id,
+    message: `${provider} closed card ${id} of ${merchantId} without being asked. It stays open here, and its money stands still, because spend of it is in quarantined_spend.`,
+  });
 }

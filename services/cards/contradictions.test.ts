@@ -448,6 +448,19 @@ describe.each(["sandbox", "sandbox-async"] as const)("at the issuer %s", (name) 
     await expectInvariantsToHold();
   });
 
+  test("a card that the issuer closes while spend of it is in quarantine stands still, and operators are told", async () => {
+    const before = await wallet();
+    await sql()`
+      insert into quarantined_spend (merchant_id, card_id, provider_transaction_id, reason, payload)
+      values (${shop.merchant.id}, ${card.id}, 'of a new kind', 'Its fields kind are not as we know them.', '{"fields": ["kind"]}')`;
+    await tell("shut");
+    await until(async () => (await operatorAlerts(card.id)).length > 0);
+    await syncCard(await now());
+    expect((await now()).status).toBe("ACTIVE");
+    expect(await wallet()).toBe(before);
+    expect(await operatorAlerts(card.id)).toEqual([{ type: "card.closed_by_issuer" }]);
+  });
+
   test("an authorization that expires there without a word is given back here, also to the wallet of a terminated card", async () => {
     await simulateSpend(shop.ctx, card.id, spendOf({ amount: dollars(5) }));
     const ended = await aCard(shop, { balance: 20 });

@@ -17,7 +17,11 @@ export async function decideKyc(ctx: OperatorContext, cardholder: Name, decision
   const { merchantId, id } = cardholder;
   return transaction(async (tx) => {
     if (!(await recordDecision(tx, cardholder, decision))) return false;
-    await noteInAudit(tx, ctx, { merchantId, action: "cardholder.decided", subject: `${id}: ${decision.status}` });
+    await noteInAudit(tx, ctx, {
+      merchantId,
+      action: "cardholder.decided",
+      subject: `${id}: ${decision.status}${decision.status === "REJECTED" ? `, ${decision.reason}` : ""}`,
+    });
     return true;
   });
 }

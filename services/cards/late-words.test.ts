@@ -99,7 +99,8 @@ describe("an unload that was given up and done after all", () => {
     expect((await now()).status).toBe("ACTIVE");
     await resolveBlock(anOperator, card.id, "The issuer confirmed it.");
     await syncCard(await now());
-    expect((await now()).status).toBe("TERMINATED");
+    // A notice of the issuer may have begun to close it already.
+    await until(async () => (await now()).status === "TERMINATED");
     expect((await wallet()) - before).toBe(3_000_000n);
     await expectInvariantsToHold();
   });
@@ -156,6 +157,26 @@ test("an authorization that comes after the end and expires is paid by the walle
   expect(await alarmOnWaitingSpend(systemContext("test"))).toBe(0);
   for (let n = 0; n < 3; n++) await passOnWhatIsLeft(await now());
   expect((await wallet()) - before).toBe(-800_000n + 750_000n);
+  await expectInvariantsToHold();
+});
+
+test("a reversal that is listed before its clearing, both after the end, leaves nothing in suspense", async () => {
+  await simulateSpend(shop.ctx, card.id, spendOf({ amount: dollars(6) }));
+  const [open] = await sql()<
+    { reference: string }[]
+  >`select provider_transaction_id as reference from card_transactions where card_id = ${card.id}`;
+  await terminate();
+  const before = await wallet();
+  const ended = await now();
+  await recordTransaction(ended, spendRow({ transactionReference: "r1", type: "REVERSAL", amount: dollars(2), relatedReference: "c1" }));
+  await passOnWhatIsLeft(ended);
+  await recordTransaction(
+    ended,
+    spendRow({ transactionReference: "c1", type: "CLEARING", amount: dollars(6), relatedReference: open?.reference ?? "" }),
+  );
+  await passOnWhatIsLeft(ended);
+  expect((await wallet()) - before).toBe(200n * 1_500n);
+  expect(await openItems()).toEqual([]);
   await expectInvariantsToHold();
 });
 

@@ -1,4 +1,5 @@
-import { db } from "#db/client.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { db, type Tx } from "#db/client.ts";
 import { quarantinedSpend } from "#db/schema/spend.ts";
 import { log } from "#lib/log.ts";
 import type { SpendTransaction } from "#providers/issuer.ts";
@@ -55,4 +56,36 @@ async function putAside({ merchantId, id, provider }: CardRow, { reference, payl
     resourceId: id,
     message: `Card ${id} of ${merchantId}: ${provider} lists transaction ${reference} that cannot be recorded. ${reason} It is in quarantined_spend; ask the issuer.`,
   });
+}
+
+const isOfCard = ({ merchantId, id }: Pick<CardRow, "merchantId" | "id">) =>
+  and(eq(quarantinedSpend.merchantId, merchantId), eq(quarantinedSpend.cardId, id));
+
+export async function hasQuarantinedSpend(tx: Tx, card: CardRow): Promise<boolean> {
+  const rows = await tx.select({ id: quarantinedSpend.cardId }).from(quarantinedSpend).where(isOfCard(card)).limit(1);
+  return rows.length > 0;
+}
+
+/** The issuer's names of a card's quarantined rows: those that can never be recorded, and those that the adapter could not read. */
+export async function quarantinedOf(card: CardRow): Promise<{ unacceptable: Set<string>; unreadable: Set<string> }> {
+  const rows = await db()
+    .select({ reference: quarantinedSpend.providerTransactionId, isUnreadable: sql<boolean>`${quarantinedSpend.payload} ? 'fields'` })
+    .from(quarantinedSpend)
+    .where(isOfCard(card));
+  const named = (isUnreadable: boolean) =>
+    new Set(rows.filter((row) => row.isUnreadable === isUnreadable).map(({ reference }) => reference));
+  return { unacceptable: named(false), unreadable: named(true) };
+}
+
+/** Rows that an adapter has learnt to read, and that are recorded, leave the quarantine. */
+export async function forgetRecorded(card: CardRow): Promise<void> {
+  await db()
+    .delete(quarantinedSpend)
+    .where(
+      and(
+        isOfCard(card),
+        sql`exists (select from card_transactions t where t.merchant_id = ${card.merchantId} and t.card_id = ${card.id}
+          and t.provider_transaction_id = ${quarantinedSpend.providerTransactionId})`,
+      ),
+    );
 }

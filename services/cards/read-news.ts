@@ -1,19 +1,21 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { cardTransactions, quarantinedSpend } from "#db/schema/spend.ts";
+import { cardTransactions } from "#db/schema/spend.ts";
 import type { Issuer, SpendTransaction } from "#providers/issuer.ts";
 import type { UnreadableRow } from "#providers/read-rows.ts";
 import type { CardRow } from "./card.ts";
-import { quarantine, quarantineUnreadable, whyUnacceptable } from "./quarantine-spend.ts";
+import { forgetRecorded, quarantine, quarantinedOf, quarantineUnreadable, whyUnacceptable } from "./quarantine-spend.ts";
 import { recordTransaction } from "./record-transaction.ts";
 
 /** Records the spend of a card that its issuer lists and we do not have. Throws an Error where the list could not be read. */
 export async function readNews(issuer: Issuer, card: CardRow): Promise<void> {
   if (card.providerReference === null) return;
-  const { transactions, unreadable } = await findNews(issuer, card, card.providerReference);
+  const quarantined = await quarantinedOf(card);
+  const { transactions, unreadable } = await findNews(issuer, card, quarantined);
   for (const row of unreadable) await quarantineUnreadable(card, row);
   // Oldest first: an authorization before what follows it. A run that is cut off loses nothing, because the rest is still unknown.
   for (const spend of transactions.toReversed()) await recordOrQuarantine(card, spend);
+  if (quarantined.unreadable.size > 0) await forgetRecorded(card);
 }
 
 /** A row that cannot be recorded must not keep the others from it. */
@@ -39,33 +41,38 @@ interface News {
   unreadable: UnreadableRow[];
 }
 
-/** The rows that the issuer lists and we do not have, newest first: page by page, until a page has nothing new. */
-async function findNews(issuer: Issuer, card: CardRow, cardReference: string): Promise<News> {
+type Quarantined = Awaited<ReturnType<typeof quarantinedOf>>;
+
+/**
+ * The rows that the issuer lists and we do not have, newest first: page by page, until a page has nothing new. A row that an adapter has
+ * learnt to read is new, though it is quarantined.
+ */
+async function findNews(issuer: Issuer, card: CardRow, { unacceptable, unreadable: unread }: Quarantined): Promise<News> {
   const transactions = new Map<string, SpendTransaction>();
   const unreadable = new Map<string, UnreadableRow>();
   const size = () => transactions.size + unreadable.size;
   for (let page: string | null = null, more = true; more; ) {
-    const listed = await issuer.listTransactions(cardReference, page);
+    const listed = await issuer.listTransactions(card.providerReference ?? "", page);
     if (listed.status !== "found") throw new Error(`the spend of card ${card.id} could not be read`);
     const before = size();
-    const known = await knownOf(card, listed);
+    const recorded = await recordedOf(card, listed.transactions);
     // Where pages are counted, what is new at the top pushes the rest down: the same one may be on two.
-    for (const row of listed.transactions) if (!known.has(row.transactionReference)) transactions.set(row.transactionReference, row);
-    for (const row of listed.unreadable) if (!known.has(row.reference)) unreadable.set(row.reference, row);
+    for (const row of listed.transactions) {
+      const { transactionReference: name } = row;
+      if (!recorded.has(name) && !unacceptable.has(name)) transactions.set(name, row);
+    }
+    for (const row of listed.unreadable) if (!unread.has(row.reference)) unreadable.set(row.reference, row);
     page = listed.nextPage;
     more = size() > before && page !== null;
   }
   return { transactions: [...transactions.values()], unreadable: [...unreadable.values()] };
 }
 
-/** The issuer's names of rows that are recorded or quarantined. */
-async function knownOf({ merchantId, id }: CardRow, { transactions, unreadable }: News): Promise<Set<string>> {
-  const references = [
-    ...transactions.map(({ transactionReference }) => transactionReference),
-    ...unreadable.map(({ reference }) => reference),
-  ];
-  if (references.length === 0) return new Set();
-  const known = await db()
+/** The issuer's names of those rows that are recorded. */
+async function recordedOf({ merchantId, id }: CardRow, listed: SpendTransaction[]): Promise<Set<string>> {
+  if (listed.length === 0) return new Set();
+  const references = listed.map(({ transactionReference }) => transactionReference);
+  const rows = await db()
     .select({ reference: cardTransactions.providerTransactionId })
     .from(cardTransactions)
     .where(
@@ -74,12 +81,6 @@ async function knownOf({ merchantId, id }: CardRow, { transactions, unreadable }
         eq(cardTransactions.cardId, id),
         sql`${cardTransactions.providerTransactionId} = any(${sql.param(references)}::text[])`,
       ),
-    )
-    .union(
-      db()
-        .select({ reference: quarantinedSpend.providerTransactionId })
-        .from(quarantinedSpend)
-        .where(and(eq(quarantinedSpend.merchantId, merchantId), eq(quarantinedSpend.cardId, id))),
     );
-  return new Set(known.map(({ reference }) => reference));
+  return new Set(rows.map(({ reference }) => reference));
 }

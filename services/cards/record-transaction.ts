@@ -40,6 +40,7 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
     // What moved nothing explains nothing.
     else if (row.awaitsPassingOn) await tx.update(cardTransactions).set({ awaitsPassingOn: false }).where(isOf(row));
     if (effect.open) await keepOpen(tx, effect.open);
+    if (row.awaitsPassingOn && followers.reversed > 0n) await awaitReversalsOf(tx, row);
     await appendEvent(tx, merchantId, "card.transaction", presentTransaction(row));
     return true;
   });
@@ -85,6 +86,21 @@ async function store(tx: Tx, card: CardRow, spend: SpendTransaction, followers: 
 function leftOf({ amount }: SpendTransaction, { cleared, reversed }: Followers): bigint {
   const left = amount.minor - cleared - reversed;
   return left > 0n ? left : 0n;
+}
+
+/** Reversals that were listed before their transaction move money with it: on a card that has ended they explain what comes back. */
+async function awaitReversalsOf(tx: Tx, { merchantId, cardId, providerTransactionId }: TransactionRow): Promise<void> {
+  await tx
+    .update(cardTransactions)
+    .set({ awaitsPassingOn: true })
+    .where(
+      and(
+        eq(cardTransactions.merchantId, merchantId),
+        eq(cardTransactions.cardId, cardId),
+        eq(cardTransactions.relatedReference, providerTransactionId),
+        eq(cardTransactions.type, "REVERSAL"),
+      ),
+    );
 }
 
 /** Returns an authorization as it is once so much of it is open. */

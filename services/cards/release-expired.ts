@@ -59,10 +59,9 @@ async function release(name: Name): Promise<void> {
     const meta = { type: "card_transaction", reference: row.id };
     await mustPost(tx, row.merchantId, [{ kind: "release", key: `${keyOf(row.id)}:expired`, target: row.holdKey, meta }]);
     // What comes back to a terminated card is passed on to the wallet.
-    if (card.status === "TERMINATED") {
-      await tx.update(cardTransactions).set({ awaitsPassingOn: true }).where(isOf(row));
-      await makeCardDue(tx, card);
-    }
+    const isEnded = card.status === "TERMINATED";
+    await tx.update(cardTransactions).set({ awaitsPassingOn: isEnded }).where(isOf(row));
+    if (isEnded) await makeCardDue(tx, card);
     await appendEvent(tx, row.merchantId, "card.transaction", presentTransaction(released));
   });
 }

@@ -104,7 +104,7 @@ interface How {
 
 function resolve(row: TransactionRow, authorization: TransactionRow | undefined, { how, taken }: How) {
   const target = authorization?.holdKey;
-  if (!authorization || !target || row.amount === 0n) return { transfers: [], resolved: 0n };
+  if (!authorization || !target || (row.amount === 0n && taken === 0n)) return { transfers: [], resolved: 0n };
   const { openAmount } = authorization;
   let resolved = row.amount;
   if (openAmount < resolved) resolved = openAmount;
@@ -113,7 +113,9 @@ function resolve(row: TransactionRow, authorization: TransactionRow | undefined,
   const key = keyOf(row.id);
   const meta = metaOf(row);
   const transfers: Transfer[] = [
-    how === "capture" ? { kind: "capture", key, target, amount: usd(resolved), meta } : { kind: "release", key, target, meta },
+    how === "capture" && resolved > 0n
+      ? { kind: "capture", key, target, amount: usd(resolved), meta }
+      : { kind: "release", key, target, meta },
     ...(rest > 0n ? [{ ...takenBy(row, rest, ":rest"), kind: "hold" as const }] : []),
   ];
   return { transfers, resolved, open: { row: authorization, amount: rest, holdKey: rest > 0n ? `${key}:rest` : null } };

@@ -144,6 +144,16 @@ describe("spend that is told in an odd way", () => {
     await expectInvariantsToHold();
   });
 
+  test("a clearing over nothing, between two others, frees what the second has taken on its own", async () => {
+    await tell("AUTHORIZATION", "a1", 30);
+    await tell("CLEARING", "c2", 10, "c1");
+    await tell("CLEARING", "c1", 0, "a1");
+    expect(await balance()).toEqual(dollars(70));
+    await tell("CLEARING", "c3", 20, "a1");
+    expect(await balance()).toEqual(dollars(70));
+    await expectInvariantsToHold();
+  });
+
   test("a tree of spend ends the same in whatever order it is listed, also all at once", async () => {
     const node = fc.record({
       type: fc.constantFrom("AUTHORIZATION", "CLEARING", "CLEARING", "REVERSAL", "FEE", "REFUND"),
@@ -188,6 +198,24 @@ describe("spend that is told in an odd way", () => {
     expect(await sql()`select 1 from quarantined_spend where card_id = ${card.id}`).toHaveLength(3);
     const told = await sql()`select 1 from alerts where type = 'card_spend.quarantined' and resource_id = ${card.id}`;
     expect(told).toHaveLength(3);
+    await expectInvariantsToHold();
+  });
+
+  test("a row that an adapter could not read is recorded once it can, and leaves the quarantine", async () => {
+    const issuer = issuers.named("sandbox");
+    if (!issuer) throw new Error("no issuer");
+    const unreadable = [{ reference: "f1", fields: ["kind"] }];
+    const listing = vi
+      .spyOn(issuer, "listTransactions")
+      .mockResolvedValue({ status: "found", transactions: [], unreadable, nextPage: null });
+    await syncCard(card);
+    expect(await balance()).toEqual(dollars(100));
+    const transactions = [spendRow({ transactionReference: "f1", type: "FEE", amount: dollars(3) })];
+    listing.mockResolvedValue({ status: "found", transactions, unreadable: [], nextPage: null });
+    await Promise.all([syncCard(card), syncCard(card)]);
+    listing.mockRestore();
+    expect(await balance()).toEqual(dollars(97));
+    expect(await sql()`select 1 from quarantined_spend where card_id = ${card.id}`).toHaveLength(0);
     await expectInvariantsToHold();
   });
 
