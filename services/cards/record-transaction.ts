@@ -25,10 +25,11 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
   return transaction(async (tx) => {
     const card = await lockCard(tx, merchantId, id);
     if (await findByReference(tx, card, spend.transactionReference)) return false;
-    const target = await targetOf(tx, card, spend);
+    const followed = await findByReference(tx, card, spend.relatedReference);
+    const target = await targetOf(tx, card, spend, followed);
     const followers = FOLLOWED.includes(spend.type) ? await followersOf(tx, card, spend.transactionReference) : NO_FOLLOWERS;
     const reversed = target && spend.type === "REVERSAL" ? (await followersOf(tx, card, target.providerTransactionId)).reversed : 0n;
-    const row = await store(tx, card, spend, followers);
+    const row = await store(tx, card, spend, { followed, followers });
     const effect = effectOf(row, { target: target && { row: target, reversed }, followers });
     if (effect.ignored > 0n) {
       log().error(
@@ -49,11 +50,16 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
 export const isOf = ({ merchantId, cardId, id }: Pick<TransactionRow, "merchantId" | "cardId" | "id">) =>
   and(eq(cardTransactions.merchantId, merchantId), eq(cardTransactions.cardId, cardId), eq(cardTransactions.id, id));
 
-async function store(tx: Tx, card: CardRow, spend: SpendTransaction, followers: Followers): Promise<TransactionRow> {
+interface Around {
+  /** The transaction that it names. */
+  followed: TransactionRow | undefined;
+  followers: Followers;
+}
+
+async function store(tx: Tx, card: CardRow, spend: SpendTransaction, { followed, followers }: Around): Promise<TransactionRow> {
   const { type, amount, merchant, declineReason, occurredAt, transactionReference, relatedReference } = spend;
   const id = newId("cardTransaction");
   const open = type === "AUTHORIZATION" ? leftOf(spend, followers) : 0n;
-  const followed = await findByReference(tx, card, relatedReference);
   const [row] = await tx
     .insert(cardTransactions)
     .values({

@@ -23,10 +23,18 @@ export async function findByReference(tx: Tx, { merchantId, id }: Name, referenc
   return row;
 }
 
-/** The transaction of which `spend` takes something, or gives it back: a clearing that follows a clearing belongs to the authorization of that one. */
-export async function targetOf(tx: Tx, card: Name, spend: SpendTransaction): Promise<TransactionRow | undefined> {
+/**
+ * Returns the transaction from which `spend` takes money, or to which it gives money back: `followed`, the transaction that it names, or for
+ * a clearing that follows a clearing, the authorization of that one.
+ */
+export async function targetOf(
+  tx: Tx,
+  card: Name,
+  spend: SpendTransaction,
+  followed: TransactionRow | undefined,
+): Promise<TransactionRow | undefined> {
   const passed = new Set([spend.transactionReference]);
-  let found = await findByReference(tx, card, spend.relatedReference);
+  let found = followed;
   while (spend.type === "CLEARING" && found?.type === "CLEARING" && found.relatedReference !== null) {
     // Issuers may list clearings that follow each other in a circle.
     if (passed.has(found.providerTransactionId)) return undefined;
