@@ -110,7 +110,7 @@ export function describeBank(name: string, underTest: () => BankUnderTest): void
       expect(notice.noticeId.length).toBeGreaterThan(0);
     });
 
-    test("sends back what is not the exact amount, what comes twice and what comes late, and says why", async () => {
+    test("sends back a transfer that is not of the exact amount, is a second one or comes late, and says why", async () => {
       const account = await anAccount();
       expect((await toldOf(await underTest().pay(account, naira(1)))).returnedBecause).toBe("underpaid");
       expect((await toldOf(await underTest().pay(account, naira(6_000)))).returnedBecause).toBe("overpaid");

@@ -32,7 +32,7 @@ function newBucket(buckets: Buckets, key: string, tokens: number, refilledAtMs: 
 
 /**
  * A token bucket per key in this process. Each process enforces its share of the limit, so that all of them together keep to it
- * without asking each other. Returns the tokens that are left, negative when there is none.
+ * without asking each other. Returns how many tokens are left, or a negative number when none is left.
  */
 function take(buckets: Buckets, key: string, { perSecond, burst }: Limit, tokens: number, nowMs: number): number {
   const bucket = buckets.get(key) ?? newBucket(buckets, key, burst, nowMs);

@@ -25,7 +25,7 @@ const Notice = z.union([z.object({ card: name }), z.object({ cardholder: name })
 
 /** What a person could do in a shop; in test mode the API does it for them. */
 export interface Shop {
-  /** Charges a card, or gives back, and waits until we were told of it. Returns the issuer's name for the transaction, or why there is none. */
+  /** Charges or refunds a card, and waits until the issuer has told Oja. Returns the issuer's name for the transaction, or the reason of its refusal. */
   spend(spend: SimulatedSpend): Promise<{ transactionReference: string } | { refused: string }>;
 }
 

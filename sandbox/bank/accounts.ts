@@ -32,7 +32,7 @@ const toAccount = (row: AccountRow): SandboxAccount => ({
   isPaid: row.paid_by_session !== null,
 });
 
-/** Opens an account for one exact amount, or answers the one that this reference has. */
+/** Opens an account for one exact amount. Returns the account that the reference has already, where it has one. */
 export async function openAccount(request: {
   reference: string;
   kobo: string;

@@ -9,7 +9,7 @@ type About = { merchantId: string; businessId?: never } | { businessId: string; 
 type Entry = About & {
   /** What was done, as `noun.done`. */
   action: string;
-  /** To what, and why. No secret. */
+  /** The id of the thing that was changed, and the reason. It holds no secret. */
   subject: string;
 };
 

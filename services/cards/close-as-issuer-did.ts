@@ -23,7 +23,7 @@ export async function closeAsIssuerDid(issuer: Issuer, known: CardRow): Promise<
   const claimed = await transaction(async (tx) => {
     const card = await lockCard(tx, merchantId, id);
     const isOpen = (card.status === "ACTIVE" || card.status === "FROZEN") && card.blockedAt === null;
-    // An operation that is undecided may have taken a part of what the card had.
+    // The issuer may have done an undecided operation: then our books do not say what the card had.
     if (!isOpen || (await processingOf(tx, card)).length > 0 || (await isLookedAtAgain(tx, card))) return undefined;
     // Our own balance is what the card had only if all of its spend is in our books.
     if (await hasQuarantinedSpend(tx, card)) return tellThatItStays(tx, card);

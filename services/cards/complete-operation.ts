@@ -55,7 +55,7 @@ async function completeIssue(tx: Tx, card: CardRow, operation: OperationRow, { p
   await tellOfCard(tx, card, "card.issued");
 }
 
-/** What the issuer took is credited, up to what was asked for. More than that cannot be: nothing is credited until it says otherwise. */
+/** Credits the amount that the issuer took. Where the issuer says that it took more than was asked for, credits nothing and blocks the card. */
 async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { providerReference, taken }: Completed): Promise<boolean> {
   if (!taken || taken.minor < 0n) throw new Error(`the issuer completed ${operation.id} and does not say what it took`);
   if (taken.minor > operation.amount) {
@@ -80,7 +80,7 @@ async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { 
   return true;
 }
 
-/** Settles last: whatever else is processing on the card is part of what the issuer returns. */
+/** Settles a termination last: the issuer returns the balance as all other operations of the card have left it. */
 async function completeTermination(
   tx: Tx,
   card: CardRow,

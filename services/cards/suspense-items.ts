@@ -52,7 +52,7 @@ export async function takeFrom(tx: Tx, item: Item, { cents, to, suffix, type, me
   return between({ key: `${keyOfMove(item)}:${suffix}`, from: SUSPENSE_ISSUER, to, cents, meta: { type, reference: cardId, ...meta } });
 }
 
-/** Begins the keys of what the next move of an item posts. */
+/** Returns the beginning of the keys of the transfers that the next move of an item posts. */
 export const keyOfMove = ({ id, moves }: Item): string => `${id}:${moves + 1}`;
 
 /** Puts a difference that nothing explains into suspense, and tells the operators. */

@@ -17,7 +17,7 @@ interface NewKey {
   allowedIps?: readonly string[];
 }
 
-/** Makes a key pair of a merchant. Throws VALIDATION_ERROR for a permission or an address that is none. */
+/** Makes a key pair of a merchant. Throws VALIDATION_ERROR for an unknown permission, or text that is no address or CIDR range. */
 export const createApiKey = (ctx: TenantContext, key: NewKey): Promise<KeyPair> => transaction((tx) => insertApiKey(tx, ctx, key));
 
 /** As `createApiKey`, in a transaction of the caller's. */

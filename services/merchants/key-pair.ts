@@ -17,7 +17,7 @@ export function newSecretKey(mode: "test" | "live"): string {
 const PUBLIC_KEY = /^pk_(test|live)_[0-9A-Za-z]{24}$/;
 const SECRET_KEY = /^sk_(test|live)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-/** Returns the mode of a public key, or undefined for text that is none. */
+/** Returns the mode of a public key, or undefined where the text is not a public key. */
 export function modeOfPublicKey(text: string): "test" | "live" | undefined {
   return PUBLIC_KEY.exec(text)?.[1] as "test" | "live" | undefined;
 }
