@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { formatMoney, money } from "#lib/money.ts";
+import { formatMoney } from "#lib/money.ts";
 import { listExceptions, listStuckPurchases, markExceptionsSeen } from "#services/vtu/index.ts";
 import { Misuse, operator } from "./context.ts";
 
@@ -18,8 +18,6 @@ export function addTopUpCommands(program: Command): void {
     .action(seeExceptions);
 }
 
-const naira = (minor: bigint) => formatMoney(money(minor, "NGN"));
-
 async function showExceptions(): Promise<void> {
   const exceptions = await listExceptions(operator);
   if (exceptions.length === 0) console.log("No purchase was taken back or delivered late that nobody has seen.");
@@ -29,7 +27,7 @@ async function showExceptions(): Promise<void> {
         purchase: purchaseId,
         merchant: merchantId,
         what: kind,
-        amount: naira(amount),
+        amount: formatMoney(amount),
         reason,
         at: createdAt.toISOString(),
       })),
@@ -42,7 +40,7 @@ async function showExceptions(): Promise<void> {
       purchase: id,
       merchant: merchantId,
       provider,
-      amount: naira(amount),
+      amount: formatMoney(amount),
       asked: attempts,
       since: createdAt.toISOString(),
     })),

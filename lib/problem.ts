@@ -72,7 +72,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** Whether what was asked has happened: not_executed may be sent again; unknown must be asked about first. */
-export type Outcome = "not_executed" | "unknown" | "executed";
+export type Execution = "not_executed" | "unknown" | "executed";
 
 export interface FieldProblem {
   param: string;
@@ -80,7 +80,7 @@ export interface FieldProblem {
 }
 
 interface ProblemDetails {
-  outcome?: Outcome;
+  outcome?: Execution;
   errors?: FieldProblem[];
   headers?: Record<string, string>;
   cause?: unknown;
@@ -90,7 +90,7 @@ interface ProblemDetails {
 export class Problem extends Error {
   override name = "Problem";
   readonly code: ErrorCode;
-  readonly outcome: Outcome;
+  readonly outcome: Execution;
   readonly errors: FieldProblem[];
   readonly headers: Record<string, string>;
 

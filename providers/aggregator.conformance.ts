@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { money, naira } from "#lib/money.ts";
 import { until } from "#testing/until.ts";
-import type { Aggregator, CatalogueItem, Order, Outcome, Service } from "./aggregator.ts";
+import type { Aggregator, CatalogueItem, Order, PurchaseOutcome, Service } from "./aggregator.ts";
 
 /** What a suite needs of the other party beside its adapter: somebody who breaks things, changes the list and listens. */
 export interface AggregatorUnderTest {
@@ -60,7 +60,7 @@ export function describeAggregator(name: string, underTest: () => AggregatorUnde
     };
   }
 
-  const finalOf = (order: Order): Promise<Outcome> =>
+  const finalOf = (order: Order): Promise<PurchaseOutcome> =>
     until(async () => {
       const reading = await it().readPurchase(order);
       return (reading.status === "delivered" || reading.status === "failed") && reading;

@@ -15,9 +15,9 @@ export interface Aggregator {
   readonly capabilities: Capabilities;
   listProducts(): Promise<Found<CatalogueItem[]>>;
   verifyCustomer(question: CustomerQuestion): Promise<Found<Customer>>;
-  buy(order: Order): Promise<Outcome>;
+  buy(order: Order): Promise<PurchaseOutcome>;
   /** What became of a purchase, by our reference. One that was taken back later has failed. */
-  readPurchase(order: Order): Promise<Outcome | { status: "not_found" }>;
+  readPurchase(order: Order): Promise<PurchaseOutcome | { status: "not_found" }>;
   /** Verifies and translates. Undefined when it is not the aggregator's word. It is a hint at what to read again, and never believed for money. */
   readNotice(headers: Headers, body: string): AggregatorNotice | undefined;
 }
@@ -64,7 +64,7 @@ export interface Order {
 }
 
 /** What became of a purchase. Only `delivered` and `failed` are final. */
-export type Outcome =
+export type PurchaseOutcome =
   | { status: "delivered"; delivery: Delivery }
   | { status: "pending" }
   /** `isListStale`: it was refused for something that the present list has otherwise. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { luhnDigit } from "#lib/luhn.ts";
 import { dollars, type Money, money } from "#lib/money.ts";
 import { until } from "#testing/until.ts";
-import type { Issuer, OperationType, Outcome, SpendTransaction } from "./issuer.ts";
+import type { Issuer, OperationOutcome, OperationType, SpendTransaction } from "./issuer.ts";
 
 /** What a suite needs of the other party beside its adapter: somebody who decides identities, spends, breaks things and listens. */
 export interface IssuerUnderTest {
@@ -30,12 +30,12 @@ export function describeIssuer(name: string, underTest: () => IssuerUnderTest): 
 
   /** The final word on a write: at once, or once it is decided. */
   async function finalOf(
-    outcome: Outcome,
+    outcome: OperationOutcome,
     type: OperationType,
     reference: string,
     cardReference: string | null,
     amount: Money | null = null,
-  ): Promise<Outcome> {
+  ): Promise<OperationOutcome> {
     if (outcome.status === "completed" || outcome.status === "failed") return outcome;
     return until(async () => {
       const reading = await it().readOperation({ type, reference, cardReference, amount });
@@ -63,7 +63,7 @@ export function describeIssuer(name: string, underTest: () => IssuerUnderTest): 
     return final.issued;
   }
 
-  async function change(type: Exclude<OperationType, "issue">, cardReference: string, amount = 0): Promise<Outcome> {
+  async function change(type: Exclude<OperationType, "issue">, cardReference: string, amount = 0): Promise<OperationOutcome> {
     const reference = newReference();
     const wish = { reference, cardReference, amount: dollars(amount) };
     return finalOf(await it()[type](wish), type, reference, cardReference);

@@ -15,18 +15,18 @@ export interface Issuer {
   readonly capabilities: Capabilities;
   createCardholder(request: CardholderRequest): Promise<CardholderOutcome>;
   readCardholder(cardholder: CardholderName): Promise<Found<CardholderState>>;
-  issueCard(request: IssueRequest): Promise<Outcome>;
+  issueCard(request: IssueRequest): Promise<OperationOutcome>;
   readCard(cardReference: string): Promise<Found<CardState>>;
   /** Puts exactly `amount` on the card, or nothing. */
-  fund(request: MoneyRequest): Promise<Outcome>;
+  fund(request: MoneyRequest): Promise<OperationOutcome>;
   /** Takes at most `amount` off the card, and says how much it was. */
-  unload(request: MoneyRequest): Promise<Outcome>;
-  freeze(request: CardRequest): Promise<Outcome>;
-  unfreeze(request: CardRequest): Promise<Outcome>;
+  unload(request: MoneyRequest): Promise<OperationOutcome>;
+  freeze(request: CardRequest): Promise<OperationOutcome>;
+  unfreeze(request: CardRequest): Promise<OperationOutcome>;
   /** For good. What was left on the card, less open authorizations, is taken off it. */
-  terminate(request: CardRequest): Promise<Outcome>;
+  terminate(request: CardRequest): Promise<OperationOutcome>;
   /** What became of a write, by our reference. */
-  readOperation(question: OperationQuestion): Promise<Outcome | { status: "not_found" }>;
+  readOperation(question: OperationQuestion): Promise<OperationOutcome | { status: "not_found" }>;
   /** A card's spend, newest first. */
   listTransactions(cardReference: string, page: string | null): Promise<TransactionPage>;
   /** Verifies and translates. Undefined when it is not the issuer's word. It is a hint at what to read again, and never believed for money. */
@@ -46,7 +46,7 @@ export interface Capabilities {
 }
 
 /** The answer to a write. Only `completed` and `failed` are final. */
-export type Outcome =
+export type OperationOutcome =
   | {
       status: "completed";
       providerReference: string;

@@ -4,7 +4,7 @@ import { CannotOpen, open, seal } from "#lib/sealed.ts";
 import type { Pagination } from "./page-query.ts";
 
 /** Which page of a list. */
-export interface Wanted {
+export interface PageRequest {
   limit: number;
   cursor?: string | undefined;
 }

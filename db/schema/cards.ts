@@ -14,6 +14,9 @@ export const cardOperationStatus = pgEnum("card_operation_status", ["processing"
 
 export const issuerSubject = pgEnum("issuer_subject", ["cardholder", "card"]);
 
+// True of every row. A list that states it may use the index that it names; a lookup by key, which does not, cannot (docs/decisions/0008).
+export const OPENS_CARDHOLDERS_NEWEST = "id > 0";
+
 export const cardholders = pgTable(
   "cardholders",
   {
@@ -47,6 +50,9 @@ export const cardholders = pgTable(
     check("cardholders_asked_while_pending", sql`${t.nextCheckAt} is null or ${t.kycStatus} = 'PENDING' or ${t.providerReference} is null`),
   ],
 );
+
+// True of every row. A list that states it may use the index that it names; a lookup by key, which does not, cannot (docs/decisions/0008).
+export const OPENS_CARDS_BY_CARDHOLDER = "cardholder_id > 0";
 
 /** The number and CVV are in no column: the issuer alone has them. */
 export const cards = pgTable(
@@ -104,6 +110,9 @@ export const issuerReferences = pgTable(
   },
   (t) => [primaryKey({ name: "issuer_references_pkey", columns: [t.provider, t.reference] })],
 );
+
+// True of every row. A list that states it may use the index that it names; a lookup by key, which does not, cannot (docs/decisions/0008).
+export const OPENS_CARD_OPERATIONS_BY_CARD = "card_id > ''";
 
 /** Something that the issuer is asked to do, once. Stored before it is asked, and never asked again: what became of it is read. */
 export const cardOperations = pgTable(

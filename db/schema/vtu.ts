@@ -54,6 +54,12 @@ export const catalogues = pgTable(
   (t) => [primaryKey({ name: "catalogues_pkey", columns: [t.provider] })],
 );
 
+// Fragments that are true of every purchase. A list that states one may use the index that it names, and a lookup by key, which does not
+// state it, cannot (docs/decisions/0008).
+export const OPENS_PURCHASES_BY_SERVICE = "amount > 0";
+/** Compares the merchant so that only `purchases_by_recipient` can serve the list (docs/decisions/0013). */
+export const MERCHANT_AFTER_RECIPIENT = "merchant_id || ''";
+
 /** Something that an aggregator is asked to deliver, once. Stored, and its money held, before it is asked; never asked for again: what became of it is read. */
 export const purchases = pgTable(
   "purchases",

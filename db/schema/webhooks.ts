@@ -23,7 +23,7 @@ export const webhookEndpoints = pgTable(
     failingSince: moment(),
     lastFailedAt: moment(),
     /** Nothing is sent before this: it asked for time, or has just failed. */
-    heldUntil: moment(),
+    pausedUntil: moment(),
     /** A deleted one stays until nothing can be on its way to it any more. */
     deletedAt: moment(),
     leasedBy: text(),
@@ -51,6 +51,9 @@ export const webhookSecrets = pgTable(
     }),
   ],
 );
+
+// True of every row. A list that states it may use the index that it names; a lookup by key, which does not, cannot (docs/decisions/0008).
+export const OPENS_DELIVERIES_OF_ENDPOINT = "attempt_count >= 0";
 
 /**
  * One event on its way to one endpoint; written with the event. Its id follows from both, so that there is one row however often it
@@ -92,7 +95,6 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_pending").on(t.merchantId, t.id).where(sql`${t.status} = 'pending'`),
     index("webhook_deliveries_failed").on(t.merchantId, t.id).where(sql`${t.status} = 'failed'`),
     check("webhook_deliveries_pending_has_next", sql`(${t.status} = 'pending') = (${t.nextAttemptAt} is not null)`),
-    // Always true, and said by no lookup but the list of an endpoint.
     index("webhook_deliveries_of_endpoint").on(t.merchantId, t.endpointId, t.id).where(sql`${t.attemptCount} >= 0`),
     check("webhook_deliveries_delivered_at_a_time", sql`(${t.status} = 'delivered') = (${t.deliveredAt} is not null)`),
   ],

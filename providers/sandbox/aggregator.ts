@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { naira } from "#lib/money.ts";
 import { isSigned } from "#lib/signature.ts";
-import type { Aggregator, CatalogueItem, Order, Outcome } from "../aggregator.ts";
+import type { Aggregator, CatalogueItem, Order, PurchaseOutcome } from "../aggregator.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { isRefusedConnection, type Reply, signedCalls } from "./signed-calls.ts";
 
@@ -123,7 +123,7 @@ const isAbout = ({ order, code, recipient, kobo }: z.output<typeof OrderReply>, 
   order === asked.reference && code === asked.productCode && recipient === asked.recipient && kobo === String(asked.amount.minor);
 
 /** The aggregator's word on a purchase; unknown is what is no clear word, or about something else. */
-function toOutcome({ status, body }: Reply, asked: Order): Outcome {
+function toOutcome({ status, body }: Reply, asked: Order): PurchaseOutcome {
   const refusal = RefusalReply.safeParse(body);
   if (status === 422 && refusal.success) {
     const known = REFUSALS[refusal.data.error];

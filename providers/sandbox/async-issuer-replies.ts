@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { money } from "#lib/money.ts";
-import type { CardholderState, IssuedCard, OperationQuestion, OperationType, Outcome, SpendTransaction } from "../issuer.ts";
+import type { CardholderState, IssuedCard, OperationOutcome, OperationQuestion, OperationType, SpendTransaction } from "../issuer.ts";
 import type { Reply } from "./signed-calls.ts";
 
 const cents = z
@@ -88,14 +88,14 @@ export function isAbout({ memo, verb, cardToken, amountInCents }: RequestRow, as
 }
 
 /** It never says more than that it has queued what it was asked. */
-export function toAnswer({ status, body }: Reply, memo: unknown): Outcome {
+export function toAnswer({ status, body }: Reply, memo: unknown): OperationOutcome {
   const accepted = Accepted.safeParse(body);
   if (status === 202 && accepted.success && accepted.data.memo === memo)
     return { status: "pending", providerReference: accepted.data.requestId };
   return isRefusal(status, body) ? { status: "failed", reason: "The card issuer refused it." } : { status: "unknown" };
 }
 
-export function toOutcome(row: RequestRow, type: OperationType): Outcome {
+export function toOutcome(row: RequestRow, type: OperationType): OperationOutcome {
   switch (row.outcome) {
     case "DONE": {
       const taken = type === "unload" || type === "terminate" ? row.amountInCents : null;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { log } from "#lib/log.ts";
 import { DAY_MS } from "#lib/time.ts";
 import { withCleanWords } from "../clean-words.ts";
-import type { CardRequest, Found, Issuer, MoneyRequest, Outcome } from "../issuer.ts";
+import type { CardRequest, Found, Issuer, MoneyRequest, OperationOutcome } from "../issuer.ts";
 import { readRows } from "../read-rows.ts";
 import {
   CardRow,
@@ -72,7 +72,7 @@ export function sandboxAsyncIssuer({ url, requestSecret }: Connection): SandboxI
 type Writes = Pick<Issuer, "createCardholder" | "issueCard" | "fund" | "unload" | "freeze" | "unfreeze" | "terminate">;
 
 function writesOf(call: Call): Writes {
-  const write = async (operation: string, body: Record<string, unknown>): Promise<Outcome> => {
+  const write = async (operation: string, body: Record<string, unknown>): Promise<OperationOutcome> => {
     try {
       return toAnswer(await call(operation, body), body.memo);
     } catch (error) {

@@ -5,9 +5,9 @@ import type {
   CardholderState,
   Found,
   IssuedCard,
+  OperationOutcome,
   OperationQuestion,
   OperationType,
-  Outcome,
   SpendTransaction,
 } from "../issuer.ts";
 import type { Reply } from "./signed-calls.ts";
@@ -85,7 +85,7 @@ export function toCardholder(reply: Reply | undefined, asked: CardholderName): F
 const TAKES_MONEY_OFF: OperationType[] = ["unload", "terminate"];
 
 /** The issuer's word on a write; unknown is what is no clear word, or about something else. */
-export function toOutcome({ status, body }: Reply, question: OperationQuestion): Outcome {
+export function toOutcome({ status, body }: Reply, question: OperationQuestion): OperationOutcome {
   if (status === 422 && RefusalReply.safeParse(body).success) return { status: "failed", reason: "The card issuer refused it." };
   const parsed = OperationReply.safeParse(body);
   if (status !== 200 || !parsed.success || !isAbout(parsed.data, question)) return { status: "unknown" };

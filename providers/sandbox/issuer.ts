@@ -3,7 +3,7 @@ import type { Money } from "#lib/money.ts";
 import { isSigned } from "#lib/signature.ts";
 import { DAY_MS } from "#lib/time.ts";
 import { withCleanWords } from "../clean-words.ts";
-import type { CardRequest, Issuer, OperationQuestion, OperationType, Outcome, SpendTransaction } from "../issuer.ts";
+import type { CardRequest, Issuer, OperationOutcome, OperationQuestion, OperationType, SpendTransaction } from "../issuer.ts";
 import { readRows } from "../read-rows.ts";
 import {
   CardReply,
@@ -53,7 +53,7 @@ export function sandboxIssuer({ url, requestSecret, noticeSecret }: Connection):
   const ask = async (operation: string, body: Record<string, unknown>): Promise<Reply | undefined> =>
     call(operation, body).catch(() => undefined);
 
-  const write = async (question: OperationQuestion, body: Record<string, unknown>): Promise<Outcome> => {
+  const write = async (question: OperationQuestion, body: Record<string, unknown>): Promise<OperationOutcome> => {
     try {
       return toOutcome(await call(question.type, { reference: question.reference, ...body }), question);
     } catch (error) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { log } from "#lib/log.ts";
 import { money, toMajorNumber } from "#lib/money.ts";
 import { lagosMinute } from "#lib/time.ts";
-import type { Aggregator, CatalogueItem, Order, Outcome, Service } from "../aggregator.ts";
+import type { Aggregator, CatalogueItem, Order, PurchaseOutcome, Service } from "../aggregator.ts";
 import { withCleanWords } from "../clean-words.ts";
 import { isRefusedConnection, type Reply, signedCalls } from "./signed-calls.ts";
 import { type PaidReply, toDelivery } from "./vtpass-delivery.ts";
@@ -195,7 +195,7 @@ function isAbout({ requestId, amount: naira, content }: z.output<typeof PayReply
  * What VTpass said: a code, and inside it a status, and only where both say the same is it a word. 014 (it knows this id already) tells
  * nothing of what became of it, and 083 and whatever is new are unknown.
  */
-function toOutcome(order: Order, { status, body }: Reply, asked: "pay" | "requery"): Outcome {
+function toOutcome(order: Order, { status, body }: Reply, asked: "pay" | "requery"): PurchaseOutcome {
   const parsed = PayReply.safeParse(body);
   if (status !== 200 || !parsed.success) return { status: "unknown" };
   const { code, content } = parsed.data;
@@ -214,7 +214,7 @@ function toOutcome(order: Order, { status, body }: Reply, asked: "pay" | "requer
   return { status: "failed", reason: refusal, ...(LIST_IS_STALE.includes(code) && { isListStale: true as const }) };
 }
 
-function toDelivered(service: Service, reply: PaidReply): Outcome {
+function toDelivered(service: Service, reply: PaidReply): PurchaseOutcome {
   const delivery = toDelivery(service, reply);
   return delivery ? { status: "delivered", delivery } : { status: "unknown" };
 }

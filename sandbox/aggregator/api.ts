@@ -3,8 +3,8 @@ import { z } from "zod";
 import { FAULTS, HANG_MS, orderFault, withFaults } from "../faults.ts";
 import { answerSignedCall, type Operation } from "../signed-call.ts";
 import { changeList, expectOnList, priceList } from "./catalogue.ts";
-import { Refused } from "./house.ts";
 import { courseOf, customerOf, findOrder, type OrderRow, pinsOf, takeOrder, tokensOf } from "./orders.ts";
+import { Refused } from "./refusals.ts";
 
 const HOUSE = "sandbox";
 const text = z.string().min(1).max(200);

@@ -1,9 +1,10 @@
 import { sql } from "#db/client.ts";
-import { type House, Refused } from "./house.ts";
+import type { SandboxAggregatorName } from "./aggregator-name.ts";
 import { type Listed, PRICE_LIST } from "./price-list.ts";
+import { Refused } from "./refusals.ts";
 
 /** What a house sells now: its printed list, with what has changed since. */
-export async function priceList(house: House): Promise<Listed[]> {
+export async function priceList(house: SandboxAggregatorName): Promise<Listed[]> {
   const rows = await sql()<{ code: string; price: bigint | null; is_withdrawn: boolean }[]>`
     select code, price, is_withdrawn from sandbox.vtu_changes where house = ${house}`;
   const changes = new Map(rows.map((row) => [row.code, row]));
@@ -14,7 +15,11 @@ export async function priceList(house: House): Promise<Listed[]> {
 }
 
 /** Changes a price, or takes something off the list. */
-export async function changeList(house: House, code: string, change: { naira?: number | undefined; isWithdrawn: boolean }): Promise<void> {
+export async function changeList(
+  house: SandboxAggregatorName,
+  code: string,
+  change: { naira?: number | undefined; isWithdrawn: boolean },
+): Promise<void> {
   const price = change.naira === undefined ? null : String(Math.round(change.naira * 100));
   await sql()`
     insert into sandbox.vtu_changes (house, code, price, is_withdrawn) values (${house}, ${code}, ${price}::text::bigint, ${change.isWithdrawn})
@@ -23,7 +28,7 @@ export async function changeList(house: House, code: string, change: { naira?: n
 
 /** Throws `Refused` where it is not sold, or not at that price. */
 export async function expectOnList(
-  house: House,
+  house: SandboxAggregatorName,
   { code, kobo, quantity }: { code: string; kobo: bigint; quantity: number },
 ): Promise<Listed> {
   const item = (await priceList(house)).find((each) => each.code === code);

@@ -1,11 +1,11 @@
 import { sql } from "#db/client.ts";
 import { keyedHash } from "#lib/secrets.ts";
-import type { House } from "./house.ts";
+import type { SandboxAggregatorName } from "./aggregator-name.ts";
 
 export type State = "queued" | "delivered" | "failed" | "reversed";
 
 export interface OrderRow {
-  house: House;
+  house: SandboxAggregatorName;
   reference: string;
   serial: bigint;
   service: string;
@@ -61,7 +61,7 @@ export function courseOf({ service, recipient, quantity }: NewOrder): Course {
 
 /** Takes an order, once: the same reference again is the order that it was. */
 export async function takeOrder(
-  house: House,
+  house: SandboxAggregatorName,
   order: NewOrder,
   { state, later, lacks = 0 }: Course,
 ): Promise<{ row: OrderRow; isNew: boolean }> {
@@ -77,12 +77,12 @@ export async function takeOrder(
   return { row: known, isNew: false };
 }
 
-export async function findOrder(house: House, reference: string): Promise<OrderRow | undefined> {
+export async function findOrder(house: SandboxAggregatorName, reference: string): Promise<OrderRow | undefined> {
   const [row] = await sql()<OrderRow[]>`select * from sandbox.vtu_orders where house = ${house} and reference = ${reference}`;
   return row;
 }
 
-const PATHS: Record<House, string> = {
+const PATHS: Record<SandboxAggregatorName, string> = {
   sandbox: "/api/providers/sandbox/vtu-notices",
   "sandbox-vtpass": "/api/providers/sandbox-vtpass/vtu-notices",
 };

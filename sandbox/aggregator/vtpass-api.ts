@@ -3,9 +3,9 @@ import { z } from "zod";
 import { FAULTS, HANG_MS, orderFault, withFaults } from "../faults.ts";
 import { answerSignedCall, type Operation } from "../signed-call.ts";
 import { changeList, expectOnList, priceList } from "./catalogue.ts";
-import { Refused } from "./house.ts";
 import { courseOf, customerOf, findOrder, type OrderRow, pinsOf, takeOrder, tokensOf } from "./orders.ts";
 import type { Listed } from "./price-list.ts";
+import { Refused } from "./refusals.ts";
 
 // The other aggregator, made after VTpass: everything is 200 with a code inside and a status inside that, a request id begins with the
 // time in Lagos, amounts are text here and numbers there, and tokens go by another name at each disco.

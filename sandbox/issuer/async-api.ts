@@ -4,8 +4,8 @@ import { answerSignedCall, type Operation } from "../signed-call.ts";
 import { type Cardholder, createCardholder, findCardholders, getCardholder } from "./cardholders.ts";
 import { getCard, last4Of, secretsOf } from "./cards.ts";
 import { orderFault, withFaults } from "./faults.ts";
-import { Refused, Unknown } from "./house.ts";
 import { findOperations, issueCard, type OperationKind, type Operation as Order, operate, shutCard } from "./operations.ts";
+import { Refused, Unknown } from "./refusals.ts";
 import { countSpend, expireAuthorizations, listSpend, type SpendRow, spend } from "./spend.ts";
 
 // The other issuer, made to differ in all that an adapter must bear: it queues everything and says no more than that it has, does again

@@ -1,7 +1,8 @@
 import { sql } from "#db/client.ts";
 import { randomBase62 } from "#lib/secrets.ts";
-import { type House, Unknown } from "./house.ts";
+import type { SandboxIssuerName } from "./issuer-name.ts";
 import { tellNews } from "./news.ts";
+import { Unknown } from "./refusals.ts";
 
 export interface Cardholder {
   id: string;
@@ -20,7 +21,7 @@ const DECIDES_AFTER_MS = 1_500;
 const NEVER = "infinity";
 
 /** Begins to look at somebody's identity. By the email: `+rejected` will be, `+pending` is never decided, all others are approved. */
-export async function createCardholder(house: House, { reference, name, email }: NewCardholder): Promise<Cardholder> {
+export async function createCardholder(house: SandboxIssuerName, { reference, name, email }: NewCardholder): Promise<Cardholder> {
   if (house === "sandbox") {
     const known = await findCardholders(house, { reference });
     if (known[0]) return known[0];
@@ -34,13 +35,13 @@ export async function createCardholder(house: House, { reference, name, email }:
   return made;
 }
 
-export async function findCardholders(house: House, { reference }: { reference: string }): Promise<Cardholder[]> {
+export async function findCardholders(house: SandboxIssuerName, { reference }: { reference: string }): Promise<Cardholder[]> {
   return sql()<Cardholder[]>`
     select id, reference, state from sandbox.cardholders where house = ${house} and reference = ${reference} order by created_at limit 10`;
 }
 
 /** Throws `Unknown`. */
-export async function getCardholder(house: House, id: string): Promise<Cardholder> {
+export async function getCardholder(house: SandboxIssuerName, id: string): Promise<Cardholder> {
   const [found] = await sql()<Cardholder[]>`select id, reference, state from sandbox.cardholders where house = ${house} and id = ${id}`;
   if (!found) throw new Unknown("cardholder");
   return found;
@@ -49,7 +50,7 @@ export async function getCardholder(house: House, id: string): Promise<Cardholde
 /** Decides who has been looked at long enough. */
 export async function decideCardholders(): Promise<void> {
   await sql().begin(async (tx) => {
-    const decided = await tx<{ house: House; id: string }[]>`
+    const decided = await tx<{ house: SandboxIssuerName; id: string }[]>`
       update sandbox.cardholders set state = case when email like '%+rejected%' then 'rejected' else 'approved' end
       where (house, id) in (
         select house, id from sandbox.cardholders where state = 'review' and decides_at <= now() limit 100 for update skip locked)

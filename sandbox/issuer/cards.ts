@@ -1,7 +1,8 @@
 import { sql } from "#db/client.ts";
 import { type Numbers, numbersOf } from "./card-numbers.ts";
-import { type House, Unknown } from "./house.ts";
+import type { SandboxIssuerName } from "./issuer-name.ts";
 import type { Transaction } from "./news.ts";
+import { Unknown } from "./refusals.ts";
 
 export interface Card {
   id: string;
@@ -20,7 +21,7 @@ const COLUMNS = `c.id, c.serial, c.brand, c.state, c.balance, c.expiry_month, c.
   select sum(t.open) from sandbox.card_transactions t where t.house = c.house and t.card_id = c.id), 0)::bigint as available`;
 
 /** Throws `Unknown`. */
-export async function getCard(house: House, id: string): Promise<Card> {
+export async function getCard(house: SandboxIssuerName, id: string): Promise<Card> {
   const query = sql();
   const [card] = await query<Card[]>`select ${query.unsafe(COLUMNS)} from sandbox.cards c where c.house = ${house} and c.id = ${id}`;
   if (!card) throw new Unknown("card");
@@ -28,7 +29,7 @@ export async function getCard(house: House, id: string): Promise<Card> {
 }
 
 /** As `getCard`; nobody else changes it until the transaction ends. */
-export async function lockCard(tx: Transaction, house: House, id: string): Promise<Card> {
+export async function lockCard(tx: Transaction, house: SandboxIssuerName, id: string): Promise<Card> {
   await tx`select 1 from sandbox.cards where house = ${house} and id = ${id} for update`;
   const [card] = await tx<Card[]>`select ${tx.unsafe(COLUMNS)} from sandbox.cards c where c.house = ${house} and c.id = ${id}`;
   if (!card) throw new Unknown("card");

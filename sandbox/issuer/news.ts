@@ -1,13 +1,13 @@
 import type { TransactionSql } from "postgres";
 import { randomBase62 } from "#lib/secrets.ts";
-import type { House } from "./house.ts";
+import type { SandboxIssuerName } from "./issuer-name.ts";
 
 export type Transaction = TransactionSql<{ bigint: bigint }>;
 
 /** Queues a notice that something is new about a card or a cardholder. Returns its number, for who wants to send it at once. */
 export async function tellNews(
   tx: Transaction,
-  house: House,
+  house: SandboxIssuerName,
   about: { kind: "card" | "cardholder" | "request"; id: string },
   copies = 1,
 ): Promise<bigint[]> {

@@ -2,8 +2,9 @@ import { sql } from "#db/client.ts";
 import { randomBase62 } from "#lib/secrets.ts";
 import { getCardholder } from "./cardholders.ts";
 import { lockCard } from "./cards.ts";
-import { type House, Refused } from "./house.ts";
+import type { SandboxIssuerName } from "./issuer-name.ts";
 import { type Transaction, tellNews } from "./news.ts";
+import { Refused } from "./refusals.ts";
 
 export type OperationKind = "issue" | "fund" | "unload" | "freeze" | "unfreeze" | "close";
 
@@ -31,7 +32,10 @@ const QUEUED_FOR_MS = 400;
 const COLUMNS = "id, reference, card_id, kind, amount, state, refusal";
 
 /** Makes a card for somebody whose identity was approved. Throws `Unknown`, `Refused`. */
-export async function issueCard(house: House, order: { reference: string; cardholderId: string; brand: string }): Promise<Operation> {
+export async function issueCard(
+  house: SandboxIssuerName,
+  order: { reference: string; cardholderId: string; brand: string },
+): Promise<Operation> {
   const { state } = await getCardholder(house, order.cardholderId);
   if (state !== "approved") throw new Refused("identity_not_approved");
   return sql().begin(async (tx) => {
@@ -47,7 +51,7 @@ export async function issueCard(house: House, order: { reference: string; cardho
 }
 
 /** Takes an order about a card, and carries it out: at once, or (`sandbox-async`) later. Throws `Unknown`. */
-export async function operate(house: House, order: Order): Promise<Operation> {
+export async function operate(house: SandboxIssuerName, order: Order): Promise<Operation> {
   return sql().begin(async (tx) => {
     await lockCard(tx, house, order.cardId);
     return (await findTaken(tx, house, order.reference)) ?? take(tx, house, order);
@@ -55,7 +59,7 @@ export async function operate(house: House, order: Order): Promise<Operation> {
 }
 
 /** `sandbox` takes a reference once. `sandbox-async` never looks. */
-async function findTaken(tx: Transaction, house: House, reference: string): Promise<Operation | undefined> {
+async function findTaken(tx: Transaction, house: SandboxIssuerName, reference: string): Promise<Operation | undefined> {
   if (house !== "sandbox") return undefined;
   await tx`select pg_advisory_xact_lock(hashtextextended(${reference}, 0))`;
   const [known] = await tx<
@@ -64,7 +68,7 @@ async function findTaken(tx: Transaction, house: House, reference: string): Prom
   return known;
 }
 
-async function take(tx: Transaction, house: House, { reference, kind, cardId, amount }: Order): Promise<Operation> {
+async function take(tx: Transaction, house: SandboxIssuerName, { reference, kind, cardId, amount }: Order): Promise<Operation> {
   const waitsMs = house === "sandbox" ? 0 : QUEUED_FOR_MS;
   const [taken] = await tx<Operation[]>`
     insert into sandbox.card_operations (house, id, reference, card_id, kind, amount, state, due_at)
@@ -74,7 +78,7 @@ async function take(tx: Transaction, house: House, { reference, kind, cardId, am
   return waitsMs === 0 ? carryOut(tx, house, taken) : taken;
 }
 
-async function carryOut(tx: Transaction, house: House, operation: Operation): Promise<Operation> {
+async function carryOut(tx: Transaction, house: SandboxIssuerName, operation: Operation): Promise<Operation> {
   const { id, card_id: cardId } = operation;
   const effect = effectOf(operation, await lockCard(tx, house, cardId));
   if (typeof effect !== "string") {
@@ -115,7 +119,7 @@ function effectOf({ kind, amount }: Operation, card: { state: string; available:
   }
 }
 
-export async function findOperations(house: House, reference: string): Promise<Operation[]> {
+export async function findOperations(house: SandboxIssuerName, reference: string): Promise<Operation[]> {
   const query = sql();
   return query<Operation[]>`
     select ${query.unsafe(COLUMNS)} from sandbox.card_operations where house = ${house} and reference = ${reference} order by created_at, id`;
@@ -126,7 +130,7 @@ export async function carryOutQueued(): Promise<void> {
   const due = await sql()<{ id: string }[]>`select id from sandbox.card_operations where state = 'queued' and due_at <= now() limit 100`;
   for (const { id } of due) {
     await sql().begin(async (tx) => {
-      const [operation] = await tx<(Operation & { house: House })[]>`
+      const [operation] = await tx<(Operation & { house: SandboxIssuerName })[]>`
         select house, ${tx.unsafe(COLUMNS)} from sandbox.card_operations where id = ${id} and state = 'queued' for update skip locked`;
       if (!operation) return;
       await carryOut(tx, operation.house, operation);
@@ -137,7 +141,7 @@ export async function carryOutQueued(): Promise<void> {
 }
 
 /** The house closes a card of its own accord, keeps what is on it, and says that something is new. */
-export async function shutCard(house: House, cardId: string): Promise<void> {
+export async function shutCard(house: SandboxIssuerName, cardId: string): Promise<void> {
   await sql().begin(async (tx) => {
     const card = await lockCard(tx, house, cardId);
     await tx`

@@ -1,8 +1,9 @@
 import { sql } from "#db/client.ts";
 import { sendNotice } from "../notices.ts";
 import { type Card, lockCard } from "./cards.ts";
-import { type House, Refused } from "./house.ts";
+import type { SandboxIssuerName } from "./issuer-name.ts";
 import { type Transaction, tellNews } from "./news.ts";
+import { Refused } from "./refusals.ts";
 
 export type SpendKind = "AUTHORIZATION" | "CLEARING" | "REVERSAL" | "REFUND" | "DECLINE" | "FEE";
 
@@ -40,7 +41,7 @@ const AUTHORIZATIONS_LAST_DAYS = 7;
 const SHOP = { categoryCode: "5411", city: "Lagos", country: "NG" };
 
 /** Plays a shop, and tells the customer. Beyond the balance an authorization becomes a decline. Throws `Unknown`, `Refused`. */
-export async function spend(house: House, wish: Spend): Promise<SpendRow> {
+export async function spend(house: SandboxIssuerName, wish: Spend): Promise<SpendRow> {
   const { row, notices } = await sql().begin(async (tx) => {
     const card = await lockCard(tx, house, wish.cardId);
     const known = await findSpend(tx, house, wish.id);
@@ -51,12 +52,12 @@ export async function spend(house: House, wish: Spend): Promise<SpendRow> {
   return row;
 }
 
-async function findSpend(tx: Transaction, house: House, id: string): Promise<SpendRow | undefined> {
+async function findSpend(tx: Transaction, house: SandboxIssuerName, id: string): Promise<SpendRow | undefined> {
   const [row] = await tx<SpendRow[]>`select * from sandbox.card_transactions where house = ${house} and id = ${id}`;
   return row;
 }
 
-async function record(tx: Transaction, house: House, card: Card, wish: Spend): Promise<SpendRow> {
+async function record(tx: Transaction, house: SandboxIssuerName, card: Card, wish: Spend): Promise<SpendRow> {
   const related = wish.relatedId === null ? undefined : await findSpend(tx, house, wish.relatedId);
   if (wish.relatedId !== null && !related) throw new Refused("related_not_found");
   if (related && related.kind !== "AUTHORIZATION" && related.kind !== "CLEARING") throw new Refused("related_not_found");
@@ -76,7 +77,7 @@ async function record(tx: Transaction, house: House, card: Card, wish: Spend): P
 }
 
 /** A clearing that follows a clearing belongs to the authorization of that one. */
-async function authorizationOf(tx: Transaction, house: House, related: SpendRow | undefined): Promise<SpendRow | undefined> {
+async function authorizationOf(tx: Transaction, house: SandboxIssuerName, related: SpendRow | undefined): Promise<SpendRow | undefined> {
   let found = related;
   while (found?.kind === "CLEARING" && found.related_id !== null) found = await findSpend(tx, house, found.related_id);
   return found;
@@ -97,7 +98,7 @@ interface Movement {
 }
 
 /** What comes or goes on a closed card does so at the customer's own account: the card keeps what is still authorized, and nothing else. */
-async function move(tx: Transaction, house: House, card: Card, { kind, amount, related }: Movement): Promise<void> {
+async function move(tx: Transaction, house: SandboxIssuerName, card: Card, { kind, amount, related }: Movement): Promise<void> {
   const closed = card.state === "closed";
   const open = related?.kind === "AUTHORIZATION" ? related.open : 0n;
   const resolved = open < amount ? open : amount;
@@ -121,14 +122,14 @@ async function move(tx: Transaction, house: House, card: Card, { kind, amount, r
 }
 
 /** Cents of a clearing that reversals have given back. */
-async function reversedOf(tx: Transaction, house: House, { id }: SpendRow): Promise<bigint> {
+async function reversedOf(tx: Transaction, house: SandboxIssuerName, { id }: SpendRow): Promise<bigint> {
   const [row] = await tx<{ cents: bigint }[]>`
     select coalesce(sum(amount), 0)::bigint as cents from sandbox.card_transactions where house = ${house} and related_id = ${id} and kind = 'REVERSAL'`;
   return row?.cents ?? 0n;
 }
 
 /** Releases authorizations that no shop has cleared in time, or all that one card has open. It sends no notice: networks send none either. */
-export async function expireAuthorizations(card: { house: House; id: string } | "all that are due"): Promise<void> {
+export async function expireAuthorizations(card: { house: SandboxIssuerName; id: string } | "all that are due"): Promise<void> {
   const query = sql();
   const isDue =
     card === "all that are due"
@@ -147,7 +148,7 @@ export async function expireAuthorizations(card: { house: House; id: string } | 
 
 /** Newest first, after `before`, which is a serial. */
 export async function listSpend(
-  house: House,
+  house: SandboxIssuerName,
   cardId: string,
   { before, limit, skip = 0 }: { before?: bigint; limit: number; skip?: number },
 ): Promise<SpendRow[]> {
@@ -158,7 +159,7 @@ export async function listSpend(
     order by serial desc limit ${limit} offset ${skip}`;
 }
 
-export async function countSpend(house: House, cardId: string): Promise<number> {
+export async function countSpend(house: SandboxIssuerName, cardId: string): Promise<number> {
   const [row] = await sql()<
     { count: bigint }[]
   >`select count(*) from sandbox.card_transactions where house = ${house} and card_id = ${cardId}`;

@@ -3,10 +3,10 @@ import { db } from "#db/client.ts";
 import { alerts } from "#db/schema/webhooks.ts";
 import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
+import { type Alert, alertFromRow } from "./alert.ts";
+import type { AlertType } from "./contract.ts";
 
-export type Alert = typeof alerts.$inferSelect;
-
-/** Newest first. */
+/** Returns one page of alerts, newest first. */
 export async function listAlerts(
   { merchant }: MerchantContext,
   request: { limit: number; cursor?: string | undefined },
@@ -19,5 +19,5 @@ export async function listAlerts(
     .where(and(eq(alerts.merchantId, merchant.id), before ? lt(alerts.id, before) : undefined))
     .orderBy(desc(alerts.id))
     .limit(request.limit + 1);
-  return toPage(owner, rows, request.limit, ({ id }) => id);
+  return toPage(owner, rows.map(alertFromRow<AlertType>), request.limit, ({ id }) => id);
 }

@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 /** An entry about a business stands with its live merchant. */
 type About = { merchantId: string; businessId?: never } | { businessId: string; merchantId?: never };
 
-type Entry = About & {
+type AuditEntry = About & {
   /** What was done, as `noun.done`. */
   action: string;
   /** The id of the thing that was changed, and the reason. It holds no secret. */
@@ -14,7 +14,7 @@ type Entry = About & {
 };
 
 /** Notes for good who did something that they may have to answer for, in the transaction that does it. */
-export async function noteInAudit(tx: Tx | Database, { actor, requestId }: Context, entry: Entry): Promise<void> {
+export async function noteInAudit(tx: Tx | Database, { actor, requestId }: Context, entry: AuditEntry): Promise<void> {
   const { merchantId = null, businessId = null, action, subject } = entry;
   const noted = await tx.execute(sql`
     insert into audit_entries (merchant_id, id, actor_type, actor_id, action, subject, request_id)

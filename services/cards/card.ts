@@ -1,18 +1,20 @@
-import type { cardholders, cardOperations, cards } from "#db/schema/cards.ts";
-import type { cardTransactions } from "#db/schema/spend.ts";
+import type { cards } from "#db/schema/cards.ts";
 import type { Money } from "#lib/money.ts";
 
 export type CardRow = typeof cards.$inferSelect;
-export type CardholderRow = typeof cardholders.$inferSelect;
-export type OperationRow = typeof cardOperations.$inferSelect;
-export type TransactionRow = typeof cardTransactions.$inferSelect;
 
-export interface Card extends CardRow {
-  /** What can be spent: US dollars. */
+/** A card as the merchant knows it. Which issuer made it, and when it is read next, stays in the row. */
+export interface Card
+  extends Pick<
+    CardRow,
+    | ("merchantId" | "id" | "cardholderId" | "brand" | "nickname" | "status" | "last4" | "expiryMonth" | "expiryYear")
+    | ("createdAt" | "terminatedAt")
+  > {
+  /** US dollars that can be spent. */
   balance: Money;
 }
 
-/** An operation, with what its card has to spend now. */
-export interface CardOperation extends OperationRow {
-  cardBalance: Money;
+export function cardFromRow(row: CardRow, balance: Money): Card {
+  const { merchantId, id, cardholderId, brand, nickname, status, last4, expiryMonth, expiryYear, createdAt, terminatedAt } = row;
+  return { merchantId, id, cardholderId, brand, nickname, status, last4, expiryMonth, expiryYear, createdAt, terminatedAt, balance };
 }

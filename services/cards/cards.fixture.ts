@@ -11,14 +11,16 @@ import { until } from "#testing/until.ts";
 import { postTransfers, SETTLEMENT_BANK, WALLET } from "../ledger/index.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { issuers } from "../providers/index.ts";
-import type { Card, CardholderRow, CardOperation, OperationRow } from "./card.ts";
+import type { CardRow } from "./card.ts";
+import type { CardOperation, OperationRow } from "./card-operation.ts";
+import type { Cardholder } from "./cardholder.ts";
 import type { SimulateSpend } from "./contract.ts";
 import { createCardholder } from "./create-cardholder.ts";
 import { issueCard } from "./issue-card.ts";
 import { fundCard } from "./move-money.ts";
 import { getCardholder } from "./read-cardholders.ts";
 import { getCard } from "./read-cards.ts";
-import { findOperation } from "./rows.ts";
+import { findOperation, getCardRow } from "./rows.ts";
 
 export const ISSUERS = ["sandbox", "sandbox-async"] as const;
 export type IssuerName = (typeof ISSUERS)[number];
@@ -43,31 +45,39 @@ export async function addToWallet({ merchant }: TestMerchant, amount: Money): Pr
 
 let people = 0;
 
-export async function anApprovedCardholder({ ctx }: TestMerchant): Promise<CardholderRow> {
+export async function anApprovedCardholder({ ctx }: TestMerchant): Promise<Cardholder> {
   const email = `person-${process.pid}-${people++}@example.com`;
   const { cardholder } = await createCardholder(ctx, { firstName: "Ngozi", lastName: "Eze", email, phone: null });
   // The issuer need not look at it for seconds.
-  await sql()`update sandbox.cardholders set decides_at = now() where reference = ${cardholder.reference}`;
+  await sql()`update sandbox.cardholders set decides_at = now() where email = ${email}`;
   return until(async () => {
     const now = await getCardholder(ctx, cardholder.id);
     return now.kycStatus === "APPROVED" && now;
   });
 }
 
+/** A card with all that its row keeps, for tests that speak to its issuer past the product. */
+export type TestCard = CardRow & { balance: Money };
+
+export async function readTestCard({ ctx }: TestMerchant, id: string): Promise<TestCard> {
+  const { balance } = await getCard(ctx, id);
+  return { ...(await getCardRow(ctx, id)), balance };
+}
+
 /** An ACTIVE card with `balance` dollars on it. */
 export async function aCard(
   shop: TestMerchant,
-  { balance = 0, cardholder }: { balance?: number; cardholder?: CardholderRow } = {},
-): Promise<Card> {
+  { balance = 0, cardholder }: { balance?: number; cardholder?: Cardholder } = {},
+): Promise<TestCard> {
   const holder = cardholder ?? (await anApprovedCardholder(shop));
   const { id } = await issueCard(shop.ctx, { cardholderId: holder.id, brand: "VISA", nickname: null });
   // Active, and synced since it was made, so that nothing but a notice or a test makes it due.
   await until(async () => {
-    const { status, nextSyncAt } = await getCard(shop.ctx, id);
+    const { status, nextSyncAt } = await getCardRow(shop.ctx, id);
     return status === "ACTIVE" && nextSyncAt && nextSyncAt.getTime() > Date.now() + HOUR_MS;
   });
   if (balance > 0) await settled(await fundCard(shop.ctx, id, { amount: dollars(balance), maxExchangeRate: null }));
-  return getCard(shop.ctx, id);
+  return readTestCard(shop, id);
 }
 
 /** The operation once the issuer has decided, told by its own notice where it is the asynchronous one. */
@@ -98,7 +108,7 @@ export const orderFault = (
   issuer: IssuerName,
   operation: string,
   fault: Fault,
-  card: Pick<Card, "providerReference"> | undefined = undefined,
+  card: Pick<CardRow, "providerReference"> | undefined = undefined,
 ) => tellIssuer(issuer, "faults", { operation, fault, card: card?.providerReference ?? "*" });
 
 /** So long passes for an operation that it is due, and that the issuer would know of it if it had been taken. */
@@ -127,7 +137,7 @@ export const spendRow = (
   ...row,
 });
 
-export function issuerOf({ provider }: Pick<Card, "provider">): Issuer {
+export function issuerOf({ provider }: Pick<CardRow, "provider">): Issuer {
   const found = issuers.named(provider);
   if (!found) throw new Error("no issuer");
   return found;
@@ -140,7 +150,11 @@ export const openItemsOf = ({ merchant }: TestMerchant) =>
   >`select id, kind, open from suspense_items where merchant_id = ${merchant.id} and open <> 0`;
 
 /** A shop charges or pays back, and the issuer says nothing of it for now. Returns its name for the transaction. */
-export async function spendSilently({ providerReference }: Card, kind: "REFUND" | "AUTHORIZATION", cents: bigint): Promise<string> {
+export async function spendSilently(
+  { providerReference }: Pick<CardRow, "providerReference">,
+  kind: "REFUND" | "AUTHORIZATION",
+  cents: bigint,
+): Promise<string> {
   const id = `tx_${randomBytes(8).toString("hex")}`;
   const open = kind === "AUTHORIZATION" ? cents : 0n;
   await sql().begin(async (tx) => {

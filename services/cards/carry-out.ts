@@ -3,9 +3,10 @@ import { db, type Tx } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
 import { newReference } from "#lib/ids.ts";
 import { money } from "#lib/money.ts";
-import type { Brand, Issuer, Outcome } from "#providers/issuer.ts";
+import type { Brand, Issuer, OperationOutcome } from "#providers/issuer.ts";
 import { issuers } from "../providers/index.ts";
-import type { CardRow, OperationRow } from "./card.ts";
+import type { CardRow } from "./card.ts";
+import type { OperationRow } from "./card-operation.ts";
 import { findOperation } from "./rows.ts";
 import { ASKED_WITHIN_MS, LEASE_MS } from "./schedule.ts";
 import { settleAnswer } from "./settle-answer.ts";
@@ -80,7 +81,7 @@ async function readAgain({ merchantId, id }: OperationRow): Promise<OperationRow
   return operation;
 }
 
-function ask(issuer: Issuer, { type, reference, amount }: OperationRow, { card, cardholderReference }: Asked): Promise<Outcome> {
+function ask(issuer: Issuer, { type, reference, amount }: OperationRow, { card, cardholderReference }: Asked): Promise<OperationOutcome> {
   if (type === "issue") {
     if (!cardholderReference) throw new Error(`card ${card.id} has a cardholder that its issuer does not know`);
     return issuer.issueCard({ reference, cardholderReference, brand: card.brand satisfies Brand });

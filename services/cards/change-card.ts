@@ -6,11 +6,13 @@ import { Problem } from "#lib/problem.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import type { MerchantContext } from "../context.ts";
 import { assertLease } from "../idempotency/index.ts";
-import type { Card, CardRow, OperationRow } from "./card.ts";
+import type { Card, CardRow } from "./card.ts";
+import type { OperationRow } from "./card-operation.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
-import { getCard, lockCardFor, obstaclesOf } from "./read-cards.ts";
+import { obstaclesOf } from "./obstacles.ts";
+import { getCard } from "./read-cards.ts";
 import { resolveOperation } from "./resolve-operations.ts";
-import { findOperation } from "./rows.ts";
+import { findOperation, lockNamedCard } from "./rows.ts";
 import { requireAllowed } from "./state-machine.ts";
 
 type Change = "freeze" | "unfreeze" | "terminate";
@@ -38,7 +40,7 @@ export async function changeCard(ctx: MerchantContext, cardId: string, change: C
   return answer(ctx, cardId, isNew && operation ? await carryOut(operation, { card, elapsedMs }) : operation);
 }
 
-interface Claimed {
+interface ClaimedChange {
   card: CardRow;
   /** Undefined where there is nothing to do. */
   operation: OperationRow | undefined;
@@ -49,9 +51,9 @@ async function claim(
   tx: Tx,
   ctx: MerchantContext,
   { id, cardId, change }: { id: string; cardId: string; change: Change },
-): Promise<Claimed> {
+): Promise<ClaimedChange> {
   await assertLease(tx, ctx);
-  const card = await lockCardFor(tx, ctx, cardId);
+  const card = await lockNamedCard(tx, ctx, cardId);
   const isDue = requireAllowed(card.status, change, await obstaclesOf(tx, card));
   const running = await findRunning(tx, card, change);
   if (running && running.type !== change) {

@@ -6,7 +6,7 @@ import { log } from "#lib/log.ts";
 import type { Issuer } from "#providers/issuer.ts";
 import type { SystemContext } from "../context.ts";
 import { issuers } from "../providers/index.ts";
-import type { CardholderRow } from "./card.ts";
+import type { CardholderRow } from "./cardholder.ts";
 import { checkLater, introduceCardholder, settleCardholder } from "./introduce-cardholder.ts";
 import { LEASE_MS } from "./schedule.ts";
 

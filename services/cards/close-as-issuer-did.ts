@@ -7,7 +7,7 @@ import { modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import { claimOperation } from "./carry-out.ts";
 import { hasQuarantinedSpend } from "./quarantine-spend.ts";
-import { isLookedAtAgain, lockCard, processingOf, withBalance } from "./rows.ts";
+import { balanceOf, isLookedAtAgain, lockCard, processingOf } from "./rows.ts";
 import { settleOperation } from "./settle-operation.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function closeAsIssuerDid(issuer: Issuer, known: CardRow): Promise<
     if (!isOpen || (await processingOf(tx, card)).length > 0 || (await isLookedAtAgain(tx, card))) return undefined;
     // Our own balance is what the card had only if all of its spend is in our books.
     if (await hasQuarantinedSpend(tx, card)) return tellThatItStays(tx, card);
-    const { balance } = await withBalance(tx, card);
+    const balance = await balanceOf(tx, card);
     await raiseOperatorAlert(tx, modeOf(provider), {
       type: "card.closed_by_issuer",
       resourceId: id,

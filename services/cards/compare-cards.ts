@@ -5,7 +5,7 @@ import { toPlainDigits } from "#lib/money.ts";
 import type { OperatorContext, SystemContext } from "../context.ts";
 import { issuers } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
-import { findCardRow, processingOf, withBalance } from "./rows.ts";
+import { balanceOf, processingOf, readCardAgain } from "./rows.ts";
 import { syncCard } from "./sync-cards.ts";
 
 export interface Difference {
@@ -71,8 +71,8 @@ async function look(card: CardRow, isLast: boolean): Promise<Difference[] | "pro
   const theirs = await readCard(card);
   if (!theirs) return "unread";
   if ((await processingOf(db(), card)).length > 0) return "processing";
-  const { merchantId, id: cardId, status } = (await findCardRow(card.merchantId, card.id)) ?? card;
-  const balance = toPlainDigits((await withBalance(db(), card)).balance);
+  const { merchantId, id: cardId, status } = await readCardAgain(card);
+  const balance = toPlainDigits(await balanceOf(db(), card));
   const sides = [
     { what: "status", ours: String(status), issuers: String(theirs.state) },
     { what: "balance, USD", ours: balance, issuers: toPlainDigits(theirs.balance) },

@@ -2,21 +2,22 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { cards } from "#db/schema/cards.ts";
 import { formatMoney, money } from "#lib/money.ts";
-import type { Outcome } from "#providers/issuer.ts";
+import type { OperationOutcome } from "#providers/issuer.ts";
 import { raiseOperatorAlert } from "../alerts/index.ts";
 import { toNairaDown } from "../exchange/index.ts";
 import { openCardAccount } from "../ledger/index.ts";
 import { modeOf } from "../providers/index.ts";
 import { blockCard } from "./block-card.ts";
-import type { CardRow, OperationRow } from "./card.ts";
+import type { CardRow } from "./card.ts";
+import type { OperationRow } from "./card-operation.ts";
 import { settleEnd } from "./end-of-card.ts";
 import { type Changes, failOperation, finishOperation, nameCard, postAll, tellOfCard, tellOfOperation } from "./end-operation.ts";
 import { charge, chargeLate, unloadLate, unloadToWallet } from "./journal.ts";
-import { processingOf } from "./rows.ts";
+import { isAnotherProcessing } from "./rows.ts";
 import { TRANSITIONS } from "./state-machine.ts";
 import { keptOf } from "./suspense-items.ts";
 
-export type Completed = Extract<Outcome, { status: "completed" }>;
+export type Completed = Extract<OperationOutcome, { status: "completed" }>;
 
 /** False where the word cannot be taken: the operation stays as it is. */
 export async function completeOperation(tx: Tx, card: CardRow, operation: OperationRow, word: Completed): Promise<boolean> {
@@ -88,7 +89,7 @@ async function completeTermination(
   { providerReference, taken }: Completed,
 ): Promise<boolean> {
   if (!taken) throw new Error(`the issuer completed ${operation.id} and names no balance`);
-  if ((await processingOf(tx, card)).some(({ id }) => id !== operation.id)) return false;
+  if (await isAnotherProcessing(tx, card, operation.id)) return false;
   const { transfers, price } = await settleEnd(tx, card, operation, taken);
   await finishOperation(tx, card, operation, {
     status: "completed",

@@ -5,7 +5,7 @@ import { findBrokenInvariants } from "#db/invariants.ts";
 import { dollars, type Money, money, naira } from "#lib/money.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import { HOUR_MS } from "#lib/time.ts";
-import type { Outcome } from "#providers/issuer.ts";
+import type { OperationOutcome } from "#providers/issuer.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
@@ -16,7 +16,7 @@ import { cardAccount, getWallet, mustPost, SETTLEMENT_ISSUER } from "../ledger/i
 import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { listSuspense } from "../suspense/index.ts";
 import { alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
-import type { Card, OperationRow } from "./card.ts";
+import type { OperationRow } from "./card-operation.ts";
 import {
   aCard,
   aCardMerchant,
@@ -24,10 +24,12 @@ import {
   letTimePass,
   openItemsOf,
   orderFault,
+  readTestCard,
   settled,
   spendOf,
   spendRow,
   spendSilently,
+  type TestCard,
   tellIssuer,
 } from "./cards.fixture.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
@@ -35,7 +37,6 @@ import { changeCard } from "./change-card.ts";
 import { compareCards } from "./compare-cards.ts";
 import { holdOfWallet } from "./journal.ts";
 import { fundCard, unloadCard } from "./move-money.ts";
-import { getCard } from "./read-cards.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { releaseExpiredAuthorizations } from "./release-expired.ts";
 import { resolveBlock } from "./resolve-block.ts";
@@ -43,8 +44,8 @@ import { resolveItem } from "./resolve-item.ts";
 import { lookAgainAtLostOperations, resolveOperation } from "./resolve-operations.ts";
 import { findOperation } from "./rows.ts";
 import { settleOperation } from "./settle-operation.ts";
+import { simulateSpend } from "./simulate-spend.ts";
 import { syncCard } from "./sync-cards.ts";
-import { simulateSpend } from "./transactions.ts";
 import { holdOrRefuse } from "./wallet-hold.ts";
 
 withDatabase();
@@ -52,10 +53,10 @@ withApp();
 withCardSweeps();
 
 let shop: TestMerchant;
-let card: Card;
+let card: TestCard;
 
 const atItsTurn = { isTurn: true };
-const now = () => getCard(shop.ctx, card.id);
+const now = () => readTestCard(shop, card.id);
 const wallet = async () => (await walletOf(shop)).minor;
 const issuer = () => issuerOf(card);
 const atIssuer = async () => {
@@ -67,7 +68,7 @@ const rowOf = async (id: string): Promise<OperationRow> => {
   if (!row) throw new Error("gone");
   return row;
 };
-const done = (taken: Money | null = null): Outcome => ({ status: "completed", providerReference: "theirs", issued: null, taken });
+const done = (taken: Money | null = null): OperationOutcome => ({ status: "completed", providerReference: "theirs", issued: null, taken });
 const operatorAlerts = (resource: string) =>
   sql()<{ type: string }[]>`select type from alerts where merchant_id = 'mer_platform_test' and resource_id = ${resource}`;
 const suspended = () => accountBalance(shop.merchant.id, "suspense:issuer");
@@ -85,7 +86,7 @@ async function aClaimedFunding(): Promise<OperationRow> {
 }
 
 /** The process that claimed it was paused before it asked, and was given up. Its call may still come: `lateCall`. */
-async function aLostFunding(): Promise<{ operation: OperationRow; lateCall: () => Promise<Outcome> }> {
+async function aLostFunding(): Promise<{ operation: OperationRow; lateCall: () => Promise<OperationOutcome> }> {
   await orderFault("sandbox", "fund", "hang_before", card);
   const operation = await fundCard(shop.ctx, card.id, { amount: dollars(10), maxExchangeRate: null });
   await letTimePass(operation);
@@ -241,7 +242,7 @@ describe("an issuer that errs", () => {
     const { terminate } = issuer();
     const lying = vi
       .spyOn(issuer(), "terminate")
-      .mockImplementationOnce(async (request) => ({ ...(await terminate(request)), taken }) as Outcome);
+      .mockImplementationOnce(async (request) => ({ ...(await terminate(request)), taken }) as OperationOutcome);
     await changeCard(shop.ctx, card.id, "terminate");
     lying.mockRestore();
   };
@@ -466,7 +467,7 @@ describe.each(["sandbox", "sandbox-async"] as const)("at the issuer %s", (name) 
     const ended = await aCard(shop, { balance: 20 });
     await simulateSpend(shop.ctx, ended.id, spendOf({ amount: dollars(6) }));
     const { isProcessing } = await changeCard(shop.ctx, ended.id, "terminate");
-    if (isProcessing) await until(async () => (await getCard(shop.ctx, ended.id)).status === "TERMINATED");
+    if (isProcessing) await until(async () => (await readTestCard(shop, ended.id)).status === "TERMINATED");
     const before = await wallet();
     for (const each of [card, ended]) {
       card = each;
@@ -489,7 +490,7 @@ test("an operator credits or dismisses a difference, once, and the books stay so
     const { terminate } = issuer();
     const lying = vi
       .spyOn(issuer(), "terminate")
-      .mockImplementationOnce(async (request) => ({ ...(await terminate(request)), taken: dollars(10) }) as Outcome);
+      .mockImplementationOnce(async (request) => ({ ...(await terminate(request)), taken: dollars(10) }) as OperationOutcome);
     await changeCard(shop.ctx, card.id, "terminate");
     lying.mockRestore();
     const [item] = await openItems();

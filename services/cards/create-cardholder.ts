@@ -6,9 +6,9 @@ import { Problem } from "#lib/problem.ts";
 import type { Issuer } from "#providers/issuer.ts";
 import type { MerchantContext } from "../context.ts";
 import { issuers } from "../providers/index.ts";
-import type { CardholderRow } from "./card.ts";
+import { type Cardholder, type CardholderRow, cardholderFromRow } from "./cardholder.ts";
 import { introduceCardholder } from "./introduce-cardholder.ts";
-import { getCardholder, getCardholderByEmail } from "./read-cardholders.ts";
+import { getCardholder, getRowByEmail } from "./read-cardholders.ts";
 import { LEASE_MS } from "./schedule.ts";
 
 interface Person {
@@ -25,13 +25,13 @@ interface Person {
  * PROVIDER_ERROR where the issuer does not take the person's data. Where the issuer does not answer, the cardholder stays PENDING and the
  * worker asks again.
  */
-export async function createCardholder(ctx: MerchantContext, person: Person): Promise<{ cardholder: CardholderRow; isNew: boolean }> {
+export async function createCardholder(ctx: MerchantContext, person: Person): Promise<{ cardholder: Cardholder; isNew: boolean }> {
   const issuer = issuers.for(ctx.merchant);
   const reference = ctx.resourceId ?? newReference();
   const made = await store(ctx, issuer, { ...person, reference });
   if (!made) {
-    const cardholder = await getCardholderByEmail(ctx, person.email);
-    return { cardholder, isNew: cardholder.reference === reference };
+    const known = await getRowByEmail(ctx, person.email);
+    return { cardholder: cardholderFromRow(known), isNew: known.reference === reference };
   }
   if ((await introduceCardholder(issuer, made)) === "refused") {
     await forget(made);

@@ -5,12 +5,12 @@ import type { CardholderState } from "#providers/issuer.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
-import type { CardholderRow } from "./card.ts";
+import { type Cardholder, cardholderFromRow } from "./cardholder.ts";
 import { presentCardholder } from "./present.ts";
 
 export type Decision = Exclude<CardholderState["kyc"], { status: "PENDING" }> | { status: "APPROVED" };
 
-type Name = Pick<CardholderRow, "merchantId" | "id">;
+type Name = Pick<Cardholder, "merchantId" | "id">;
 
 /** Decides about a person where the issuer has not. Returns false where there is no such cardholder, or it is decided already. */
 export async function decideKyc(ctx: OperatorContext, cardholder: Name, decision: Decision): Promise<boolean> {
@@ -40,6 +40,6 @@ export async function recordDecision(tx: Tx, { merchantId, id }: Name, decision:
     .returning();
   if (!decided) return false;
   const type = decision.status === "APPROVED" ? "cardholder.kyc_approved" : "cardholder.kyc_rejected";
-  await appendEvent(tx, merchantId, type, presentCardholder(decided));
+  await appendEvent(tx, merchantId, type, presentCardholder(cardholderFromRow(decided)));
   return true;
 }

@@ -5,9 +5,11 @@ import { type Money, money } from "#lib/money.ts";
 import { lastRate, toNairaDown, toNairaUp } from "../exchange/index.ts";
 import { cardAccount, SETTLEMENT_ISSUER, type Transfer } from "../ledger/index.ts";
 import { modeOf } from "../providers/index.ts";
-import type { CardRow, OperationRow, TransactionRow } from "./card.ts";
+import type { CardRow } from "./card.ts";
+import type { OperationRow } from "./card-operation.ts";
+import type { TransactionRow } from "./card-transaction.ts";
 import { cardToWallet, walletToCard } from "./journal.ts";
-import { withBalance } from "./rows.ts";
+import { balanceOf } from "./rows.ts";
 import { keyOf } from "./spend-effect.ts";
 import { type Item, keep, keyOfMove, openItems, size, type Taking, takeFrom } from "./suspense-items.ts";
 
@@ -36,7 +38,7 @@ export interface End {
 
 /** What a termination posts of the balance that the issuer says it returned: at most what the card's account has. The card is locked. */
 export async function settleEnd(tx: Tx, card: CardRow, { id, reference }: OperationRow, returned: Money): Promise<End> {
-  const { balance } = await withBalance(tx, card);
+  const balance = await balanceOf(tx, card);
   const credited = shared(returned.minor, balance.minor);
   const price = credited === 0n ? undefined : await priceOf(tx, card, credited);
   const meta = { type: "card_terminate", reference, ...(price && { exchange_rate: String(price.rate) }) };

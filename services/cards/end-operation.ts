@@ -3,11 +3,12 @@ import type { Tx } from "#db/client.ts";
 import { cardOperations, cards, issuerReferences } from "#db/schema/cards.ts";
 import { appendEvent } from "../events/index.ts";
 import { mustPost, type Transfer } from "../ledger/index.ts";
-import type { CardRow, OperationRow } from "./card.ts";
+import { type CardRow, cardFromRow } from "./card.ts";
+import { type OperationRow, operationFromRow } from "./card-operation.ts";
 import { forgetLateSpend } from "./end-of-card.ts";
 import { release } from "./journal.ts";
 import { presentCard, presentOperation } from "./present.ts";
-import { lockCard, makeCardDue, withBalance, withCardBalance } from "./rows.ts";
+import { balanceOf, lockCard, makeCardDue } from "./rows.ts";
 
 export type Changes = Parameters<ReturnType<Tx["update"]>["set"]>[0];
 
@@ -43,11 +44,11 @@ export async function failOperation(tx: Tx, card: CardRow, operation: OperationR
   await postAll(tx, card, release(operation));
   if (operation.type === "terminate") await forgetLateSpend(tx, card);
   if (operation.type !== "issue") return;
-  await changeCard(tx, card, { status: "FAILED", nextSyncAt: null });
+  await updateCard(tx, card, { status: "FAILED", nextSyncAt: null });
   await tellOfCard(tx, card, "card.failed");
 }
 
-export async function changeCard(tx: Tx, { merchantId, id }: CardRow, changes: Changes): Promise<void> {
+export async function updateCard(tx: Tx, { merchantId, id }: CardRow, changes: Changes): Promise<void> {
   await tx
     .update(cards)
     .set(changes)
@@ -61,8 +62,8 @@ export async function postAll(tx: Tx, { merchantId }: CardRow, transfers: Transf
 type CardEvent = "card.issued" | "card.failed" | "card.frozen" | "card.unfrozen" | "card.terminated";
 
 export async function tellOfCard(tx: Tx, { merchantId, id }: CardRow, type: CardEvent): Promise<void> {
-  const card = await withBalance(tx, await lockCard(tx, merchantId, id));
-  await appendEvent(tx, merchantId, type, presentCard(card));
+  const card = await lockCard(tx, merchantId, id);
+  await appendEvent(tx, merchantId, type, presentCard(cardFromRow(card, await balanceOf(tx, card))));
 }
 
 export async function tellOfOperation(tx: Tx, { merchantId, id }: OperationRow, type: "card.funded" | "card.unloaded"): Promise<void> {
@@ -71,7 +72,12 @@ export async function tellOfOperation(tx: Tx, { merchantId, id }: OperationRow, 
     .from(cardOperations)
     .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
   if (!operation) throw new Error(`no operation ${id} of ${merchantId}`);
-  await appendEvent(tx, merchantId, type, presentOperation(await withCardBalance(tx, operation)));
+  await appendEvent(
+    tx,
+    merchantId,
+    type,
+    presentOperation(operationFromRow(operation, await balanceOf(tx, { merchantId, id: operation.cardId }))),
+  );
 }
 
 /** Enters a name of the issuer's for a card, or for something that is done to it. */

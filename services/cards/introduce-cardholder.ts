@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client.ts";
 import { cardholders, issuerReferences } from "#db/schema/cards.ts";
 import type { CardholderState, Issuer } from "#providers/issuer.ts";
-import type { CardholderRow } from "./card.ts";
+import type { CardholderRow } from "./cardholder.ts";
 import { recordDecision } from "./decide-kyc.ts";
 import { waitAfter } from "./schedule.ts";
 

@@ -10,7 +10,9 @@ import type { MerchantContext } from "../context.ts";
 import { currentRate, toNairaUp } from "../exchange/index.ts";
 import { assertLease } from "../idempotency/index.ts";
 import { issuers } from "../providers/index.ts";
-import type { Card, CardholderRow, CardRow, OperationRow } from "./card.ts";
+import type { Card, CardRow } from "./card.ts";
+import type { OperationRow } from "./card-operation.ts";
+import type { CardholderRow } from "./cardholder.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
 import { feeOf, feeRuleFor } from "./fees.ts";
 import { holdOfWallet } from "./journal.ts";
@@ -42,13 +44,13 @@ export async function issueCard(ctx: MerchantContext, wish: Wish): Promise<Card>
   return getCard(ctx, cardId);
 }
 
-interface Claimed {
+interface ClaimedCard {
   card: CardRow;
   operation: OperationRow;
   cardholderReference: string;
 }
 
-async function claim(tx: Tx, ctx: MerchantContext, wish: Wish & { cardId: string }): Promise<Claimed> {
+async function claim(tx: Tx, ctx: MerchantContext, wish: Wish & { cardId: string }): Promise<ClaimedCard> {
   const { merchant } = ctx;
   await assertLease(tx, ctx);
   const holder = await approvedCardholder(tx, merchant.id, wish.cardholderId);

@@ -11,7 +11,7 @@ import {
   WALLET,
   walletCredit,
 } from "../ledger/index.ts";
-import type { OperationRow } from "./card.ts";
+import type { OperationRow } from "./card-operation.ts";
 
 // Every exchange has a leg in Naira (against fx:ngn), a leg in dollars (against fx:usd), and the spread: what the merchant paid or got,
 // against the same dollars at the middle rate. What is left at fx:ngn and fx:usd is the same money at that rate.

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { sql } from "#db/client.ts";
 import { dollars } from "#lib/money.ts";
-import type { Outcome } from "#providers/issuer.ts";
+import type { OperationOutcome } from "#providers/issuer.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
@@ -10,7 +10,7 @@ import { walletOf } from "../checkout/checkout.fixture.ts";
 import { systemContext } from "../context.ts";
 import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { alarmOnUndecidedOperations, alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
-import type { Card, CardOperation } from "./card.ts";
+import type { CardOperation } from "./card-operation.ts";
 import {
   aCard,
   aCardMerchant,
@@ -18,15 +18,16 @@ import {
   letTimePass,
   openItemsOf,
   orderFault,
+  readTestCard,
   settled,
   spendOf,
   spendRow,
+  type TestCard,
   tellIssuer,
 } from "./cards.fixture.ts";
 import { changeCard } from "./change-card.ts";
 import { fundCard, unloadCard } from "./move-money.ts";
 import { passOnWhatIsLeft } from "./pass-on.ts";
-import { getCard } from "./read-cards.ts";
 import { readNews } from "./read-news.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { releaseExpiredAuthorizations } from "./release-expired.ts";
@@ -36,17 +37,17 @@ import { lookAgainAtLostOperations, resolveOperation } from "./resolve-operation
 import { findOperation } from "./rows.ts";
 import { settleByOperator } from "./settle-by-operator.ts";
 import { settleOperation } from "./settle-operation.ts";
+import { simulateSpend } from "./simulate-spend.ts";
 import { syncCard } from "./sync-cards.ts";
-import { simulateSpend } from "./transactions.ts";
 
 withDatabase();
 withApp();
 withCardSweeps();
 
 let shop: TestMerchant;
-let card: Card;
+let card: TestCard;
 
-const now = () => getCard(shop.ctx, card.id);
+const now = () => readTestCard(shop, card.id);
 const wallet = async () => (await walletOf(shop)).minor;
 const issuer = () => issuerOf(card);
 const openItems = () => openItemsOf(shop);
@@ -61,7 +62,7 @@ const terminate = async () => {
 };
 
 /** The process that claimed it was paused, it was given up, and its call came after all. Nobody here has heard the answer. */
-async function lostAndDone(type: "fund" | "unload", amount: number): Promise<CardOperation & { word: Outcome }> {
+async function lostAndDone(type: "fund" | "unload", amount: number): Promise<CardOperation & { word: OperationOutcome }> {
   await orderFault("sandbox", type, "hang_before", card);
   const operation =
     type === "fund"
@@ -184,7 +185,7 @@ test("an operator and late spend that come to one difference at once take it onc
   const { terminate: end } = issuer();
   const lying = vi
     .spyOn(issuer(), "terminate")
-    .mockImplementationOnce(async (request) => ({ ...(await end(request)), taken: dollars(15) }) as Outcome);
+    .mockImplementationOnce(async (request) => ({ ...(await end(request)), taken: dollars(15) }) as OperationOutcome);
   await terminate();
   lying.mockRestore();
   const before = await wallet();
@@ -212,7 +213,7 @@ test("a row of spend that moved nothing explains no difference", async () => {
   const lying = vi.spyOn(issuer(), "terminate").mockImplementationOnce(async (request) => {
     const word = await end(request);
     await recordTransaction(card, spendRow({ transactionReference: "of nothing", type: "REVERSAL", amount: dollars(20) }));
-    return { ...word, taken: dollars(0) } as Outcome;
+    return { ...word, taken: dollars(0) } as OperationOutcome;
   });
   await terminate();
   lying.mockRestore();

@@ -1,13 +1,13 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { cardholders } from "#db/schema/cards.ts";
+import { cardholders, OPENS_CARDHOLDERS_NEWEST } from "#db/schema/cards.ts";
 import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
-import type { CardholderRow } from "./card.ts";
+import { type Cardholder, cardholderFromRow } from "./cardholder.ts";
 import type { ListCardholdersQuery } from "./contract.ts";
 
-/** Newest first. */
-export async function listCardholders({ merchant }: MerchantContext, request: ListCardholdersQuery): Promise<Page<CardholderRow>> {
+/** Returns one page of cardholders, newest first. */
+export async function listCardholders({ merchant }: MerchantContext, request: ListCardholdersQuery): Promise<Page<Cardholder>> {
   const owner = `${merchant.id}/cardholders`;
   const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
   const { email, kyc_status: status } = request;
@@ -17,7 +17,7 @@ export async function listCardholders({ merchant }: MerchantContext, request: Li
     .where(
       and(
         eq(cardholders.merchantId, merchant.id),
-        sql`${cardholders.id} > 0`,
+        sql.raw(OPENS_CARDHOLDERS_NEWEST),
         before === undefined ? undefined : isOlderThan(before),
         email === undefined ? undefined : eq(cardholders.email, email),
         status === undefined ? undefined : eq(cardholders.kycStatus, status),
@@ -25,7 +25,7 @@ export async function listCardholders({ merchant }: MerchantContext, request: Li
     )
     .orderBy(desc(cardholders.createdAt), desc(cardholders.id))
     .limit(request.limit + 1);
-  return toPage(owner, rows, request.limit, ({ createdAt, id }) => `${createdAt.toISOString()} ${id}`);
+  return toPage(owner, rows.map(cardholderFromRow), request.limit, ({ createdAt, id }) => `${createdAt.toISOString()} ${id}`);
 }
 
 /** `position` is the time of making and the id of the last cardholder that was listed: ids alone are random. */

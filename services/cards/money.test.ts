@@ -13,34 +13,44 @@ import { setRate } from "../exchange/index.ts";
 import { getWallet } from "../ledger/index.ts";
 import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { issuers } from "../providers/index.ts";
-import type { Card } from "./card.ts";
-import { aCard, aCardMerchant, ISSUERS, letTimePass, orderFault, settled, spendOf, spendSilently } from "./cards.fixture.ts";
+import {
+  aCard,
+  aCardMerchant,
+  ISSUERS,
+  letTimePass,
+  orderFault,
+  readTestCard,
+  settled,
+  spendOf,
+  spendSilently,
+  type TestCard,
+} from "./cards.fixture.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
 import { changeCard } from "./change-card.ts";
 import { compareCards } from "./compare-cards.ts";
 import { feeOf } from "./fees.ts";
 import { issueCard } from "./issue-card.ts";
+import { listCardTransactions } from "./list-transactions.ts";
 import { fundCard, unloadCard } from "./move-money.ts";
-import { getCard } from "./read-cards.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { findOperation } from "./rows.ts";
 import { setFeeRule } from "./set-fee-rule.ts";
 import { settleOperation } from "./settle-operation.ts";
+import { simulateSpend } from "./simulate-spend.ts";
 import { syncCard } from "./sync-cards.ts";
 import { takeHint } from "./take-hint.ts";
-import { listCardTransactions, simulateSpend } from "./transactions.ts";
 
 withDatabase();
 withApp();
 withCardSweeps();
 
 let shop: TestMerchant;
-let card: Card;
+let card: TestCard;
 
 const fund = (amount: number, maxExchangeRate: bigint | null = null) =>
   fundCard(shop.ctx, card.id, { amount: dollars(amount), maxExchangeRate });
 const unload = (amount: number) => unloadCard(shop.ctx, card.id, dollars(amount));
-const now = () => getCard(shop.ctx, card.id);
+const now = () => readTestCard(shop, card.id);
 const spend = (changes: Parameters<typeof spendOf>[0]) => simulateSpend(shop.ctx, card.id, spendOf(changes));
 const atItsTurn = { isTurn: true };
 const codeOf = (error: unknown) => (error as { code?: string }).code;
@@ -498,7 +508,7 @@ describe("prices", () => {
     expect(await walletOf(shop)).toEqual(money(before.minor - 400_000n, "NGN"));
     await orderFault("sandbox", "issue", "refuse");
     const { id } = await issueCard(shop.ctx, { cardholderId: card.cardholderId, brand: "VISA", nickname: null });
-    expect((await getCard(shop.ctx, id)).status).toBe("FAILED");
+    expect((await readTestCard(shop, id)).status).toBe("FAILED");
     expect(await walletOf(shop)).toEqual(money(before.minor - 400_000n, "NGN"));
     expect(await count("card.failed")).toBe(1);
     await expectBooksToAgree();

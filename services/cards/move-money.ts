@@ -1,4 +1,4 @@
-import { db, type Tx, transaction } from "#db/client.ts";
+import { type Tx, transaction } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import { formatMoney, type Money, money } from "#lib/money.ts";
 import { Problem } from "#lib/problem.ts";
@@ -7,13 +7,15 @@ import type { MerchantContext } from "../context.ts";
 import { currentRate, toNairaDown, toNairaUp, toRateNumber } from "../exchange/index.ts";
 import { assertLease } from "../idempotency/index.ts";
 import { mustPost } from "../ledger/index.ts";
-import type { Card, CardOperation, OperationRow } from "./card.ts";
+import type { CardRow } from "./card.ts";
+import type { CardOperation, OperationRow } from "./card-operation.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
 import { feeOf, feeRuleFor } from "./fees.ts";
 import { holdOfCard, holdOfWallet } from "./journal.ts";
-import { lockCardFor, obstaclesOf } from "./read-cards.ts";
+import { obstaclesOf } from "./obstacles.ts";
+import { withCardBalance } from "./read-operations.ts";
 import { resolveOperation } from "./resolve-operations.ts";
-import { findOperation, withCardBalance } from "./rows.ts";
+import { balanceOf, findOperation, lockNamedCard } from "./rows.ts";
 import { requireAllowed } from "./state-machine.ts";
 import { holdOrRefuse } from "./wallet-hold.ts";
 
@@ -52,9 +54,10 @@ export async function unloadCard(ctx: MerchantContext, cardId: string, amount: M
   return moveMoney(ctx, cardId, "unload", async (tx, card, id) => {
     const { merchant } = ctx;
     const rate = await currentRate(tx, merchant);
-    if (card.balance.minor < amount.minor) {
-      const advice = card.balance.minor > 0n ? "Send at most that." : "There is nothing to unload.";
-      throw new Problem("INSUFFICIENT_CARD_BALANCE", `This card has ${formatMoney(card.balance)}. ${advice}`);
+    const balance = await balanceOf(tx, card);
+    if (balance.minor < amount.minor) {
+      const advice = balance.minor > 0n ? "Send at most that." : "There is nothing to unload.";
+      throw new Problem("INSUFFICIENT_CARD_BALANCE", `This card has ${formatMoney(balance)}. ${advice}`);
     }
     const prices = { amount: amount.minor, exchangeRate: rate.buy, midRate: rate.mid, walletAmount: toNairaDown(amount, rate.buy).minor };
     const operation = await claimOperation(tx, { id, merchantId: merchant.id, cardId, type: "unload", ...prices });
@@ -63,7 +66,7 @@ export async function unloadCard(ctx: MerchantContext, cardId: string, amount: M
   });
 }
 
-type Claim = (tx: Tx, card: Card, operationId: string) => Promise<OperationRow>;
+type Claim = (tx: Tx, card: CardRow, operationId: string) => Promise<OperationRow>;
 
 async function moveMoney(ctx: MerchantContext, cardId: string, type: "fund" | "unload", claim: Claim): Promise<CardOperation> {
   const id = ctx.resourceId ?? newId("cardOperation");
@@ -72,15 +75,15 @@ async function moveMoney(ctx: MerchantContext, cardId: string, type: "fund" | "u
   const elapsedMs = startStopwatch();
   const { card, operation } = await transaction(async (tx) => {
     await assertLease(tx, ctx);
-    const card = await lockCardFor(tx, ctx, cardId);
+    const card = await lockNamedCard(tx, ctx, cardId);
     requireAllowed(card.status, type, await obstaclesOf(tx, card));
     return { card, operation: await claim(tx, card, id) };
   });
-  return withCardBalance(db(), await carryOut(operation, { card, elapsedMs }));
+  return withCardBalance(await carryOut(operation, { card, elapsedMs }));
 }
 
 /** What an earlier try began is not begun again: the issuer is asked for its outcome. */
 async function finishBegun(begun: OperationRow): Promise<CardOperation> {
   if (begun.status === "processing") await resolveOperation(begun);
-  return withCardBalance(db(), (await findOperation(begun.merchantId, begun.id)) ?? begun);
+  return withCardBalance((await findOperation(begun.merchantId, begun.id)) ?? begun);
 }

@@ -2,7 +2,7 @@ import { transaction } from "#db/client.ts";
 import { mustPost } from "../ledger/index.ts";
 import type { CardRow } from "./card.ts";
 import { tidy } from "./end-of-card.ts";
-import { lockCard, processingOf, withBalance } from "./rows.ts";
+import { balanceOf, lockCard, processingOf } from "./rows.ts";
 
 /**
  * Moves what is left on a terminated card to the wallet, or has the wallet pay what the card lacks. Called when
@@ -13,7 +13,7 @@ export async function passOnWhatIsLeft({ merchantId, id }: CardRow): Promise<voi
   await transaction(async (tx) => {
     const card = await lockCard(tx, merchantId, id);
     if (card.status !== "TERMINATED" || (await processingOf(tx, card)).length > 0) return;
-    const { balance } = await withBalance(tx, card);
+    const balance = await balanceOf(tx, card);
     const transfers = await tidy(tx, card, { left: balance.minor, returned: 0n });
     if (transfers.length > 0) await mustPost(tx, merchantId, transfers);
   });

@@ -1,12 +1,15 @@
 import type { z } from "zod";
 import { money, toMajorNumber } from "#lib/money.ts";
 import { isoOrNull } from "#lib/time.ts";
-import type { CardDetails } from "#providers/issuer.ts";
 import { toRateNumber } from "../exchange/index.ts";
-import type { Card, CardholderRow, CardOperation, TransactionRow } from "./card.ts";
+import type { Card } from "./card.ts";
+import type { CardOperation } from "./card-operation.ts";
+import type { CardTransaction } from "./card-transaction.ts";
+import type { Cardholder } from "./cardholder.ts";
 import type { CardDetailsObject, CardholderObject, CardObject, CardOperationObject, CardTransactionObject } from "./contract.ts";
+import type { Revealed } from "./reveal-details.ts";
 
-export function presentCardholder(cardholder: CardholderRow): z.output<typeof CardholderObject> {
+export function presentCardholder(cardholder: Cardholder): z.output<typeof CardholderObject> {
   return {
     id: cardholder.id,
     first_name: cardholder.firstName,
@@ -38,7 +41,6 @@ export function presentCard(card: Card): z.output<typeof CardObject> {
 }
 
 export function presentOperation(operation: CardOperation): z.output<typeof CardOperationObject> {
-  const usd = (minor: bigint) => toMajorNumber(money(minor, "USD"));
   const { type, amount, fee } = operation;
   return {
     id: operation.id,
@@ -46,12 +48,12 @@ export function presentOperation(operation: CardOperation): z.output<typeof Card
     status: operation.status,
     failure_reason: operation.failureReason,
     card_id: operation.cardId,
-    amount: usd(amount),
-    fee: usd(fee),
-    total: usd(amount + fee),
+    amount: toMajorNumber(amount),
+    fee: toMajorNumber(fee),
+    total: toMajorNumber(money(amount.minor + fee.minor, "USD")),
     currency: "USD",
     exchange_rate: operation.exchangeRate === null ? null : toRateNumber(operation.exchangeRate),
-    wallet_amount: toMajorNumber(money(operation.walletAmount, "NGN")),
+    wallet_amount: toMajorNumber(operation.walletAmount),
     wallet_currency: "NGN",
     card_balance: toMajorNumber(operation.cardBalance),
     reference: operation.reference,
@@ -61,13 +63,13 @@ export function presentOperation(operation: CardOperation): z.output<typeof Card
 
 const GIVES_BACK = ["REVERSAL", "REFUND"];
 
-export function presentTransaction(transaction: TransactionRow): z.output<typeof CardTransactionObject> {
+export function presentTransaction(transaction: CardTransaction): z.output<typeof CardTransactionObject> {
   return {
     id: transaction.id,
     card_id: transaction.cardId,
     type: transaction.type,
     status: transaction.status,
-    amount: toMajorNumber(money(transaction.amount, "USD")),
+    amount: toMajorNumber(transaction.amount),
     currency: "USD",
     direction: GIVES_BACK.includes(transaction.type) ? "credit" : "debit",
     merchant: {
@@ -82,9 +84,9 @@ export function presentTransaction(transaction: TransactionRow): z.output<typeof
   };
 }
 
-export const presentDetails = ({ card, details }: { card: Card; details: CardDetails }): z.output<typeof CardDetailsObject> => ({
-  card_id: card.id,
-  brand: card.brand,
+export const presentDetails = (details: Revealed): z.output<typeof CardDetailsObject> => ({
+  card_id: details.cardId,
+  brand: details.brand,
   number: details.number,
   cvv: details.cvv,
   expiry_month: details.expiryMonth,

@@ -3,20 +3,24 @@ import { db } from "#db/client.ts";
 import { cardholders } from "#db/schema/cards.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
-import type { CardholderRow } from "./card.ts";
+import { type Cardholder, type CardholderRow, cardholderFromRow } from "./cardholder.ts";
 
 /** Throws RESOURCE_NOT_FOUND. */
-export async function getCardholder({ merchant }: MerchantContext, id: number): Promise<CardholderRow> {
+export async function getCardholder({ merchant }: MerchantContext, id: number): Promise<Cardholder> {
   const [row] = await db()
     .select()
     .from(cardholders)
     .where(and(eq(cardholders.merchantId, merchant.id), eq(cardholders.id, id)));
   if (!row) throw notFound("cardholder");
-  return row;
+  return cardholderFromRow(row);
 }
 
 /** Throws RESOURCE_NOT_FOUND. */
-export async function getCardholderByEmail({ merchant }: MerchantContext, email: string): Promise<CardholderRow> {
+export const getCardholderByEmail = async (ctx: MerchantContext, email: string): Promise<Cardholder> =>
+  cardholderFromRow(await getRowByEmail(ctx, email));
+
+/** As `getCardholderByEmail`; returns the row, for verbs of this service. */
+export async function getRowByEmail({ merchant }: MerchantContext, email: string): Promise<CardholderRow> {
   const [row] = await db()
     .select()
     .from(cardholders)

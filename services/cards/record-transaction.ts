@@ -6,7 +6,8 @@ import { log } from "#lib/log.ts";
 import type { SpendTransaction } from "#providers/issuer.ts";
 import { appendEvent } from "../events/index.ts";
 import { mustPost } from "../ledger/index.ts";
-import type { CardRow, TransactionRow } from "./card.ts";
+import type { CardRow } from "./card.ts";
+import { type TransactionRow, transactionFromRow } from "./card-transaction.ts";
 import { presentTransaction } from "./present.ts";
 import { isEnding, lockCard } from "./rows.ts";
 import { effectOf, keyOf, type Open } from "./spend-effect.ts";
@@ -42,7 +43,7 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
     else if (row.awaitsPassingOn) await tx.update(cardTransactions).set({ awaitsPassingOn: false }).where(isOf(row));
     if (effect.open) await keepOpen(tx, effect.open);
     if (row.awaitsPassingOn && followers.reversed > 0n) await awaitReversalsOf(tx, row);
-    await appendEvent(tx, merchantId, "card.transaction", presentTransaction(row));
+    await appendEvent(tx, merchantId, "card.transaction", presentTransaction(transactionFromRow(row)));
     return true;
   });
 }

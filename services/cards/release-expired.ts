@@ -8,7 +8,7 @@ import type { SystemContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
 import { mustPost } from "../ledger/index.ts";
 import { issuers } from "../providers/index.ts";
-import type { TransactionRow } from "./card.ts";
+import { type TransactionRow, transactionFromRow } from "./card-transaction.ts";
 import { presentTransaction } from "./present.ts";
 import { isOf, keepOpen } from "./record-transaction.ts";
 import { lockCard, makeCardDue } from "./rows.ts";
@@ -62,6 +62,6 @@ async function release(name: Name): Promise<void> {
     const isEnded = card.status === "TERMINATED";
     await tx.update(cardTransactions).set({ awaitsPassingOn: isEnded }).where(isOf(row));
     if (isEnded) await makeCardDue(tx, card);
-    await appendEvent(tx, row.merchantId, "card.transaction", presentTransaction(released));
+    await appendEvent(tx, row.merchantId, "card.transaction", presentTransaction(transactionFromRow(released)));
   });
 }

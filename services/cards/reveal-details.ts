@@ -4,16 +4,21 @@ import type { CardDetails } from "#providers/issuer.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MerchantContext } from "../context.ts";
 import { issuers } from "../providers/index.ts";
-import type { Card } from "./card.ts";
-import { getCard } from "./read-cards.ts";
+import type { CardRow } from "./card.ts";
+import { getCardRow } from "./rows.ts";
 import { requireAllowed } from "./state-machine.ts";
+
+/** What the merchant's server shows its cardholder, once. */
+export interface Revealed extends CardDetails, Pick<CardRow, "brand"> {
+  cardId: string;
+}
 
 /**
  * Fetches the number and CVV from the issuer, for this one answer. Nothing of ours keeps them; that they were asked for is kept for good.
  * Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, PROVIDER_ERROR.
  */
-export async function revealDetails(ctx: MerchantContext, cardId: string): Promise<{ card: Card; details: CardDetails }> {
-  const card = await getCard(ctx, cardId);
+export async function revealDetails(ctx: MerchantContext, cardId: string): Promise<Revealed> {
+  const card = await getCardRow(ctx, cardId);
   requireAllowed(card.status, "reveal");
   const issuer = issuers.named(card.provider);
   if (!issuer || card.providerReference === null) throw new Error(`card ${card.id} has no issuer to ask`);
@@ -22,5 +27,5 @@ export async function revealDetails(ctx: MerchantContext, cardId: string): Promi
   if (reading.status !== "found") {
     throw new Problem("PROVIDER_ERROR", "The card issuer did not answer with the card's details. Ask again.", { outcome: "not_executed" });
   }
-  return { card, details: reading.found };
+  return { cardId: card.id, brand: card.brand, ...reading.found };
 }

@@ -1,9 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
-import type { Outcome } from "#providers/issuer.ts";
+import type { OperationOutcome } from "#providers/issuer.ts";
 import { blockCard } from "./block-card.ts";
-import type { CardRow, OperationRow } from "./card.ts";
+import type { CardRow } from "./card.ts";
+import type { OperationRow } from "./card-operation.ts";
 import { type Completed, completeOperation, tellOfCorrection } from "./complete-operation.ts";
 import { failOperation, nameCard } from "./end-operation.ts";
 import { lockCard, processingOf } from "./rows.ts";
@@ -27,7 +28,7 @@ export interface Look {
  */
 export async function settleOperation(
   { merchantId, cardId, id }: Pick<OperationRow, "merchantId" | "cardId" | "id">,
-  word: Outcome | Lost,
+  word: OperationOutcome | Lost,
   look: Look,
 ): Promise<void> {
   await transaction(async (tx) => {
@@ -46,7 +47,12 @@ export async function settleOperation(
   });
 }
 
-async function settle(tx: Tx, card: CardRow, operation: OperationRow, { word, look }: { word: Outcome | Lost; look: Look }): Promise<void> {
+async function settle(
+  tx: Tx,
+  card: CardRow,
+  operation: OperationRow,
+  { word, look }: { word: OperationOutcome | Lost; look: Look },
+): Promise<void> {
   switch (word.status) {
     case "completed":
       if (await completeOperation(tx, card, operation, word)) return;

@@ -1,6 +1,6 @@
 import { money } from "#lib/money.ts";
 import { cardAccount, SETTLEMENT_ISSUER, type Transfer } from "../ledger/index.ts";
-import type { TransactionRow } from "./card.ts";
+import type { TransactionRow } from "./card-transaction.ts";
 import type { Followers } from "./spend-tree.ts";
 
 const usd = (minor: bigint) => money(minor, "USD");

@@ -2,7 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { cardTransactions } from "#db/schema/spend.ts";
 import type { SpendTransaction } from "#providers/issuer.ts";
-import type { CardRow, TransactionRow } from "./card.ts";
+import type { CardRow } from "./card.ts";
+import type { TransactionRow } from "./card-transaction.ts";
 
 // Clearings and reversals name the transaction that they follow. An issuer may list them before it, so these look in both directions.
 

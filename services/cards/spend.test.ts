@@ -9,20 +9,18 @@ import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { systemContext } from "../context.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { issuers } from "../providers/index.ts";
-import type { Card } from "./card.ts";
-import { aCard, aCardMerchant, spendRow } from "./cards.fixture.ts";
-import { getCard } from "./read-cards.ts";
+import { aCard, aCardMerchant, readTestCard, spendRow, type TestCard } from "./cards.fixture.ts";
+import { listCardTransactions } from "./list-transactions.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { releaseExpiredAuthorizations } from "./release-expired.ts";
 import { syncCard } from "./sync-cards.ts";
-import { listCardTransactions } from "./transactions.ts";
 
 withDatabase();
 withApp();
 withCardSweeps();
 
 let shop: TestMerchant;
-let card: Card;
+let card: TestCard;
 
 /** Rows in the order in which they happened: clearings and reversals follow one of those before them. */
 function treeOf(name: string, nodes: { type: string; parent: number; cents: number }[]): SpendTransaction[] {
@@ -76,7 +74,7 @@ describe("spend that is told in an odd way", () => {
   });
   const tell = (type: SpendTransaction["type"], transactionReference: string, amount: number, relatedReference: string | null = null) =>
     recordTransaction(card, spendRow({ transactionReference, type, amount: dollars(amount), relatedReference }));
-  const balance = async () => (await getCard(shop.ctx, card.id)).balance;
+  const balance = async () => (await readTestCard(shop, card.id)).balance;
   const statuses = async () =>
     (await listCardTransactions(shop.ctx, card.id, { limit: 10 })).items.map(({ type, status }) => `${type} ${status}`);
 

@@ -6,7 +6,7 @@ export type CardStatus = (typeof CARD_STATUSES)[number];
 /** What can be asked of a card that is there. */
 export type CardAction = "fund" | "unload" | "freeze" | "unfreeze" | "terminate" | "reveal";
 
-type Verdict = "allowed" | "done already" | Extract<ErrorCode, "CARD_FROZEN" | "CARD_TERMINATED" | "CARD_NOT_ACTIVE">;
+type ActionVerdict = "allowed" | "done already" | Extract<ErrorCode, "CARD_FROZEN" | "CARD_TERMINATED" | "CARD_NOT_ACTIVE">;
 
 const EVERYTHING = {
   fund: "allowed",
@@ -16,11 +16,11 @@ const EVERYTHING = {
   terminate: "allowed",
   reveal: "allowed",
 } as const;
-const refused = <Code extends Verdict>(code: Code) =>
+const refused = <Code extends ActionVerdict>(code: Code) =>
   ({ fund: code, unload: code, freeze: code, unfreeze: code, terminate: code, reveal: code }) as const;
 
 /** The whole of it. docs/cards.md draws the transitions. `TERMINATED` is for good: repeating the termination is no error, all else is. */
-const VERDICTS: Record<CardStatus, Record<CardAction, Verdict>> = {
+const VERDICTS: Record<CardStatus, Record<CardAction, ActionVerdict>> = {
   PENDING: refused("CARD_NOT_ACTIVE"),
   ACTIVE: { ...EVERYTHING, unfreeze: "done already" },
   FROZEN: { ...EVERYTHING, fund: "CARD_FROZEN", unload: "CARD_FROZEN", freeze: "done already" },
@@ -60,7 +60,7 @@ const isInTheWay = (action: CardAction, { isEnding, isBlocked }: Obstacles) =>
   (isEnding && !POSSIBLE_AT_THE_END.includes(action)) || (isBlocked && MOVES_MONEY.includes(action));
 
 /** What a card does with an action. */
-export function verdictOn(status: CardStatus, action: CardAction, obstacles: Obstacles = {}): Verdict {
+export function verdictOn(status: CardStatus, action: CardAction, obstacles: Obstacles = {}): ActionVerdict {
   const verdict = VERDICTS[status][action];
   return verdict === "allowed" && isInTheWay(action, obstacles) ? "CARD_NOT_ACTIVE" : verdict;
 }

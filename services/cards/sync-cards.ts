@@ -10,7 +10,7 @@ import { closeAsIssuerDid } from "./close-as-issuer-did.ts";
 import { passOnWhatIsLeft } from "./pass-on.ts";
 import { readNews } from "./read-news.ts";
 import { resolveOperationsOf } from "./resolve-operations.ts";
-import { findCardRow } from "./rows.ts";
+import { readCardAgain } from "./rows.ts";
 import { LEASE_MS, SYNC_EVERY_MS, SYNC_TERMINATED_FOR_MS } from "./schedule.ts";
 
 /** Reads from the issuer what is new about a card: what became of its operations, and its spend. */
@@ -19,7 +19,7 @@ export async function syncCard(card: CardRow): Promise<void> {
   const issuer = issuers.named(card.provider);
   if (!issuer) throw new Error(`card ${card.id} is at an issuer that is not known here`);
   // As it is after its operations were looked at.
-  const known = (await findCardRow(card.merchantId, card.id)) ?? card;
+  const known = await readCardAgain(card);
   await readNews(issuer, known);
   if (known.status === "ACTIVE" || known.status === "FROZEN") await closeAsIssuerDid(issuer, known);
   // Only a list that was read after the end has all that came before it.

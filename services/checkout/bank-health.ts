@@ -45,7 +45,10 @@ async function checkOne(bank: Bank): Promise<boolean> {
     with before as (select provider, down_since from bank_health where provider = ${bank.name} for update)
     update bank_health b set
       failures = case when ${isUp} then 0 else b.failures + 1 end,
-      down_since = case when ${isUp} then null when b.failures + 1 >= ${DOWN_AFTER_FAILURES} then coalesce(b.down_since, now()) else b.down_since end
+      down_since = case
+        when ${isUp} then null
+        when b.failures + 1 >= ${DOWN_AFTER_FAILURES} then coalesce(b.down_since, now())
+        else b.down_since end
     from before where b.provider = before.provider
     returning b.down_since is not null as is_down, before.down_since is not null as was_down`;
   if (!row || row.is_down === row.was_down) return false;

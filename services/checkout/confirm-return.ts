@@ -2,13 +2,10 @@ import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { bankTransfers } from "#db/schema/checkout.ts";
 import { mustPost } from "../ledger/index.ts";
-import { ledgerKeyOf } from "./payment-link.ts";
+import { ledgerKeyOf, type TransferRow } from "./payment-link.ts";
 
 /** Takes money out of suspense that has gone back to its payer, as the bank says. The transfer may be locked already. */
-export async function confirmReturn(
-  tx: Tx,
-  { merchantId, id }: Pick<typeof bankTransfers.$inferSelect, "merchantId" | "id">,
-): Promise<void> {
+export async function confirmReturn(tx: Tx, { merchantId, id }: Pick<TransferRow, "merchantId" | "id">): Promise<void> {
   const [transfer] = await tx
     .select()
     .from(bankTransfers)

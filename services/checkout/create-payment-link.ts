@@ -6,8 +6,9 @@ import type { OneTimeAccount } from "#providers/bank.ts";
 import type { MerchantContext } from "../context.ts";
 import { banks } from "../providers/index.ts";
 import type { CreatePaymentLink } from "./contract.ts";
-import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
+import type { PaymentLink } from "./payment-link.ts";
 import { findLinkByReference, getLinkByReference } from "./read-links.ts";
+import { linkFromRaw, type RawLink } from "./rows.ts";
 
 export const LINK_VALID_FOR_MS = 30 * MINUTE_MS;
 
@@ -68,7 +69,7 @@ async function storeLink(
   { reference, provider, account }: Opened,
 ): Promise<PaymentLink | undefined> {
   const linkId = newId("paymentLink");
-  const [row] = await sql()<LinkRow[]>`
+  const [row] = await sql()<RawLink[]>`
     with opening as (
       select case when ${resumed} then least(${account.openedAt.toISOString()}::text::timestamptz, now()) else now() end as opened_at
     ), directory as (
@@ -85,5 +86,5 @@ async function storeLink(
       ${account.accountNumber}, ${account.accountName}, ${account.bankName}, ${account.checkoutUrl}, opened_at, opened_at + ${LINK_VALID_FOR_MS} * interval '1 ms'
     from directory, opening
     returning *, expires_at <= now() as is_due, '[]'::json as transfers`;
-  return row && toPaymentLink(row);
+  return row && linkFromRaw(row);
 }

@@ -3,7 +3,7 @@ import { db, transaction } from "#db/client.ts";
 import { paymentLinks } from "#db/schema/checkout.ts";
 import type { SystemContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
-import { linkAsEventData } from "./link-in-tx.ts";
+import { linkAsEventData } from "./link-as-event-data.ts";
 
 /** Expires one link if its time is over. False when it was not pending any more, or is not due. */
 export async function expireLink(merchantId: string, linkId: string): Promise<boolean> {

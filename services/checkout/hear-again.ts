@@ -9,10 +9,9 @@ import { appendEvent } from "../events/index.ts";
 import { mustPost, RECEIVABLE } from "../ledger/index.ts";
 import { modeOf } from "../providers/index.ts";
 import { confirmReturn } from "./confirm-return.ts";
-import { linkAsEventData, lockLink } from "./link-in-tx.ts";
-import { ledgerKeyOf } from "./payment-link.ts";
-
-type Stored = typeof bankTransfers.$inferSelect;
+import { linkAsEventData } from "./link-as-event-data.ts";
+import { ledgerKeyOf, type TransferRow } from "./payment-link.ts";
+import { lockLink } from "./rows.ts";
 
 /**
  * Compares a notice about a known session with what is stored. A bank that has sent back what it had kept takes back what it gave: an
@@ -31,7 +30,7 @@ export async function hearAgain(tx: Tx, provider: string, notice: BankNotice): P
   await confirmReturn(tx, stored);
 }
 
-async function lockStored(tx: Tx, provider: string, sessionId: string): Promise<Stored> {
+async function lockStored(tx: Tx, provider: string, sessionId: string): Promise<TransferRow> {
   const [session] = await tx
     .select()
     .from(bankSessions)
@@ -48,20 +47,20 @@ async function lockStored(tx: Tx, provider: string, sessionId: string): Promise<
 }
 
 /** In words for operators; null where the notice is about the same transfer. */
-function whatItIsInstead(stored: Stored, { accountNumber, amount }: BankNotice): string | null {
+function whatItIsInstead(stored: TransferRow, { accountNumber, amount }: BankNotice): string | null {
   if (stored.accountNumber !== accountNumber) return `account ${accountNumber} instead of ${stored.accountNumber}`;
   if (stored.amount === amount.minor && stored.currency === amount.currency) return null;
   return `${formatMoney(amount)} instead of ${formatMoney(money(stored.amount, stored.currency))}`;
 }
 
 /** What a bank does not change of a transfer, and no money depends on any more. */
-function changedDetail(stored: Stored, { senderName, receivedAt }: BankNotice): string | null {
+function changedDetail(stored: TransferRow, { senderName, receivedAt }: BankNotice): string | null {
   if (stored.receivedAt.getTime() !== receivedAt.getTime())
     return `taken at ${receivedAt.toISOString()} instead of ${stored.receivedAt.toISOString()}`;
   return stored.senderName === senderName ? null : "another sender";
 }
 
-async function tellOperators(tx: Tx, { provider, sessionId, id, merchantId }: Stored, difference: string): Promise<void> {
+async function tellOperators(tx: Tx, { provider, sessionId, id, merchantId }: TransferRow, difference: string): Promise<void> {
   log().error({ provider, sessionId, transferId: id }, "a bank tells otherwise of a transfer that it had told of");
   await raiseOperatorAlert(tx, modeOf(provider), {
     type: "bank_notice.contradicts",
@@ -71,7 +70,7 @@ async function tellOperators(tx: Tx, { provider, sessionId, id, merchantId }: St
 }
 
 /** The wallet pays back what the link had brought; what it cannot cover is owed. The link stays paid: goods may have gone out. */
-async function recall(tx: Tx, stored: Stored): Promise<void> {
+async function recall(tx: Tx, stored: TransferRow): Promise<void> {
   const { merchantId, id, linkId, provider, sessionId, currency } = stored;
   if (linkId === null) throw new Error(`transfer ${id} was accepted for no link`);
   await tx

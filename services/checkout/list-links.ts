@@ -3,8 +3,8 @@ import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
 import type { ListPaymentLinksQuery } from "./contract.ts";
 import { expireLink } from "./expire-links.ts";
-import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
-import { LINK_COLUMNS } from "./read-links.ts";
+import type { PaymentLink } from "./payment-link.ts";
+import { LINK_COLUMNS, linkFromRaw, type RawLink } from "./rows.ts";
 
 /** Written out, not a parameter: only then does a plan use the partial index of that status. */
 const WITH_STATUS = {
@@ -13,14 +13,14 @@ const WITH_STATUS = {
   expired: (query: Sql) => query`and l.status = 'expired'`,
 };
 
-/** Newest first. */
+/** Returns one page of links, newest first. */
 export async function listPaymentLinks({ merchant }: MerchantContext, request: ListPaymentLinksQuery): Promise<Page<PaymentLink>> {
   const owner = `${merchant.id}/payment-links`;
   const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
   await expireThoseDue(merchant.id);
   const query = sql();
   const { status, created_after: after, created_before: until } = request;
-  const rows = await query<LinkRow[]>`
+  const rows = await query<RawLink[]>`
     select ${query.unsafe(LINK_COLUMNS)} from payment_links l
     where l.merchant_id = ${merchant.id}
       ${before ? query`and l.id < ${before}` : query``}
@@ -28,7 +28,7 @@ export async function listPaymentLinks({ merchant }: MerchantContext, request: L
       ${after ? query`and l.created_at >= ${after.toISOString()}` : query``}
       ${until ? query`and l.created_at < ${until.toISOString()}` : query``}
     order by l.id desc limit ${request.limit + 1}`;
-  return toPage(owner, rows.map(toPaymentLink), request.limit, ({ id }) => id);
+  return toPage(owner, rows.map(linkFromRaw), request.limit, ({ id }) => id);
 }
 
 /** So that a list filtered by status tells the truth between two sweeps. Bounded; the sweep does the rest. */

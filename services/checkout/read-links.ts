@@ -4,19 +4,9 @@ import type { Context, MerchantContext } from "../context.ts";
 import { isOffered } from "../providers/index.ts";
 import { isBankDown } from "./bank-health.ts";
 import { expireLink } from "./expire-links.ts";
-import { type LinkRow, type PaymentLink, toPaymentLink } from "./payment-link.ts";
+import type { PaymentLink } from "./payment-link.ts";
 import { isReference } from "./reference.ts";
-
-/** Columns of `LinkRow` for a link `l`, with the transfers that came to it. */
-export const LINK_COLUMNS = `
-  l.merchant_id, l.id, l.reference, l.amount, l.description, l.customer_name, l.customer_email, l.callback_url, l.metadata, l.status,
-  l.account_number, l.account_name, l.bank_name, l.checkout_url, l.paid_at, l.recalled_at, l.created_at, l.expires_at,
-  l.status = 'pending' and l.expires_at <= now() as is_due,
-  coalesce((
-    select json_agg(json_build_object('amount', b.amount::text, 'classification', b.classification, 'disposition', b.disposition,
-      'sender_name', b.sender_name, 'session_id', b.session_id, 'received_at', b.received_at,
-      'sent_back', b.disposition = 'returned' and b.return_state <> 'owed') order by b.received_at, b.id)
-    from bank_transfers b where b.merchant_id = l.merchant_id and b.link_id = l.id), '[]') as transfers`;
+import { LINK_COLUMNS, linkFromRaw, type RawLink } from "./rows.ts";
 
 // Constant texts with parameters: `unsafe` only means that the driver does not compose them for every call.
 const BY_REFERENCE = `
@@ -25,7 +15,7 @@ const BY_REFERENCE = `
 const BY_ID = `select ${LINK_COLUMNS} from payment_links l where l.merchant_id = $1 and l.id = $2`;
 const FOR_PAYER = `
   select ${LINK_COLUMNS}, b.name as business_name, b.brand_colour, b.logo, b.support_email, b.support_phone,
-    l.provider, m.mode, m.status as merchant_status, m.embed_origins, (
+    m.mode, m.status as merchant_status, m.embed_origins, (
       select a.last_at from payment_link_activity a where a.merchant_id = l.merchant_id and a.link_id = l.id and a.kind = 'sent'
         and a.transfers_seen >= (select count(*) from bank_transfers s where s.merchant_id = l.merchant_id and s.link_id = l.id)
     ) as sent_at
@@ -40,8 +30,8 @@ const select = <Row extends object>(text: string, parameters: string[]) => sql()
 /** The link of a reference, as it stands now. */
 export async function findLinkByReference(merchantId: string, reference: string): Promise<PaymentLink | undefined> {
   if (!isReference(reference)) return undefined;
-  const [row] = await select<LinkRow>(BY_REFERENCE, [merchantId, reference]);
-  return row && asItStandsNow(toPaymentLink(row));
+  const [row] = await select<RawLink>(BY_REFERENCE, [merchantId, reference]);
+  return row && asItStandsNow(linkFromRaw(row));
 }
 
 /** As `findLinkByReference`. Throws RESOURCE_NOT_FOUND. */
@@ -55,8 +45,8 @@ export async function getLinkByReference({ merchant }: MerchantContext, referenc
 async function asItStandsNow(link: PaymentLink): Promise<PaymentLink> {
   if (!link.isDue) return link;
   await expireLink(link.merchantId, link.id);
-  const [row] = await select<LinkRow>(BY_ID, [link.merchantId, link.id]);
-  return row ? toPaymentLink(row) : link;
+  const [row] = await select<RawLink>(BY_ID, [link.merchantId, link.id]);
+  return row ? linkFromRaw(row) : link;
 }
 
 /** What a payer's page shows: the link, and whom the money is for. */
@@ -77,10 +67,10 @@ export interface PayerView {
 /** By reference alone: the payer's URL names no merchant. */
 export async function findPayerView(_ctx: Context, reference: string): Promise<PayerView | undefined> {
   if (!isReference(reference)) return undefined;
-  const [row] = await select<LinkRow & PayerColumns>(FOR_PAYER, [reference]);
+  const [row] = await select<RawLink & PayerColumns>(FOR_PAYER, [reference]);
   if (!row || !isOffered(row.provider)) return undefined;
   return {
-    link: await asItStandsNow(toPaymentLink(row)),
+    link: await asItStandsNow(linkFromRaw(row)),
     business: {
       name: row.business_name,
       brandColour: row.brand_colour,

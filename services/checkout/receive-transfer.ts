@@ -11,8 +11,9 @@ import { creditWallet, mustPost, SETTLEMENT_BANK, SUSPENSE } from "../ledger/ind
 import { modeOf } from "../providers/index.ts";
 import { classify } from "./classify.ts";
 import { hearAgain } from "./hear-again.ts";
-import { type LinkInTx, linkAsEventData, lockLink } from "./link-in-tx.ts";
-import { type Classification, ledgerKeyOf } from "./payment-link.ts";
+import { linkAsEventData } from "./link-as-event-data.ts";
+import { type Classification, type LinkRow, ledgerKeyOf } from "./payment-link.ts";
+import { lockLink } from "./rows.ts";
 
 /**
  * Takes note of a transfer, once per bank session: payment, wallet credit, ledger entries and event commit together or not at all.
@@ -45,7 +46,7 @@ interface Arrival {
   notice: BankNotice;
 }
 
-async function settle(tx: Tx, link: LinkInTx, arrival: Arrival): Promise<void> {
+async function settle(tx: Tx, link: LinkRow, arrival: Arrival): Promise<void> {
   const { transferId, notice } = arrival;
   const classification = classificationOf(link, notice);
   const accepted = classification === "exact" && notice.returnedBecause === null;
@@ -72,7 +73,7 @@ async function settle(tx: Tx, link: LinkInTx, arrival: Arrival): Promise<void> {
 }
 
 /** A bank that sent the money back has decided: what would have paid the link came second, or too late, as the bank says. */
-function classificationOf(link: LinkInTx, notice: BankNotice): Classification {
+function classificationOf(link: LinkRow, notice: BankNotice): Classification {
   const expected = { amount: money(link.amount, link.currency), expiresAt: link.expiresAt, alreadyPaid: link.status === "success" };
   const ours = classify(expected, notice);
   const theirs = notice.returnedBecause === "recalled" ? null : notice.returnedBecause;
@@ -80,7 +81,7 @@ function classificationOf(link: LinkInTx, notice: BankNotice): Classification {
 }
 
 // Classified `exact` under the link's row lock; an expired link may still be paid by money that the bank took in time.
-async function payLink(tx: Tx, link: LinkInTx, notice: BankNotice): Promise<void> {
+async function payLink(tx: Tx, link: LinkRow, notice: BankNotice): Promise<void> {
   const [paid] = await tx
     .update(paymentLinks)
     .set({ status: "success", paidAt: notice.receivedAt })

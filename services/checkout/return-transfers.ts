@@ -7,8 +7,7 @@ import { alertOperators } from "../alerts/index.ts";
 import type { SystemContext } from "../context.ts";
 import { banks, modeOf } from "../providers/index.ts";
 import { confirmReturn } from "./confirm-return.ts";
-
-type Owed = typeof bankTransfers.$inferSelect;
+import type { TransferRow } from "./payment-link.ts";
 
 /** How long a claim on a return keeps other workers away. */
 const LEASE_MS = 60_000;
@@ -29,7 +28,7 @@ export async function returnOwedTransfers(_ctx: SystemContext, limit = 50): Prom
   return asked;
 }
 
-async function returnOne(seen: Owed): Promise<boolean> {
+async function returnOne(seen: TransferRow): Promise<boolean> {
   const owed = await claim(seen);
   if (!owed) return false;
   const bank = banks.named(owed.provider);
@@ -40,7 +39,7 @@ async function returnOne(seen: Owed): Promise<boolean> {
   return true;
 }
 
-async function tellOperators({ merchantId, id, provider, sessionId, amount, currency, returnAttempts }: Owed): Promise<void> {
+async function tellOperators({ merchantId, id, provider, sessionId, amount, currency, returnAttempts }: TransferRow): Promise<void> {
   log().error({ provider, sessionId, transferId: id, tries: returnAttempts }, "a bank does not confirm that it sent money back");
   await alertOperators(modeOf(provider), {
     type: "bank_return.unconfirmed",
@@ -49,7 +48,7 @@ async function tellOperators({ merchantId, id, provider, sessionId, amount, curr
   });
 }
 
-async function claim({ merchantId, id }: Owed): Promise<Owed | undefined> {
+async function claim({ merchantId, id }: TransferRow): Promise<TransferRow | undefined> {
   const waitMs = sql`least(${MAX_WAIT_MS}, ${LEASE_MS} * power(2, least(${bankTransfers.returnAttempts}, 10)))`;
   const [owed] = await db()
     .update(bankTransfers)

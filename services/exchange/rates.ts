@@ -28,8 +28,10 @@ async function findRate(tx: Tx | Database, { id, mode }: Subject): Promise<RateR
   const [row] = await tx.execute<RateRow>(sql`
     select buy, mid, sell, valid_until, valid_until > now() as is_valid from exchange_rates
     where merchant_id in (${id}, ${`mer_platform_${mode}`}) and valid_from <= now()
-    order by valid_until > now() desc, case when valid_until > now() then (merchant_id = ${id})::int else 0 end desc,
-      case when valid_until > now() then valid_from else valid_until end desc, id desc
+    order by valid_until > now() desc,
+      case when valid_until > now() then (merchant_id = ${id})::int else 0 end desc,
+      case when valid_until > now() then valid_from else valid_until end desc,
+      id desc
     limit 1`);
   return row;
 }

@@ -2,6 +2,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
+import { systemContext } from "../context.ts";
 import { findLogo } from "./logo.ts";
 import { aMerchant, type TestMerchant } from "./merchant.fixture.ts";
 import { setBrand as setBrandOf } from "./set-brand.ts";
@@ -31,7 +32,7 @@ test("a big picture becomes a small logo, drawn anew without what the file carri
   await setBrand(shop, { logo: picture, colour: "#112233" });
   const { logo, brand_colour } = await businessOf(shop.merchant.businessId);
   expect(brand_colour).toBe("#112233");
-  const bytes = await findLogo(logo ?? "");
+  const bytes = await findLogo(systemContext("test"), logo ?? "");
   const made = await sharp(bytes).metadata();
   expect(made).toMatchObject({ format: "webp", width: 320, height: 80 });
   expect(made.exif).toBeUndefined();
@@ -76,7 +77,8 @@ test.each([
 });
 
 test("a logo is found by its name, and nothing by any other", async () => {
-  for (const name of ["", "../../etc/passwd", "0".repeat(31), "f".repeat(32)]) expect(await findLogo(name)).toBeUndefined();
+  for (const name of ["", "../../etc/passwd", "0".repeat(31), "f".repeat(32)])
+    expect(await findLogo(systemContext("test"), name)).toBeUndefined();
 });
 
 test("origins are kept in the one spelling of browsers, each once", async () => {

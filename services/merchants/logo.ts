@@ -3,11 +3,12 @@ import { sql as fragment } from "drizzle-orm";
 import sharp from "sharp";
 import { sql, type Tx } from "#db/client.ts";
 import { invalid } from "#lib/problem.ts";
+import type { Context } from "../context.ts";
 
 const unusable = (message: string) => invalid("logo", message);
 
 /** The bytes of a logo (WebP) by the name that a business's brand has for it. */
-export async function findLogo(name: string): Promise<Uint8Array | undefined> {
+export async function findLogo(_ctx: Context, name: string): Promise<Uint8Array | undefined> {
   if (!/^[0-9a-f]{32}$/.test(name)) return undefined;
   const [row] = await sql()<{ webp_base64: string }[]>`select webp_base64 from logos where name = ${name}`;
   return row && Buffer.from(row.webp_base64, "base64");

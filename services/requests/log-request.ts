@@ -3,7 +3,7 @@ import type { requestLog } from "#db/schema/requests.ts";
 import { log } from "#lib/log.ts";
 import { onShutdown } from "#lib/shutdown.ts";
 
-type Entry = Omit<typeof requestLog.$inferInsert, "createdAt"> & { createdAt: Date };
+type LoggedRequest = Omit<typeof requestLog.$inferInsert, "createdAt"> & { createdAt: Date };
 
 const FLUSH_AFTER_MS = 500;
 /** Past this the oldest are dropped, and the drop is logged: a log must not take the service down with it. */
@@ -12,10 +12,10 @@ const PER_INSERT = 1_000;
 
 onShutdown(flushRequestLog);
 
-const state = { waiting: [] as Entry[], timer: undefined as NodeJS.Timeout | undefined, dropped: 0 };
+const state = { waiting: [] as LoggedRequest[], timer: undefined as NodeJS.Timeout | undefined, dropped: 0 };
 
 /** Notes a call for the merchant's request log. Returns at once: rows are written in batches, and a crash loses the last half second. */
-export function logRequest(entry: Entry): void {
+export function logRequest(entry: LoggedRequest): void {
   if (state.waiting.length >= MAX_WAITING) {
     state.waiting.shift();
     state.dropped++;
@@ -38,7 +38,7 @@ async function flushRequestLog(): Promise<void> {
 }
 
 /** One statement with one parameter, whatever the number of rows: the batch costs the hot path next to nothing. */
-async function write(entries: Entry[]): Promise<void> {
+async function write(entries: LoggedRequest[]): Promise<void> {
   const rows = JSON.stringify(entries.map((entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() })));
   await sql()`
     with entry as (

@@ -6,8 +6,9 @@ import type { Aggregator } from "#providers/aggregator.ts";
 import type { MerchantContext } from "../context.ts";
 import { aggregators } from "../providers/index.ts";
 import { claimPurchase, type Quoted } from "./claim-purchases.ts";
+import type { ProductRow } from "./product.ts";
 import { getAirtime, getProduct } from "./products.ts";
-import { orderOf, type ProductRow, type PurchaseRow } from "./purchase.ts";
+import { type OpenPurchase, openPurchaseFromRow, orderOf, type PurchaseRow } from "./purchase.ts";
 import { findPurchase, getPurchase } from "./read-purchases.ts";
 import { isMeterOf } from "./recipients.ts";
 import { ASKED_WITHIN_MS } from "./schedule.ts";
@@ -27,19 +28,19 @@ export type Wish = {
   | { service: "exam"; productId: number; quantity: number }
 );
 
-type Customer = PurchaseRow["customer"];
+export type Customer = PurchaseRow["customer"];
 
 /**
  * Buys once. The wallet is held and the purchase stored before the aggregator hears of it, and no lock is kept over the network. No answer
  * leaves the purchase `processing`; the worker asks what became of it, because a refund here could pay twice for a token that arrives
  * later. Throws PROVIDER_UNAVAILABLE, PRODUCT_UNAVAILABLE, PRICE_CHANGED, DUPLICATE_PURCHASE and INSUFFICIENT_BALANCE, before anything is stored.
  */
-export async function buyProduct(ctx: MerchantContext, wish: Wish): Promise<PurchaseRow> {
+export async function buyProduct(ctx: MerchantContext, wish: Wish): Promise<OpenPurchase> {
   const elapsedMs = startStopwatch();
   const id = ctx.resourceId ?? newId("purchase");
   if (ctx.resumed) {
     const known = await findPurchase(ctx.merchant.id, id);
-    if (known) return known;
+    if (known) return openPurchaseFromRow(known);
   }
   const aggregator = aggregators.for(ctx.merchant);
   const quoted = await quote(ctx, aggregator, wish, id);
@@ -50,11 +51,11 @@ export async function buyProduct(ctx: MerchantContext, wish: Wish): Promise<Purc
   return ask(ctx, aggregator, purchase);
 }
 
-async function ask(ctx: MerchantContext, aggregator: Aggregator, purchase: PurchaseRow): Promise<PurchaseRow> {
+async function ask(ctx: MerchantContext, aggregator: Aggregator, purchase: PurchaseRow): Promise<OpenPurchase> {
   const outcome = await aggregator.buy(orderOf(purchase));
   if (outcome.status === "failed" && outcome.isListStale) await makeCatalogueDue(aggregator.name);
   const word = finalWord(purchase, outcome);
-  return word ? settleAnswer(purchase, word) : getPurchase(ctx, purchase.id);
+  return word ? openPurchaseFromRow(await settleAnswer(purchase, word)) : getPurchase(ctx, purchase.id);
 }
 
 interface Chosen {

@@ -1,7 +1,7 @@
 import type { NewEvent } from "../events/index.ts";
 import { sealSecrets } from "./delivery.ts";
 import { presentPurchaseWithoutSecrets } from "./present.ts";
-import type { PurchaseRow } from "./purchase.ts";
+import { type PurchaseRow, purchaseFromRow } from "./purchase.ts";
 import type { Transition } from "./transition.ts";
 
 /** A purchase as a transition leaves it. */
@@ -23,5 +23,5 @@ export function applied(purchase: PurchaseRow, { kind, status, charged, delivery
 /** Money that came back after a success is told as a reversal, also where it was a part of it. */
 export const toEvent = (after: PurchaseRow, kind: Transition["kind"]): NewEvent => ({
   type: kind === "reversal" ? "vtu.reversed" : after.status === "success" ? "vtu.success" : "vtu.failed",
-  data: presentPurchaseWithoutSecrets(after),
+  data: presentPurchaseWithoutSecrets(purchaseFromRow(after)),
 });

@@ -30,7 +30,7 @@ export type Quoted = Pick<
   claim?: { scope: string; key: string; lockedUntil: string } | null;
 };
 
-type Claimed =
+type ClaimResult =
   | { status: "claimed"; purchase: PurchaseRow }
   | { status: "known" }
   | { status: "overtaken" }
@@ -38,7 +38,7 @@ type Claimed =
   | { status: "duplicate"; id: string };
 
 const MAX_AT_ONCE = 32;
-const claims = new Batches<Quoted, Claimed>(claimAll, { most: MAX_AT_ONCE, isAboutAnItem: isAboutData });
+const claims = new Batches<Quoted, ClaimResult>(claimAll, { most: MAX_AT_ONCE, isAboutAnItem: isAboutData });
 
 /**
  * Stores a purchase and sets its money aside, in one commit, before the aggregator hears of it. Returns the purchase to whoever stored
@@ -66,20 +66,20 @@ export async function claimPurchase(quoted: Quoted): Promise<PurchaseRow | undef
 
 interface ClaimedRow {
   id: string;
-  status: Claimed["status"];
+  status: ClaimResult["status"];
   duplicate_of: string | null;
   created_at: string;
   next_attempt_at: string;
 }
 
 /** One call, one commit: `claim_purchases` (db/migrations/0009). */
-async function claimAll(merchantId: string, batch: Quoted[]): Promise<Claimed[]> {
+async function claimAll(merchantId: string, batch: Quoted[]): Promise<ClaimResult[]> {
   // A try and the one that superseded it: each has to be answered for itself, so the batch is run again one by one.
   if (new Set(batch.map(({ id }) => id)).size < batch.length) throw new Error("two claims of a batch have one id");
   const rows = await sql()<ClaimedRow[]>`
     select * from claim_purchases(${merchantId}, ${JSON.stringify(batch.map(toClaim))}::text::jsonb, ${doubtfulRecipients(batch)}::text[],
       ${DUPLICATE_WITHIN_MS} * interval '1 ms', ${waitAfter(0)} * interval '1 ms')`;
-  return batch.map((quoted, n): Claimed => {
+  return batch.map((quoted, n): ClaimResult => {
     const row = rows[n];
     if (row?.id !== quoted.id) throw new Error("claims were answered out of order");
     if (row.status === "claimed") {

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { nairaBetween, textOf } from "../fields.ts";
 import { PageQuery } from "../page-query.ts";
-import { PURCHASE_STATUSES, SERVICES } from "./purchase.ts";
 import { CustomerPhone, MeterNumber, MobileNumber, oneOf, SmartCardNumber } from "./recipients.ts";
+
+export const PURCHASE_STATUSES = ["processing", "success", "failed", "reversed"] as const;
+
+export const SERVICES = ["airtime", "data", "cable", "electricity", "exam"] as const;
 
 const NETWORKS = ["mtn", "glo", "airtel", "9mobile"] as const;
 

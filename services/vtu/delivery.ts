@@ -1,22 +1,27 @@
 import { z } from "zod";
 import { open, seal } from "#lib/sealed.ts";
 import type { Delivery } from "#providers/aggregator.ts";
-import type { PurchaseRow } from "./purchase.ts";
 
 const Secrets = z.object({ tokens: z.array(z.string()), pins: z.array(z.object({ serial: z.string(), pin: z.string() })) });
 /** What the buyer keys in: whoever has it can use it. */
 export type Secrets = z.output<typeof Secrets>;
 
-const belongsTo = ({ merchantId, id }: Pick<PurchaseRow, "merchantId" | "id">) => `${merchantId}/${id}`;
+/** The row that secrets are sealed for. */
+interface Owner {
+  merchantId: string;
+  id: string;
+}
+
+const belongsTo = ({ merchantId, id }: Owner) => `${merchantId}/${id}`;
 
 /** Sealed for its row, or null where there is nothing to keep. */
-export function sealSecrets(purchase: Pick<PurchaseRow, "merchantId" | "id">, { tokens, pins }: Delivery): string | null {
+export function sealSecrets(purchase: Owner, { tokens, pins }: Delivery): string | null {
   if (tokens.length === 0 && pins.length === 0) return null;
   return seal("vtu-delivery", JSON.stringify({ tokens, pins } satisfies Secrets), belongsTo(purchase));
 }
 
 /** Throws `CannotOpen`. */
-export function openSecrets(purchase: Pick<PurchaseRow, "merchantId" | "id" | "secrets">): Secrets {
+export function openSecrets(purchase: Owner & { secrets: string | null }): Secrets {
   if (purchase.secrets === null) return { tokens: [], pins: [] };
   return Secrets.parse(JSON.parse(open("vtu-delivery", purchase.secrets, belongsTo(purchase))));
 }

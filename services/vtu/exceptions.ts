@@ -4,18 +4,20 @@ import { purchaseExceptions, purchases } from "#db/schema/vtu.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
-import type { PurchaseException, PurchaseRow } from "./purchase.ts";
+import { exceptionFromRow, type PurchaseException, purchaseFromRow, type StuckPurchase } from "./purchase.ts";
 
 const MAX_ROWS = 200;
 
 /** What aggregators took back or delivered after it was final, oldest first, until an operator has seen it. */
-export const listExceptions = (_ctx: OperatorContext): Promise<PurchaseException[]> =>
-  db()
+export async function listExceptions(_ctx: OperatorContext): Promise<PurchaseException[]> {
+  const rows = await db()
     .select()
     .from(purchaseExceptions)
     .where(isNull(purchaseExceptions.seenAt))
     .orderBy(asc(purchaseExceptions.createdAt))
     .limit(MAX_ROWS);
+  return rows.map(exceptionFromRow);
+}
 
 /** Returns how many unseen exceptions that purchase had. */
 export async function markExceptionsSeen(ctx: OperatorContext, purchaseId: string): Promise<number> {
@@ -31,11 +33,13 @@ export async function markExceptionsSeen(ctx: OperatorContext, purchaseId: strin
   });
 }
 
-/** Purchases that nobody can tell the end of for some hours, oldest first. */
-export const listStuckPurchases = (_ctx: OperatorContext, hours: number): Promise<PurchaseRow[]> =>
-  db()
+/** Returns purchases that are undecided for some hours, oldest first. */
+export async function listStuckPurchases(_ctx: OperatorContext, hours: number): Promise<StuckPurchase[]> {
+  const rows = await db()
     .select()
     .from(purchases)
     .where(and(eq(purchases.status, "processing"), sql`${purchases.createdAt} < now() - ${hours * HOUR_MS} * interval '1 ms'`))
     .orderBy(asc(purchases.createdAt))
     .limit(MAX_ROWS);
+  return rows.map((row) => ({ ...purchaseFromRow(row), provider: row.provider, attempts: row.attempts }));
+}

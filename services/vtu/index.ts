@@ -1,4 +1,4 @@
-export { buyProduct } from "./buy-product.ts";
+export { buyProduct, type Customer } from "./buy-product.ts";
 export {
   BuyAirtime,
   BuyCable,
@@ -18,10 +18,11 @@ export {
   VerifyElectricity,
 } from "./contract.ts";
 export { listExceptions, listStuckPurchases, markExceptionsSeen } from "./exceptions.ts";
+export { listPurchases } from "./list-purchases.ts";
 export { presentCablePlan, presentDataPlan, presentDisco, presentExamType, presentPurchase } from "./present.ts";
 export { listProducts } from "./products.ts";
-export type { PurchaseRow } from "./purchase.ts";
-export { getPurchase, listPurchases } from "./read-purchases.ts";
+export type { OpenPurchase } from "./purchase.ts";
+export { getPurchase } from "./read-purchases.ts";
 export { resolveDuePurchases } from "./resolve-purchases.ts";
 export { syncDueCatalogues } from "./sync-catalogue.ts";
 export { takeHint } from "./take-hint.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { db, sql } from "#db/client.ts";
 import { money, naira } from "#lib/money.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
-import type { Delivery, Outcome } from "#providers/aggregator.ts";
+import type { Delivery, PurchaseOutcome } from "#providers/aggregator.ts";
 import { withCleanWords } from "#providers/clean-words.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
@@ -19,7 +19,7 @@ import { buyProduct } from "./buy-product.ts";
 import { claimPurchase, type Quoted } from "./claim-purchases.ts";
 import { openSecrets } from "./delivery.ts";
 import { listExceptions, takeHint } from "./index.ts";
-import type { PurchaseRow } from "./purchase.ts";
+import type { OpenPurchase, PurchaseRow } from "./purchase.ts";
 import { findPurchase } from "./read-purchases.ts";
 import { resolveDuePurchases, resolveIfDue } from "./resolve-purchases.ts";
 import { settleAnswer } from "./settle-answers.ts";
@@ -73,7 +73,7 @@ async function settlePurchase(purchase: PurchaseRow, { outcome, turn }: { outcom
   return again(purchase);
 }
 
-const again = async ({ merchantId, id }: PurchaseRow) => {
+const again = async ({ merchantId, id }: Pick<PurchaseRow, "merchantId" | "id">) => {
   const row = await findPurchase(merchantId, id);
   if (!row) throw new Error("gone");
   return row;
@@ -110,7 +110,7 @@ describe("a process that stalls", () => {
   test("while it claims a purchase never asks for it, and the money comes back", async () => {
     const shop = await aVtuMerchant({ wallet: 500 });
     const waited = startStopwatch();
-    let buying: Promise<PurchaseRow> | undefined;
+    let buying: Promise<OpenPurchase> | undefined;
     await sql().begin(async (tx) => {
       await tx`select 1 from ledger_accounts where merchant_id = ${shop.merchant.id} and account = 'settlement:vtu' for update`;
       buying = buyProduct(shop.ctx, airtime());
@@ -317,7 +317,7 @@ test("a purchase whose event cannot be told is not settled, and a batch of them 
 test("whatever an aggregator's words are made of, the purchase is settled", async () => {
   const shop = await aVtuMerchant();
   const purchase = await claimed(shop);
-  const { buy } = withCleanWords({ buy: async (): Promise<Outcome> => ({ status: "failed", reason: "no\u0000 \ud800\n way" }) });
+  const { buy } = withCleanWords({ buy: async (): Promise<PurchaseOutcome> => ({ status: "failed", reason: "no\u0000 \ud800\n way" }) });
   const word = finalWord(purchase, await buy());
   if (!word) throw new Error("no word");
   expect(await settlePurchase(purchase, { outcome: word })).toMatchObject({ status: "failed", failureReason: "no\ufffd \ufffd  way" });
@@ -437,14 +437,14 @@ describe("what is final and told otherwise", () => {
   });
 });
 
-const outcomes: fc.Arbitrary<{ outcome: Outcome; isReading: boolean }> = fc.record({
+const outcomes: fc.Arbitrary<{ outcome: PurchaseOutcome; isReading: boolean }> = fc.record({
   isReading: fc.boolean(),
   outcome: fc.oneof(
-    fc.constant<Outcome>({ status: "pending" }),
-    fc.constant<Outcome>({ status: "unknown" }),
-    fc.constant<Outcome>(FAILED),
+    fc.constant<PurchaseOutcome>({ status: "pending" }),
+    fc.constant<PurchaseOutcome>({ status: "unknown" }),
+    fc.constant<PurchaseOutcome>(FAILED),
     fc.integer({ min: 0, max: 5 }).map(
-      (pins): Outcome => ({
+      (pins): PurchaseOutcome => ({
         status: "delivered",
         delivery: { tokens: [], units: null, pins: Array.from({ length: pins }, (_, n) => ({ serial: `S${n}`, pin: `${n}` })) },
       }),
@@ -453,7 +453,7 @@ const outcomes: fc.Arbitrary<{ outcome: Outcome; isReading: boolean }> = fc.reco
 });
 
 /** Kobo for three pins of ₦10, by all that was said in that order: pins that were delivered count until a clear failure was read. */
-function worthOf(said: { outcome: Outcome; isReading: boolean }[]): bigint {
+function worthOf(said: { outcome: PurchaseOutcome; isReading: boolean }[]): bigint {
   let state: { final: boolean; charged: bigint; corrections: number } = { final: false, charged: 0n, corrections: 0 };
   for (const { outcome, isReading } of said) {
     if (outcome.status !== "failed" && outcome.status !== "delivered") continue;
@@ -518,13 +518,14 @@ test("tokens are sealed in the row, several keep their order, and they open agai
     customer: {},
     allowDuplicate: false,
   });
-  const { tokens } = openSecrets(purchase);
+  const { tokens } = purchase.secrets;
   expect(tokens).toHaveLength(2);
-  expect(openSecrets(await again(purchase)).tokens).toEqual(tokens);
+  const row = await again(purchase);
+  expect(openSecrets(row).tokens).toEqual(tokens);
   const [stored] = await sql()<{ text: string }[]>`select purchases::text as text from purchases where id = ${purchase.id}`;
   for (const token of tokens) expect(stored?.text).not.toContain(token);
   expect(stored?.text).toMatch(/v1\.[0-9a-f]{8}\./);
-  expect(() => openSecrets({ ...purchase, id: "vtu_ANOTHER" })).toThrow();
+  expect(() => openSecrets({ ...row, id: "vtu_ANOTHER" })).toThrow();
 });
 
 test("a merchant's other money does not wait on VTU's accounts in another order", async () => {

@@ -1,19 +1,19 @@
 import type { z } from "zod";
-import { formatMoney, money, toMajorNumber } from "#lib/money.ts";
+import { formatMoney, toMajorNumber } from "#lib/money.ts";
 import { guessNetwork } from "#lib/phone.ts";
 import { isoOrNull } from "#lib/time.ts";
 import type { CablePlanObject, DataPlanObject, DiscoObject, ExamTypeObject, PurchaseObject } from "./contract.ts";
-import { openSecrets } from "./delivery.ts";
-import type { ProductRow, PurchaseRow } from "./purchase.ts";
+import type { Product } from "./product.ts";
+import type { OpenPurchase, Purchase } from "./purchase.ts";
 
 const BROADCASTER_NAMES: Record<string, string> = { dstv: "DSTV", gotv: "GOTV", startimes: "Startimes" };
 
-const priceOf = ({ id: product, sellingPrice }: ProductRow) => {
-  if (sellingPrice === null) throw new Error(`product ${product} has no price`);
-  return toMajorNumber(money(sellingPrice, "NGN"));
+const priceOf = ({ id, price }: Product) => {
+  if (price === null) throw new Error(`product ${id} has no price`);
+  return toMajorNumber(price);
 };
 
-export const presentDataPlan = (product: ProductRow): z.output<typeof DataPlanObject> => ({
+export const presentDataPlan = (product: Product): z.output<typeof DataPlanObject> => ({
   id: product.id,
   name: product.name,
   network: product.brand,
@@ -23,7 +23,7 @@ export const presentDataPlan = (product: ProductRow): z.output<typeof DataPlanOb
   selling_price: priceOf(product),
 });
 
-export const presentCablePlan = (product: ProductRow): z.output<typeof CablePlanObject> => ({
+export const presentCablePlan = (product: Product): z.output<typeof CablePlanObject> => ({
   id: product.id,
   name: product.name,
   provider_name: BROADCASTER_NAMES[product.brand] ?? product.brand,
@@ -37,7 +37,7 @@ const MAX_ELECTRICITY = 100_000;
 
 const MAX_PINS = 20;
 
-export const presentDisco = (product: ProductRow): z.output<typeof DiscoObject> => ({
+export const presentDisco = (product: Product): z.output<typeof DiscoObject> => ({
   id: product.id,
   name: product.name,
   meter_types: ["Prepaid", "Postpaid"],
@@ -46,7 +46,7 @@ export const presentDisco = (product: ProductRow): z.output<typeof DiscoObject> 
   meter_number_format: product.hasLetters ? "11 or 13 digits, or letters and digits" : "11 or 13 digits",
 });
 
-export const presentExamType = (product: ProductRow): z.output<typeof ExamTypeObject> => ({
+export const presentExamType = (product: Product): z.output<typeof ExamTypeObject> => ({
   id: product.id,
   name: product.name,
   selling_price: priceOf(product),
@@ -55,9 +55,9 @@ export const presentExamType = (product: ProductRow): z.output<typeof ExamTypeOb
 
 type Presented = z.output<typeof PurchaseObject>;
 
-/** A purchase as the API answers it, with what its buyer keys in. Throws `CannotOpen`. */
-export function presentPurchase(purchase: PurchaseRow): Presented {
-  const { tokens, pins } = openSecrets(purchase);
+/** A purchase as the API answers it, with its tokens and pins. */
+export function presentPurchase(purchase: OpenPurchase): Presented {
+  const { tokens, pins } = purchase.secrets;
   return {
     ...headOf(purchase),
     token: tokens[0] ?? null,
@@ -69,49 +69,44 @@ export function presentPurchase(purchase: PurchaseRow): Presented {
 }
 
 /** As events tell of it: tokens and pins are fetched by reference. */
-export function presentPurchaseWithoutSecrets(purchase: PurchaseRow): Record<string, unknown> {
-  return { ...headOf(purchase), ...bodyOf(purchase), has_token: purchase.secrets !== null, ...datesOf(purchase) };
+export function presentPurchaseWithoutSecrets(purchase: Purchase): Record<string, unknown> {
+  return { ...headOf(purchase), ...bodyOf(purchase), has_token: purchase.hasSecrets, ...datesOf(purchase) };
 }
 
-const naira = (minor: bigint) => toMajorNumber(money(minor, "NGN"));
-
-const headOf = (purchase: PurchaseRow) => ({
+const headOf = (purchase: Purchase) => ({
   success: purchase.status === "processing" || purchase.status === "success",
   status: purchase.status,
   message: messageOf(purchase),
   reference: purchase.id,
 });
 
-const bodyOf = (purchase: PurchaseRow) => ({
+const bodyOf = (purchase: Purchase) => ({
   service: purchase.service,
   product: purchase.productName,
   product_id: purchase.productId,
   variant: purchase.variant,
   recipient: purchase.recipient,
   quantity: purchase.quantity,
-  amount: naira(purchase.amount),
+  amount: toMajorNumber(purchase.amount),
   currency: "NGN" as const,
-  refunded: naira(refundedOf(purchase)),
+  refunded: toMajorNumber(purchase.refunded),
   ...(purchase.units !== null && { units: purchase.units }),
 });
 
-const datesOf = ({ createdAt, completedAt }: PurchaseRow) => ({
+const datesOf = ({ createdAt, completedAt }: Purchase) => ({
   created_at: createdAt.toISOString(),
   completed_at: isoOrNull(completedAt),
 });
 
-const refundedOf = ({ status, amount, charged }: PurchaseRow): bigint => (status === "processing" ? 0n : amount - charged);
-
-function messageOf(purchase: PurchaseRow): string {
-  const { status, productName, recipient, failureReason } = purchase;
-  const refunded = refundedOf(purchase);
+function messageOf(purchase: Purchase): string {
+  const { status, productName, recipient, failureReason, refunded } = purchase;
   const what = recipient === null ? productName : `${productName} for ${recipient}`;
-  const back = `${formatMoney(money(refunded, "NGN"))} is back in the wallet.`;
+  const back = `${formatMoney(refunded)} is back in the wallet.`;
   switch (status) {
     case "processing":
       return `${what} is on its way. Nothing is lost: ask for its status, and do not buy it again.`;
     case "success":
-      return refunded > 0n ? `${what}: a part was delivered, and ${back}` : `${what} was delivered.`;
+      return refunded.minor > 0n ? `${what}: a part was delivered, and ${back}` : `${what} was delivered.`;
     case "failed":
       return `${what} was not delivered. ${failureReason ?? ""} ${back}${hintOf(purchase)}`;
     case "reversed":
@@ -120,7 +115,7 @@ function messageOf(purchase: PurchaseRow): string {
 }
 
 /** Numbers are ported, so that a number looks like another network's is a hint and no more. */
-function hintOf({ service, recipient, productName }: PurchaseRow): string {
+function hintOf({ service, recipient, productName }: Purchase): string {
   if (recipient === null || (service !== "airtime" && service !== "data")) return "";
   const network = guessNetwork(recipient);
   if (network === undefined || productName.toLowerCase().startsWith(network)) return "";

@@ -4,7 +4,7 @@ import { purchases } from "#db/schema/vtu.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
-import type { Aggregator, Outcome } from "#providers/aggregator.ts";
+import type { Aggregator, PurchaseOutcome } from "#providers/aggregator.ts";
 import type { SystemContext } from "../context.ts";
 import { aggregators } from "../providers/index.ts";
 import { orderOf, type PurchaseRow } from "./purchase.ts";
@@ -83,7 +83,7 @@ async function resolve(purchase: Turn): Promise<void> {
 }
 
 /** One that the aggregator does not know, though by now it would, was never taken: it has failed. Nothing is ever asked for a second time. */
-async function read({ capabilities, readPurchase }: Aggregator, purchase: Turn): Promise<Outcome> {
+async function read({ capabilities, readPurchase }: Aggregator, purchase: Turn): Promise<PurchaseOutcome> {
   const { id: reference, status, ageMs } = purchase;
   const reading = await readPurchase(orderOf(purchase));
   if (reading.status !== "not_found") return reading;

@@ -59,7 +59,9 @@ async function store(tx: Tx, after: PurchaseRow, lookAgainAfterMs: number): Prom
     .set({
       ...{ status, charged, failureReason, secrets, units, corrections, attempts, completedAt },
       // A hint that came meanwhile is looked at still.
-      nextAttemptAt: sql`case when next_attempt_at <= clock_timestamp() or next_attempt_at < last_turn_at + ${LEASE_MS} * interval '1 ms' then next_attempt_at else now() + ${lookAgainAfterMs} * interval '1 ms' end`,
+      nextAttemptAt: sql`case
+        when next_attempt_at <= clock_timestamp() or next_attempt_at < last_turn_at + ${LEASE_MS} * interval '1 ms' then next_attempt_at
+        else now() + ${lookAgainAfterMs} * interval '1 ms' end`,
     })
     .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id)));
 }

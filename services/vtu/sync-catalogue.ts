@@ -1,5 +1,5 @@
 import { sql as raw } from "drizzle-orm";
-import { db, sql, type Tx } from "#db/client.ts";
+import { sql, type Tx, transaction } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import type { Aggregator, CatalogueItem } from "#providers/aggregator.ts";
 import type { SystemContext } from "../context.ts";
@@ -51,7 +51,7 @@ export async function syncCatalogue(aggregator: Aggregator): Promise<Synced | un
     log().error({ provider: aggregator.name }, "an aggregator's list could not be read; the one that we have stays");
     return undefined;
   }
-  const synced = await db().transaction((tx) => store(tx, { provider: aggregator.name, beganAt, items }));
+  const synced = await transaction((tx) => store(tx, { provider: aggregator.name, beganAt, items }));
   if (synced.added + synced.repriced + synced.changed + synced.withdrawn > 0)
     log().info({ provider: aggregator.name, ...synced }, "a catalogue has changed");
   return synced;

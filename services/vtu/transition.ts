@@ -1,5 +1,5 @@
 import { log } from "#lib/log.ts";
-import type { Delivery, Outcome, Pin } from "#providers/aggregator.ts";
+import type { Delivery, Pin, PurchaseOutcome } from "#providers/aggregator.ts";
 import type { PurchaseRow } from "./purchase.ts";
 import { MAX_CORRECTIONS } from "./schedule.ts";
 
@@ -14,7 +14,7 @@ export interface Transition {
   reason: string | null;
 }
 
-export type Final = Extract<Outcome, { status: "delivered" | "failed" }>;
+export type Final = Extract<PurchaseOutcome, { status: "delivered" | "failed" }>;
 
 /**
  * What a final word changes, or undefined where it says nothing new. While a purchase is processing it settles it. After that only a clear
@@ -56,7 +56,7 @@ function withinOrder({ id, service, quantity }: PurchaseRow, delivery: Delivery)
 }
 
 /** A final word, or undefined. A prepaid meter's credit is its token, and exam pins are their pins: without any it is not delivered yet, whatever they call it. */
-export function finalWord({ service, variant }: Pick<PurchaseRow, "service" | "variant">, outcome: Outcome): Final | undefined {
+export function finalWord({ service, variant }: Pick<PurchaseRow, "service" | "variant">, outcome: PurchaseOutcome): Final | undefined {
   if (outcome.status === "failed") return outcome;
   if (outcome.status !== "delivered") return undefined;
   const { tokens, pins, units } = outcome.delivery;

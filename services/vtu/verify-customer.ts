@@ -4,8 +4,8 @@ import type { Aggregator, Customer, CustomerQuestion } from "#providers/aggregat
 import type { MerchantContext } from "../context.ts";
 import { aggregators } from "../providers/index.ts";
 import { notOfThisDisco } from "./buy-product.ts";
+import type { ProductRow } from "./product.ts";
 import { getProduct, listProducts } from "./products.ts";
-import type { ProductRow } from "./purchase.ts";
 import { isMeterOf } from "./recipients.ts";
 
 export const CustomerObject = z
@@ -31,7 +31,8 @@ interface CableQuestion {
 /** Who has a smart card. Throws PRODUCT_UNAVAILABLE, VALIDATION_ERROR where nobody has it, and PROVIDER_ERROR. */
 export async function verifySmartCard(ctx: MerchantContext, { productId, broadcaster, smartCardNumber }: CableQuestion): Promise<Customer> {
   const aggregator = aggregators.for(ctx.merchant);
-  const product = productId === undefined ? await anyPlanOf(ctx, broadcaster) : await getProduct(aggregator.name, "cable", productId);
+  const product =
+    productId === undefined ? await anyPlanOf(ctx, aggregator, broadcaster) : await getProduct(aggregator.name, "cable", productId);
   if (broadcaster !== undefined && product.brand !== broadcaster.toLowerCase()) {
     throw invalid("provider_name", "This plan is another provider's. Send one of the two.");
   }
@@ -42,10 +43,10 @@ export async function verifySmartCard(ctx: MerchantContext, { productId, broadca
 }
 
 /** The card is the broadcaster's, whatever its plan. */
-async function anyPlanOf(ctx: MerchantContext, brand: string | undefined): Promise<ProductRow> {
+async function anyPlanOf(ctx: MerchantContext, { name: provider }: Aggregator, brand: string | undefined): Promise<ProductRow> {
   const [plan] = await listProducts(ctx, { service: "cable", brand });
   if (!plan) throw new Problem("PRODUCT_UNAVAILABLE", "Nothing of this broadcaster is sold now. Read the list of cable plans.");
-  return plan;
+  return getProduct(provider, "cable", plan.id);
 }
 
 interface MeterQuestion {

@@ -10,7 +10,8 @@ import { addToWallet } from "../cards/cards.fixture.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { aggregators } from "../providers/index.ts";
 import type { Wish } from "./buy-product.ts";
-import type { ProductRow, PurchaseRow } from "./purchase.ts";
+import type { ProductRow } from "./product.ts";
+import type { PurchaseRow } from "./purchase.ts";
 import { findPurchase } from "./read-purchases.ts";
 import { syncCatalogue } from "./sync-catalogue.ts";
 

@@ -20,7 +20,7 @@ export interface AttemptResult {
   retryAfterMs: number;
 }
 
-export interface Attempt {
+export interface StartedAttempt {
   /** Settles when the request is on the wire. */
   sent: Promise<void>;
   /** Never rejects. Undefined when there is nothing to keep: we cut it short, or had no socket for it. */
@@ -33,7 +33,7 @@ export class Sender {
   readonly #stopped = new AbortController();
 
   /** `startedAt` by the database's clock: it is signed, and a receiver refuses what is minutes off. */
-  attempt(due: DueDelivery, startedAt: Date): Attempt {
+  attempt(due: DueDelivery, startedAt: Date): StartedAttempt {
     const began = performance.now();
     const timestamp = Math.floor(startedAt.getTime() / SECOND_MS);
     const headers = {
@@ -68,21 +68,21 @@ export class Sender {
   }
 }
 
-type Outcome = Pick<AttemptResult, "responseStatus" | "responseBody" | "error"> & Pick<GuardedAnswer, "headers">;
+type Ending = Pick<AttemptResult, "responseStatus" | "responseBody" | "error"> & Pick<GuardedAnswer, "headers">;
 
-function describeAnswer({ status, headers, body, brokenBy }: GuardedAnswer): Outcome {
+function describeAnswer({ status, headers, body, brokenBy }: GuardedAnswer): Ending {
   // PostgreSQL keeps no NUL in a text.
   const responseBody = new TextDecoder().decode(body).replaceAll("\0", "\uFFFD");
   return { responseStatus: status, responseBody, error: brokenBy === null ? null : reasonOf(brokenBy), headers };
 }
 
-function describeFailure(error: unknown): Outcome | undefined {
+function describeFailure(error: unknown): Ending | undefined {
   if (!isOurFault(error)) return { responseStatus: null, responseBody: null, error: reasonOf(error), headers: {} };
   log().error({ err: error }, "a delivery could not be sent for a reason of our own; it counts as no attempt");
   return undefined;
 }
 
-function notSigned(known: Pick<AttemptResult, "startedAt" | "requestHeaders">): Attempt {
+function notSigned(known: Pick<AttemptResult, "startedAt" | "requestHeaders">): StartedAttempt {
   const error = "Not sent: the signing secret cannot be read. Roll it.";
   const result = { ...known, durationMs: 0, responseStatus: null, responseBody: null, error, retryAfterMs: 0 };
   return { sent: Promise.resolve(), result: Promise.resolve(result) };

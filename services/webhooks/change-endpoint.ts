@@ -3,9 +3,9 @@ import { afterCommit, transaction } from "#db/client.ts";
 import { webhookEndpoints, webhookSecrets } from "#db/schema/webhooks.ts";
 import type { MerchantContext } from "../context.ts";
 import { announceDeliveries } from "../events/index.ts";
-import type { Endpoint, EndpointStatus } from "./endpoint.ts";
+import { type Endpoint, type EndpointStatus, endpointFromRow } from "./endpoint.ts";
 import { safeUrl } from "./endpoint-url.ts";
-import { lockEndpoint, toEndpoint } from "./read-endpoints.ts";
+import { lockEndpoint } from "./read-endpoints.ts";
 
 interface Changes {
   url?: string | undefined;
@@ -16,7 +16,7 @@ interface Changes {
 const rowOf = ({ merchantId, id }: { merchantId: string; id: string }) =>
   and(eq(webhookEndpoints.merchantId, merchantId), eq(webhookEndpoints.id, id));
 
-const HEALTHY = { failingSince: null, lastFailedAt: null, heldUntil: null };
+const HEALTHY = { failingSince: null, lastFailedAt: null, pausedUntil: null };
 
 /** Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for an address that we would not call. */
 export async function changeEndpoint(ctx: MerchantContext, id: string, { url: given, eventTypes, status }: Changes): Promise<Endpoint> {
@@ -39,7 +39,7 @@ export async function changeEndpoint(ctx: MerchantContext, id: string, { url: gi
       .returning();
     if (!changed) throw new Error(`endpoint ${id} went away under our lock`);
     afterCommit(tx, () => announceDeliveries(endpoint.merchantId, [id]));
-    return toEndpoint(changed);
+    return endpointFromRow(changed);
   });
 }
 

@@ -85,7 +85,7 @@ export const WebhookEndpointObject = z
       .meta({ description: "`gone`: it answered 410. `failing`: it failed for five days." }),
     disabled_at: z.iso.datetime().nullable(),
     failing_since: z.iso.datetime().nullable().meta({ description: "Since when no attempt has succeeded." }),
-    held_until: z.iso.datetime().nullable().meta({
+    paused_until: z.iso.datetime().nullable().meta({
       description: "Nothing is sent before this: it has just failed, or asked for time (a minute at most). `PATCH` with `enabled` ends it.",
     }),
     secret: z.string().optional().meta({ description: "Verifies signatures. Shown this once." }),

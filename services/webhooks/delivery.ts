@@ -3,8 +3,30 @@ import type { EVENT_TYPES } from "../events/index.ts";
 
 export const TEST_EVENT = "webhook.test";
 
+type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+type AttemptRow = typeof webhookAttempts.$inferSelect;
+
 /** One event on its way to one endpoint. */
-export type Delivery = Omit<typeof webhookDeliveries.$inferSelect, "eventType"> & {
+export interface Delivery
+  extends Pick<
+    DeliveryRow,
+    | ("merchantId" | "id" | "endpointId" | "eventId" | "sequence" | "status" | "attemptCount" | "nextAttemptAt")
+    | ("lastResponseStatus" | "lastError" | "deliveredAt" | "createdAt")
+  > {
   eventType: (typeof EVENT_TYPES)[number] | typeof TEST_EVENT;
-};
-export type Attempt = typeof webhookAttempts.$inferSelect;
+}
+
+export function deliveryFromRow(row: DeliveryRow): Delivery {
+  const { merchantId, id, endpointId, eventId, sequence, status, attemptCount, nextAttemptAt } = row;
+  const { lastResponseStatus, lastError, deliveredAt, createdAt } = row;
+  return {
+    ...{ merchantId, id, endpointId, eventId, sequence, status, attemptCount, nextAttemptAt },
+    ...{ lastResponseStatus, lastError, deliveredAt, createdAt },
+    eventType: row.eventType as Delivery["eventType"],
+  };
+}
+
+/** One request to an endpoint and what came of it. */
+export type Attempt = Omit<AttemptRow, "merchantId" | "deliveryId">;
+
+export const attemptFromRow = ({ merchantId: _merchantId, deliveryId: _deliveryId, ...attempt }: AttemptRow): Attempt => attempt;

@@ -328,7 +328,7 @@ describe("the order", () => {
     await anEvent(shop);
     await anEvent(shop);
     await until(async () => receiver.received.length === 2);
-    const holdOf = async () => (await getEndpoint(shop.ctx, endpoint.id)).heldUntil?.getTime() ?? 0;
+    const holdOf = async () => (await getEndpoint(shop.ctx, endpoint.id)).pausedUntil?.getTime() ?? 0;
     first.resolve({ status: 429, headers: { "Retry-After": "50" } });
     await until(async () => (await holdOf()) > Date.now() + 40_000);
     second.resolve({ status: 200 });
@@ -468,7 +468,7 @@ describe("an endpoint", () => {
       answer.resolve({ status });
       await until(async () => (await deliveriesOf(endpoint))[0]?.attempt_count === 1);
       await wait(100);
-      expect(await getEndpoint(shop.ctx, endpoint.id)).toMatchObject({ status: "enabled", failingSince: null, heldUntil: null });
+      expect(await getEndpoint(shop.ctx, endpoint.id)).toMatchObject({ status: "enabled", failingSince: null, pausedUntil: null });
       await makeRetriesDue(endpoint);
       await settled(endpoint, "delivered", 2);
       expect(await getEndpoint(shop.ctx, endpoint.id)).toMatchObject({ status: "enabled", failingSince: null });
@@ -554,7 +554,7 @@ describe("an endpoint", () => {
       await sendTestEvent(shop.ctx, endpoint.id);
       await settled(endpoint, "failed", 1);
       await wait(100);
-      expect(await getEndpoint(shop.ctx, endpoint.id)).toMatchObject({ status: "enabled", failingSince: null, heldUntil: null });
+      expect(await getEndpoint(shop.ctx, endpoint.id)).toMatchObject({ status: "enabled", failingSince: null, pausedUntil: null });
     }
   });
 

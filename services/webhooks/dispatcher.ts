@@ -7,7 +7,7 @@ import { Sender } from "./attempt-delivery.ts";
 import { DatabaseClock } from "./database-clock.ts";
 import { findDueLanes, type LaneKey } from "./find-due.ts";
 import { clearAwayDeleted, giveUpSome } from "./give-up.ts";
-import { type House, Lane } from "./lane.ts";
+import { Lane, type SharedParts } from "./lane.ts";
 import { giveBackLeases, LEASE_MS, prolongLeases } from "./leases.ts";
 import { Slots } from "./slots.ts";
 
@@ -25,7 +25,7 @@ export class Dispatcher {
   readonly #lanes = new Map<string, Lane>();
   readonly #clearing = new Set<string>();
   readonly #stopping = new AbortController();
-  readonly #house: House = {
+  readonly #shared: SharedParts = {
     workerId: randomUUID(),
     sender: new Sender(),
     clock: new DatabaseClock(),
@@ -43,7 +43,7 @@ export class Dispatcher {
   /** Returns how many endpoints it has come to attend to. */
   async sweep(): Promise<number> {
     const before = this.#lanes.size;
-    for (const { status, ...key } of await findDueLanes(this.#house.workerId)) {
+    for (const { status, ...key } of await findDueLanes(this.#shared.workerId)) {
       if (status !== "enabled") void this.#clearAway(key);
       if (status !== "deleted") this.#attend(key);
     }
@@ -55,7 +55,7 @@ export class Dispatcher {
     if (this.#clearing.has(key.endpointId)) return;
     this.#clearing.add(key.endpointId);
     try {
-      while (!this.#house.isStopping() && (await giveUpSome(key)));
+      while (!this.#shared.isStopping() && (await giveUpSome(key)));
       await clearAwayDeleted(key);
     } catch (error) {
       log().warn(
@@ -73,15 +73,15 @@ export class Dispatcher {
   }
 
   #attend(key: LaneKey): void {
-    if (this.#house.isStopping()) return;
+    if (this.#shared.isStopping()) return;
     const name = `${key.merchantId}/${key.endpointId}`;
-    const lane = this.#lanes.get(name) ?? new Lane(key, this.#house);
+    const lane = this.#lanes.get(name) ?? new Lane(key, this.#shared);
     this.#lanes.set(name, lane);
     lane.wake();
   }
 
   async #renewUntilStopped(): Promise<void> {
-    while (!this.#house.isStopping()) {
+    while (!this.#shared.isStopping()) {
       await wait(LEASE_MS / 5, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       try {
         await this.#prolongLeases();
@@ -97,7 +97,7 @@ export class Dispatcher {
     if (lanes.length === 0) return;
     const askedAt = performance.now();
     const keys = lanes.map(({ key }) => key);
-    const prolonged = await prolongLeases(this.#house.workerId, keys);
+    const prolonged = await prolongLeases(this.#shared.workerId, keys);
     for (const lane of lanes) if (prolonged.has(lane.key.endpointId)) lane.noteProlonged(askedAt);
   }
 
@@ -110,7 +110,7 @@ export class Dispatcher {
       this.#lanes.delete(name);
     }
     await giveBackLeases(
-      this.#house.workerId,
+      this.#shared.workerId,
       idle.map(([, { key }]) => key),
     );
   }
@@ -121,10 +121,10 @@ export class Dispatcher {
     const lanes = [...this.#lanes.values()];
     const ended = Promise.all(lanes.map((lane) => lane.ended()));
     await Promise.race([ended, wait(DRAIN_MS, undefined, { ref: false })]);
-    await this.#house.sender.stop();
+    await this.#shared.sender.stop();
     await Promise.all([ended, this.#listener?.stop(), this.#renewals]);
     await giveBackLeases(
-      this.#house.workerId,
+      this.#shared.workerId,
       lanes.map(({ key }) => key),
     );
   }

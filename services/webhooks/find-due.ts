@@ -65,7 +65,7 @@ export async function findNextDue(
       ) as secrets
     from webhook_endpoints e
     join merchants m on m.id = e.merchant_id
-    left join due d on e.held_until is null or e.held_until <= now() or e.status <> 'enabled' or d.event_type = ${TEST_EVENT}
+    left join due d on e.paused_until is null or e.paused_until <= now() or e.status <> 'enabled' or d.event_type = ${TEST_EVENT}
     left join events v on v.merchant_id = e.merchant_id and v.sequence = d.sequence
     where e.merchant_id = ${merchantId} and e.id = ${endpointId} and e.leased_by = ${workerId} and e.leased_until > now()
     order by d.event_type = ${TEST_EVENT} desc, (d.attempt_count > 0) = ${preferRetry} desc limit 1`;
@@ -128,7 +128,7 @@ export async function findDueLanes(workerId: string): Promise<(LaneKey & { statu
   const rows = await sql()<{ merchant_id: string; id: string; status: DueRow["endpoint_status"] }[]>`
     select e.merchant_id, e.id, e.status from webhook_endpoints e
     where (e.leased_until is null or e.leased_until <= now() or e.leased_by = ${workerId})
-      and (e.held_until is null or e.held_until <= now() or e.status <> 'enabled')
+      and (e.paused_until is null or e.paused_until <= now() or e.status <> 'enabled')
       and (e.status = 'deleted'
         or (e.status = 'disabled' and exists (
           select from webhook_deliveries d where d.merchant_id = e.merchant_id and d.endpoint_id = e.id and d.status = 'pending'))

@@ -18,7 +18,7 @@ const WAIT_AFTER_OUR_FAILURE_MS = 5_000;
 const LEASE_MARGIN_MS = 2_000;
 
 /** What the lanes of a worker share. */
-export interface House {
+export interface SharedParts {
   workerId: string;
   sender: Sender;
   clock: DatabaseClock;
@@ -33,7 +33,7 @@ export interface House {
  */
 export class Lane {
   readonly key: LaneKey;
-  readonly #house: House;
+  readonly #shared: SharedParts;
   readonly #inFlight = new Map<string, Promise<void>>();
   #mostInFlight = FIRST_IN_FLIGHT;
   #fails = false;
@@ -46,9 +46,9 @@ export class Lane {
   #wakes = 0;
   #activeAtMs = performance.now();
 
-  constructor(key: LaneKey, house: House) {
+  constructor(key: LaneKey, shared: SharedParts) {
     this.key = key;
-    this.#house = house;
+    this.#shared = shared;
   }
 
   /** Somebody says that there is something new: looks for what is due and starts it. */
@@ -77,7 +77,7 @@ export class Lane {
 
   /** False when there is nothing more to start for now. Whichever attempt ends next looks again if there may be. */
   async #startNext(): Promise<boolean> {
-    const { slots, isStopping } = this.#house;
+    const { slots, isStopping } = this.#shared;
     this.#mayHaveMore = true;
     if (isStopping() || this.#inFlight.size >= this.#mostInFlight || performance.now() < this.#pausedUntilMs) return false;
     const place = this.#fails ? slots.failing : slots.healthy;
@@ -109,15 +109,15 @@ export class Lane {
 
   async #findNext(): ReturnType<typeof findNextDue> {
     const askedAt = performance.now();
-    const { workerId } = this.#house;
+    const { workerId } = this.#shared;
     const due = await findNextDue(this.key, { workerId, started: [...this.#inFlight.keys()], preferRetry: this.#preferRetry });
-    if (typeof due === "object") this.#house.clock.observe(due.readAtMs, askedAt, performance.now());
+    if (typeof due === "object") this.#shared.clock.observe(due.readAtMs, askedAt, performance.now());
     return due;
   }
 
   /** Resolves once the request is on the wire. */
   async #start(delivery: DueDelivery, place: Slots): Promise<void> {
-    const { sender, clock } = this.#house;
+    const { sender, clock } = this.#shared;
     this.#activeAtMs = performance.now();
     const wakesBefore = this.#wakes;
     this.#preferRetry = delivery.isFirstAttempt;
@@ -157,7 +157,7 @@ export class Lane {
   async #hasLease(): Promise<boolean> {
     if (performance.now() < this.#leaseEndsAtMs - LEASE_MARGIN_MS) return true;
     const askedAt = performance.now();
-    const taken = await takeLease(this.#house.workerId, this.key);
+    const taken = await takeLease(this.#shared.workerId, this.key);
     this.#leaseEndsAtMs = taken ? askedAt + LEASE_MS : 0;
     return taken;
   }

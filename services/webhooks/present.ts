@@ -19,7 +19,7 @@ export function presentEndpoint(endpoint: EndpointWithSecret): z.output<typeof W
     disabled_reason: endpoint.disabledReason,
     disabled_at: isoOrNull(endpoint.disabledAt),
     failing_since: isoOrNull(endpoint.failingSince),
-    held_until: isoOrNull(endpoint.heldUntil),
+    paused_until: isoOrNull(endpoint.pausedUntil),
     ...(endpoint.secret !== undefined && { secret: endpoint.secret }),
     created_at: endpoint.createdAt.toISOString(),
   };

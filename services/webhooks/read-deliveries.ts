@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { webhookAttempts, webhookDeliveries } from "#db/schema/webhooks.ts";
+import { OPENS_DELIVERIES_OF_ENDPOINT, webhookAttempts, webhookDeliveries } from "#db/schema/webhooks.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
-import type { Attempt, Delivery } from "./delivery.ts";
+import { type Attempt, attemptFromRow, type Delivery, deliveryFromRow } from "./delivery.ts";
 import { payloadOf } from "./payload.ts";
 
 interface Filter {
@@ -24,17 +24,14 @@ export async function listDeliveries({ merchant }: MerchantContext, request: Fil
     .where(
       and(
         eq(webhookDeliveries.merchantId, merchant.id),
-        // Always true: it opens the index of an endpoint's deliveries.
-        request.endpoint_id
-          ? and(eq(webhookDeliveries.endpointId, request.endpoint_id), sql`${webhookDeliveries.attemptCount} >= 0`)
-          : undefined,
+        request.endpoint_id ? and(eq(webhookDeliveries.endpointId, request.endpoint_id), sql.raw(OPENS_DELIVERIES_OF_ENDPOINT)) : undefined,
         request.status ? eq(webhookDeliveries.status, request.status) : undefined,
         before ? lt(webhookDeliveries.id, before) : undefined,
       ),
     )
     .orderBy(desc(webhookDeliveries.id))
     .limit(request.limit + 1);
-  return toPage(owner, rows.map(toDelivery), request.limit, ({ id }) => id);
+  return toPage(owner, rows.map(deliveryFromRow), request.limit, ({ id }) => id);
 }
 
 /** Throws RESOURCE_NOT_FOUND. */
@@ -44,7 +41,7 @@ export async function getDelivery({ merchant }: MerchantContext, id: string): Pr
     .from(webhookDeliveries)
     .where(and(eq(webhookDeliveries.merchantId, merchant.id), eq(webhookDeliveries.id, id)));
   if (!row) throw notFound("webhook delivery");
-  return toDelivery(row);
+  return deliveryFromRow(row);
 }
 
 /** With what is sent and every attempt, the first one first. Throws RESOURCE_NOT_FOUND. */
@@ -53,15 +50,10 @@ export async function getDeliveryDetail(
   id: string,
 ): Promise<{ delivery: Delivery; requestBody: string; attempts: Attempt[] }> {
   const delivery = await getDelivery(ctx, id);
-  const attempts = await db()
+  const rows = await db()
     .select()
     .from(webhookAttempts)
     .where(and(eq(webhookAttempts.merchantId, ctx.merchant.id), eq(webhookAttempts.deliveryId, id)))
     .orderBy(asc(webhookAttempts.number));
-  return { delivery, requestBody: await payloadOf(delivery), attempts };
+  return { delivery, requestBody: await payloadOf(delivery), attempts: rows.map(attemptFromRow) };
 }
-
-export const toDelivery = (row: typeof webhookDeliveries.$inferSelect): Delivery => ({
-  ...row,
-  eventType: row.eventType as Delivery["eventType"],
-});

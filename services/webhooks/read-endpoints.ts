@@ -4,26 +4,7 @@ import { webhookEndpoints } from "#db/schema/webhooks.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
-import type { Endpoint } from "./endpoint.ts";
-
-type Row = typeof webhookEndpoints.$inferSelect;
-
-export function toEndpoint({ status, eventTypes, ...row }: Row): Endpoint {
-  if (status === "deleted") throw new Error(`endpoint ${row.id} is deleted`);
-  const { merchantId, id, url, disabledReason, disabledAt, failingSince, heldUntil, createdAt } = row;
-  return {
-    merchantId,
-    id,
-    url,
-    disabledReason,
-    disabledAt,
-    failingSince,
-    heldUntil,
-    createdAt,
-    status,
-    eventTypes: eventTypes as Endpoint["eventTypes"],
-  };
-}
+import { type Endpoint, endpointFromRow } from "./endpoint.ts";
 
 const isThere = (merchantId: string, id: string) =>
   and(eq(webhookEndpoints.merchantId, merchantId), eq(webhookEndpoints.id, id), ne(webhookEndpoints.status, "deleted"));
@@ -32,13 +13,13 @@ const isThere = (merchantId: string, id: string) =>
 export async function getEndpoint({ merchant }: MerchantContext, id: string): Promise<Endpoint> {
   const [row] = await db().select().from(webhookEndpoints).where(isThere(merchant.id, id));
   if (!row) throw notFound("webhook endpoint");
-  return toEndpoint(row);
+  return endpointFromRow(row);
 }
 
 /** Nobody else changes it until the transaction ends. */
 export async function findEndpointLocked(tx: Tx, { merchant }: MerchantContext, id: string): Promise<Endpoint | undefined> {
   const [row] = await tx.select().from(webhookEndpoints).where(isThere(merchant.id, id)).for("update");
-  return row && toEndpoint(row);
+  return row && endpointFromRow(row);
 }
 
 /** As `findEndpointLocked`. Throws RESOURCE_NOT_FOUND. */
@@ -67,5 +48,5 @@ export async function listEndpoints(
     )
     .orderBy(desc(webhookEndpoints.id))
     .limit(request.limit + 1);
-  return toPage(owner, rows.map(toEndpoint), request.limit, ({ id }) => id);
+  return toPage(owner, rows.map(endpointFromRow), request.limit, ({ id }) => id);
 }

@@ -6,9 +6,9 @@ import { invalid } from "#lib/problem.ts";
 import { DAY_MS } from "#lib/time.ts";
 import type { MerchantContext } from "../context.ts";
 import { announceDeliveries, deliveryIdOf, firstSequenceSince } from "../events/index.ts";
-import { type Delivery, TEST_EVENT } from "./delivery.ts";
+import { type Delivery, deliveryFromRow, TEST_EVENT } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { getDelivery, toDelivery } from "./read-deliveries.ts";
+import { getDelivery } from "./read-deliveries.ts";
 import { findEndpointLocked, getEndpoint, lockEndpoint } from "./read-endpoints.ts";
 
 const MAX_DAYS_AGO = 30;
@@ -45,7 +45,7 @@ export async function resendDelivery(ctx: MerchantContext, id: string): Promise<
     // A request that is finished by its replay has been sent already.
     if (!sent) return getDelivery(ctx, id);
     afterCommit(tx, () => announceDeliveries(ctx.merchant.id, [endpointId]));
-    return toDelivery(sent);
+    return deliveryFromRow(sent);
   });
 }
 
@@ -53,7 +53,7 @@ export async function resendDelivery(ctx: MerchantContext, id: string): Promise<
 async function letThrough(tx: Tx, { merchant }: MerchantContext, endpointId: string): Promise<void> {
   await tx
     .update(webhookEndpoints)
-    .set({ heldUntil: null })
+    .set({ pausedUntil: null })
     .where(and(eq(webhookEndpoints.merchantId, merchant.id), eq(webhookEndpoints.id, endpointId)));
 }
 
@@ -125,6 +125,6 @@ export async function sendTestEvent(ctx: MerchantContext, endpointId: string): P
       .where(and(eq(webhookDeliveries.merchantId, ctx.merchant.id), eq(webhookDeliveries.id, id)));
     if (!made) throw new Error(`delivery ${id} was not made`);
     afterCommit(tx, () => announceDeliveries(ctx.merchant.id, [endpointId]));
-    return toDelivery(made);
+    return deliveryFromRow(made);
   });
 }

@@ -8,9 +8,9 @@ import { nextWaitMs } from "./retry-table.ts";
 
 const GONE = 410;
 /** Between two attempts at an endpoint that fails, whichever deliveries they are of. */
-const SHORTEST_HOLD_MS = SECOND_MS;
+const MIN_PAUSE_MS = SECOND_MS;
 /** An endpoint may ask for more time for one delivery than it gets for all: it is tried once a minute, for it may be back. */
-const MAX_HOLD_MS = MINUTE_MS;
+const MAX_PAUSE_MS = MINUTE_MS;
 /** Failures further apart than this are not one time of failure: the endpoint may have been well between them, unasked. */
 const ONE_OUTAGE_HOURS = 48;
 
@@ -56,7 +56,7 @@ function refusalOf(status: number | null): string | null {
   return status >= 300 && status < 400 ? `It answered ${status}, a redirect, which is not followed.` : `It answered ${status}.`;
 }
 
-interface Verdict {
+interface AttemptVerdict {
   state: "delivered" | "failed" | "pending";
   waitMs: number;
 }
@@ -65,13 +65,20 @@ interface Verdict {
  * Returns whether the endpoint was failing before. Once for each attempt, however often it is tried. An attempt that began before its merchant asked for the delivery again is kept and
  * decides nothing; what was delivered by whomever, even while the endpoint was being disabled, is delivered.
  */
-async function keep(due: DueDelivery, attempt: AttemptResult, { state, waitMs }: Verdict): Promise<boolean> {
+async function keep(due: DueDelivery, attempt: AttemptResult, { state, waitMs }: AttemptVerdict): Promise<boolean> {
   const [row] = await sql()<{ fails: boolean }[]>`
     with settled as (
-      update webhook_deliveries set attempt_count = attempt_count + 1, last_response_status = ${attempt.responseStatus}, last_error = ${attempt.error ?? refusalOf(attempt.responseStatus)},
+      update webhook_deliveries set attempt_count = attempt_count + 1, last_response_status = ${attempt.responseStatus},
+        last_error = ${attempt.error ?? refusalOf(attempt.responseStatus)},
         tries = case when resends = ${due.resends} then tries + 1 else tries end,
-        status = case when resends <> ${due.resends} then status when ${state} = 'delivered' then 'delivered' when status = 'pending' then ${state}::delivery_status else status end,
-        next_attempt_at = case when resends <> ${due.resends} then next_attempt_at when status = 'pending' and ${state} = 'pending' then now() + ${waitMs} * interval '1 ms' end,
+        status = case
+          when resends <> ${due.resends} then status
+          when ${state} = 'delivered' then 'delivered'
+          when status = 'pending' then ${state}::delivery_status
+          else status end,
+        next_attempt_at = case
+          when resends <> ${due.resends} then next_attempt_at
+          when status = 'pending' and ${state} = 'pending' then now() + ${waitMs} * interval '1 ms' end,
         delivered_at = case when resends = ${due.resends} and ${state} = 'delivered' then coalesce(delivered_at, now()) else delivered_at end
       where merchant_id = ${due.merchantId} and id = ${due.id} and not exists (
         select from webhook_attempts a where a.merchant_id = ${due.merchantId} and a.delivery_id = ${due.id}
@@ -91,9 +98,9 @@ const calledEndpoint = ({ merchantId, endpointId, url }: DueDelivery) =>
   sql()`merchant_id = ${merchantId} and id = ${endpointId} and url = ${url} and status = 'enabled'`;
 
 async function markFailing(due: DueDelivery, retryAfterMs: number): Promise<void> {
-  const holdMs = Math.min(MAX_HOLD_MS, Math.max(SHORTEST_HOLD_MS, retryAfterMs));
+  const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, retryAfterMs));
   await sql()`
-    update webhook_endpoints set last_failed_at = now(), held_until = greatest(held_until, now() + ${holdMs} * interval '1 ms'),
+    update webhook_endpoints set last_failed_at = now(), paused_until = greatest(paused_until, now() + ${pauseMs} * interval '1 ms'),
       failing_since = case when last_failed_at > now() - ${ONE_OUTAGE_HOURS} * interval '1 hour' then coalesce(failing_since, now()) else now() end
     where ${calledEndpoint(due)}`;
 }
@@ -101,6 +108,6 @@ async function markFailing(due: DueDelivery, retryAfterMs: number): Promise<void
 /** A success that began before the last failure came says nothing of what is now. */
 async function markHealthy(due: DueDelivery, { startedAt }: AttemptResult): Promise<void> {
   await sql()`
-    update webhook_endpoints set failing_since = null, last_failed_at = null, held_until = null
+    update webhook_endpoints set failing_since = null, last_failed_at = null, paused_until = null
     where ${calledEndpoint(due)} and last_failed_at <= ${startedAt.toISOString()}::text::timestamptz`;
 }

@@ -34,6 +34,6 @@ export const deliveriesOf = ({ merchantId, id }: Pick<Endpoint, "merchantId" | "
 export async function makeRetriesDue({ merchantId, id }: Pick<Endpoint, "merchantId" | "id">): Promise<void> {
   await sql()`update webhook_deliveries set next_attempt_at = now() where merchant_id = ${merchantId} and endpoint_id = ${id} and status = 'pending'`;
   await sql()`
-    update webhook_endpoints set held_until = null, last_failed_at = last_failed_at - interval '1 second'
+    update webhook_endpoints set paused_until = null, last_failed_at = last_failed_at - interval '1 second'
     where merchant_id = ${merchantId} and id = ${id}`;
 }

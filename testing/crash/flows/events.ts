@@ -50,7 +50,7 @@ async function act(_world: World, merchant: MerchantInPlay): Promise<void> {
 
 /** Retries come due. Leases are left alone: that they end, and are taken over, is part of what is tried. */
 async function passTime({ sql }: World): Promise<void> {
-  await sql`update webhook_endpoints set held_until = null where held_until is not null`;
+  await sql`update webhook_endpoints set paused_until = null where paused_until is not null`;
   await sql`update webhook_deliveries set next_attempt_at = now() where status = 'pending' and attempt_count > 0`;
 }
 

@@ -1,9 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { dollars, naira } from "#lib/money.ts";
-import type { Card } from "#services/cards/card.ts";
-import { aCard, aCardMerchant, addToWallet, ISSUERS, orderFault, settled } from "#services/cards/cards.fixture.ts";
-import { fundCard, getCard } from "#services/cards/index.ts";
+import {
+  aCard,
+  aCardMerchant,
+  addToWallet,
+  ISSUERS,
+  orderFault,
+  readTestCard,
+  settled,
+  type TestCard,
+} from "#services/cards/cards.fixture.ts";
+import { fundCard } from "#services/cards/index.ts";
 import { createApiKey, switchArea } from "#services/merchants/index.ts";
 import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { type ApiAnswer, apiClient, expectError } from "#testing/api.ts";
@@ -49,7 +57,7 @@ const onCard = (api: Api, id: string): Record<string, () => Promise<ApiAnswer>> 
 describe.each(ISSUERS)("at the issuer %s", (issuer) => {
   let shop: TestMerchant;
   let api: Api;
-  let card: Card;
+  let card: TestCard;
 
   beforeAll(async () => {
     shop = await aCardMerchant({ issuer });
@@ -307,7 +315,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
   test("one that was refused though an earlier try had died may be tried again with its key", async () => {
     const { id } = await anotherCard();
     const send = () => api.post(`${CARDS}/${id}/freeze`, {}, keyed("resumed"));
-    await orderFault(issuer, "freeze", "error_before", { providerReference: (await getCard(shop.ctx, id)).providerReference });
+    await orderFault(issuer, "freeze", "error_before", { providerReference: (await readTestCard(shop, id)).providerReference });
     expect((await send()).status).toBe(202);
     await sql()`
       update card_operations set status = 'failed', failure_reason = 'The card issuer refused it.', completed_at = now(), next_attempt_at = null

@@ -3,7 +3,7 @@ import { dataOf } from "#app/_http/common-schemas.ts";
 import { newId } from "#lib/ids.ts";
 import type { ErrorCode } from "#lib/problem.ts";
 import type { MerchantContext } from "#services/context.ts";
-import { getPurchase, PurchaseObject, type PurchaseRow, presentPurchase } from "#services/vtu/index.ts";
+import { type Customer, getPurchase, type OpenPurchase, PurchaseObject, presentPurchase } from "#services/vtu/index.ts";
 
 /** What every purchase endpoint declares alike. */
 export const purchaseRoute = {
@@ -25,12 +25,9 @@ export const purchaseRoute = {
   },
 } as const;
 
-export const answerWithPurchase = (purchase: PurchaseRow): Answer =>
+export const answerWithPurchase = (purchase: OpenPurchase): Answer =>
   (purchase.status === "processing" ? accepted : ok)({ data: presentPurchase(purchase) });
 
 /** What the merchant says of its customer, without what it leaves empty. */
-export const customerOf = (given: {
-  name?: string | undefined;
-  phone?: string | undefined;
-  email?: string | undefined;
-}): PurchaseRow["customer"] => Object.fromEntries(Object.entries(given).filter(([, value]) => value));
+export const customerOf = (given: { name?: string | undefined; phone?: string | undefined; email?: string | undefined }): Customer =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value));

@@ -327,15 +327,15 @@ test("an endpoint that asks for time shows it, and is called again when it is en
   const path = `${ENDPOINTS}/${endpoint.id}`;
   receiver.behave(() => ({ status: 503, headers: { "Retry-After": "3600" } }));
   await payALink(api);
-  const held = await until(async () => (await api.get(path)).body.data.held_until);
-  expect(Date.parse(held) - Date.now()).toBeLessThanOrEqual(60_000);
-  expect(Date.parse(held) - Date.now()).toBeGreaterThan(50_000);
+  const pausedUntil = await until(async () => (await api.get(path)).body.data.paused_until);
+  expect(Date.parse(pausedUntil) - Date.now()).toBeLessThanOrEqual(60_000);
+  expect(Date.parse(pausedUntil) - Date.now()).toBeGreaterThan(50_000);
   expect((await api.get(`${DELIVERIES}?status=pending`)).body.data[0]).toMatchObject({
     last_response_status: 503,
     last_error: "It answered 503.",
   });
   receiver.behave(() => ({ status: 200 }));
-  expect((await api.patch(path, { status: "enabled" })).body.data).toMatchObject({ held_until: null, failing_since: null });
+  expect((await api.patch(path, { status: "enabled" })).body.data).toMatchObject({ paused_until: null, failing_since: null });
   await payALink(api);
   await until(async () => receiver.received.length === 2);
 });
@@ -344,7 +344,7 @@ test("what waits for a retry is sent at once when everything since a time is ask
   const { api, receiver, endpoint } = await aSubscriber();
   receiver.behave(() => ({ status: 500 }));
   await payALink(api);
-  // The failed attempt is stored before the endpoint is called failing, and the endpoint's hold in the same statement. A request before
+  // The failed attempt is stored before the endpoint is called failing, and the endpoint's pause in the same statement. A request before
   // that would wake nobody, and nobody sweeps here.
   await until(async () => (await api.get(`${ENDPOINTS}/${endpoint.id}`)).body.data.failing_since);
   receiver.behave(() => ({ status: 200 }));

@@ -1,3 +1,4 @@
+import { payer } from "#app/pay/payer.ts";
 import { publicRoute } from "#app/public-route.ts";
 import { findLogo } from "#services/merchants/index.ts";
 
@@ -6,7 +7,7 @@ type Params = { params: Promise<{ file: string }> };
 /** A merchant's logo. Its name carries its hash, so that a browser keeps it for ever. */
 export const GET = publicRoute<Params>(async (_request, { params }) => {
   const { file } = await params;
-  const logo = file.endsWith(".webp") ? await findLogo(file.slice(0, -".webp".length)) : undefined;
+  const logo = file.endsWith(".webp") ? await findLogo(payer, file.slice(0, -".webp".length)) : undefined;
   if (!logo) return new Response(null, { status: 404 });
   return new Response(new Uint8Array(logo), {
     headers: {

@@ -1,36 +1,15 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardTransactions } from "#db/schema/spend.ts";
 import { newReference } from "#lib/ids.ts";
 import { invalid, notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
-import { decodeCursor, type Page, toPage, type Wanted } from "../pagination.ts";
 import { sandboxIssuerFor } from "../providers/index.ts";
-import type { TransactionRow } from "./card.ts";
+import { type CardTransaction, type TransactionRow, transactionFromRow } from "./card-transaction.ts";
 import type { SimulateSpend } from "./contract.ts";
-import { getCard } from "./read-cards.ts";
+import { getCardRow } from "./rows.ts";
 import { requireAllowed } from "./state-machine.ts";
 import { syncCard } from "./sync-cards.ts";
-
-/** A card's own spend, newest first. Throws RESOURCE_NOT_FOUND. */
-export async function listCardTransactions(ctx: MerchantContext, cardId: string, { limit, cursor }: Wanted): Promise<Page<TransactionRow>> {
-  const card = await getCard(ctx, cardId);
-  const owner = `${card.merchantId}/cards/${card.id}/transactions`;
-  const before = cursor ? decodeCursor(owner, cursor) : undefined;
-  const rows = await db()
-    .select()
-    .from(cardTransactions)
-    .where(
-      and(
-        eq(cardTransactions.merchantId, card.merchantId),
-        eq(cardTransactions.cardId, card.id),
-        before === undefined ? undefined : lt(cardTransactions.id, before),
-      ),
-    )
-    .orderBy(desc(cardTransactions.id))
-    .limit(limit + 1);
-  return toPage(owner, rows, limit, ({ id }) => id);
-}
 
 const WHY_NOT: Record<string, string> = {
   nothing_to_reverse: "A reversal needs the id of an authorization of which so much is still open, or of a clearing of that amount.",
@@ -38,9 +17,9 @@ const WHY_NOT: Record<string, string> = {
   more_than_was_taken: "A refund gives back at most the amount of what it follows. Send less, or no related_transaction_id.",
 };
 
-/** Plays a shop, and answers the transaction as the issuer told us of it. Throws RESOURCE_NOT_FOUND, CARD_NOT_ACTIVE, VALIDATION_ERROR. */
-export async function simulateSpend(ctx: MerchantContext, cardId: string, spend: SimulateSpend): Promise<TransactionRow> {
-  const card = await getCard(ctx, cardId);
+/** Plays a shop. Returns the transaction as the issuer told us of it. Throws RESOURCE_NOT_FOUND, CARD_NOT_ACTIVE, VALIDATION_ERROR. */
+export async function simulateSpend(ctx: MerchantContext, cardId: string, spend: SimulateSpend): Promise<CardTransaction> {
+  const card = await getCardRow(ctx, cardId);
   const shops = sandboxIssuerFor(ctx.merchant, card.provider);
   // What was never issued cannot be charged; what is terminated may still be refunded.
   if (card.providerReference === null) requireAllowed(card.status, "fund");
@@ -65,7 +44,7 @@ export async function simulateSpend(ctx: MerchantContext, cardId: string, spend:
 export const simulatedReference = (resourceId: string) => `sim_${resourceId}`;
 
 /** The transaction that a simulation made. Throws RESOURCE_NOT_FOUND. */
-export async function getSimulated({ merchant }: MerchantContext, cardId: string, reference: string): Promise<TransactionRow> {
+export async function getSimulated({ merchant }: MerchantContext, cardId: string, reference: string): Promise<CardTransaction> {
   const [row] = await db()
     .select()
     .from(cardTransactions)
@@ -77,7 +56,7 @@ export async function getSimulated({ merchant }: MerchantContext, cardId: string
       ),
     );
   if (!row) throw notFound("card transaction");
-  return row;
+  return transactionFromRow(row);
 }
 
 async function findTransaction({ merchant }: MerchantContext, cardId: string, id: string): Promise<TransactionRow | undefined> {

@@ -1,6 +1,3 @@
-/** The two aggregators of test mode. `sandbox` speaks plainly; `sandbox-vtpass` has the habits of VTpass. */
-export type House = "sandbox" | "sandbox-vtpass";
-
 /** What the aggregator will not do, in a word. */
 export class Refused extends Error {
   override name = "Refused";

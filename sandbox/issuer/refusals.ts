@@ -1,6 +1,3 @@
-/** The two issuers of test mode. `sandbox` does what it is asked at once; `sandbox-async` queues it, and has other habits in everything. */
-export type House = "sandbox" | "sandbox-async";
-
 /** What the issuer will not do, in a word. */
 export class Refused extends Error {
   override name = "Refused";

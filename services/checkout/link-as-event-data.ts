@@ -1,0 +1,21 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx } from "#db/client.ts";
+import { bankTransfers, paymentLinks } from "#db/schema/checkout.ts";
+import { settings } from "#lib/env.ts";
+import { paymentLinkFromRow } from "./payment-link.ts";
+import { presentPaymentLink } from "./present.ts";
+
+/** Returns the object of the API for a link, as this transaction leaves it: events about the link carry it. */
+export async function linkAsEventData(tx: Tx, merchantId: string, linkId: string): Promise<Record<string, unknown>> {
+  const [link] = await tx
+    .select()
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, linkId)));
+  if (!link) throw new Error(`no link ${linkId} of ${merchantId}`);
+  const transfers = await tx
+    .select()
+    .from(bankTransfers)
+    .where(and(eq(bankTransfers.merchantId, merchantId), eq(bankTransfers.linkId, linkId)))
+    .orderBy(bankTransfers.receivedAt, bankTransfers.id);
+  return presentPaymentLink(paymentLinkFromRow(link, { transfers, isDue: false }), settings().BASE_URL);
+}

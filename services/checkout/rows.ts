@@ -1,0 +1,35 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx } from "#db/client.ts";
+import { fromRow } from "#db/from-row.ts";
+import { bankTransfers, paymentLinks } from "#db/schema/checkout.ts";
+import { type LinkRow, type PaymentLink, paymentLinkFromRow } from "./payment-link.ts";
+
+/** Columns of `RawLink` for a link `l`. Amounts in JSON are text, because a JSON number is no bigint. */
+export const LINK_COLUMNS = `
+  l.*, l.status = 'pending' and l.expires_at <= now() as is_due,
+  coalesce((
+    select json_agg(to_jsonb(b) || jsonb_build_object('amount', b.amount::text) order by b.received_at, b.id)
+    from bank_transfers b where b.merchant_id = l.merchant_id and b.link_id = l.id), '[]') as transfers`;
+
+/** A link as plain SQL reads it, beside the columns of its table. */
+export interface RawLink {
+  is_due: boolean;
+  transfers: object[];
+}
+
+export const linkFromRaw = (raw: RawLink): PaymentLink =>
+  paymentLinkFromRow(fromRow(paymentLinks, raw), {
+    isDue: raw.is_due,
+    transfers: raw.transfers.map((transfer) => fromRow(bankTransfers, transfer)),
+  });
+
+/** Locks a link that must be there until the transaction ends. */
+export async function lockLink(tx: Tx, merchantId: string, linkId: string): Promise<LinkRow> {
+  const [link] = await tx
+    .select()
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, linkId)))
+    .for("update");
+  if (!link) throw new Error(`there is no link ${linkId} of ${merchantId}`);
+  return link;
+}

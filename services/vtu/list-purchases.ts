@@ -1,0 +1,40 @@
+import { and, desc, eq, inArray } from "drizzle-orm";
+import { db, type Sql, sql } from "#db/client.ts";
+import { MERCHANT_AFTER_RECIPIENT, OPENS_PURCHASES_BY_SERVICE, purchases } from "#db/schema/vtu.ts";
+import { toE164 } from "#lib/phone.ts";
+import type { MerchantContext } from "../context.ts";
+import { decodeCursor, type Page, toPage } from "../pagination.ts";
+import type { ListPurchasesQuery } from "./contract.ts";
+import { type OpenPurchase, openPurchaseFromRow, type PurchaseStatus } from "./purchase.ts";
+
+/** Written out, not a parameter: only then does a plan use the partial index of that status. Most are successes, which the primary key finds. */
+const WITH_STATUS: Record<PurchaseStatus, (query: Sql) => ReturnType<Sql>> = {
+  processing: (query) => query`and status = 'processing'`,
+  success: (query) => query`and status = 'success'`,
+  failed: (query) => query`and status = 'failed'`,
+  reversed: (query) => query`and status = 'reversed'`,
+};
+
+/** Returns one page of purchases, newest first. Throws `CannotOpen` where the tokens of one were sealed under another key. */
+export async function listPurchases({ merchant }: MerchantContext, request: ListPurchasesQuery): Promise<Page<OpenPurchase>> {
+  const owner = `${merchant.id}/purchases`;
+  const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
+  const { status, service, recipient, limit } = request;
+  const query = sql();
+  const found = await query<{ id: string }[]>`
+    select id from purchases where ${query.unsafe(recipient ? MERCHANT_AFTER_RECIPIENT : "merchant_id")} = ${merchant.id}
+      ${before ? query`and id < ${before}` : query``}
+      ${status ? WITH_STATUS[status](query) : query``}
+      ${service ? query`and service = ${service} and ${query.unsafe(OPENS_PURCHASES_BY_SERVICE)}` : query``}
+      ${recipient ? query`and recipient = ${asStored(recipient)}` : query``}
+    order by id desc limit ${limit + 1}`;
+  const ids = found.map(({ id }) => id);
+  const rows = await db()
+    .select()
+    .from(purchases)
+    .where(and(eq(purchases.merchantId, merchant.id), inArray(purchases.id, ids)))
+    .orderBy(desc(purchases.id));
+  return toPage(owner, rows.map(openPurchaseFromRow), limit, ({ id }) => id);
+}
+
+const asStored = (recipient: string) => toE164(recipient) ?? recipient.replaceAll(/[\s-]/g, "").toUpperCase();
