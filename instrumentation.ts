@@ -1,4 +1,4 @@
-/** Next calls this once when a web process starts. The sandbox is another party that happens to live in the same house. */
+/** Next calls this once when a web process starts. In test mode it starts the clock of the sandbox, which runs inside this process. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { settings } = await import("#lib/env.ts");

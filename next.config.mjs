@@ -1,14 +1,14 @@
 /** @type {import("next").NextConfig} */
 export default {
-  // `tsc` checks types on its own, before every build.
+  // `npm test` and `npm run verify` check types with `tsc`, so the build does not check them again.
   typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },
   poweredByHeader: false,
-  // An API client does not follow a redirect of its POST.
+  // API clients do not follow a redirect of a POST.
   skipTrailingSlashRedirect: true,
-  // The optimiser fetches, computes and writes to disk for anybody who asks.
+  // Next's image optimiser would fetch, compute and write to disk for any visitor, so it is turned off.
   images: { unoptimized: true, localPatterns: [] },
-  // A running service writes nothing into its build.
+  // A running service must not write into its build.
   experimental: { isrFlushToDisk: false },
   serverExternalPackages: ["postgres", "pino", "undici"],
 };

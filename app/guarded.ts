@@ -2,7 +2,10 @@ import { logFailure } from "./log-failure.ts";
 
 type Handler<Next> = (request: Request, next: Next) => Response | Promise<Response>;
 
-/** For routes outside the API's wrapper: a failure is logged as `logFailure` says it, never as Next would print it, with whatever it carries. */
+/**
+ * Wraps a route outside the API's wrapper. Logs a failure through `logFailure` and answers 503. Next itself would print the whole error,
+ * with any secret in it.
+ */
 export function guarded<Next>(handle: Handler<Next>): (request: Request, next: Next) => Promise<Response> {
   return async (request, next) => {
     try {

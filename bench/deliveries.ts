@@ -11,7 +11,8 @@ import { listenOnLoopback } from "../testing/listen-on-loopback.ts";
 import { until } from "../testing/until.ts";
 
 const ENDPOINTS = 20;
-const HANGING = 2;
+/** Endpoints that never answer. */
+const HANGING_ENDPOINTS = 2;
 const EVENTS_PER_SECOND = 200;
 
 interface Latencies {
@@ -24,19 +25,19 @@ interface Latencies {
 
 interface Receiver {
   url: string;
-  /** By event number: when its first attempt arrived. */
+  /** The arrival of the first attempt of each event, by the event's number. */
   arrivedAtMs: Map<number, number>;
   close: () => void;
 }
 
-/** Servers of merchants: the last ones take a request and never answer it. */
+/** Starts a server for all endpoints. Requests of the hanging endpoints get no answer. */
 async function startReceiver(): Promise<Receiver> {
   const arrivedAtMs = new Map<number, number>();
   const server = createServer(async (request, response) => {
     const atMs = performance.now();
     const { n } = JSON.parse(await text(request)).data;
     if (!arrivedAtMs.has(n)) arrivedAtMs.set(n, atMs);
-    if (n % ENDPOINTS < ENDPOINTS - HANGING) response.end();
+    if (n % ENDPOINTS < ENDPOINTS - HANGING_ENDPOINTS) response.end();
   });
   const port = await listenOnLoopback(server);
   return {
@@ -49,7 +50,7 @@ async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** Commits events at a steady rate, each to the next merchant. Returns when each commit was known, by number. */
+/** Commits events at a steady rate, to the merchants in rotation. Returns the time of each commit in milliseconds, by event number. */
 async function commitEvents(merchantIds: string[], seconds: number): Promise<Map<number, number>> {
   const committedAtMs = new Map<number, number>();
   const startedAt = performance.now();
@@ -69,7 +70,7 @@ async function commitOne(n: number, merchantId: string, committedAtMs: Map<numbe
   committedAtMs.set(n, performance.now());
 }
 
-/** From commit to the arrival of the first attempt, at endpoints that answer, while others hang. */
+/** Measures the time from a commit to the arrival of its first attempt, at endpoints that answer while others hang. */
 export async function measureDeliveries(tree: string, seconds: number): Promise<Latencies> {
   const receiver = await startReceiver();
   const merchantIds: string[] = [];
@@ -90,7 +91,7 @@ export async function measureDeliveries(tree: string, seconds: number): Promise<
     await commitEvents(merchantIds, 3);
     receiver.arrivedAtMs.clear();
     const committed = await commitEvents(merchantIds, seconds);
-    const healthy = [...committed].filter(([n]) => n % ENDPOINTS < ENDPOINTS - HANGING);
+    const healthy = [...committed].filter(([n]) => n % ENDPOINTS < ENDPOINTS - HANGING_ENDPOINTS);
     await until(async () => healthy.every(([n]) => receiver.arrivedAtMs.has(n)), 60_000);
     const waits = healthy.map(([n, at]) => (receiver.arrivedAtMs.get(n) ?? Number.NaN) - at).toSorted((a, b) => a - b);
     const at = (share: number) => Math.round((waits[Math.floor((waits.length - 1) * share)] ?? Number.NaN) * 10) / 10;

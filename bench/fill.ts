@@ -1,6 +1,6 @@
 import { sql } from "#db/client.ts";
 
-/** Brings a merchant to `count` links, with their directory rows, as creating them would have. */
+/** Inserts links until a merchant has `count`, with the directory rows that creating them writes. */
 export async function fillWithLinks(merchantId: string, count: number): Promise<void> {
   const query = sql();
   const [{ links } = { links: 0n }] = await query<

@@ -8,7 +8,8 @@ import { createBusiness } from "#services/merchants/index.ts";
 
 const CONNECTIONS = 16;
 const WALLETS = 200;
-const PLENTY_KOBO = 10n ** 14n;
+/** More than a bench can spend. */
+const WALLET_KOBO = 10n ** 14n;
 const QUIET_EVERY_MS = 25;
 const PATH = "/api/v1/vtu/airtime";
 
@@ -23,7 +24,7 @@ interface Load {
 
 let merchants = 0;
 
-/** A merchant whose wallet will do. */
+/** Creates a merchant with enough money in its wallet. Returns the headers of its requests. */
 async function aBuyer(): Promise<Headers> {
   const { testMerchantId, testKey } = await createBusiness(systemContext("seed"), {
     name: "Buyer",
@@ -31,17 +32,17 @@ async function aBuyer(): Promise<Headers> {
   });
   await sql()`update merchants set requests_per_second = 1000000, request_burst = 2000000 where id = ${testMerchantId}`;
   await postTransfers(db(), testMerchantId, [
-    { kind: "post", key: "bench", debit: SETTLEMENT_BANK, credit: WALLET, amount: money(PLENTY_KOBO, "NGN") },
+    { kind: "post", key: "bench", debit: SETTLEMENT_BANK, credit: WALLET, amount: money(WALLET_KOBO, "NGN") },
   ]);
   return { "x-api-key": testKey.publicKey, "x-api-secret": testKey.secretKey, "content-type": "application/json" };
 }
 
-let calls = 0;
+let orderCount = 0;
 
-/** Nobody buys for the same phone twice within 30 s, so every purchase is looked at for being a duplicate and none is. */
-const order = () => JSON.stringify({ network: "mtn", phone: `080${String(calls++ % 100_000_000).padStart(8, "0")}`, amount: 100 });
+/** Returns the body of an order. Each has a phone of its own, so the search for duplicates runs and finds none. */
+const order = () => JSON.stringify({ network: "mtn", phone: `080${String(orderCount++ % 100_000_000).padStart(8, "0")}`, amount: 100 });
 
-/** As fast as 16 connections go, for buyers in turn. */
+/** Sends purchases of the buyers in rotation, as fast as 16 connections allow. */
 async function flood(url: string, buyers: Headers[], seconds: number): Promise<Load> {
   const result = await autocannon({
     url,
@@ -51,7 +52,7 @@ async function flood(url: string, buyers: Headers[], seconds: number): Promise<L
       {
         method: "POST",
         path: PATH,
-        setupRequest: (request) => ({ ...request, headers: { ...request.headers, ...buyers[calls % buyers.length] }, body: order() }),
+        setupRequest: (request) => ({ ...request, headers: { ...request.headers, ...buyers[orderCount % buyers.length] }, body: order() }),
       },
     ],
   });
@@ -81,8 +82,8 @@ async function baseline(url: string, path: string, method: "GET" | "POST", secon
   };
 }
 
-/** What a merchant with 40 purchases a second waits for, from when it wanted to send each. */
-async function quietly(url: string, buyer: Headers, seconds: number): Promise<number[]> {
+/** Returns the latencies of a merchant with 40 purchases a second, in milliseconds from each send. */
+async function measureQuietMerchant(url: string, buyer: Headers, seconds: number): Promise<number[]> {
   const latencies: number[] = [];
   const sent: Promise<void>[] = [];
   for (let n = 0; n < (seconds * 1_000) / QUIET_EVERY_MS; n++) {
@@ -104,7 +105,7 @@ const percentile = (figures: number[], share: number) =>
 const median = (figures: number[]) => percentile(figures, 0.5);
 const share = (part: number, whole: number) => `${Math.round((part / whole) * 100)}%`;
 
-/** Purchases beside baselines of the same process, and a quiet merchant beside a loud one. */
+/** Compares purchases with baselines of the same process, and a quiet merchant alone with one beside a loud merchant. */
 export async function comparePurchases(url: string, seconds: number, rounds: number): Promise<void> {
   await sql()`
     insert into products (provider, service, code, name, brand, variant) values ('sandbox', 'airtime', 'mtn-vtu', 'MTN airtime (VTU)', 'mtn', 'VTU')`;
@@ -120,14 +121,14 @@ export async function comparePurchases(url: string, seconds: number, rounds: num
   const alone: number[] = [];
   const beside: number[] = [];
   for (const run of Object.values(targets)) await run(2);
-  // As autovacuum does within a minute of the first load; the run is shorter than that.
+  // Autovacuum does this within a minute of the first load; the run is shorter than that.
   await sql()`analyze`;
   for (let round = 0; round < rounds; round++) {
     for (const [name, run] of Object.entries(targets)) figures.get(name)?.push(await run(seconds));
-    alone.push(...(await quietly(url, quiet, seconds)));
+    alone.push(...(await measureQuietMerchant(url, quiet, seconds)));
     const flooding = flood(url, [loud], seconds + 1);
     await wait(500);
-    beside.push(...(await quietly(url, quiet, seconds)));
+    beside.push(...(await measureQuietMerchant(url, quiet, seconds)));
     await flooding;
   }
   const table = [...figures].map(([name, loads]) => ({

@@ -39,7 +39,7 @@ const TREE = join(ROOT, ".bench");
 
 interface Target {
   name: string;
-  /** One, or many in turn. */
+  /** One path, or several in rotation. */
   path: string | string[];
   method?: "GET" | "POST";
   body?: string;
@@ -53,7 +53,7 @@ interface Figure {
   failed: number;
 }
 
-/** The product's own tree, built with three bare routes beside it and a bank in the process. Nothing of that is in the product. */
+/** Builds a copy of the product with bare routes beside it, and with a bank and an aggregator in the process. The product has none of these. */
 async function buildTree(): Promise<void> {
   rmSync(TREE, { recursive: true, force: true });
   mkdirSync(TREE);
@@ -90,24 +90,24 @@ const perSecondOf = (figures: Figure[], name: string) => figures.find((figure) =
 const share = (part: number, whole: number) => `${Math.round((part / whole) * 100)}%`;
 const median = (figures: number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
 
-/** Rounds over all targets in turn, so that a slow minute of the machine falls on each alike; the medians count. */
+/** Measures all targets in several rounds, so that a slow minute of the machine affects each alike. Returns the medians. */
 async function measureAll(url: string, headers: Record<string, string>, targets: Target[]): Promise<Figure[]> {
   const all: Figure[] = [];
   for (const target of targets) await measure(url, headers, target, 2);
   for (let round = 0; round < ROUNDS; round++) for (const target of targets) all.push(await measure(url, headers, target));
   return targets.map(({ name }) => {
-    const mine = all.filter((figure) => figure.name === name);
+    const ofTarget = all.filter((figure) => figure.name === name);
     return {
       name,
-      perSecond: Math.round(median(mine.map(({ perSecond }) => perSecond))),
-      p50Ms: median(mine.map(({ p50Ms }) => p50Ms)),
-      p99Ms: median(mine.map(({ p99Ms }) => p99Ms)),
-      failed: mine.reduce((sum, { failed }) => sum + failed, 0),
+      perSecond: Math.round(median(ofTarget.map(({ perSecond }) => perSecond))),
+      p50Ms: median(ofTarget.map(({ p50Ms }) => p50Ms)),
+      p99Ms: median(ofTarget.map(({ p99Ms }) => p99Ms)),
+      failed: ofTarget.reduce((sum, { failed }) => sum + failed, 0),
     };
   });
 }
 
-/** Bytes over the wire of the scripts that a page names. */
+/** Returns the compressed bytes of the scripts that a page loads. */
 async function scriptBytes(url: string, path: string): Promise<number> {
   const html = await (await fetch(`${url}${path}`)).text();
   const sources = new Set([...html.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, source]) => source));
@@ -124,7 +124,7 @@ interface Merchant {
   key: { publicKey: string; secretKey: string };
 }
 
-/** Handlers and pages, beside baselines in the same process. */
+/** Compares creating a link and reading its status with baselines of the same process. */
 async function compareHttp(url: string, { id, key }: Merchant): Promise<void> {
   const headers = { "x-api-key": key.publicKey, "x-api-secret": key.secretKey, "content-type": "application/json" };
   const body = JSON.stringify({ amount: 5_000, description: "Two bags of rice" });
@@ -150,7 +150,7 @@ async function compareHttp(url: string, { id, key }: Merchant): Promise<void> {
   );
 }
 
-/** The payer's page beside a bare handler and a bare page of the App Router. Each request is for another link, as each payer is. */
+/** Compares the payer's page with a bare handler and a bare page of the App Router. Requests go to many links, as payers do. */
 async function comparePage(url: string, { key }: Merchant): Promise<void> {
   const headers = { "x-api-key": key.publicKey, "x-api-secret": key.secretKey, "content-type": "application/json" };
   const body = JSON.stringify({ amount: 7_250.5, description: "Two trays of jollof and a very cold zobo" });
@@ -162,7 +162,7 @@ async function comparePage(url: string, { key }: Merchant): Promise<void> {
     { name: "baseline: bare handler", path: "/api/bench/bare" },
     { name: page, path: paths },
     { name: "payer's status", path: paths.map((path) => `${path}/status`) },
-    // Last in a round: it leaves a heap behind that whatever follows would pay for.
+    // Last in a round, because it leaves a large heap that would slow the next target.
     { name: "baseline: bare App Router page", path: "/bench-page" },
   ]);
   console.table(figures);
@@ -175,7 +175,7 @@ async function comparePage(url: string, { key }: Merchant): Promise<void> {
   );
 }
 
-/** From commit to first attempt. */
+/** Measures deliveries from the commit to the first attempt. */
 async function compareDeliveries(): Promise<void> {
   const latencies = await measureDeliveries(TREE, DELIVERY_SECONDS);
   console.table([{ name: "commit to first delivery attempt, healthy endpoints", ...latencies }]);

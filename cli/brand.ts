@@ -27,7 +27,7 @@ interface BrandOptions {
   supportPhone?: string;
 }
 
-/** `none` takes it away. */
+/** Returns null for `none`, which removes the value. */
 const orNone = (text: string | undefined): string | null | undefined => (text === "none" ? null : text);
 
 async function brand(merchant: string, { colour, logo, supportEmail, supportPhone }: BrandOptions): Promise<void> {

@@ -9,20 +9,20 @@ export function addCardCommands(program: Command): void {
   program
     .command("set-rate <merchant>")
     .description(
-      "Sets the price of a dollar in Naira, for cards. Once it is past its validity, the rate before it counts again if that one still holds. For the default of a mode, name mer_platform_test or mer_platform_live.",
+      "Sets the price of a dollar in Naira, for cards. Once it has expired, the rate before it applies again if that one is still valid. For the default of a mode, name mer_platform_test or mer_platform_live.",
     )
     .requiredOption("--buy <naira>", "at which we buy dollars", toRateOption)
     .requiredOption("--mid <naira>", "from which the spread is counted", toRateOption)
     .requiredOption("--sell <naira>", "at which we sell dollars", toRateOption)
-    .option("--valid-hours <hours>", "how long it holds", toNumber, 24)
+    .option("--valid-hours <hours>", "how long it is valid", toNumber, 24)
     .action(rate);
   program
     .command("set-fee <merchant> <kind>")
     .description("Sets the fee of a kind: fund or issue. A part that is not given is none. The merchant is named as for set-rate.")
     .option("--flat <usd>", "a fixed part", toCents)
     .option("--percent <number>", "of the amount", toNumber)
-    .option("--minimum <usd>", "the least that it comes to", toCents)
-    .option("--maximum <usd>", "the most that it comes to", toCents)
+    .option("--minimum <usd>", "the lowest fee", toCents)
+    .option("--maximum <usd>", "the highest fee", toCents)
     .action(fee);
   program
     .command("decide-kyc <merchant> <cardholder> <verdict>")

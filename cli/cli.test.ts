@@ -7,16 +7,16 @@ import { createProgram, describeFailure } from "./program.ts";
 
 withDatabase();
 
-interface Said {
+interface Output {
   failed: boolean;
   out: string;
   err: string;
 }
 
-/** Runs a command as `npm run oja -- …` does, in this process. */
-async function oja(...args: string[]): Promise<Said> {
+/** Runs a command in this process, as `npm run oja -- …` does. */
+async function oja(...args: string[]): Promise<Output> {
   let err = "";
-  const spoken = [vi.spyOn(console, "log"), vi.spyOn(console, "table")].map((spy) => spy.mockImplementation(() => {}));
+  const spies = [vi.spyOn(console, "log"), vi.spyOn(console, "table")].map((spy) => spy.mockImplementation(() => {}));
   const program = createProgram();
   for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
     command.exitOverride().configureOutput({ writeErr: (text) => (err += text), writeOut: () => {} });
@@ -28,11 +28,12 @@ async function oja(...args: string[]): Promise<Said> {
     failed = true;
     if (!(error instanceof CommanderError)) err += describeFailure(error);
   }
-  const out = spoken.flatMap((spy) => spy.mock.calls.flat().map((part) => (typeof part === "string" ? part : JSON.stringify(part))));
-  for (const spy of spoken) spy.mockRestore();
+  const out = spies.flatMap((spy) => spy.mock.calls.flat().map((part) => (typeof part === "string" ? part : JSON.stringify(part))));
+  for (const spy of spies) spy.mockRestore();
   return { failed, out: out.join("\n"), err };
 }
 
+/** Returns the part of `text` that `pattern` matches. Throws an Error if there is none. */
 const found = (text: string, pattern: RegExp): string => {
   const [match] = pattern.exec(text) ?? [];
   if (!match) throw new Error(`${pattern} is not in: ${text}`);
@@ -48,8 +49,8 @@ beforeAll(async () => {
   live = found(out, /(?<=Live merchant {2})mer_\w+/);
 });
 
-test("a command that does not exist, lacks an argument or a reason changes nothing and says what is missing", async () => {
-  for (const [args, word] of [
+test("a command that is unknown, lacks an argument or has a bad option fails and says why", async () => {
+  for (const [args, message] of [
     [["bogus"], "unknown command"],
     [["list-keys"], "missing required argument"],
     [["cards", "resolve", "crd_1"], "required option '--reason <text>'"],
@@ -57,12 +58,12 @@ test("a command that does not exist, lacks an argument or a reason changes nothi
   ] as const) {
     const { failed, err } = await oja(...args);
     expect(failed).toBe(true);
-    expect(err).toContain(word);
+    expect(err).toContain(message);
   }
 });
 
-test("a rule that a verb refuses is said in one line, without a stack", async () => {
-  for (const [args, word] of [
+test("a refusal of a service verb is one line, without a stack", async () => {
+  for (const [args, message] of [
     [["enable-area", live, "banking"], "banking is no area. Choose from checkout, cards, vtu."],
     [["create-key", merchant, "--ip", "10.0.0.0/99"], "Send addresses and CIDR ranges"],
     [["create-key", merchant, "--permission", "root"], "root is no permission."],
@@ -77,13 +78,13 @@ test("a rule that a verb refuses is said in one line, without a stack", async ()
     [["create-business", "--name", "Again", "--email", "ada@example.com"], "belongs to somebody already"],
   ] as const) {
     const { failed, err } = await oja(...args);
-    expect(err).toContain(word);
+    expect(err).toContain(message);
     expect(err.trim().split("\n")).toHaveLength(1);
     expect(failed).toBe(true);
   }
 });
 
-test("what the command line changes is changed, and noted in the audit in the same transaction", async () => {
+test("every change by the command line has an audit entry of the actor `cli`, without secrets", async () => {
   const made = await oja("create-key", merchant, "--name", "Shop", "--permission", "vtu:read", "--ip", "10.0.0.1");
   const key = found(made.out, /pk_test_\w+/);
   const rolled = found((await oja("roll-key", key, "--overlap-hours", "2")).out, /pk_test_\w+/);
@@ -99,8 +100,8 @@ test("what the command line changes is changed, and noted in the audit in the sa
     ["brand", merchant, "--colour", "#0F766E", "--support-phone", "none"],
     ["embed", merchant, "--origin", "https://shop.example"],
   ]) {
-    const said = await oja(...args);
-    expect([said.failed, said.err]).toEqual([false, ""]);
+    const { failed, err } = await oja(...args);
+    expect([failed, err]).toEqual([false, ""]);
   }
   const noted = await sql()<{ action: string; actor_type: string; subject: string }[]>`
     select action, actor_type, subject from audit_entries where merchant_id in (${merchant}, ${live})`;
@@ -114,13 +115,13 @@ test("what the command line changes is changed, and noted in the audit in the sa
   expect(noted.map(({ subject }) => subject).join(" ")).not.toMatch(/sk_test/);
 });
 
-test("lists are empty sentences where there is nothing", async () => {
+test("an empty list is a sentence that says so", async () => {
   expect((await oja("suspense")).out).toBe("Nothing stands in suspense.");
   expect((await oja("alerts")).out).toBe("There is no alert.");
   expect((await oja("vtu-exceptions")).out).toContain("No purchase is undecided for more than an hour.");
 });
 
-test("the process says what failed and ends with 1, and with 0 where nothing did", () => {
+test("the process ends with 0 after success, and with 1 and a message after a failure", () => {
   const run = (...args: string[]) => execFileSync(process.execPath, ["cli/main.ts", ...args], { encoding: "utf8", stdio: "pipe" });
   expect(run("alerts")).toBe("There is no alert.\n");
   expect(() => run("list-keys", "mer_nobody")).toThrow(

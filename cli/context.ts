@@ -1,19 +1,19 @@
 import type { OperatorContext, TenantContext } from "#services/context.ts";
 import { findMerchant } from "#services/merchants/index.ts";
 
-/** Something that the caller can mend: said in one line. */
+/** An error that the caller can correct. Its message is shown in one line. */
 export class Misuse extends Error {
   override name = "Misuse";
 }
 
-/** The person at the command line. */
+/** The context of the person at the command line. */
 export const operator: OperatorContext = { actor: { type: "cli", id: "operator" }, requestId: null, address: null };
 
 export interface Named extends TenantContext {
   businessId: string;
 }
 
-/** The context of the merchant that a command names. Throws `Misuse`. */
+/** Returns the context of the merchant that a command names. Throws `Misuse` if there is no such merchant. */
 export async function merchantNamed(id: string): Promise<Named> {
   const merchant = await findMerchant(operator, id);
   if (!merchant) throw new Misuse(`There is no merchant ${id}. See: npm run oja -- list`);

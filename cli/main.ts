@@ -3,10 +3,10 @@ import { isKeptByNpm } from "#lib/env.ts";
 import { closeSession, openSession } from "../server/session.ts";
 import { createProgram, describeFailure } from "./program.ts";
 
-/** npm sets these itself, for its own options of that name. */
+/** npm always sets these itself, so they are no sign of a swallowed option. */
 const NPMS_OWN = ["name", "email", "help"];
 
-/** npm takes options for its own where the -- before the command is missing, and says nothing. */
+/** Ends the process if npm took an option of ours for its own. npm does so silently when the -- before the command is missing. */
 function refuseSwallowedOptions({ commands }: Command): void {
   const options = commands.flatMap((command) => [command, ...command.commands]).flatMap((command) => command.options);
   const names = new Set(options.flatMap(({ long }) => (long ? [long.slice(2)] : [])));

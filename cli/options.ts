@@ -2,29 +2,29 @@ import { InvalidArgumentError } from "commander";
 import { toMinorUnits } from "#lib/money.ts";
 import { toRate } from "#services/exchange/index.ts";
 
-// What an option may be, as commander asks for it.
+// Parsers of options for commander. Each throws InvalidArgumentError with a message for the user.
 
-/** A number as people write it on a command line. */
+/** Returns a number that is not below 0. */
 export function toNumber(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError("Write a number, not below 0, like 1600.25.");
   return Number(text);
 }
 
-/** Naira for a dollar. */
+/** Returns a rate, Naira for a dollar, from a number above zero. */
 export function toRateOption(text: string): bigint {
   const rate = toRate(toNumber(text));
   if (rate === undefined) throw new InvalidArgumentError("Write a number above zero, with at most four decimals.");
   return rate;
 }
 
-/** US dollars. */
+/** Returns cents from an amount in US dollars. */
 export function toCents(text: string): bigint {
   const cents = toMinorUnits(toNumber(text));
   if (cents === undefined) throw new InvalidArgumentError("Write an amount in dollars, with at most two decimals.");
   return cents;
 }
 
-/** For an option that may be given more than once. */
+/** Collects the values of an option that may be given more than once. */
 export const collected = (value: string, before: string[] = []): string[] => [...before, value];
 
 export const REASON = ["--reason <text>", "what you found; it goes to the audit"] as const;

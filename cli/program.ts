@@ -10,7 +10,7 @@ import { addProviderCommands } from "./providers.ts";
 import { addSuspenseCommands } from "./suspense.ts";
 import { addTopUpCommands } from "./top-ups.ts";
 
-/** All commands of `npm run oja`. They work on the database of the process that runs them. */
+/** Returns all commands of `npm run oja`. They use the database of the process that runs them. */
 export function createProgram(): Command {
   const program = new Command("npm run oja --").description("The -- hands what follows to the command.").showHelpAfterError();
   for (const add of [addMerchantCommands, addProviderCommands, addCardCommands, addTopUpCommands, addSuspenseCommands, addBrandCommands])
@@ -18,11 +18,11 @@ export function createProgram(): Command {
   return program;
 }
 
-/** The caller can mend these, and their messages say how. */
-const isMendable = (error: unknown): error is Error =>
+/** The caller can correct these errors, and their messages say how. */
+const isCorrectable = (error: unknown): error is Error =>
   error instanceof Error &&
   (error.name === "BadSettings" || error instanceof Misuse || error instanceof EmailTaken || error instanceof Problem);
 
-/** What a command that failed says. Never the error itself: a database error carries the values of its statement. */
+/** Returns what to print for a failed command. Never the error itself, because a database error carries the values of its statement. */
 export const describeFailure = (error: unknown): string | Record<string, unknown> =>
-  isMendable(error) ? error.message : describeError(error);
+  isCorrectable(error) ? error.message : describeError(error);

@@ -13,12 +13,12 @@ withDatabase();
 const endAllOthers = () => sql()`
   select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
 
-test("a connection that is lost in a transaction rejects it, ends nothing else, and the next one works", async () => {
+test("a connection that is lost during a transaction rejects only that transaction, and the next query works", async () => {
   const lost = sql().begin(async (tx) => {
     await tx`select 1`;
     await endAllOthers();
     await tx`select 1`.catch(() => undefined);
-    // On the same connection, which has gone: this used to end the process.
+    // A second statement on the lost connection ended the process before postgres.js was patched.
     await tx`select 1`;
   });
   await expect(lost).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
@@ -26,32 +26,32 @@ test("a connection that is lost in a transaction rejects it, ends nothing else, 
   expect(rows).toEqual([{ one: 1 }]);
 });
 
-test("a pool that lost all its connections at once is whole again at once", async () => {
+test("a pool that loses all its connections at once serves queries again at once", async () => {
   const { sql: pool } = connect(settings().DATABASE_URL, { max: 3 });
   const { sql: operator } = connect(settings().DATABASE_URL, { max: 1 });
   await operator`select 1`;
   const three = () => Promise.allSettled([1, 2, 3].map((n) => pool`select ${n}::int as n, pg_sleep(0.05)`));
   await three();
-  // Whoever is rejected asks again at once, of a neighbour that has gone too and does not know it yet.
-  const again = pool`select pg_sleep(20)`.catch(() => Promise.allSettled([1, 2, 3, 4].map((n) => pool`select ${n}::int as n`)));
+  // The rejected query retries at once, on connections that are lost too but not yet known to be.
+  const retried = pool`select pg_sleep(20)`.catch(() => Promise.allSettled([1, 2, 3, 4].map((n) => pool`select ${n}::int as n`)));
   await wait(100);
   void operator`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute();
   await wait(1);
-  // All sockets end while the event loop is busy.
+  // The event loop is busy while all sockets end.
   const busyUntil = performance.now() + 500;
   while (performance.now() < busyUntil);
-  await again;
+  await retried;
   for (let round = 0; round < 6; round++) {
     const startedAt = performance.now();
     await three();
-    // A pool that is not whole hangs.
+    // A pool that lost track of a connection hangs.
     expect(performance.now() - startedAt).toBeLessThan(15_000);
   }
   expect((await three()).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
   await Promise.all([pool.end(), operator.end()]);
 });
 
-test("a transaction that lost its connection cannot reach into the next one on it", async () => {
+test("a transaction that lost its connection cannot write into the next transaction of the pool", async () => {
   const { sql: one } = connect(settings().DATABASE_URL, { max: 1 });
   await one`create table if not exists next_ones (name text primary key)`;
   const resume = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ test("a transaction that lost its connection cannot reach into the next one on i
     .begin(async (tx) => {
       await tx`select 1`;
       await endAllOthers();
-      // Not waiting for its connection when that goes.
+      // The transaction awaits no query when its connection ends.
       await resume.promise;
       await tx`insert into next_ones values (${"of the lost one"})`;
     })
@@ -76,7 +76,7 @@ test("a transaction that lost its connection cannot reach into the next one on i
   await one.end();
 });
 
-/** Between a client and the server; cuts the connection when the client first says `text`. Returns its port. */
+/** Starts a proxy before the database that resets the first connection on which a client sends `text`. Returns the proxy's port. */
 async function proxyThatCutsAt(text: string): Promise<number> {
   const { hostname, port } = new URL(settings().DATABASE_URL);
   let isCut = false;
@@ -95,9 +95,9 @@ async function proxyThatCutsAt(text: string): Promise<number> {
   return listenOnLoopback(proxy);
 }
 
-test("a connection that is lost while it is being made ends nothing else, and is made again", async () => {
+test("a connection that is lost while it is opened is opened again", async () => {
   const url = new URL(settings().DATABASE_URL);
-  // What postgres.js asks of each new connection.
+  // The text of the query that postgres.js sends on each new connection.
   url.port = String(await proxyThatCutsAt("typarray"));
   const { sql: through } = connect(url.href, { max: 1 });
   const rows = await until(async () => through`select array['a', 'b'] as list`.catch(() => undefined));
@@ -105,7 +105,7 @@ test("a connection that is lost while it is being made ends nothing else, and is
   await through.end();
 });
 
-test("what follows a commit is done after it, and not at all when there is none", async () => {
+test("a callback of afterCommit runs after the commit, and never after a rollback", async () => {
   const done: string[] = [];
   await transaction(async (tx) => {
     afterCommit(tx, () => done.push("committed"));
@@ -119,7 +119,7 @@ test("what follows a commit is done after it, and not at all when there is none"
   await expect(db().transaction(async (tx) => afterCommit(tx, () => {}))).rejects.toThrow(/transaction\(\)/);
 });
 
-test("a channel is heard again after its connection was lost, and another's heartbeat is no message", async () => {
+test("a listener gets messages again after its connection is lost, and no heartbeat of another listener", async () => {
   const heard: string[] = [];
   const [one, two] = [listen("a_channel", (message) => heard.push(message)), listen("a_channel", () => {})];
   const say = (message: string) => sql()`select pg_notify('a_channel', ${message})`;

@@ -20,9 +20,9 @@ const schema = {
 };
 
 export type Database = PostgresJsDatabase<typeof schema>;
-/** A database transaction, always. */
+/** A database transaction. */
 export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
-/** postgres.js: its tagged queries are prepared once per connection, which Drizzle's are not. For the hot paths. */
+/** The postgres.js client, for hot paths: it prepares a tagged query once per connection, and Drizzle does not. */
 export type Sql = postgres.Sql<{ bigint: bigint }>;
 
 interface Connection {
@@ -30,16 +30,16 @@ interface Connection {
   db: Database;
 }
 
-/** A database that is back is used again after this at the latest. */
+/** Longest wait between two attempts to reconnect, in seconds. */
 const MAX_BACKOFF_S = 1;
 
-/** Opens a pool. An idle connection is given back after 60 s; a statement that runs for 30 s is ended by the server. */
+/** Opens a pool. It closes an idle connection after 60 s, and the server ends a statement that runs for 30 s. */
 export function connect(url: string, { max }: { max: number }): Connection {
   const sql = postgres(url, {
     max,
     idle_timeout: 60,
     connect_timeout: 10,
-    backoff: (tries: number) => Math.min(MAX_BACKOFF_S, 2 ** tries / 50),
+    backoff: (attempts: number) => Math.min(MAX_BACKOFF_S, 2 ** attempts / 50),
     types: { bigint: postgres.BigInt },
     connection: { application_name: "oja", statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000, TimeZone: "UTC" },
     onnotice: () => {},
@@ -47,7 +47,7 @@ export function connect(url: string, { max }: { max: number }): Connection {
   return { sql, db: drizzle(sql, { schema, casing: "snake_case" }) };
 }
 
-// One pool a process, however many bundles hold a copy of this module.
+// One pool for a process, because several bundles may contain a copy of this module.
 const shared = globalThis as typeof globalThis & { ojaConnection?: Connection };
 
 function connection(): Connection {
@@ -58,33 +58,37 @@ function connection(): Connection {
 export const db = (): Database => connection().db;
 export const sql = (): Sql => connection().sql;
 
-/** Connection, resources, operators, locks (PostgreSQL, appendix A), and what postgres.js and the network say when there is no server. */
+/** Error codes of connections, resources, operators and locks (PostgreSQL, appendix A), and of postgres.js and the network without a server. */
 const ABOUT_THE_SERVER = /^(?:08|53|57|55P03|CONN|ECONN|ETIMEDOUT|EPIPE)/;
 
-/** Whether a failed statement may have failed for what it was given: another one may then pass. */
+/** Returns whether a statement may have failed because of its data. A statement with other data may then succeed. */
 export const isAboutData = (error: unknown): boolean =>
   !(error instanceof Error && "code" in error && typeof error.code === "string" && ABOUT_THE_SERVER.test(error.code));
 
-const duties = new WeakMap<Tx, (() => void)[]>();
+const callbacksOf = new WeakMap<Tx, (() => void)[]>();
 
-/** Runs `run` in a transaction; what it asked for by `afterCommit` is done once the commit is durable, and never otherwise. */
+/** Runs `run` in a transaction. Calls its `afterCommit` callbacks once the commit is durable, and never after a rollback. */
 export async function transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
-  const afterwards: (() => void)[] = [];
+  const callbacks: (() => void)[] = [];
   const result = await db().transaction((tx) => {
-    duties.set(tx, afterwards);
+    callbacksOf.set(tx, callbacks);
     return run(tx);
   });
-  for (const duty of afterwards) duty();
+  for (const callback of callbacks) callback();
   return result;
 }
 
-/** Only in a transaction of `transaction`. A crash between commit and duty loses the duty: it may only hasten what would be done anyway. */
-export function afterCommit(tx: Tx, duty: () => void): void {
-  const afterwards = duties.get(tx);
-  if (!afterwards) throw new Error("this transaction was not begun by transaction()");
-  afterwards.push(duty);
+/**
+ * Calls `callback` after the commit of `tx`. A crash after the commit loses the callback, so it may only hasten work that a sweep does
+ * anyway. Throws where `tx` was not begun by `transaction`.
+ */
+export function afterCommit(tx: Tx, callback: () => void): void {
+  const callbacks = callbacksOf.get(tx);
+  if (!callbacks) throw new Error("this transaction was not begun by transaction()");
+  callbacks.push(callback);
 }
 
+/** Closes the pool of this process. Waits at most 5 s for its queries. */
 export async function closeDatabase(): Promise<void> {
   const open = shared.ojaConnection;
   delete shared.ojaConnection;

@@ -17,7 +17,7 @@ withDatabase();
 withApp();
 withCardSweeps();
 
-test("a row that plain SQL read, or PostgreSQL made JSON of, is the row that Drizzle reads", async () => {
+test("a row from plain SQL or from PostgreSQL's to_jsonb equals the row that Drizzle reads", async () => {
   const shop = await aVtuMerchant();
   await buyProduct(shop.ctx, airtime());
   await hear(noticeOf(await aLink(shop, { metadata: { table: "7", note: "ọjà" } })));
@@ -32,6 +32,6 @@ test("a row that plain SQL read, or PostgreSQL made JSON of, is the row that Dri
   }
 });
 
-test("a statement that did not read a column of the table is refused", () => {
+test("a row that lacks a column of its table is refused", () => {
   expect(() => fromRow(products, { id: 1 })).toThrow("did not read the column provider");
 });

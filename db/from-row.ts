@@ -4,18 +4,18 @@ import type { PgTable } from "drizzle-orm/pg-core";
 
 type ReadColumn = [key: string, name: string, column: Column];
 
-const read = new WeakMap<PgTable, ReadColumn[]>();
+const columnCache = new WeakMap<PgTable, ReadColumn[]>();
 
-/** The names follow `casing: "snake_case"` of db/client.ts. */
+/** Returns the columns of a table with their names in the database, which follow `casing: "snake_case"` of db/client.ts. */
 function columnsOf(table: PgTable): ReadColumn[] {
-  const known = read.get(table) ?? Object.entries(getTableColumns(table)).map(([key, column]) => [key, toSnakeCase(key), column]);
-  read.set(table, known);
+  const known = columnCache.get(table) ?? Object.entries(getTableColumns(table)).map(([key, column]) => [key, toSnakeCase(key), column]);
+  columnCache.set(table, known);
   return known;
 }
 
 /**
- * Returns a row that plain SQL read (`select t.*`) as Drizzle returns rows of that table: camelCase keys, and dates and bigints as the
- * table declares them. Other columns of the statement are left out. Throws where a column of the table was not read.
+ * Returns a row of plain SQL (`select t.*`) in the form that Drizzle returns: camelCase keys, and dates and bigints as the table declares
+ * them. Leaves out columns that are not the table's. Throws if `raw` lacks a column of the table.
  */
 export function fromRow<Table extends PgTable>(table: Table, raw: object): InferSelectModel<Table> {
   const row: Record<string, unknown> = {};

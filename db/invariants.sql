@@ -1,5 +1,5 @@
--- What must always be true of the ledger. Each query returns the rows that break it: none, on a sound database.
--- Run them all in one repeatable-read transaction, so that a posting in flight is seen whole or not at all.
+-- The invariants of the ledger. Each query returns the rows that break its invariant, and no row on a sound database.
+-- Run all queries in one repeatable-read transaction, so that they see all or nothing of a posting in flight.
 
 -- name: debits equal credits for every merchant and currency
 select e.merchant_id, a.currency,
@@ -31,7 +31,7 @@ select r.merchant_id, ledger_available(r) as owed, ledger_available(w) as availa
 join ledger_accounts w on w.merchant_id = r.merchant_id and w.account = 'wallet'
 where r.account = 'receivable:merchant' and ledger_available(r) > 0 and ledger_available(w) > 0;
 
--- name: a running balance follows from the one before it
+-- name: a running balance follows from the balance before it
 select merchant_id, account, seq from (
   select e.*, a.normal_side,
     lag(e.balance_after, 1, 0::bigint) over (partition by e.merchant_id, e.account order by e.seq) as balance_before
@@ -49,12 +49,12 @@ having case t.result
     or bool_or(e.posted <> case t.kind when 'hold' then 0 when 'release' then 0 else t.amount end)
 end;
 
--- name: every entry is of a transfer that was posted
+-- name: every entry belongs to a posted transfer
 select e.merchant_id, e.account, e.seq, e.transfer_id from ledger_entries e
 left join ledger_transfers t on t.merchant_id = e.merchant_id and t.id = e.transfer_id and t.result = 'posted'
 where t.id is null;
 
--- name: a hold resolves once and releases all that it held
+-- name: a hold resolves once, for its whole amount
 select h.merchant_id, h.id from ledger_transfers h
 join ledger_transfers r on r.merchant_id = h.merchant_id and r.resolves_id = h.id and r.result = 'posted'
 left join ledger_entries e on e.merchant_id = r.merchant_id and e.transfer_id = r.id
@@ -62,11 +62,11 @@ where h.kind = 'hold'
 group by h.merchant_id, h.id, h.amount
 having count(distinct r.id) <> 1 or bool_or(e.pending <> -h.amount);
 
--- name: a posting reverses once
+-- name: a posting is reversed at most once
 select merchant_id, reverses_id from ledger_transfers where reverses_id is not null and result = 'posted'
 group by merchant_id, reverses_id having count(*) > 1;
 
--- name: a pending balance is the sum of the holds that are still open
+-- name: a pending balance is the sum of the open holds
 select a.merchant_id, a.account
 from ledger_accounts a
 left join ledger_transfers h on h.merchant_id = a.merchant_id and a.account in (h.debit_account, h.credit_account)
@@ -91,14 +91,14 @@ select t.merchant_id, t.key, t.amount from ledger_transfers t
 left join bank_transfers b on b.merchant_id = t.merchant_id and t.key = 'bank_transfer:' || b.id and b.disposition in ('accepted', 'recalled') and b.amount = t.amount
 where t.result = 'posted' and t.credit_account = 'wallet' and t.debit_account = 'settlement:bank' and t.key like 'bank\_transfer:%' and b.id is null;
 
--- name: a recalled transfer was paid back once, and its link says so; no other was
+-- name: a recalled transfer is reversed and its link is marked as recalled, and no other transfer is reversed
 select b.merchant_id, b.id, b.disposition from bank_transfers b
 join ledger_transfers t on t.merchant_id = b.merchant_id and t.key = 'bank_transfer:' || b.id and t.result = 'posted' and t.credit_account = 'wallet'
 left join payment_links l on l.merchant_id = b.merchant_id and l.id = b.link_id
 left join ledger_transfers r on r.merchant_id = t.merchant_id and r.reverses_id = t.id and r.result = 'posted'
 where (b.disposition = 'recalled') <> (r.id is not null) or (b.disposition = 'recalled') <> (l.recalled_at is not null);
 
--- name: suspense holds what is owed back or belongs to nobody, and lets go of what went back
+-- name: suspense has each transfer that is owed back or suspended, and no transfer that was returned
 select b.merchant_id, b.id, b.return_state from bank_transfers b
 left join ledger_transfers t on t.merchant_id = b.merchant_id and t.key = 'bank_transfer:' || b.id and t.result = 'posted' and t.credit_account = 'suspense'
 left join ledger_transfers r on r.merchant_id = t.merchant_id and r.reverses_id = t.id and r.result = 'posted'
@@ -108,12 +108,12 @@ where case
   else t.id is not null
 end;
 
--- name: events count from one without gaps, as far as the counter says
+-- name: events are numbered from one without gaps, up to the event counter
 select c.merchant_id, c.last_sequence, count(e.sequence) from event_counters c left join events e using (merchant_id)
 group by c.merchant_id, c.last_sequence
 having c.last_sequence <> count(e.sequence) or coalesce(max(e.sequence), 0) <> count(e.sequence);
 
--- name: what a card operation set aside is held while it runs, taken once it is completed, given back once it has failed
+-- name: the hold of a card operation is open while it is processing, captured once it is completed, released once it failed or was corrected
 select o.merchant_id, o.id, o.type, o.status from card_operations o
 left join ledger_transfers h on h.merchant_id = o.merchant_id and h.key = o.id || ':hold' and h.result = 'posted'
 left join ledger_transfers r on r.merchant_id = h.merchant_id and r.resolves_id = h.id and r.result = 'posted'
@@ -126,7 +126,7 @@ where case
   else r.kind is distinct from 'capture' or r.amount <> case o.type when 'unload' then o.amount else o.wallet_amount end
 end;
 
--- name: a card operation moved the wallet at its rate: up for what the merchant pays, down for what it gets
+-- name: the wallet amount of a card operation follows from its rate, rounded up where the merchant pays and down where it gets
 select merchant_id, id, type, wallet_amount from card_operations
 where exchange_rate is not null and wallet_amount <> case
   when type in ('issue', 'fund') then div((amount + fee) * exchange_rate::numeric + 9999, 10000)
@@ -134,7 +134,7 @@ where exchange_rate is not null and wallet_amount <> case
   else div(amount * exchange_rate::numeric, 10000)
 end;
 
--- name: what was unloaded, or left on a terminated card, is in the wallet once; what a terminated card lacked was paid once
+-- name: the wallet got an unload or the rest of a terminated card once, and paid once for an overdrawn terminated card
 select o.merchant_id, o.id from card_operations o
 left join ledger_transfers t on t.merchant_id = o.merchant_id and t.key in (o.id || ':wallet', o.id || ':wallet:overflow') and t.result = 'posted'
 where o.type in ('unload', 'terminate')
@@ -142,7 +142,7 @@ group by o.merchant_id, o.id, o.status, o.amount, o.wallet_amount
 having coalesce(sum(t.amount * case when t.credit_account = 'wallet' then 1 else -1 end), 0)
   <> case when o.status <> 'completed' or o.amount = 0 then 0 when o.amount > 0 then o.wallet_amount else -o.wallet_amount end;
 
--- name: a completed operation took its fee, and the spread to the middle rate, and nothing more
+-- name: a completed operation took its fee and the spread to the middle rate, and any other operation took neither
 select o.merchant_id, o.id from card_operations o
 left join ledger_transfers f on f.merchant_id = o.merchant_id and f.key = o.id || ':fee' and f.result = 'posted' and f.credit_account = 'revenue:fees'
 left join ledger_transfers s on s.merchant_id = o.merchant_id and s.key = o.id || ':spread' and s.result = 'posted' and s.credit_account = 'revenue:spread'
@@ -150,7 +150,7 @@ where coalesce(f.amount, 0) <> case o.status when 'completed' then o.fee else 0 
   or coalesce(s.amount, 0) <> case when o.status <> 'completed' or o.mid_rate is null then 0
     else abs(o.wallet_amount - div(abs(o.amount + o.fee) * o.mid_rate::numeric, 10000)) end;
 
--- name: what a terminated card passed on went to the wallet, or was paid by it, at its rate
+-- name: what a terminated card passed on moved the wallet at its rate
 select d.merchant_id, d.key, d.amount, sum(w.amount) as naira from ledger_transfers d
 left join ledger_transfers w on w.merchant_id = d.merchant_id and w.result = 'posted'
   and w.key in (left(d.key, -5) || ':wallet', left(d.key, -5) || ':wallet:overflow')
@@ -167,17 +167,17 @@ where c.status = 'TERMINATED' and ledger_available(a) <> 0
   and not exists (select from card_operations o where o.merchant_id = c.merchant_id and o.card_id = c.id and o.completed_at > now() - interval '1 hour')
   and not exists (
     select from card_transactions t where t.merchant_id = c.merchant_id and t.card_id = c.id and t.awaits_passing_on
-      -- An authorization that expired waits since its expiry, not since it was made.
+      -- An expired authorization waits since its expiry, and created_at is older than that.
       and (t.created_at > now() - interval '1 hour' or t.type = 'AUTHORIZATION'));
 
--- name: what is open of the differences with issuers is what their suspense account holds
+-- name: the open amounts of differences with issuers add up to the balance of their suspense account
 select a.merchant_id, a.posted_credits - a.posted_debits as held, sum(i.open) as open from ledger_accounts a
 left join suspense_items i on i.merchant_id = a.merchant_id
 where a.account = 'suspense:issuer'
 group by a.merchant_id, a.posted_credits, a.posted_debits
 having a.posted_credits - a.posted_debits <> coalesce(sum(i.open), 0);
 
--- name: a card's account is what was put on it and taken off it, less what it spent and what shops have authorized
+-- name: a card's account equals what went onto the card, less what went off it and what shops have authorized
 select a.merchant_id, a.account, ledger_available(a), sum(x.change) from ledger_accounts a
 left join (
   select merchant_id, card_id, case type when 'fund' then amount else -amount end as change from card_operations
@@ -186,12 +186,12 @@ left join (
   select merchant_id, card_id, case type when 'REFUND' then amount when 'CLEARING' then -amount when 'FEE' then -amount else 0 end - open_amount
   from card_transactions
   union all
-  -- Reversals of what was cleared before, and what a terminated card passed on to the wallet or got from it.
+  -- Reversals of earlier clearings, and money that a terminated card passed on to the wallet or got from it.
   select t.merchant_id, t.card_id, case when l.credit_account = 'card:' || t.card_id then l.amount else -l.amount end
   from card_transactions t join ledger_transfers l on l.merchant_id = t.merchant_id and l.result = 'posted'
     and l.key in ('card_transaction:' || t.id || ':passed_on:card', 'card_transaction:' || t.id || ':expired:passed_on:card', 'card_transaction:' || t.id || ':reversed_before', case t.type when 'REVERSAL' then 'card_transaction:' || t.id || ':beyond' end)
   union all
-  -- Differences that went to suspense, and what later spend explained of them.
+  -- Differences that went to suspense, less the parts that later spend explained.
   select i.merchant_id, i.card_id, case when l.credit_account = 'card:' || i.card_id then l.amount else -l.amount end
   from suspense_items i cross join generate_series(0, i.moves) n
   join ledger_transfers l on l.merchant_id = i.merchant_id and l.result = 'posted' and l.key = i.id || ':' || n || ':card'
@@ -200,19 +200,19 @@ where a.account like 'card:%'
 group by a.merchant_id, a.account
 having ledger_available(a) <> coalesce(sum(x.change), 0);
 
--- name: what is open of an authorization is held on its card
+-- name: the open amount of an authorization is held on its card
 select t.merchant_id, t.card_id, t.id from card_transactions t
 left join ledger_transfers h on h.merchant_id = t.merchant_id and h.key = t.hold_key and h.result = 'posted' and h.kind = 'hold'
 left join ledger_transfers r on r.merchant_id = h.merchant_id and r.resolves_id = h.id and r.result = 'posted'
 where t.hold_key is not null and (h.id is null or r.id is not null or h.amount <> t.open_amount or h.debit_account <> 'card:' || t.card_id);
 
--- name: a card that was issued has an account, and no other has
+-- name: an issued card has an account, and no other card has one
 select coalesce(c.merchant_id, a.merchant_id) as merchant_id, c.id, a.account
 from (select * from cards where status in ('ACTIVE', 'FROZEN', 'TERMINATED')) c
 full join (select * from ledger_accounts where account like 'card:%') a on a.merchant_id = c.merchant_id and a.account = 'card:' || c.id
 where c.id is null or a.account is null;
 
--- name: what a purchase costs is held while it runs, and resolved once it is final
+-- name: the hold of a purchase is open while it is processing, and resolved once it is final
 select p.merchant_id, p.id, p.status from purchases p
 left join ledger_transfers h on h.merchant_id = p.merchant_id and h.key = p.id || ':hold' and h.result = 'posted'
 left join ledger_transfers r on r.merchant_id = h.merchant_id and r.resolves_id = h.id and r.result = 'posted'
@@ -220,7 +220,7 @@ where h.id is null or h.amount <> p.amount or h.debit_account <> 'wallet' or (p.
   or (p.corrections = 0 and p.status <> 'processing' and (r.kind <> case p.status when 'success' then 'capture' else 'release' end::ledger_transfer_kind
     or (r.kind = 'capture' and r.amount <> p.charged)));
 
--- name: the wallet paid for what was delivered, and for nothing else, whatever was corrected since
+-- name: the wallet paid exactly what each purchase was charged, corrections included
 with k as (
   select p.merchant_id, p.id, p.id || suffix as key from purchases p, unnest(array[':capture', ':release']) suffix
   union all
@@ -236,7 +236,7 @@ left join t on t.merchant_id = p.merchant_id and t.id = p.id
 group by p.merchant_id, p.id, p.charged
 having coalesce(sum(t.paid), 0) <> p.charged;
 
--- name: what is owed to aggregators is what was delivered, and what may yet be is what is processing
+-- name: the debt to aggregators equals the charged purchases, and its pending part the processing ones
 select a.merchant_id, a.posted_credits - a.posted_debits as owed, a.pending_credits, p.charged, p.held from ledger_accounts a
 left join lateral (
   select coalesce(sum(charged), 0) as charged, coalesce(sum(amount) filter (where status = 'processing'), 0) as held
@@ -250,7 +250,7 @@ left join purchase_exceptions e on e.merchant_id = p.merchant_id and e.purchase_
 group by p.merchant_id, p.id, p.corrections
 having count(e.correction) <> p.corrections;
 
--- name: a product costs what its last price says
+-- name: a product's price equals its newest price record
 select p.id, p.selling_price, h.selling_price as last_price from products p
 left join lateral (select h.selling_price from product_prices h where h.product_id = p.id order by h.valid_from desc limit 1) h on true
 where p.selling_price is distinct from h.selling_price;

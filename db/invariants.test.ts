@@ -37,99 +37,111 @@ beforeAll(async () => {
   await sql()`select * from ledger_post(${merchantId}, '[{"id":"h","key":"h","kind":"hold","debit":"wallet","credit":"suspense","amount":"100","currency":"NGN"}]')`;
 });
 
-test("a sound database breaks none", async () => {
+test("a sound database breaks no invariant", async () => {
   expect(await findBrokenInvariants(sql())).toEqual([]);
 });
 
-describe("what cannot happen is noticed when it has happened:", () => {
+describe("an invariant reports", () => {
   const wallet = "merchant_id = $1 and account = 'wallet'";
   test.each([
-    ["an entry that is gone", `delete from ledger_entries where ${wallet} and seq = 1`, "columns equal"],
-    ["an entry of nothing", `update ledger_entries set transfer_id = 'nobody' where ${wallet} and seq = 1`, "every entry is of a transfer"],
-    ["an entry of another amount", `update ledger_entries set posted = posted + 1 where ${wallet} and seq = 1`, "debits equal credits"],
-    ["a balance that was written", `update ledger_accounts set posted_credits = posted_credits + 1 where ${wallet}`, "columns equal"],
-    ["a gap in a sequence", `update ledger_entries set seq = 999 where ${wallet} and seq = 2`, "without gaps"],
-    ["a wrong running balance", `update ledger_entries set balance_after = 1 where ${wallet} and seq = 1`, "running balance"],
-    ["a hold that nobody made", `update ledger_accounts set pending_debits = 0 where ${wallet}`, "pending balance"],
-    ["a paid link without its transfer", "update bank_transfers set disposition = 'returned' where merchant_id = $1", "a paid link has"],
+    ["a deleted entry", `delete from ledger_entries where ${wallet} and seq = 1`, "columns equal"],
     [
-      "a credit of another amount",
+      "an entry without a transfer",
+      `update ledger_entries set transfer_id = 'nobody' where ${wallet} and seq = 1`,
+      "every entry belongs to",
+    ],
+    ["an entry with a wrong amount", `update ledger_entries set posted = posted + 1 where ${wallet} and seq = 1`, "debits equal credits"],
+    [
+      "an account changed without an entry",
+      `update ledger_accounts set posted_credits = posted_credits + 1 where ${wallet}`,
+      "columns equal",
+    ],
+    ["a gap in the numbers of entries", `update ledger_entries set seq = 999 where ${wallet} and seq = 2`, "without gaps"],
+    ["a wrong running balance", `update ledger_entries set balance_after = 1 where ${wallet} and seq = 1`, "running balance"],
+    ["a pending balance that lacks an open hold", `update ledger_accounts set pending_debits = 0 where ${wallet}`, "pending balance"],
+    [
+      "a paid link without an accepted transfer",
+      "update bank_transfers set disposition = 'returned' where merchant_id = $1",
+      "a paid link has",
+    ],
+    [
+      "a bank transfer whose amount differs from its wallet credit",
       "update bank_transfers set amount = amount + 1 where merchant_id = $1 and disposition = 'accepted'",
       "every wallet credit",
     ],
     [
-      "money that went back and is still in suspense",
+      "a returned transfer that is still in suspense",
       "update bank_transfers set return_state = 'done' where merchant_id = $1 and return_state = 'owed'",
-      "suspense holds",
+      "suspense has",
     ],
     [
-      "a funding that was never taken",
+      "a processing funding whose hold was captured",
       "update card_operations set status = 'processing', completed_at = null, next_attempt_at = now() where merchant_id = $1 and type = 'fund'",
-      "is held while it runs",
+      "the hold of a card operation",
     ],
     [
-      "a funding at another rate",
+      "a funding whose rate does not give its wallet amount",
       "update card_operations set exchange_rate = 16000001 where merchant_id = $1 and type = 'fund'",
-      "at its rate",
+      "follows from its rate",
     ],
     [
-      "an unload that the wallet never saw",
+      "an unload whose wallet amount differs from the wallet credit",
       "update card_operations set type = 'terminate', amount = amount + 1, wallet_amount = wallet_amount + 1500 where merchant_id = $1 and type = 'unload'",
-      "in the wallet once",
+      "the wallet got an unload",
     ],
     [
-      "a card with money from nowhere",
+      "a funding of more than the card's account got",
       "update card_operations set amount = amount + 1 where merchant_id = $1 and type = 'fund'",
-      "a card's account is",
+      "a card's account equals",
     ],
+    ["a deleted card transaction", "delete from card_transactions where merchant_id = $1 and type = 'CLEARING'", "a card's account equals"],
     [
-      "a card transaction that is gone",
-      "delete from card_transactions where merchant_id = $1 and type = 'CLEARING'",
-      "a card's account is",
-    ],
-    [
-      "an authorization that is not held",
+      "an authorization whose open amount has no hold",
       "update card_transactions set open_amount = 1 where merchant_id = $1 and type = 'AUTHORIZATION'",
       "is held on its card",
     ],
     [
-      "a purchase that forgot what it cost",
+      "a processing purchase whose hold was resolved",
       "update purchases set status = 'processing', charged = 0, completed_at = null where merchant_id = $1 and status = 'failed'",
-      "is held while it runs",
+      "the hold of a purchase",
     ],
     [
-      "a purchase that was charged for nothing",
+      "a failed purchase that the wallet paid for",
       "update purchases set status = 'failed', failure_reason = 'x', charged = 0 where merchant_id = $1 and status = 'success'",
-      "the wallet paid for what was delivered",
+      "the wallet paid exactly",
     ],
-    ["a purchase that is gone", "delete from purchases where merchant_id = $1 and status = 'success'", "what is owed to aggregators"],
-    ["a reversal that nobody sees", "delete from purchase_exceptions where merchant_id = $1", "an exception that an operator can see"],
-    ["a price from nowhere", "update products set selling_price = 1 where $1 <> '' and service = 'exam'", "what its last price says"],
-    ["a card that was never issued", "delete from cards where merchant_id = $1", "has an account"],
-    ["an event that is gone", "delete from events where merchant_id = $1 and sequence = 1", "events count"],
-  ])("%s", async (_what, statement, invariant) => {
-    // As nobody may: without the triggers, and given up at the end.
+    ["a deleted purchase", "delete from purchases where merchant_id = $1 and status = 'success'", "the debt to aggregators"],
+    ["a reversal without an exception", "delete from purchase_exceptions where merchant_id = $1", "an exception that an operator can see"],
+    [
+      "a price without a price record",
+      "update products set selling_price = 1 where $1 <> '' and service = 'exam'",
+      "its newest price record",
+    ],
+    ["a card account without a card", "delete from cards where merchant_id = $1", "has an account"],
+    ["a deleted event", "delete from events where merchant_id = $1 and sequence = 1", "events are numbered"],
+  ])("%s", async (_name, statement, invariant) => {
+    // Runs without the triggers, which refuse such changes, and is rolled back.
     const { sql: intruder } = connect(process.env.DATABASE_URL ?? "", { max: 1 });
-    const undone = intruder.begin(async (tx) => {
+    const rolledBack = intruder.begin(async (tx) => {
       await tx`set local session_replication_role = replica`;
       await tx.unsafe(statement, [merchantId]);
       const names = (await brokenInvariantsIn(tx)).map(({ name }) => name);
-      throw Object.assign(new Error("undo"), { names });
+      throw Object.assign(new Error("roll back"), { names });
     });
-    const { names } = await undone.catch((error: { names: string[] }) => error);
+    const { names } = await rolledBack.catch((error: { names: string[] }) => error);
     await intruder.end();
     expect(names.join("\n")).toContain(invariant);
   });
 });
 
-test("a second wallet credit for one bank transfer is noticed", async () => {
+test("an invariant reports a second wallet credit for one bank transfer", async () => {
   const second = {
     id: "x",
     key: "bank_transfer:nobody",
     kind: "post",
     debit: "settlement:bank",
     credit: "wallet",
-    amount: "500000",
+    amount: String(naira(5_000).minor),
     currency: "NGN",
   };
   await sql()`select * from ledger_post(${merchantId}, ${JSON.stringify([second])}::text::jsonb)`;

@@ -12,8 +12,8 @@ export interface Listener {
 }
 
 /**
- * Hears what is notified on a channel, on a connection of its own. It sends itself a heartbeat there: a connection that broke, or went
- * silent without breaking, is replaced. Messages of that time are lost, so whoever listens must also look for itself now and then.
+ * Calls `hear` with each message of a channel, on a connection of its own. Sends itself a heartbeat there, and replaces a connection that
+ * broke or went silent. Messages of that time are lost, so the caller must also poll at intervals.
  */
 export function listen(channel: string, hear: (message: string) => void): Listener {
   const stopped = new AbortController();
@@ -39,20 +39,20 @@ export function listen(channel: string, hear: (message: string) => void): Listen
   };
 }
 
-interface Hearing {
+interface Subscription {
   channel: string;
   heartbeat: string;
   hear: (message: string) => void;
   stopped: AbortSignal;
 }
 
-async function hearUntilSilent(connection: Sql, { channel, heartbeat, hear, stopped }: Hearing): Promise<void> {
-  let heardAtMs = performance.now();
+async function hearUntilSilent(connection: Sql, { channel, heartbeat, hear, stopped }: Subscription): Promise<void> {
+  let lastHeardAtMs = performance.now();
   await connection.listen(channel, (message) => {
-    if (message === heartbeat) heardAtMs = performance.now();
+    if (message === heartbeat) lastHeardAtMs = performance.now();
     else if (!message.startsWith("heartbeat ")) hear(message);
   });
-  while (performance.now() - heardAtMs < SILENT_AFTER_MS) {
+  while (performance.now() - lastHeardAtMs < SILENT_AFTER_MS) {
     await wait(HEARTBEAT_MS, undefined, { signal: stopped }).catch(() => undefined);
     if (stopped.aborted) return;
     await sql()`select pg_notify(${channel}, ${heartbeat})`;

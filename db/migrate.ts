@@ -3,10 +3,10 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 
-/** Any constant will do; it only has to be the same in every process that migrates. */
+/** Key of the advisory lock: any constant that is the same in every process. */
 const MIGRATION_LOCK = 7_302_991;
 
-/** Brings a database to the newest schema. Two processes at once take turns. */
+/** Migrates a database to the newest schema. An advisory lock makes a second process wait for the first. */
 export async function migrate(url: string): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => {} });
   try {

@@ -18,7 +18,7 @@ import { airtime, aPhone, aVtuMerchant, purchaseThatIs } from "../services/vtu/v
 import { changeEndpoint, Dispatcher, deleteEndpoint } from "../services/webhooks/index.ts";
 import { anEndpoint, deliveriesOf } from "../services/webhooks/webhooks.fixture.ts";
 
-/** The migrations as they are, with every tenant table made four hash partitions as soon as it stands. */
+/** Runs the real migrations, and splits every tenant table into four hash partitions as soon as it exists. */
 withDatabase(async (empty) => {
   process.env.OJA_ALLOW_LOOPBACK_WEBHOOKS = "1";
   for (const file of globSync("*.sql", { cwd: join(import.meta.dirname, "migrations") }).toSorted()) {
@@ -35,7 +35,7 @@ async function apply(query: Sql, file: string): Promise<void> {
   for (const statement of text.split("--> statement-breakpoint")) await query.unsafe(statement);
 }
 
-/** Found by what they are, not by a list: a tenant table has `merchant_id` as the first column of its primary key. */
+/** Returns all tenant tables. A tenant table has `merchant_id` as the first column of its primary key. */
 const tenantTables = (query: Sql, kind: "r" | "p") => query<{ name: string }[]>`
   select c.relname as name from pg_class c
   join pg_index i on i.indrelid = c.oid and i.indisprimary
@@ -44,14 +44,14 @@ const tenantTables = (query: Sql, kind: "r" | "p") => query<{ name: string }[]>`
 
 const DIRECTORIES = ["aggregator_references", "api_keys", "bank_sessions", "issuer_references", "one_time_accounts", "payment_references"];
 
-test("every table that names a merchant is led by it, but for the small directories", async () => {
-  const led = (await tenantTables(sql(), "p")).map(({ name }) => name);
-  const named = await sql()<{ name: string }[]>`
+test("every table with a merchant_id has it first in its primary key, except the small directories", async () => {
+  const partitioned = (await tenantTables(sql(), "p")).map(({ name }) => name);
+  const withMerchant = await sql()<{ name: string }[]>`
     select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'merchant_id' and table_name not similar to '%\\_p[0-9]' order by 1`;
-  expect(named.map(({ name }) => name).filter((name) => !led.includes(name))).toEqual(DIRECTORIES);
+  expect(withMerchant.map(({ name }) => name).filter((name) => !partitioned.includes(name))).toEqual(DIRECTORIES);
 });
 
-/** Makes an empty table anew in four hash partitions. Fails where a unique constraint does not name the merchant. */
+/** Replaces an empty table by one with four hash partitions. Throws if a unique constraint of it does not include the merchant. */
 async function partition(query: Sql, table: string): Promise<void> {
   const keys = await query<{ name: string; child: string; definition: string }[]>`
     select conname as name, conrelid::regclass::text as child, pg_get_constraintdef(oid) as definition
@@ -66,12 +66,12 @@ async function partition(query: Sql, table: string): Promise<void> {
   for (const { name, child, definition } of keys) await query.unsafe(`alter table ${child} add constraint ${name} ${definition}`);
 }
 
-test("every tenant table stands in partitions", async () => {
+test("every tenant table is partitioned", async () => {
   expect(await tenantTables(sql(), "r")).toEqual([]);
   expect((await tenantTables(sql(), "p")).length).toBeGreaterThan(12);
 });
 
-test("a card is issued, funded, spent from and ended on them", async () => {
+test("a card on partitioned tables is issued, funded, spent from and terminated", async () => {
   const shop = await aCardMerchant();
   const card = await aCard(shop, { balance: 10 });
   const authorization = await simulateSpend(shop.ctx, card.id, spendOf({ amount: dollars(4) }));
@@ -84,17 +84,17 @@ test("a card is issued, funded, spent from and ended on them", async () => {
   await expectInvariantsToHold();
 });
 
-test("purchases are claimed, settled and taken back on them", async () => {
+test("purchases on partitioned tables are claimed, settled and reversed", async () => {
   const shop = await aVtuMerchant();
   await Promise.all(times(8, () => buyProduct(shop.ctx, airtime())));
-  const wish = airtime({ phone: aPhone("5555") });
-  const { id } = await buyProduct(shop.ctx, wish);
-  await expect(buyProduct(shop.ctx, wish)).rejects.toMatchObject({ code: "DUPLICATE_PURCHASE" });
+  const order = airtime({ phone: aPhone("5555") });
+  const { id } = await buyProduct(shop.ctx, order);
+  await expect(buyProduct(shop.ctx, order)).rejects.toMatchObject({ code: "DUPLICATE_PURCHASE" });
   await purchaseThatIs("reversed", shop, id);
   await expectInvariantsToHold();
 });
 
-test("a link is made, paid and told of on them, once, and the ledger is sound", async () => {
+test("a link on partitioned tables is credited once, its event is delivered, and the ledger is sound", async () => {
   const shop = await aMerchant();
   const receiver = await aReceiver();
   const endpoint = await anEndpoint(shop, receiver.url);
@@ -104,7 +104,7 @@ test("a link is made, paid and told of on them, once, and the ledger is sound", 
   expect(await claimKey(claim, () => "made")).toMatchObject({ status: "run", resourceId: "made", resumed: false });
   await expect(claimKey(claim, () => "other")).rejects.toMatchObject({ code: "REQUEST_IN_PROGRESS" });
   await Promise.all([hear(notice), hear(notice)]);
-  expect(await accountBalance(shop.merchant.id, "wallet")).toBe(500_000n);
+  expect(await accountBalance(shop.merchant.id, "wallet")).toBe(link.amount.minor);
   expect(await eventTypesOf(shop)).toEqual(["checkout.success"]);
   const dispatcher = new Dispatcher();
   await dispatcher.sweep();

@@ -3,7 +3,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { createLink } from "./merchant.ts";
 
-/** A shop that customers come back to, with whatever page it is given. */
+/** Starts a shop's server. It answers every request with the given page and records the visits. */
 export async function aShop(html = "<title>Thank you</title>") {
   const visits: { url: string; referer: string | undefined }[] = [];
   const server = createServer((request, response) => {
@@ -23,7 +23,7 @@ export async function expectNoAxeViolations(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
 }
 
-/** Fails where something is wider than the screen. */
+/** Fails if an element reaches beyond the right edge of the screen. */
 export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   const wide = await page.evaluate(() =>
     [...document.querySelectorAll("body *")]
@@ -33,7 +33,7 @@ export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   expect(wide).toEqual([]);
 }
 
-/** WCAG 2.2, 2.5.8: whatever is pressed is at least 24 by 24. */
+/** Fails if a control is smaller than 24 by 24 pixels (WCAG 2.2, 2.5.8). */
 export async function expectTargetsOf24Pixels(page: Page): Promise<void> {
   const small = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("a, button, summary, input:not([type=hidden])")]
@@ -47,7 +47,7 @@ export async function expectTargetsOf24Pixels(page: Page): Promise<void> {
 
 export const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-/** What the countdown shows. */
+/** Returns the seconds that the countdown shows. */
 export async function secondsLeft(page: Page): Promise<number> {
   const [minutes = 0, seconds = 0] = ((await page.locator("#timer").textContent()) ?? "").split(":").map(Number);
   return minutes * 60 + seconds;
@@ -56,11 +56,11 @@ export async function secondsLeft(page: Page): Promise<number> {
 /** Stops the clock of a page, and of each page that it opens. Only `page.clock.runFor` moves it, until `page.clock.resume`. */
 export async function stopTime(page: Page): Promise<void> {
   await page.clock.install();
-  // A second ahead, because a clock that has begun to run cannot be turned back.
+  // One second ahead, because Playwright cannot turn a running clock back.
   await page.clock.pauseAt(Date.now() + 1_000);
 }
 
-/** Presses one of test mode's own buttons. */
+/** Presses a button or a link of the test mode bar. */
 export async function simulate(page: Page, name: string): Promise<void> {
   await page.getByText("Simulate", { exact: true }).click();
   const panel = page.getByRole("complementary", { name: "Test mode" });
@@ -76,7 +76,7 @@ export async function openLink(page: Page, fields: Record<string, unknown> = {})
   return link;
 }
 
-/** Once for each look that a payer may have: phone and desk, light and dark. */
+/** Runs `walk` on a new page for each look: phone and desktop, light and dark. */
 export async function inEveryLook(browser: Browser, walk: (page: Page, look: string) => Promise<void>): Promise<void> {
   for (const width of [360, 1440]) {
     for (const colorScheme of ["light", "dark"] as const) {

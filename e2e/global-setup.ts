@@ -44,7 +44,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const children: ChildProcess[] = ["server/web.ts", "worker/main.ts"].map((script) =>
     fork(join(ROOT, script), [], { cwd: ROOT, env, execArgv: [] }),
   );
-  // Only the service of this run knows this run's keys: a server of another run that has taken the port is not taken for it.
+  // Only this run's service knows these keys, so a server of another run on the same port is not mistaken for it.
   await until(async () => api("/wallet").catch(() => undefined));
   return async () => {
     const ended = children.map((child) => new Promise((done) => child.once("exit", done)));

@@ -3,7 +3,7 @@ import { aLiveReference, copyTransfersToLive } from "#services/checkout/checkout
 
 const url = () => process.env.BASE_URL ?? "";
 
-/** Calls the API as a shop's server would. Throws for anything but success. */
+/** Calls the API as a shop's server would. Throws for every answer but a success. */
 export async function api(path: string, body?: unknown, keys = process.env.E2E_KEYS) {
   const { publicKey, secretKey } = JSON.parse(keys ?? "{}");
   const response = await fetch(`${url()}/api/v1${path}`, {
@@ -47,12 +47,15 @@ async function idOf(reference: string): Promise<{ id: string }> {
   return row;
 }
 
-/** Returns the page of a live link that is as a test link is now: test mode's own page sends nobody on by itself. */
+/**
+ * Copies a test link as it is now to live mode and returns the copy's page. Tests of the way back need it: a test page never redirects by
+ * itself.
+ */
 export async function livePageOf({ reference }: { reference: string }): Promise<string> {
   return `${url()}/pay/${await aLiveReference(liveMerchant(), await idOf(reference))}`;
 }
 
-/** Copies the transfers that reached the test link since then to its live copy. */
+/** Copies the transfers that reached the test link after `livePageOf` to its live copy. */
 export async function bringTransfersToLive({ reference }: { reference: string }): Promise<void> {
   await copyTransfersToLive(liveMerchant(), await idOf(reference));
 }

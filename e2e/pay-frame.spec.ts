@@ -27,7 +27,7 @@ test("by default no page may frame a payment", async ({ page }) => {
   shop.close();
 });
 
-test("a page that the merchant lists frames it, is told how it goes, and nobody else is", async ({ page }) => {
+test("a page that the merchant lists can frame a payment and receives its status, and no other page does", async ({ page }) => {
   const link = await createLink({ callback_url: "https://shop.example/thanks" });
   const shop = await aShop(framing(link.payment_link));
   const stranger = await aShop(framing(link.payment_link));
@@ -41,12 +41,12 @@ test("a page that the merchant lists frames it, is told how it goes, and nobody 
     ]);
   await api(`/test/checkout/${link.reference}/transfer`, {});
   await expect.poll(async () => (await heard()).at(-1)).toMatchObject({ status: "success", reference: link.reference });
-  // It grows and shrinks with what it shows, so that its frame can.
+  // The page reports its height when it grows or shrinks, so that the frame can follow.
   const [first] = await heard();
   await page.frameLocator("iframe").getByText("Simulate", { exact: true }).click();
   await expect.poll(async () => (await heard()).at(-1)?.height).not.toBe(first?.height);
   await page.frameLocator("iframe").getByText("Simulate", { exact: true }).click();
-  // The shop's own page decides where its customer goes.
+  // In a frame, the shop's own page decides where its customer goes.
   await expect(page.frameLocator("iframe").locator("#returning")).toBeHidden();
   await expect(page.frameLocator("iframe").getByRole("link", { name: "Return to shop.example" })).toHaveAttribute("target", "_top");
 

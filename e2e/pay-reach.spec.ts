@@ -10,7 +10,7 @@ const LANGUAGES = {
 } as const;
 
 for (const [tag, words] of Object.entries(LANGUAGES)) {
-  test(`${words.name}: chosen by the switch, kept through every state, and as easy to read at 360 px`, async ({ page }) => {
+  test(`${words.name} is chosen by the switch, stays through every state, and fits a screen of 360 px`, async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 720 });
     const link = await openLink(page, { description: "Jollof for two" });
     await page.getByRole("link", { name: words.name }).click();
@@ -33,7 +33,7 @@ for (const [tag, words] of Object.entries(LANGUAGES)) {
   });
 }
 
-test("the phone's own language is read first, without a choice and without a cookie", async ({ browser }) => {
+test("the page opens in the phone's language, without a choice and without a cookie", async ({ browser }) => {
   const context = await browser.newContext({ locale: "ig-NG" });
   const page = await context.newPage();
   await openLink(page);
@@ -42,7 +42,7 @@ test("the phone's own language is read first, without a choice and without a coo
   await context.close();
 });
 
-test("everything is reached and done by keyboard, and the focus is always seen", async ({ page, context }) => {
+test("the keyboard reaches every control and presses it, and the focus is always visible", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await openLink(page);
   const reached: string[] = [];
@@ -83,7 +83,7 @@ test("everything is reached and done by keyboard, and the focus is always seen",
 });
 
 test("text of twice the size neither scrolls sideways nor is cut off", async ({ page }) => {
-  // 200% zoom of a window of 1280 is one of 640; text alone at 200% on a phone is harder.
+  // A zoom of 200% turns a window of 1280 px into one of 640 px. Text of 200% on a phone is the harder case.
   await page.setViewportSize({ width: 360, height: 720 });
   await openLink(page, { amount: 10_000_000, description: "A".repeat(200) });
   await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
@@ -94,7 +94,7 @@ test("text of twice the size neither scrolls sideways nor is cut off", async ({ 
   await expectNoSidewaysScrolling(page);
 });
 
-test("who wants less motion gets none, and forced colours keep every edge", async ({ browser }) => {
+test("reduced motion stops every animation, and forced colours keep the border of the way back", async ({ browser }) => {
   const calm = await browser.newContext({ reducedMotion: "reduce" });
   const page = await calm.newPage();
   await openLink(page);
@@ -112,7 +112,7 @@ test("who wants less motion gets none, and forced colours keep every edge", asyn
   await forced.close();
 });
 
-test("by default there is motion while we check, so that the test above can fail", async ({ page }) => {
+test("by default the page shows motion while we check, so that the test of reduced motion can fail", async ({ page }) => {
   await openLink(page);
   await page.getByRole("button", { name: "I’ve sent the money" }).click();
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(1);

@@ -2,12 +2,12 @@ import { expect, test } from "@playwright/test";
 import { openLink } from "./browser.ts";
 import { createLink } from "./merchant.ts";
 
-/** 400 ms of round trip, 400 kbit/s each way, a processor that is four times slower. */
+/** 400 ms of latency and 400 kbit/s each way. The test also slows the processor to a quarter. */
 const SLOW_3G = { offline: false, latency: 400, downloadThroughput: (400 * 1024) / 8, uploadThroughput: (400 * 1024) / 8 };
 
 test.use({ viewport: { width: 360, height: 720 }, hasTouch: true });
 
-test("on slow 3G and a slow phone: what a payer waits for is printed, and stays within the budget", async ({ page, context }) => {
+test("on slow 3G and a slow phone the page stays within its budget, and its times are printed", async ({ page, context }) => {
   await openLink(page);
   const link = await createLink({ amount: 7_250.5, description: "Two trays of jollof and a very cold zobo" });
   const client = await context.newCDPSession(page);
@@ -38,7 +38,7 @@ test("on slow 3G and a slow phone: what a payer waits for is printed, and stays 
       const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
       return { firstPaintMs: Math.round(paint), lcpMs: Math.round(lcp), copyWorksAfterMs: Math.round(copyWorks) };
     });
-  // On a slow machine a paint is reported after the network is idle.
+  // On a slow machine the browser reports a paint after the network is idle.
   await expect.poll(async () => Math.min(...Object.values(await read()))).toBeGreaterThan(0);
   const figures = await read();
   console.log(`slow 3G: ${JSON.stringify({ ...figures, bytes, requests: urls.length })}`);

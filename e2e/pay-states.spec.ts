@@ -12,7 +12,7 @@ import {
 } from "./browser.ts";
 import { livePageOf } from "./merchant.ts";
 
-/** A state, how test mode's own buttons lead there, and what a payer must then read. */
+/** A state, the steps in the test mode bar that lead to it, and the texts that a payer must read in it. */
 const STATES: { name: string; lead: (page: Page) => Promise<unknown>; reads: RegExp[]; fields?: Record<string, unknown> }[] = [
   {
     name: "awaiting",
@@ -23,7 +23,7 @@ const STATES: { name: string; lead: (page: Page) => Promise<unknown>; reads: Reg
     name: "expiring",
     lead: async (page) => {
       await simulate(page, "4 minutes left");
-      // By itself: the text beside it tells a time of day, which may look the same.
+      // Reads the timer's element alone, because the text beside it shows a time of day, which may look alike.
       await expect(page.locator("#timer")).toHaveText(/^[34]:\d\d$/);
     },
     reads: [/Little time is left/, /Time left/],
@@ -86,7 +86,7 @@ const STATES: { name: string; lead: (page: Page) => Promise<unknown>; reads: Reg
       await simulate(page, "Exact amount");
       await expect(page.getByRole("link", { name: "Return to shop.example" })).toBeVisible();
       const [, reference = ""] = /\/pay\/(\w+)/.exec(page.url()) ?? [];
-      // The payer leaves after five seconds, and must not before the button is pressed.
+      // The page leaves after five seconds, so its time stops until the button is pressed.
       await stopTime(page);
       await page.goto(await livePageOf({ reference }));
       await expect(page.locator("#returning")).toBeVisible();
@@ -108,7 +108,7 @@ const STATES: { name: string; lead: (page: Page) => Promise<unknown>; reads: Reg
   {
     name: "offline",
     lead: async (page) => {
-      // The button plays the browser's word alone, and an answer would end the state.
+      // The button only fires the browser's `offline` event, and an answer would end the state.
       await page.route("**/status", (route) => route.abort());
       await simulate(page, "Offline");
     },
@@ -117,7 +117,7 @@ const STATES: { name: string; lead: (page: Page) => Promise<unknown>; reads: Reg
 ];
 
 for (const { name, lead, reads, fields } of STATES) {
-  test(`${name}: the page's own buttons lead there, it reads well, and it passes axe in every look`, async ({ browser }) => {
+  test(`${name}: the test mode bar leads to this state, which reads well and passes axe in every look`, async ({ browser }) => {
     await inEveryLook(browser, async (page, look) => {
       await openLink(page, fields);
       await lead(page);
@@ -131,13 +131,13 @@ for (const { name, lead, reads, fields } of STATES) {
   });
 }
 
-test("stale: when Oja does not answer, the page says how old its news is, and recovers by itself", async ({ page }) => {
+test("stale: while Oja does not answer, the page says the age of its news, and it recovers when the network is back", async ({ page }) => {
   await page.clock.install();
   await openLink(page);
   await simulate(page, "Oja does not answer");
   await expect(page.locator("#age")).toBeHidden();
   await page.clock.fastForward("00:41");
-  // 41 s, and those that have really passed since the page was opened.
+  // 41 s, plus the real seconds since the page was opened.
   await expect(page.locator("#age")).toHaveText(/^Checked [4-9]\d s ago$/);
   await expectNoAxeViolations(page);
   await page.clock.fastForward("03:00");
@@ -146,9 +146,9 @@ test("stale: when Oja does not answer, the page says how old its news is, and re
   await expect(page.locator("#age")).toBeEmpty();
 });
 
-test("offline: nothing is asked until the network is back, and then at once", async ({ page, context }) => {
+test("offline: the page says so, and shows the payment as soon as the network is back", async ({ page, context }) => {
   const link = await openLink(page);
-  // A poll would bring the news too, in its time: here only the look of a page that is back online can.
+  // A later poll would show the payment too. Polls fail here, so that only the reload after `online` can show it.
   await page.route(`**/pay/${link.reference}/status`, (route) => route.abort());
   await context.setOffline(true);
   await expect(page.locator("#age")).toHaveText(/^You are offline\. Checked \d+ s ago$/);
@@ -158,7 +158,7 @@ test("offline: nothing is asked until the network is back, and then at once", as
   await expect(heading(page)).toHaveText(/has received your/);
 });
 
-test("unknown: a reference that we do not know tells nothing, and the page asks no more", async ({ page }) => {
+test("unknown: the page of an unknown reference reveals nothing and sends no further request", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await openLink(page);
@@ -173,11 +173,11 @@ test("unknown: a reference that we do not know tells nothing, and the page asks 
   expect(asked.filter((path) => path.startsWith("/pay/00000000000000000000000000/"))).toEqual([]);
 });
 
-test("milestones are said once, the ticking timer never", async ({ page }) => {
+test("a screen reader hears each milestone once and the ticking timer never", async ({ page }) => {
   await page.clock.install();
   const link = await openLink(page);
   const left = () => secondsLeft(page);
-  // The server's clock stands still beside the page's: what it says of the time would turn the page back.
+  // The server's clock does not jump with the page's, so an answer would set the page's clock back.
   await page.route(`**/pay/${link.reference}/status`, (route) => route.abort());
   await expect(page.locator("#timer")).toHaveAttribute("aria-hidden", "true");
   for (const [at, text] of [

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { times } from "#testing/until.ts";
 import { Batches } from "./batches.ts";
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
-test("what comes while a batch runs goes together with the next, in order, each with its own result", async () => {
+test("items added while a batch runs are run together in the next batches, in order, each with its own result", async () => {
   const batches: number[][] = [];
   const run = async (_lane: string, items: number[]) => {
     batches.push(items);
-    await nextTurn();
+    await nextTick();
     return items.map((item) => item * 2);
   };
   const lanes = new Batches(run, { most: 3, isAboutAnItem: () => true });
@@ -19,25 +19,25 @@ test("what comes while a batch runs goes together with the next, in order, each 
 
 test("lanes do not wait for each other", async () => {
   const started: string[] = [];
-  const held = Promise.withResolvers<void>();
+  const blocked = Promise.withResolvers<void>();
   const run = async (lane: string, items: number[]) => {
     started.push(lane);
-    if (lane === "slow") await held.promise;
+    if (lane === "slow") await blocked.promise;
     return items;
   };
   const lanes = new Batches(run, { most: 3, isAboutAnItem: () => true });
   const slow = lanes.add("slow", 1);
   expect(await lanes.add("quick", 2)).toBe(2);
-  held.resolve();
+  blocked.resolve();
   expect(await slow).toBe(1);
   expect(started).toEqual(["slow", "quick"]);
 });
 
-test("a batch that fails for one item is run again one by one; for nobody's fault all of it fails, once", async () => {
+test("a batch that fails because of one item is run again item by item, and any other failure rejects the whole batch once", async () => {
   let runs = 0;
   const run = async (_lane: string, items: string[]) => {
     runs++;
-    await nextTurn();
+    await nextTick();
     for (const bad of ["bad", "server"]) if (items.includes(bad)) throw new Error(bad);
     return items;
   };

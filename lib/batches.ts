@@ -4,34 +4,39 @@ interface Waiting<Item, Result> {
   reject: (reason: unknown) => void;
 }
 
-const COMPANY_MS = 2;
+/** How long a warm lane waits for more items. */
+const GATHER_MS = 2;
 const WARM_FOR_MS = 5;
 const MAX_WARM_LANES = 1_000;
 
 /**
- * Runs what comes for a lane together: one batch of a lane at a time, and what comes while it runs goes with the next. So many that want
- * the same row share one commit, and a lane that is flooded keeps no more than one connection busy. A lane that has just had a batch waits
- * two milliseconds for company; one that was quiet begins at once. A batch that throws for one of its
- * items is run again item by item, so that nobody pays for a neighbour: `run` must bear that.
+ * Runs the items of a lane in batches, one batch at a time; items that come meanwhile go into the next. So many callers that want the same
+ * row share one commit, and a flooded lane keeps only one connection busy. A lane that has just run a batch waits 2 ms for more items, and
+ * a quiet lane starts at once. A batch that fails because of an item is run again item by item, so that no other item fails: `run` must be
+ * safe to repeat.
  */
 export class Batches<Item, Result> {
   readonly #run: (lane: string, items: Item[]) => Promise<Result[]>;
-  readonly #most: number;
+  readonly #maxItems: number;
   readonly #isAboutAnItem: (error: unknown) => boolean;
   readonly #lanes = new Map<string, Waiting<Item, Result>[]>();
   /** When a lane had its last batch. */
   readonly #endedAtMs = new Map<string, number>();
 
-  /** `run` answers one result per item, in order, for at most `most` items. Where what it throws is about no item, all of them fail. */
+  /**
+   * `run` takes at most `most` items and returns one result for each, in order. If it throws an error that is not about an item, all items
+   * fail.
+   */
   constructor(
     run: (lane: string, items: Item[]) => Promise<Result[]>,
     { most, isAboutAnItem }: { most: number; isAboutAnItem: (error: unknown) => boolean },
   ) {
     this.#run = run;
-    this.#most = most;
+    this.#maxItems = most;
     this.#isAboutAnItem = isAboutAnItem;
   }
 
+  /** Adds an item to the lane. Returns its result, or rejects with the error of its batch. */
   add(lane: string, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       const waiting = this.#lanes.get(lane);
@@ -39,7 +44,7 @@ export class Batches<Item, Result> {
       else {
         const queue = [{ item, resolve, reject }];
         this.#lanes.set(lane, queue);
-        if (this.#isWarm(lane)) setTimeout(() => this.#work(lane, queue), COMPANY_MS);
+        if (this.#isWarm(lane)) setTimeout(() => this.#work(lane, queue), GATHER_MS);
         else void this.#work(lane, queue);
       }
     });
@@ -55,10 +60,10 @@ export class Batches<Item, Result> {
     this.#endedAtMs.set(lane, performance.now());
   }
 
-  /** Never rejects: what fails is told to who waits for it. */
+  /** Runs the lane's queue until it is empty. Never rejects: each failure rejects the promise of its item. */
   async #work(lane: string, queue: Waiting<Item, Result>[]): Promise<void> {
     while (queue.length > 0) {
-      const batch = queue.splice(0, this.#most);
+      const batch = queue.splice(0, this.#maxItems);
       if (!(await this.#finish(lane, batch)) && batch.length > 1) {
         for (const one of batch) await this.#finish(lane, [one]);
       }
@@ -66,7 +71,7 @@ export class Batches<Item, Result> {
     this.#cool(lane);
   }
 
-  /** False when a batch of several failed, and nobody was told yet. */
+  /** Runs a batch and settles its items. Returns false, and settles none, where a batch of several failed because of an item. */
   async #finish(lane: string, batch: Waiting<Item, Result>[]): Promise<boolean> {
     try {
       const results = await this.#run(

@@ -1,4 +1,4 @@
-/** JSON with object keys in order, so that two bodies that say the same thing have the same hash. */
+/** Returns JSON with sorted object keys, so that equal bodies have equal hashes. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (inner === null || typeof inner !== "object" || Array.isArray(inner)) return inner;

@@ -7,10 +7,10 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The text colour with the greater contrast on `#rrggbb` (WCAG 2.2, relative luminance): at least 4.5:1 on any colour. */
+/** Returns the text colour with the greater contrast on `#rrggbb` (WCAG 2.2, relative luminance): at least 4.5:1 on any colour. */
 export function textColourOn(hex: string): "#ffffff" | "#000000" {
-  const ground = luminance(hex);
-  const onWhite = 1.05 / (ground + 0.05);
-  const onBlack = (ground + 0.05) / 0.05;
+  const background = luminance(hex);
+  const onWhite = 1.05 / (background + 0.05);
+  const onBlack = (background + 0.05) / 0.05;
   return onWhite >= onBlack ? "#ffffff" : "#000000";
 }

@@ -60,7 +60,7 @@ export class BadSettings extends Error {
   override name = "BadSettings";
 }
 
-/** Reads and checks settings. Throws `BadSettings` whose message names each bad one and says what it must be. */
+/** Reads and checks settings. Throws `BadSettings` with a message that names each bad setting and says what it must be. */
 export function readSettings(source: Record<string, string | undefined>): Settings {
   // An empty line in a .env file means "not set".
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
@@ -82,7 +82,7 @@ function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | u
   return given[name] === undefined ? `${name} is not set` : `${name} ${inWords(issue.message)}`;
 }
 
-/** Real keys and card numbers never cross the internet in the clear. */
+/** Returns a problem if live mode has no https, because real keys and card numbers must not cross the internet in the clear. */
 function unsafeLiveMode({ BASE_URL = "", ...given }: Record<string, string | undefined>): string[] {
   const live = Object.keys(given).filter((name) => name.startsWith("OJA_LIVE_"));
   if (live.length === 0 || BASE_URL.startsWith("https://")) return [];
@@ -90,8 +90,8 @@ function unsafeLiveMode({ BASE_URL = "", ...given }: Record<string, string | und
 }
 
 /**
- * Returns the URL with `sslmode=require` where its host is another machine and it does not say itself (`sslmode`). Without a host in the
- * URL, PostgreSQL's own setting PGHOST names it.
+ * Returns the URL, with `sslmode=require` if a host is another machine and the URL has no `sslmode`. If the URL has no host, PostgreSQL's
+ * own setting PGHOST names it.
  */
 function withTls(url: string, PGHOST = ""): string {
   const [address = "", query = ""] = url.split(/\?(.*)/s);
@@ -99,8 +99,8 @@ function withTls(url: string, PGHOST = ""): string {
   const names = hosts.split(",").map((host) => host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1"));
   const isLocal = names.every((name) => name === "" || name === "localhost" || name.startsWith("/") || isLoopback(name));
   const parameters = query.split("&").filter((each) => each !== "" && !/^ssl(?:mode)?=$/.test(each));
-  const saysItself = parameters.some((each) => /^ssl(?:mode)?=/.test(each));
-  if (!isLocal && !saysItself) parameters.push("sslmode=require");
+  const hasSslMode = parameters.some((each) => /^ssl(?:mode)?=/.test(each));
+  if (!isLocal && !hasSslMode) parameters.push("sslmode=require");
   return parameters.length === 0 ? address : `${address}?${parameters.join("&")}`;
 }
 
@@ -110,11 +110,11 @@ function inWords(message: string): string {
 
 let current: Settings | undefined;
 
-/** The settings of this process, read once, when first asked for. */
+/** Returns the settings of this process. Reads them at the first call. Throws `BadSettings`. */
 export function settings(): Settings {
   current ??= readSettings(process.env);
   return current;
 }
 
-/** Whether npm has taken an option of a command for one of its own, as it does where the -- before the command is missing. */
+/** Returns whether npm took an option of a command for its own, as it does when the -- before the command is missing. */
 export const isKeptByNpm = (option: string): boolean => process.env[`npm_config_${option.replaceAll("-", "_")}`] !== undefined;

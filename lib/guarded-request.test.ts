@@ -11,7 +11,7 @@ const DEVELOPMENT: OutboundPolicy = { strict: false, allowLoopback: true };
 
 const servers: Server[] = [];
 const clients: GuardedClient[] = [];
-const clientOf = (...given: ConstructorParameters<typeof GuardedClient>) => {
+const clientAddressOf = (...given: ConstructorParameters<typeof GuardedClient>) => {
   const client = new GuardedClient(...given);
   clients.push(client);
   return client;
@@ -24,7 +24,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** A server on this machine's loopback. Returns its port. */
+/** Starts a server on the loopback address. Returns its port. */
 async function listen(answer: RequestListener): Promise<number> {
   const server = createServer(answer);
   servers.push(server);
@@ -93,7 +93,7 @@ test.each(["8.8.8.8", "1.1.1.1", "102.89.23.1", "172.32.0.1", "2606:4700::1111",
   },
 );
 
-/** How people write an address so that a list of strings does not know it. */
+/** Spellings of addresses that a plain list of strings would miss. */
 const SPELLINGS = [
   "http://shop.example/",
   "ftp://shop.example/",
@@ -126,13 +126,13 @@ test.each(SPELLINGS)("%s is refused as it is written, in both modes", (address) 
   expect(() => checkUrl(address, TEST)).toThrow(AddressRefused);
 });
 
-test("live mode takes port 443 alone, test mode any", () => {
+test("live mode accepts port 443 alone, and test mode any port", () => {
   expect(() => checkUrl("https://shop.example:8443/x", LIVE)).toThrow(/443/);
   expect(checkUrl("https://shop.example:443/x", LIVE).href).toBe("https://shop.example/x");
   expect(checkUrl("https://shop.example:8443/x", TEST).port).toBe("8443");
 });
 
-test("development takes http and this machine, and still no other machine of the inside", () => {
+test("development accepts http and this machine, and still no other private address", () => {
   for (const address of ["http://localhost:4000/x", "http://127.0.0.1:4000", "http://[::1]:4000/", "http://shop.example/"])
     expect(checkUrl(address, DEVELOPMENT)).toBeInstanceOf(URL);
   for (const address of ["http://10.0.0.1/", "http://169.254.169.254/", "https://[fd00::1]/"])
@@ -143,7 +143,7 @@ test("development takes http and this machine, and still no other machine of the
 test.each(Object.values(HOSTILE).filter((address) => address.includes(".") || address.includes(":")))(
   "a name that resolves to %s is not called",
   async (address) => {
-    const client = clientOf(TEST, async () => ["8.8.8.8", address]);
+    const client = clientAddressOf(TEST, async () => ["8.8.8.8", address]);
     await expect(client.post("https://shop.example/", post).answer).rejects.toThrow(/public internet/);
   },
 );
@@ -152,16 +152,16 @@ test("a name is resolved once for a connection, and the connection goes to the a
   const port = await listen((_request, response) => response.end("here"));
   const answers = [["127.0.0.1"], ["169.254.169.254"]];
   let asked = 0;
-  const client = clientOf(DEVELOPMENT, async () => answers[asked++] ?? []);
+  const client = clientAddressOf(DEVELOPMENT, async () => answers[asked++] ?? []);
   const { body } = await client.post(`http://rebound.example:${port}/`, post).answer;
   expect({ asked, body: body.toString() }).toEqual({ asked: 1, body: "here" });
 });
 
-test("a name whose answer changes to an inner address is refused from then on", async () => {
+test("a name that begins to resolve to a private address is refused from then on", async () => {
   const port = await listen((_request, response) => response.setHeader("Connection", "close").end("here"));
   const answers = [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "10.0.0.1"], []];
   let asked = 0;
-  const client = clientOf(DEVELOPMENT, async () => answers[asked++] ?? []);
+  const client = clientAddressOf(DEVELOPMENT, async () => answers[asked++] ?? []);
   const send = () => client.post(`http://rebound.example:${port}/`, post).answer;
   expect((await send()).status).toBe(200);
   await expect(send()).rejects.toThrow(/public internet/);
@@ -170,13 +170,13 @@ test("a name whose answer changes to an inner address is refused from then on", 
   expect(asked).toBe(4);
 });
 
-test("a name that does not exist and a name of the inside are refused in the same words", async () => {
+test("an unknown name and a name with a private address are refused with the same message", async () => {
   const refusalOf = (addresses: string[]) =>
-    clientOf(TEST, async () => addresses)
+    clientAddressOf(TEST, async () => addresses)
       .post("https://shop.example/", post)
       .answer.catch((error) => `${error}`);
-  const words = await Promise.all([refusalOf([]), refusalOf(["10.0.0.1"]), refusalOf(["127.0.0.1"]), refusalOf(["8.8.8.8", "fd00::1"])]);
-  expect(new Set(words).size).toBe(1);
+  const messages = await Promise.all([refusalOf([]), refusalOf(["10.0.0.1"]), refusalOf(["127.0.0.1"]), refusalOf(["8.8.8.8", "fd00::1"])]);
+  expect(new Set(messages).size).toBe(1);
 });
 
 test("a redirect is not followed", async () => {
@@ -185,11 +185,11 @@ test("a redirect is not followed", async () => {
     calls++;
     response.writeHead(307, { Location: "/elsewhere" }).end();
   });
-  expect((await clientOf(DEVELOPMENT).post(`http://localhost:${port}/`, post).answer).status).toBe(307);
+  expect((await clientAddressOf(DEVELOPMENT).post(`http://localhost:${port}/`, post).answer).status).toBe(307);
   expect(calls).toBe(1);
 });
 
-test("of an answer no more than 16 KB are read, however much there is", async () => {
+test("at most 16 KB of an answer are read, however long it is", async () => {
   let written = 0;
   const port = await listen((_request, response) => {
     const more = () => {
@@ -198,19 +198,19 @@ test("of an answer no more than 16 KB are read, however much there is", async ()
     response.on("drain", more);
     more();
   });
-  const { body, status } = await clientOf(DEVELOPMENT).post(`http://localhost:${port}/`, post).answer;
+  const { body, status } = await clientAddressOf(DEVELOPMENT).post(`http://localhost:${port}/`, post).answer;
   expect({ status, length: body.length }).toEqual({ status: 200, length: 16 * 1024 });
   expect(written).toBeLessThan(2 ** 26);
 });
 
-/** Takes connections and says nothing: to a client of TLS, a handshake that never comes. */
+/** Starts a server that accepts connections and sends nothing, so that a TLS handshake never comes. */
 async function listenInSilence(): Promise<number> {
   const silent = createTcpServer();
   silent.unref();
   return listenOnLoopback(silent);
 }
 
-/** Fails where an answer takes 10 s. Without their deadline the requests below would take 15 s, 20 s or for ever. */
+/** Returns the outcome of an answer, and fails if it takes 10 s. Without a deadline the requests below take 15 s, 20 s or for ever. */
 const inTime = async (answer: Promise<unknown>) => {
   const startedAt = performance.now();
   const outcome = await answer.catch((error) => error);
@@ -219,32 +219,32 @@ const inTime = async (answer: Promise<unknown>) => {
 };
 const never: RequestListener = () => {};
 
-test("a name server that says nothing ends at the deadline", async () => {
-  const client = clientOf(DEVELOPMENT, () => new Promise(() => {}));
+test("a request whose name server does not answer ends at the deadline", async () => {
+  const client = clientAddressOf(DEVELOPMENT, () => new Promise(() => {}));
   const { answer, sent } = client.post("https://shop.example/", { ...post, deadlineMs: 300 });
   expect(await inTime(answer)).toMatchObject({ name: "TimeoutError" });
   await inTime(sent);
 });
 
-test("a handshake that never comes ends at the deadline, and holds up nobody else of that host", async () => {
+test("requests without a handshake all end at the deadline, and delay no other request to that host", async () => {
   const port = await listenInSilence();
-  const client = clientOf(DEVELOPMENT);
+  const client = clientAddressOf(DEVELOPMENT);
   const stuck = Array.from({ length: 5 }, () => client.post(`https://localhost:${port}/`, { ...post, deadlineMs: 300 }).answer);
   const outcomes = await Promise.all(stuck.map((answer) => inTime(answer)));
   for (const outcome of outcomes) expect(outcome).toMatchObject({ name: "TimeoutError" });
 });
 
-test("a request that is told to stop before it is connected ends at once", async () => {
+test("a request that is aborted before it is connected ends at once", async () => {
   const stopped = new AbortController();
-  const client = clientOf(DEVELOPMENT, () => new Promise(() => {}));
+  const client = clientAddressOf(DEVELOPMENT, () => new Promise(() => {}));
   const { answer } = client.post("https://shop.example/", { ...post, deadlineMs: 20_000 }, stopped.signal);
   stopped.abort();
   expect(await inTime(answer)).toMatchObject({ name: "AbortError" });
 });
 
-test("headers that never come end at the deadline", async () => {
+test("a request whose answer has no headers ends at the deadline", async () => {
   const port = await listen(never);
-  const { answer } = clientOf(DEVELOPMENT).post(`http://localhost:${port}/`, { ...post, deadlineMs: 300 });
+  const { answer } = clientAddressOf(DEVELOPMENT).post(`http://localhost:${port}/`, { ...post, deadlineMs: 300 });
   expect(await inTime(answer)).toMatchObject({ name: "TimeoutError" });
 });
 
@@ -259,23 +259,23 @@ const drip: RequestListener = (_request, response) => {
 test.each([
   ["never comes", headersOnly],
   ["drips", drip],
-])("a body that %s ends at the same deadline, and what came of the answer is kept", async (_name, answer) => {
+])("an answer whose body %s ends at the same deadline, and its received part is kept", async (_name, answer) => {
   const port = await listen(answer);
-  const exchange = clientOf(DEVELOPMENT).post(`http://localhost:${port}/`, { ...post, deadlineMs: 300 });
+  const exchange = clientAddressOf(DEVELOPMENT).post(`http://localhost:${port}/`, { ...post, deadlineMs: 300 });
   expect(await inTime(exchange.answer)).toMatchObject({ status: 410, brokenBy: { name: "TimeoutError" } });
 });
 
-test("a request says when it is on the wire, also when nobody answers it", async () => {
+test("a request reports when it was sent, also without an answer", async () => {
   const port = await listen(never);
   const stopped = new AbortController();
-  const exchange = clientOf(DEVELOPMENT).post(`http://localhost:${port}/`, { ...post, deadlineMs: 20_000 }, stopped.signal);
+  const exchange = clientAddressOf(DEVELOPMENT).post(`http://localhost:${port}/`, { ...post, deadlineMs: 20_000 }, stopped.signal);
   const outcome = exchange.answer.catch((error) => error.name);
   await exchange.sent;
   stopped.abort();
   expect(await outcome).toBe("AbortError");
 });
 
-test("what we lack is told from what the other side does", () => {
+test("a fault of ours is told apart from a fault of the other side", () => {
   const failure = (fields: object) => Object.assign(new Error("x"), fields);
   expect(isOurFault(failure({ code: "EMFILE", syscall: "socket" }))).toBe(true);
   expect(isOurFault(failure({ code: "ECONNREFUSED", syscall: "queryA" }))).toBe(true);

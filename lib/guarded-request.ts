@@ -5,15 +5,15 @@ import { Readable } from "node:stream";
 import { Agent, request } from "undici";
 import { isLoopback, isPublic } from "./public-address.ts";
 
-/** What an address that somebody else gave us may be. */
+/** Which addresses of other parties are allowed. */
 export interface OutboundPolicy {
-  /** Anything but https on port 443 is refused. */
+  /** Allows https on port 443 alone. */
   strict: boolean;
-  /** http, and this machine itself, are allowed too: for development. Never together with `strict`. */
+  /** Also allows http and this machine, for development. Never together with `strict`. */
   allowLoopback: boolean;
 }
 
-/** We do not call there. The message says why, for the one who gave the address. */
+/** The address is not allowed. The message tells the party that gave it why. */
 export class AddressRefused extends Error {
   override name = "AddressRefused";
 }
@@ -21,12 +21,12 @@ export class AddressRefused extends Error {
 type Resolve = (hostname: string) => Promise<string[]>;
 
 const MAX_ANSWER_BYTES = 16 * 1024;
-const MAX_URL = 2_048;
-/** Node's own 250 ms give up on an address when one packet is lost. */
+const MAX_URL_CHARACTERS = 2_048;
+/** Node's default of 250 ms gives up on an address when one packet is lost. */
 const NEXT_ADDRESS_AFTER_MS = 2_500;
 const CONNECT_WITHIN_MS = 15_000;
 
-// c-ares, not getaddrinfo: a name server that hangs holds up its own lookups and not the thread pool that all would share.
+// This resolver uses c-ares. With getaddrinfo, a name server that hangs would block the thread pool of all lookups.
 const resolver = new Resolver({ timeout: 2_000, tries: 2 });
 
 async function resolveByDns(hostname: string): Promise<string[]> {
@@ -37,23 +37,24 @@ async function resolveByDns(hostname: string): Promise<string[]> {
   return found;
 }
 
-/** We have no sockets, ports or name server left: says nothing about who was called. */
+/** Codes for a lack of sockets, ports or a name server on this machine. They say nothing about the other side. */
 const OUR_FAULTS = new Set(["EMFILE", "ENFILE", "EADDRNOTAVAIL", "ENOBUFS", "DNS_ECONNREFUSED"]);
 
+/** Returns whether a failed request says nothing about the other side, because this machine lacked a resource. */
 export function isOurFault(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isOurFault);
   if (!(error instanceof Error)) return false;
   const { code, syscall, address } = error as NodeJS.ErrnoException & { address?: string };
-  // Without IPv6 here there is no way to an address of it, and never will be.
+  // A machine without IPv6 never reaches an IPv6 address, so this is no passing lack.
   if (code === "EADDRNOTAVAIL" && address?.includes(":")) return false;
   return OUR_FAULTS.has(syscall?.startsWith("query") ? `DNS_${code}` : String(code));
 }
 
 const isLocalName = (hostname: string) => /^(?:[^.]+\.)*localhost\.?$/i.test(hostname);
 
-/** The URL, where the policy allows it as it is written. Throws `AddressRefused`. Names are checked again when they are resolved. */
+/** Returns the URL if the policy allows it as written. Throws `AddressRefused`. Names are checked again when they are resolved. */
 export function checkUrl(text: string, policy: OutboundPolicy): URL {
-  if (text.length > MAX_URL) throw new AddressRefused(`Send at most ${MAX_URL} characters.`);
+  if (text.length > MAX_URL_CHARACTERS) throw new AddressRefused(`Send at most ${MAX_URL_CHARACTERS} characters.`);
   if (!URL.canParse(text)) throw new AddressRefused("Send a whole address, like https://shop.example/webhooks.");
   const url = new URL(text);
   const schemes = policy.allowLoopback ? ["https:", "http:"] : ["https:"];
@@ -73,10 +74,10 @@ function refuseUnlessAllowed(address: string, policy: OutboundPolicy): void {
 
 const isAllowed = (address: string, { allowLoopback }: OutboundPolicy) => isPublic(address) || (allowLoopback && isLoopback(address));
 
-/** Resolves a name to addresses that may all be called, so that the connection goes to what was checked and to nothing else. */
+/** Returns the addresses of a name. Throws `AddressRefused` unless all are allowed. The connection uses these addresses and no others. */
 async function resolveAllowed(hostname: string, policy: OutboundPolicy, resolve: Resolve): Promise<string[]> {
   const addresses = isLocalName(hostname) ? ["127.0.0.1", "::1"] : await resolve(hostname);
-  // One word for a name that does not exist and for one of our own network: the difference would tell strangers which names are there.
+  // The message is the same for an unknown name and for a private address: a difference would tell strangers which private names exist.
   if (addresses.length === 0 || !addresses.every((address) => isAllowed(address, policy)))
     throw new AddressRefused("The name of this address does not lead to the public internet.");
   return addresses;
@@ -99,29 +100,29 @@ function pinnedLookup(policy: OutboundPolicy, resolve: Resolve): LookupFunction 
 export interface GuardedAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The first 16 KB, or what came of them. */
+  /** At most the first 16 KB. */
   body: Buffer;
-  /** Why the body ended before its end. */
+  /** The error that ended the body early, or null. */
   brokenBy: unknown;
 }
 
 interface Post {
   headers: Record<string, string>;
   body: Buffer;
-  /** For the whole exchange: name, connection, headers and body. */
+  /** Time for the whole exchange: name, connection, headers and body. */
   deadlineMs: number;
 }
 
 export interface Exchange {
-  /** Settles when the request is on the wire, or has failed before. Never rejects. */
+  /** Resolves when the request was sent or has failed. Never rejects. */
   sent: Promise<void>;
-  /** Rejects with `AddressRefused`, or with whatever kept the answer from coming. */
+  /** Rejects with `AddressRefused`, or with the error that prevented the answer. */
   answer: Promise<GuardedAnswer>;
 }
 
 /**
- * Posts to addresses that somebody else gave us. Each connection goes to an address that was resolved once and checked; redirects are
- * not followed; one deadline covers everything; of an answer 16 KB are read.
+ * Posts to addresses of other parties. Each connection goes to an address that was resolved once and checked. Follows no redirects, has
+ * one deadline for everything, and reads at most 16 KB of an answer.
  */
 export class GuardedClient {
   readonly #policy: OutboundPolicy;
@@ -132,7 +133,7 @@ export class GuardedClient {
     this.#policy = policy;
     this.#agent = new Agent({
       connect: { lookup: pinnedLookup(policy, resolve), timeout: CONNECT_WITHIN_MS },
-      // An HTTP/2 session that died in silence would be used again and again, and would join strangers who share a host.
+      // An HTTP/2 session that died unnoticed would be used again, and merchants on the same host would share a session.
       allowH2: false,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
@@ -145,7 +146,7 @@ export class GuardedClient {
     const content = Readable.from([body], { objectMode: false });
     const written = new Promise<void>((done) => content.once("end", done).once("close", done));
     const exchange = this.#exchange(address, { headers: { ...headers, "content-length": String(body.length) }, content, signal });
-    // undici hears of the signal once it is connected: a name server, a port or a handshake that says nothing would never end.
+    // undici obeys the signal only once it is connected. Without this race, a silent name server, port or handshake would never end.
     const answer = Promise.race([exchange, rejectionOf(signal)]);
     const ended = answer.then(
       () => undefined,
@@ -178,7 +179,7 @@ export class GuardedClient {
 
 function rejectionOf(signal: AbortSignal): Promise<never> {
   return new Promise((_done, fail) => {
-    // Later than the answer that a signal also ends, which knows more.
+    // Rejects one tick later, so that an answer that the signal cut short wins the race: it has more information.
     const end = () => setImmediate(() => fail(signal.reason));
     if (signal.aborted) end();
     else signal.addEventListener("abort", end, { once: true });
@@ -193,7 +194,7 @@ async function firstBytes(body: Readable, signal: AbortSignal): Promise<Pick<Gua
     for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
-      // Leaving the loop ends the connection: what more there is, nobody reads.
+      // Leaving the loop ends the connection, so the rest is not read.
       if (size >= MAX_ANSWER_BYTES) break;
     }
   } catch (error) {

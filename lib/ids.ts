@@ -1,6 +1,6 @@
 import { randomFillSync, randomInt } from "node:crypto";
 
-/** Crockford's base 32: no I, L, O or U, so that an id survives being read out on the phone. */
+/** Crockford's base 32 has no I, L, O or U, so that people read ids aloud without errors. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TIME_CHARACTERS = 10;
 const RANDOM_BYTES = 10;
@@ -30,15 +30,15 @@ const PREFIXES = {
 
 export type IdKind = keyof typeof PREFIXES;
 
-/** 26 characters that sort by time of making (48 bits of milliseconds, 80 random bits), after a prefix that names the kind. */
+/** Returns a prefix for the kind, and 26 characters that sort by creation time (48 bits of milliseconds, then 80 random bits). */
 export function newId(kind: IdKind, atMs = Date.now()): string {
   return `${PREFIXES[kind]}_${timePart(atMs)}${base32(random(RANDOM_BYTES))}`;
 }
 
-/** A random integer of 48 bits: it has at most 15 digits, which every JSON parser keeps, and tells nothing of how many others there are. */
+/** Returns a random integer of 48 bits. Its at most 15 digits are exact in every JSON parser, and it does not tell how many cardholders exist. */
 export const newCardholderId = (): number => randomInt(1, 2 ** 48);
 
-/** Cannot be guessed: 130 random bits, 26 characters. */
+/** Returns 26 characters of 130 random bits, which cannot be guessed. */
 export function newReference(): string {
   return base32(random(17)).slice(0, 26);
 }
@@ -46,7 +46,7 @@ export function newReference(): string {
 const pool = Buffer.alloc(4_096);
 let used = pool.length;
 
-/** Random bytes from a pool that is filled in one call: a request makes several ids. No byte is given out twice. */
+/** Returns random bytes from a pool that one call fills, because a request makes several ids. No byte is used twice. */
 function random(size: number): Uint8Array {
   if (used + size > pool.length) {
     randomFillSync(pool);

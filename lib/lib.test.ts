@@ -10,7 +10,7 @@ import { checksum } from "./secrets.ts";
 import { isSigned, sign } from "./signature.ts";
 
 describe("ids", () => {
-  test("sort by the time of their making", () => {
+  test("sort by the time of their creation", () => {
     const ids = [1, 1_000, 1_700_000_000_000, 1_800_000_000_000].map((atMs) => newId("paymentLink", atMs));
     expect(ids.toSorted()).toEqual(ids);
   });
@@ -20,13 +20,13 @@ describe("ids", () => {
     expect(new Set(Array.from({ length: 5_000 }, () => newId("event", 0))).size).toBe(5_000);
   });
 
-  test("references have 26 characters of 5 random bits: every character of the alphabet comes at every place", () => {
+  test("references have 26 characters of 5 random bits: every character of the alphabet occurs at every position", () => {
     const references = Array.from({ length: 4_000 }, newReference);
-    for (let place = 0; place < 26; place++) expect(new Set(references.map((reference) => reference[place])).size).toBe(32);
+    for (let position = 0; position < 26; position++) expect(new Set(references.map((reference) => reference[position])).size).toBe(32);
   });
 });
 
-test("two JSON values that differ in the order of their fields alone have one canonical form", () => {
+test("JSON values that differ only in the order of their fields have the same canonical form", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
       const reversed = Object.fromEntries(Object.entries(value).reverse());
@@ -46,8 +46,8 @@ test("text on any brand colour has a contrast of at least 4.5", () => {
   };
   const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`);
   fc.assert(
-    fc.property(colour, (ground) => {
-      const [light = 0, dark = 0] = [luminance(ground), luminance(textColourOn(ground))].toSorted((a, b) => b - a);
+    fc.property(colour, (background) => {
+      const [light = 0, dark = 0] = [luminance(background), luminance(textColourOn(background))].toSorted((a, b) => b - a);
       expect((light + 0.05) / (dark + 0.05)).toBeGreaterThanOrEqual(4.5);
     }),
   );
@@ -56,19 +56,19 @@ test("text on any brand colour has a contrast of at least 4.5", () => {
 describe("settings", () => {
   const good = { DATABASE_URL: "postgres://u:p@localhost/oja", OJA_SECRET_KEY: "x".repeat(32) };
 
-  test("name each bad one at once and say what it must be", () => {
+  test("report all invalid values at once and say what each must be", () => {
     const read = () => readSettings({ PORT: "70000", BASE_URL: "oja", OJA_SECRET_KEY: "short", DATABASE_URL: "mysql://x" });
     expect(read).toThrow(BadSettings);
     expect(read).toThrow(/DATABASE_URL must begin with postgres.*OJA_SECRET_KEY must be at least 32.*PORT.*BASE_URL/);
     expect(() => readSettings({})).toThrow(/DATABASE_URL is not set; OJA_SECRET_KEY is not set/);
   });
 
-  test("have defaults that follow from the port, and an empty line counts as not set", () => {
+  test("have defaults derived from the port, and an empty value counts as not set", () => {
     expect(readSettings({ ...good, PORT: "4000", BASE_URL: "" })).toMatchObject({ BASE_URL: "http://localhost:4000", PORT: 4_000 });
     expect(readSettings({ ...good, BASE_URL: "https://oja.example/" }).BASE_URL).toBe("https://oja.example");
   });
 
-  test("never repeat a secret in what they say", () => {
+  test("never show a secret in an error message", () => {
     const secret = "short-secret";
     expect(() => readSettings({ ...good, OJA_SECRET_KEY: secret })).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining(secret) }),
@@ -76,7 +76,7 @@ describe("settings", () => {
   });
 });
 
-test("live providers and a BASE_URL without https refuse to start", () => {
+test("settings with a live provider are refused without an https BASE_URL", () => {
   const base = { DATABASE_URL: "postgres://localhost/oja", OJA_SECRET_KEY: "x".repeat(32), OJA_LIVE_BANK: "some-bank" };
   const unsafe = /BASE_URL must begin with https:\/\/ where OJA_LIVE_BANK is set/;
   for (const BASE_URL of [undefined, "", "http://oja.example"]) expect(() => readSettings({ ...base, BASE_URL })).toThrow(unsafe);
@@ -96,11 +96,11 @@ test.each([
   ["postgres://u:p@127.0.0.2:5433/oja", "postgres://u:p@127.0.0.2:5433/oja"],
   ["postgres://u:p@[::1]:5433/oja", "postgres://u:p@[::1]:5433/oja"],
   ["postgres:///oja?host=/run/postgresql", "postgres:///oja?host=/run/postgresql"],
-])("a database on another machine is asked for TLS, unless its URL says: %s", (given, used) => {
+])("a database on another machine is used with TLS unless its URL sets sslmode: %s", (given, used) => {
   expect(readSettings({ DATABASE_URL: given, OJA_SECRET_KEY: "x".repeat(32) }).DATABASE_URL).toBe(used);
 });
 
-test("a database that PGHOST puts on another machine is asked for TLS, and a URL with a fragment is refused", () => {
+test("a database that PGHOST puts on another machine is used with TLS, and a URL with a fragment is refused", () => {
   const read = (settings: Record<string, string>) => readSettings({ OJA_SECRET_KEY: "x".repeat(32), ...settings }).DATABASE_URL;
   expect(read({ DATABASE_URL: "postgres:///oja", PGHOST: "db.example" })).toBe("postgres:///oja?sslmode=require");
   expect(read({ DATABASE_URL: "postgres:///oja", PGHOST: "/run/postgresql" })).toBe("postgres:///oja");
@@ -110,20 +110,20 @@ test("a database that PGHOST puts on another machine is asked for TLS, and a URL
 describe("a client's address", () => {
   const proxies = toBlockList(["10.0.0.0/8", "::1"]);
   test.each([
-    ["nobody forwards", "203.0.113.9", null, "203.0.113.9"],
-    ["a stranger's claim is not believed", "203.0.113.9", "1.1.1.1", "203.0.113.9"],
-    ["a trusted proxy's is", "10.1.2.3", "198.51.100.7", "198.51.100.7"],
-    ["only as far as the trust reaches", "10.1.2.3", "6.6.6.6, 198.51.100.7, 10.9.9.9", "198.51.100.7"],
-    ["mapped addresses are plain ones", "::ffff:10.1.2.3", "::ffff:198.51.100.7", "198.51.100.7"],
-    ["nonsense ends the walk", "10.1.2.3", "198.51.100.7, <script>", "10.1.2.3"],
-    ["a port is not part of it", "10.1.2.3", "6.6.6.6, 198.51.100.7:51234", "198.51.100.7"],
-    ["nor are brackets", "10.1.2.3", "6.6.6.6, [2001:db8::5]:443", "2001:db8::5"],
-  ])("is read from its connection, and from a proxy as far as that is trusted: %s", (_what, peer, forwarded, expected) => {
+    ["without a forwarded address", "203.0.113.9", null, "203.0.113.9"],
+    ["a stranger's forwarded address is ignored", "203.0.113.9", "1.1.1.1", "203.0.113.9"],
+    ["a trusted proxy's forwarded address is used", "10.1.2.3", "198.51.100.7", "198.51.100.7"],
+    ["the last address before the trusted proxies is used", "10.1.2.3", "6.6.6.6, 198.51.100.7, 10.9.9.9", "198.51.100.7"],
+    ["an IPv4 address mapped into IPv6 is written as IPv4", "::ffff:10.1.2.3", "::ffff:198.51.100.7", "198.51.100.7"],
+    ["an invalid address ends the search", "10.1.2.3", "198.51.100.7, <script>", "10.1.2.3"],
+    ["a port is removed", "10.1.2.3", "6.6.6.6, 198.51.100.7:51234", "198.51.100.7"],
+    ["brackets are removed", "10.1.2.3", "6.6.6.6, [2001:db8::5]:443", "2001:db8::5"],
+  ])("comes from its connection, and from forwarded headers as far as proxies are trusted: %s", (_name, peer, forwarded, expected) => {
     expect(clientAddress(peer, forwarded, proxies)).toBe(expected);
   });
 });
 
-test("an IPv4 address is a network of its own, also written as IPv6; an IPv6 network is 64 bits", () => {
+test("an IPv4 address is a network, also written as IPv6, and the first 64 bits of an IPv6 address are one", () => {
   expect(networkOf("::ffff:203.0.113.9")).toBe("203.0.113.9");
   expect(networkOf("::ffff:203.0.113.9")).not.toBe(networkOf("::ffff:203.0.113.10"));
   expect(networkOf("fe80::1%br-4f2a")).toBe(networkOf("fe80::2%eth0_1"));
@@ -131,7 +131,7 @@ test("an IPv4 address is a network of its own, also written as IPv6; an IPv6 net
   expect(networkOf("2001:db8::1")).not.toBe(networkOf("2001:db8:0:1::1"));
 });
 
-test("a signature holds for its bytes, its secret and five minutes", () => {
+test("a signature is valid for its bytes, its secret and five minutes", () => {
   const signature = sign("secret", "body");
   expect(isSigned("secret", "body", signature)).toBe(true);
   expect(isSigned("secret", "Body", signature)).toBe(false);

@@ -1,7 +1,7 @@
 import { type Logger, pino } from "pino";
 import { settings } from "./env.ts";
 
-/** Names under which a secret may travel. A logged object never shows their values, however deep within three levels. */
+/** Names of fields that may contain a secret. The log hides their values in an object, down to three levels. */
 const SECRET_NAMES = [
   "secret",
   "password",
@@ -23,7 +23,7 @@ const redactedPaths = SECRET_NAMES.flatMap((name) => {
 
 let root: Logger | undefined;
 
-/** One JSON line an entry, to standard output. */
+/** Returns the logger of this process. It writes one JSON line for each entry to standard output. */
 export function log(): Logger {
   root ??= pino({
     level: settings().LOG_LEVEL,
@@ -36,8 +36,8 @@ export function log(): Logger {
 }
 
 /**
- * What may be said of an error. A database error names its statement's parameters (Drizzle in the message, postgres.js beside it) and
- * the values of a row in its detail, and those may be anything: only the database's own message, its code and names are kept.
+ * Returns the fields of an error that may be logged. A database error also has the statement's parameters (in Drizzle's message and beside
+ * that of postgres.js) and the row's values in its detail, and these may be secret. Keeps only the database's message, code and names.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };

@@ -4,7 +4,7 @@ import { formatMoney, money, naira, toMajorNumber, toMinorUnits, toPlainDigits }
 
 const kobo = fc.bigInt({ min: 0n, max: 10n ** 15n - 1n });
 
-test("any amount that the API can say goes in and out unchanged", () => {
+test("any amount that the API can express is converted in and out unchanged", () => {
   fc.assert(
     fc.property(kobo, (minor) => {
       expect(toMinorUnits(toMajorNumber(money(minor, "NGN")))).toBe(minor);
@@ -38,7 +38,7 @@ test.each([
   [naira(0.05), "₦0.05", "0.05"],
   [naira(10_000_000), "₦10,000,000.00", "10000000.00"],
   [money(-123_456n, "USD"), "-$1,234.56", "-1234.56"],
-])("people read separators, machines digits alone: %o", (amount, forPeople, forMachines) => {
+])("people get separators and a symbol, machines get digits alone: %o", (amount, forPeople, forMachines) => {
   expect(formatMoney(amount)).toBe(forPeople);
   expect(toPlainDigits(amount)).toBe(forMachines);
 });

@@ -14,14 +14,14 @@ export function money(minor: bigint, currency: Currency): Money {
   return { minor, currency };
 }
 
-/** `naira(5_000)` is ₦5,000.00. Throws a RangeError where `toMinorUnits` answers undefined. */
+/** Returns Naira: `naira(5_000)` is ₦5,000.00. Throws a RangeError if `toMinorUnits` returns undefined. */
 export function naira(major: number): Money {
   const minor = toMinorUnits(major);
   if (minor === undefined) throw new RangeError(`not an amount of Naira: ${major}`);
   return { minor, currency: "NGN" };
 }
 
-/** `dollars(20)` is $20.00. Throws a RangeError where `toMinorUnits` answers undefined. */
+/** Returns US dollars: `dollars(20)` is $20.00. Throws a RangeError if `toMinorUnits` returns undefined. */
 export function dollars(major: number): Money {
   const minor = toMinorUnits(major);
   if (minor === undefined) throw new RangeError(`not an amount of US dollars: ${major}`);
@@ -29,26 +29,26 @@ export function dollars(major: number): Money {
 }
 
 /**
- * Minor units of a non-negative major-unit number, or undefined when it is not exactly one:
- * more than two decimals, negative, not finite or too large to be exact. Never rounds.
+ * Returns the minor units of a number of major units. Never rounds: returns undefined for more than two decimals, and for a number that is
+ * negative, not finite or too large to be exact.
  */
 export function toMinorUnits(major: number): bigint | undefined {
-  // The shortest decimal that reads back as this number is what the caller wrote; 1e21 and NaN do not match.
+  // String() gives the shortest decimal that reads back as this number, as the caller wrote it. 1e21 and NaN do not match.
   const match = AT_MOST_TWO_DECIMALS.exec(String(major));
   if (!match?.[1]) return undefined;
   return BigInt(match[1]) * MINOR_UNITS_PER_MAJOR + BigInt((match[2] ?? "").padEnd(2, "0"));
 }
 
-/** From here on a double has no room for two exact decimals: ₦10 trillion, in kobo. */
+/** From ₦10 trillion (in kobo) on, a double cannot represent two decimals exactly. */
 const TOO_LARGE_FOR_JSON = 10n ** 15n;
 
-/** The JSON number of the API, exact. Throws a RangeError from ₦10 trillion on. */
+/** Returns the exact number of major units for the API's JSON. Throws a RangeError from ₦10 trillion on. */
 export function toMajorNumber({ minor }: Money): number {
   if (minor >= TOO_LARGE_FOR_JSON || minor <= -TOO_LARGE_FOR_JSON) throw new RangeError("amount is too large for a JSON number");
   return Number(minor) / 100;
 }
 
-/** Digits with two decimals and no separators (`1500.00`), as a payer copies them into a bank's app. */
+/** Returns digits with two decimals and no separators (`1500.00`), as a payer copies them into a bank's app. */
 export function toPlainDigits({ minor }: Money): string {
   const sign = minor < 0n ? "-" : "";
   const absolute = minor < 0n ? -minor : minor;
@@ -57,7 +57,7 @@ export function toPlainDigits({ minor }: Money): string {
 
 const SYMBOLS: Record<Currency, string> = { NGN: "₦", USD: "$" };
 
-/** For people: `₦1,500.00`. */
+/** Returns an amount for people to read: `₦1,500.00`. */
 export function formatMoney(value: Money): string {
   const digits = toPlainDigits(value);
   const [whole = "0", decimals = "00"] = digits.replace("-", "").split(".");

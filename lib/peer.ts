@@ -1,15 +1,15 @@
 import { BlockList, isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Our server writes the peer's address here, over whatever a client sent under that name. */
+/** Our server writes the peer's address to this header, and overwrites a value from the client. */
 export const PEER_HEADER = "x-oja-peer";
 
-/** A dozen hops. What stands further left was written by the client, or by proxies that nobody trusts. */
+/** Enough for a dozen hops. Addresses further left come from the client, or from proxies that are not trusted. */
 const MAX_FORWARDED_CHARACTERS = 500;
 
-/** Without a zone, a port, brackets or the prefix of an IPv4 address in IPv6's clothes: some proxies write `203.0.113.9:51234`. */
+/** Returns an address without a zone, a port, brackets or the IPv6 prefix of an IPv4 address. Some proxies write `203.0.113.9:51234`. */
 function plain(written: string): string {
-  // The zone of a link-local address names an interface of ours, or whatever a client writes there.
+  // The zone of a link-local address names a network interface, or is any text from a client.
   const address = written
     .trim()
     .replace(/^\[(.+)\](:\d+)?$/, "$1")
@@ -18,8 +18,8 @@ function plain(written: string): string {
 }
 
 /**
- * The client's address. A forwarded address is believed only from a trusted proxy, and read from the right: each trusted hop vouches
- * for the one to its left. What is no address ends the walk: the last one that somebody trusted has vouched for is the client.
+ * Returns the client's address. Uses a forwarded address only from a trusted proxy, and reads the list from the right: each trusted hop
+ * vouches for the address to its left. An invalid entry ends the search, and the last address with a trusted source is the client's.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, trustedProxies: BlockList): string {
   let address = plain(peer);
@@ -31,14 +31,14 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
   return address;
 }
 
-/** What one customer of a network has for themselves: an IPv4 address, or the first 64 bits of an IPv6 address. */
+/** Returns the part of an address that one customer of a network has alone: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
   const bare = plain(address);
   if (isIP(bare) !== 6) return bare;
   return ipaddr.parse(bare).toByteArray().slice(0, 8).join(".");
 }
 
-/** A set of addresses and CIDR ranges, IPv4 and IPv6. Throws a RangeError or TypeError for what is neither. */
+/** Returns a set of IPv4 and IPv6 addresses and CIDR ranges. Throws a RangeError or TypeError for an invalid entry. */
 export function toBlockList(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
@@ -51,6 +51,7 @@ export function toBlockList(entries: readonly string[]): BlockList {
   return list;
 }
 
+/** Returns whether an address is in a list. Returns false for an invalid address. */
 export function isListed(address: string, list: BlockList): boolean {
   const bare = plain(address);
   const version = isIP(bare);

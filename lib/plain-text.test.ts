@@ -10,11 +10,11 @@ test.each([
   ["half a pair \ud800", "half a pair \ufffd"],
   ["مطعم", "مطعم"],
   ["👩🏾‍🌾", "👩🏾‍🌾"],
-])("%j stands in a line of ours as %j", (text, expected) => {
+])("%j is shown as %j", (text, expected) => {
   expect(plainText(text)).toBe(expected);
 });
 
-test("whatever the text, nothing is left that turns what follows it, or breaks the line", () => {
+test("no text keeps a character that turns the text after it or breaks the line", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(plainText(text)).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f]/u);

@@ -1,4 +1,4 @@
-/** Every error that the API can give, and its HTTP status. */
+/** Every error code of the API with its HTTP status. */
 export const ERROR_STATUS = {
   MALFORMED_JSON: 400,
   MISSING_CREDENTIALS: 401,
@@ -30,7 +30,7 @@ export const ERROR_STATUS = {
   PROVIDER_UNAVAILABLE: 503,
 } as const;
 
-/** What each means and what to do, for the page that `doc_url` leads to. */
+/** The meaning of each error and what to do, for the page at `doc_url`. */
 export const ERROR_HELP: Record<ErrorCode, string> = {
   MALFORMED_JSON: "The body is not JSON in UTF-8. Correct it and send it again.",
   MISSING_CREDENTIALS: "X-Api-Key or X-Api-Secret is missing. Send both.",
@@ -58,7 +58,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   UNSUPPORTED_MEDIA_TYPE: "Send Content-Type: application/json.",
   VALIDATION_ERROR: "One or more fields are wrong. error.errors lists each of them with what to send. Nothing is ever rounded to fit.",
   CARDHOLDER_KYC_NOT_APPROVED: "The cardholder's identity is not approved (yet). Read the cardholder until kyc_status is APPROVED.",
-  INSUFFICIENT_CARD_BALANCE: "The card does not hold that much. Open authorizations lower what can be taken off it.",
+  INSUFFICIENT_CARD_BALANCE: "The card does not have that much. Open authorizations lower what can be taken off it.",
   IDEMPOTENCY_KEY_REUSED: "The key belongs to a request with another body. Use a new key for a new request.",
   PRODUCT_UNAVAILABLE: "It is not sold, or not any more. Choose from the present list.",
   RATE_LIMITED: "Too many requests. Wait for Retry-After; RateLimit says what is left.",
@@ -71,7 +71,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Whether what was asked has happened: not_executed may be sent again; unknown must be asked about first. */
+/** Whether the request was executed. After `not_executed` it may be sent again; after `unknown` its outcome must be read first. */
 export type Execution = "not_executed" | "unknown" | "executed";
 
 export interface FieldProblem {
@@ -86,7 +86,7 @@ interface ProblemDetails {
   cause?: unknown;
 }
 
-/** A refusal that the caller should see: a stable code, and a message that says what to do. */
+/** A refusal for the caller to see: a stable code, and a message that says what to do. */
 export class Problem extends Error {
   override name = "Problem";
   readonly code: ErrorCode;
@@ -102,28 +102,28 @@ export class Problem extends Error {
     this.headers = details.headers ?? {};
   }
 
-  /** The same refusal where an earlier try may have done something: with that outcome, and what to do about it. */
+  /** Returns the same refusal with the outcome `unknown`, for a request of which an earlier attempt may have been executed. */
   asUnknown(message: string): Problem {
     return new Problem(this.code, message, { outcome: "unknown", headers: this.headers, cause: this });
   }
 }
 
-/** A `VALIDATION_ERROR` about one field. */
+/** Returns a `VALIDATION_ERROR` about one field. */
 export function invalid(param: string, message: string): Problem {
   return new Problem("VALIDATION_ERROR", message, { errors: [{ param, message }] });
 }
 
-/** An answer that lists thousands of fields would be many times as long as the request. */
+/** A list of thousands of fields would be many times as long as the request. */
 const MAX_FIELD_PROBLEMS = 100;
 
-/** A `VALIDATION_ERROR` about every bad field, each named once, however much is wrong with it. */
+/** Returns a `VALIDATION_ERROR` that names every bad field once, with all of its problems. */
 export function invalidFields(problems: FieldProblem[]): Problem {
   const byField = Map.groupBy(problems, ({ param }) => param);
   const all = [...byField].map(([param, list]) => ({ param, message: list.map(({ message }) => message).join(" ") }));
   const errors = all.slice(0, MAX_FIELD_PROBLEMS);
   const [first] = errors;
   const listed = all.length > errors.length ? `the first ${errors.length} are in errors` : "see errors";
-  // A name that is no word would make the sentence hard to read.
+  // A field name with other characters would make the sentence hard to read.
   const isNamed = all.length === 1 && /^[\w.-]+$/.test(first?.param ?? "");
   const message = isNamed
     ? `${first?.param}: ${first?.message}`
@@ -131,6 +131,7 @@ export function invalidFields(problems: FieldProblem[]): Problem {
   return new Problem("VALIDATION_ERROR", message, { errors });
 }
 
-export function notFound(what: string): Problem {
-  return new Problem("RESOURCE_NOT_FOUND", `No ${what} was found here for these credentials. Check its id and the mode of your key.`);
+/** Returns a `RESOURCE_NOT_FOUND` for a kind of resource, such as "card". */
+export function notFound(resource: string): Problem {
+  return new Problem("RESOURCE_NOT_FOUND", `No ${resource} was found here for these credentials. Check its id and the mode of your key.`);
 }

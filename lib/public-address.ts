@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Public networks that are nobody's on the internet, or a door to somebody's inside, beyond what IANA's special-purpose registries
- * (RFC 6890 and its updates) make `ipaddr.js` call anything but unicast.
+ * Networks that have no host on the public internet or lead to private hosts. `ipaddr.js` calls them unicast, because it follows IANA's
+ * special-purpose registries (RFC 6890 and its updates).
  */
 const REFUSED: [network: string, bits: number][] = [
   ["168.63.129.16", 32], // Azure's own services, as every virtual machine there sees them
@@ -15,7 +15,7 @@ const REFUSED: [network: string, bits: number][] = [
 const NAT64 = ipaddr.parseCIDR("64:ff9b::/96");
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 
-/** The address that a packet would end at: an IPv4 address may come in the clothes of IPv6, mapped or through NAT64. */
+/** Returns the address that a packet reaches. An IPv4 address may be written as IPv6, mapped or through NAT64. */
 function destinationOf(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (!(address instanceof ipaddr.IPv6)) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
@@ -23,12 +23,12 @@ function destinationOf(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr
   return address;
 }
 
-/** Whether an IP address is loopback, also in the clothes of IPv6. */
+/** Returns whether an IP address is loopback, also an IPv4 address written as IPv6. */
 export function isLoopback(text: string): boolean {
   return ipaddr.isValid(text) && destinationOf(ipaddr.parse(text)).range() === "loopback";
 }
 
-/** Whether an IP address belongs to somebody on the public internet. What is no address is not public. */
+/** Returns whether an IP address is on the public internet. Returns false for an invalid address. */
 export function isPublic(text: string): boolean {
   if (!ipaddr.isValid(text) || text.includes("%")) return false;
   const address = destinationOf(ipaddr.parse(text));

@@ -1,11 +1,11 @@
-/** The client closed its connection before all of its request had come. */
+/** The client closed its connection before it had sent the whole request. */
 export class ClientGone extends Error {
   override name = "ClientGone";
 }
 
-/** A request's whole body, or undefined once it has more than `most` bytes; no more than that is ever held. Throws ClientGone. */
-export async function readAtMost(request: Request, most: number): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get("content-length") ?? 0) > most) return undefined;
+/** Returns a request's body, or undefined if it has more than `maxBytes`. Keeps no more than that in memory. Throws `ClientGone`. */
+export async function readAtMost(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return undefined;
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -16,7 +16,7 @@ export async function readAtMost(request: Request, most: number): Promise<Uint8A
     });
     if (done) return Buffer.concat(chunks);
     size += value.length;
-    if (size > most) {
+    if (size > maxBytes) {
       await reader.cancel();
       return undefined;
     }

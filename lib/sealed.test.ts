@@ -5,7 +5,7 @@ import { CannotOpen, open, seal } from "./sealed.ts";
 
 withDatabase();
 
-test("what was sealed opens again, for its own row", () => {
+test("sealed text opens again for its own row", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), fc.string(), (text, row) => {
       expect(open("webhook-secret", seal("webhook-secret", text, row), row)).toBe(text);
@@ -13,7 +13,7 @@ test("what was sealed opens again, for its own row", () => {
   );
 });
 
-test("the same text is sealed differently each time, and shows nowhere", () => {
+test("the same text is sealed differently each time, and the result does not contain it", () => {
   const one = seal("webhook-secret", "whsec_abcdef", "row");
   expect(seal("webhook-secret", "whsec_abcdef", "row")).not.toBe(one);
   expect(one).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]+$/);

@@ -4,17 +4,17 @@ import { keyFor, type SealPurpose } from "./secrets.ts";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Names a key without telling it, so that one sealed with another is recognised. */
+/** Returns a name of a key that does not reveal it, so that text sealed with another key is recognised. */
 const keyIdOf = (key: Buffer) => hash("sha256", key).slice(0, 8);
 
-/** Cannot be opened: it was sealed with another key, for something else, or it was changed. */
+/** The text was sealed with another key or for another row, or it was changed. */
 export class CannotOpen extends Error {
   override name = "CannotOpen";
 }
 
 /**
- * Encrypts for a column: AES-256-GCM under the key of a purpose. `belongsTo` names the row; sealed text that is moved to another row
- * does not open there. Returns `v1.<key id>.<base64url of nonce, ciphertext and tag>`.
+ * Encrypts text for a column with AES-256-GCM under the key of a purpose. `belongsTo` names the row: sealed text that is moved to another
+ * row does not open there. Returns `v1.<key id>.<base64url of nonce, ciphertext and tag>`.
  */
 export function seal(purpose: SealPurpose, plaintext: string, belongsTo: string): string {
   const key = keyFor(purpose);
@@ -24,7 +24,7 @@ export function seal(purpose: SealPurpose, plaintext: string, belongsTo: string)
   return `v1.${keyIdOf(key)}.${sealed.toString("base64url")}`;
 }
 
-/** What was sealed. Throws `CannotOpen`. */
+/** Returns the plaintext of sealed text. Throws `CannotOpen`. */
 export function open(purpose: SealPurpose, sealed: string, belongsTo: string): string {
   const key = keyFor(purpose);
   const id = keyIdOf(key);

@@ -4,7 +4,7 @@ import { settings } from "./env.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** What a derived key is for. Each purpose has a key of its own, so that one can never stand in for another. */
+/** The purpose of a derived key. Each purpose has a key of its own, so that no key works for another purpose. */
 type Purpose =
   | "api-key-hash"
   | "idempotency-body"
@@ -13,12 +13,12 @@ type Purpose =
   | "sandbox-card-numbers"
   | "sandbox-vtu-tokens"
   | SealPurpose;
-/** What is sealed (lib/sealed). */
+/** Purposes of sealed text (lib/sealed). */
 export type SealPurpose = "webhook-secret" | "vtu-delivery" | "list-cursor";
 
 const derivedKeys = new Map<Purpose, Buffer>();
 
-/** 32 bytes, derived once from the secret key of the settings. */
+/** Returns the 32 bytes of a purpose's key, derived once from the secret key of the settings. */
 export function keyFor(purpose: Purpose): Buffer {
   const known = derivedKeys.get(purpose);
   if (known) return known;
@@ -27,12 +27,12 @@ export function keyFor(purpose: Purpose): Buffer {
   return derived;
 }
 
-/** HMAC-SHA-256 under the key of a purpose, in hexadecimal. */
+/** Returns the HMAC-SHA-256 of a text under the key of a purpose, in hexadecimal. */
 export function keyedHash(purpose: Purpose, text: string): string {
   return createHmac("sha256", keyFor(purpose)).update(text).digest("hex");
 }
 
-/** Compares in constant time. Lengths are not secret here: both sides are digests of one size. */
+/** Compares two digests in constant time. Their length is not secret, because all digests of a kind have the same length. */
 export function sameDigest(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);
@@ -43,7 +43,7 @@ export function randomBase62(length: number): string {
   return Array.from({ length }, () => BASE62.charAt(randomInt(62))).join("");
 }
 
-/** Six characters that let a scanner tell a leaked key from noise, as GitHub's tokens have them. */
+/** Returns six characters by which a scanner tells a leaked key from other text, as in GitHub's tokens. */
 export function checksum(text: string): string {
   let rest = crc32(text);
   let digits = "";
@@ -63,7 +63,7 @@ function deriveFromPassword(password: string, salt: string): Promise<Buffer> {
   });
 }
 
-/** `scrypt$salt$digest`, parameters as OWASP's password storage cheat sheet has them (N = 2^15, r = 8). */
+/** Returns `scrypt$salt$digest`, with parameters of OWASP's password storage cheat sheet (N = 2^15, r = 8). */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBase62(22);
   const digest = await deriveFromPassword(password, salt);

@@ -3,12 +3,13 @@ import { sameDigest } from "./secrets.ts";
 
 const TOLERANCE_MS = 5 * 60_000;
 
-/** `t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`. The time inside keeps an old message from being sent again later. */
+/** Returns `t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`. The time limits how long a copied message can be replayed. */
 export function sign(secret: string, body: string, atMs = Date.now()): string {
   const seconds = Math.floor(atMs / 1000);
   return `t=${seconds},v1=${digest(secret, `${seconds}.${body}`)}`;
 }
 
+/** Returns whether a signature is valid for the body and at most five minutes off. */
 export function isSigned(secret: string, body: string, signature: string | null): boolean {
   const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature ?? "");
   if (!match?.[1] || !match[2]) return false;

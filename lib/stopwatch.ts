@@ -1,6 +1,6 @@
 /**
- * Starts to measure time. The function that it returns tells the milliseconds since then, by the monotonic or by the wall clock, whichever
- * ran further: neither a wall clock that is set back nor a machine that sleeps hides time that has passed.
+ * Returns a function that returns the milliseconds since this call. It uses the monotonic or the wall clock, whichever ran further, because
+ * the wall clock may be set back and the monotonic clock may stop while the machine sleeps.
  */
 export function startStopwatch(): () => number {
   const monotonic = performance.now();

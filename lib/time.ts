@@ -3,7 +3,7 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** ISO 8601 in UTC with milliseconds, or null. */
+/** Returns ISO 8601 in UTC with milliseconds, or null. */
 export function isoOrNull(date: Date | null): string | null {
   return date ? date.toISOString() : null;
 }
@@ -14,7 +14,7 @@ const LAGOS_CLOCK = new Intl.DateTimeFormat("en-GB", {
   minute: "2-digit",
 });
 
-/** The time of day in Lagos, `14:32`. */
+/** Returns the time of day in Lagos: `14:32`. */
 export function lagosClock(date: Date): string {
   return LAGOS_CLOCK.format(date);
 }
@@ -37,7 +37,7 @@ function lagosDateFormat(language: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** `21 Nov 2026, 14:32`, in Lagos, as a language (a BCP 47 tag) writes it. */
+/** Returns date and time in Lagos in the format of a language (a BCP 47 tag): `21 Nov 2026, 14:32`. */
 export function lagosDateTime(date: Date, language = "en"): string {
   return lagosDateFormat(language).format(date);
 }
@@ -52,7 +52,7 @@ const LAGOS_MINUTE = new Intl.DateTimeFormat("en-GB", {
   hourCycle: "h23",
 });
 
-/** `202611211432`, in Lagos. */
+/** Returns date and time in Lagos as digits: `202611211432`. */
 export function lagosMinute(date: Date): string {
   const part = Object.fromEntries(LAGOS_MINUTE.formatToParts(date).map(({ type, value }) => [type, value]));
   return `${part.year}${part.month}${part.day}${part.hour}${part.minute}`;

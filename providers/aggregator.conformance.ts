@@ -4,34 +4,37 @@ import { money, naira } from "#lib/money.ts";
 import { until } from "#testing/until.ts";
 import type { Aggregator, CatalogueItem, Order, PurchaseOutcome, Service } from "./aggregator.ts";
 
-/** What a suite needs of the other party beside its adapter: somebody who breaks things, changes the list and listens. */
+/** What a conformance suite needs beside the adapter: faults, changes of the list, and the aggregator's notices. */
 export interface AggregatorUnderTest {
   aggregator: Aggregator;
-  /** A recipient, or a number of pins, that goes this way. */
+  /** Recipients, and quantities of exam pins, that lead to an outcome. */
   recipients: Record<"delivered" | "failed" | "later" | "never" | "reversed", string>;
   quantities: Record<"delivered" | "partly" | "failed", number>;
-  /** The next purchase for that recipient is delivered, or is not, and its answer is lost. */
+  /** Makes the aggregator deliver the next purchase for a recipient, or not, and lose its answer. */
   loseAnswer: (recipient: string, happens: "delivered" | "not delivered") => Promise<void>;
-  /** The next call of that kind about that recipient is answered in words that nobody knows. */
+  /** Makes the next answer about a recipient unreadable, or gives it an unknown status. */
   confuse: (call: "buy" | "order", recipient: string, how: "nonsense" | "unknown_word") => Promise<void>;
   /** Changes every text and number in the aggregator's next answer. */
   changeNextAnswer: (change: (value: unknown) => unknown) => void;
-  /** From now on an item costs something else, or is gone. */
+  /** Changes the price of an item, or withdraws the item. */
   changeList: (code: string, change: { naira?: number; withdrawn?: boolean }) => Promise<void>;
-  /** The notices that it has sent, as they came. */
+  /** Returns the notices that the aggregator has sent, unchanged. */
   notices: () => Promise<{ headers: Headers; body: string }[]>;
   isSigned: boolean;
 }
 
 const MIN_PRODUCTS: Record<Service, number> = { airtime: 4, data: 40, cable: 15, electricity: 12, exam: 4 };
-const PRICE_OF_CHOICE = naira(1_000);
+/** The amount for items without a price. */
+const CHOSEN_AMOUNT = naira(1_000);
+/** The electricity tariff of the test aggregators. */
+const NAIRA_PER_KWH = 209.5;
 
-/** What every aggregator must do, whatever it calls things. */
+/** Declares the tests that every adapter of an aggregator must pass. */
 export function describeAggregator(name: string, underTest: () => AggregatorUnderTest): void {
-  const it = () => underTest().aggregator;
+  const aggregator = () => underTest().aggregator;
 
   async function list(): Promise<CatalogueItem[]> {
-    const products = await it().listProducts();
+    const products = await aggregator().listProducts();
     if (products.status !== "found") throw new Error(products.status);
     return products.found;
   }
@@ -45,7 +48,7 @@ export function describeAggregator(name: string, underTest: () => AggregatorUnde
   async function orderOf(service: Service, changes: Partial<Order> = {}): Promise<Order> {
     const item = await firstOf(service);
     const quantity = changes.quantity ?? 1;
-    const price = item.price ?? PRICE_OF_CHOICE;
+    const price = item.price ?? CHOSEN_AMOUNT;
     return {
       reference: newId("purchase"),
       service,
@@ -62,18 +65,18 @@ export function describeAggregator(name: string, underTest: () => AggregatorUnde
 
   const finalOf = (order: Order): Promise<PurchaseOutcome> =>
     until(async () => {
-      const reading = await it().readPurchase(order);
+      const reading = await aggregator().readPurchase(order);
       return (reading.status === "delivered" || reading.status === "failed") && reading;
     });
 
   describe(`the aggregator ${name}`, () => {
-    test("lists what it sells: every kind, each under a code of its own, with a price where the buyer does not choose", async () => {
+    test("lists items of every service, each with a code of its own, and with a price unless the buyer chooses the amount", async () => {
       const items = await list();
-      for (const [service, least] of Object.entries(MIN_PRODUCTS)) {
-        const mine = items.filter((each) => each.service === service);
-        expect(mine.length).toBeGreaterThanOrEqual(least);
-        expect(new Set(mine.map(({ code }) => code)).size).toBe(mine.length);
-        for (const { price, brand } of mine) {
+      for (const [service, minimum] of Object.entries(MIN_PRODUCTS)) {
+        const ofService = items.filter((each) => each.service === service);
+        expect(ofService.length).toBeGreaterThanOrEqual(minimum);
+        expect(new Set(ofService.map(({ code }) => code)).size).toBe(ofService.length);
+        for (const { price, brand } of ofService) {
           expect(price !== null && price.minor > 0n).toBe(service !== "airtime" && service !== "electricity");
           expect(brand).toBe(brand.toLowerCase());
         }
@@ -85,43 +88,45 @@ export function describeAggregator(name: string, underTest: () => AggregatorUnde
     });
 
     test.each(["airtime", "data", "cable", "electricity", "exam"] as const)(
-      "delivers %s, and says so again when asked",
+      "delivers %s, and returns the same outcome when the purchase is read",
       async (service) => {
         const order = await orderOf(service);
-        const outcome = await it().buy(order);
+        const outcome = await aggregator().buy(order);
         if (outcome.status !== "delivered") throw new Error(outcome.status);
         const { tokens, units, pins } = outcome.delivery;
         expect(tokens.length).toBe(service === "electricity" ? 1 : 0);
         expect(pins.length).toBe(service === "exam" ? 1 : 0);
         for (const token of tokens) expect(token).toMatch(/^\d{20}$/);
         expect(units).toEqual(service === "electricity" ? expect.stringMatching(/^\d+(\.\d+)? kWh$/) : null);
-        expect(await it().readPurchase(order)).toEqual(outcome);
+        expect(await aggregator().readPurchase(order)).toEqual(outcome);
       },
     );
 
-    test("tells all tokens of a large purchase in one order, in whatever words its discos have for them", async () => {
+    test("returns all tokens of a large purchase in the same order each time, whatever fields its discos use", async () => {
+      const amount = 60_000;
+      const kwh = Math.floor((amount / NAIRA_PER_KWH) * 10) / 10;
       for (let n = 0; n < 5; n++) {
-        const order = await orderOf("electricity", { amount: naira(60_000) });
-        const outcome = await it().buy(order);
+        const order = await orderOf("electricity", { amount: naira(amount) });
+        const outcome = await aggregator().buy(order);
         if (outcome.status !== "delivered") throw new Error(outcome.status);
         const { tokens, units } = outcome.delivery;
         expect(new Set(tokens).size).toBe(2);
         for (const token of tokens) expect(token).toMatch(/^\d{20}$/);
-        expect(units).toBe("286.3 kWh");
-        expect(await it().readPurchase(order)).toEqual(outcome);
+        expect(units).toBe(`${kwh} kWh`);
+        expect(await aggregator().readPurchase(order)).toEqual(outcome);
       }
     });
 
-    test("has no token for a postpaid meter", async () => {
-      const outcome = await it().buy(await orderOf("electricity", { variant: "Postpaid" }));
+    test("returns no token for a postpaid meter", async () => {
+      const outcome = await aggregator().buy(await orderOf("electricity", { variant: "Postpaid" }));
       expect(outcome).toMatchObject({ status: "delivered", delivery: { tokens: [], pins: [] } });
     });
 
-    test("delivers pins one by one: all, a part, or none", async () => {
+    test("delivers all exam pins of an order, a part of them, or none", async () => {
       const { delivered, partly, failed } = underTest().quantities;
-      const all = await it().buy(await orderOf("exam", { quantity: delivered }));
-      const part = await it().buy(await orderOf("exam", { quantity: partly }));
-      const none = await it().buy(await orderOf("exam", { quantity: failed }));
+      const all = await aggregator().buy(await orderOf("exam", { quantity: delivered }));
+      const part = await aggregator().buy(await orderOf("exam", { quantity: partly }));
+      const none = await aggregator().buy(await orderOf("exam", { quantity: failed }));
       if (all.status !== "delivered" || part.status !== "delivered") throw new Error(`${all.status}, ${part.status}`);
       const pins = [...all.delivery.pins, ...part.delivery.pins];
       expect([all.delivery.pins.length, part.delivery.pins.length]).toEqual([delivered, partly - 1]);
@@ -130,67 +135,71 @@ export function describeAggregator(name: string, underTest: () => AggregatorUnde
       expect(none.status).toBe("failed");
     });
 
-    test("fails, and goes through pending to both ends", async () => {
+    test("fails at once, or is pending first and then delivered or failed", async () => {
       const { failed, later, never } = underTest().recipients;
-      expect(await it().buy(await orderOf("airtime", { recipient: failed }))).toEqual({ status: "failed", reason: expect.any(String) });
+      expect(await aggregator().buy(await orderOf("airtime", { recipient: failed }))).toEqual({
+        status: "failed",
+        reason: expect.any(String),
+      });
       const [yes, no] = [await orderOf("data", { recipient: later }), await orderOf("data", { recipient: never })];
-      expect([(await it().buy(yes)).status, (await it().buy(no)).status]).toEqual(["pending", "pending"]);
+      expect([(await aggregator().buy(yes)).status, (await aggregator().buy(no)).status]).toEqual(["pending", "pending"]);
       expect((await finalOf(yes)).status).toBe("delivered");
       expect((await finalOf(no)).status).toBe("failed");
     });
 
-    test("says failed of what it took back", async () => {
+    test("returns failed for a purchase that it took back", async () => {
       const order = await orderOf("airtime", { recipient: underTest().recipients.reversed });
-      expect((await it().buy(order)).status).toBe("delivered");
-      await until(async () => (await it().readPurchase(order)).status === "failed");
+      expect((await aggregator().buy(order)).status).toBe("delivered");
+      await until(async () => (await aggregator().readPurchase(order)).status === "failed");
     });
 
-    test("says unknown to a purchase whose answer was lost, and what became of it when asked", async () => {
+    test("returns unknown for a purchase whose answer was lost, and its outcome when the purchase is read", async () => {
       const { delivered: recipient } = underTest().recipients;
       for (const happens of ["delivered", "not delivered"] as const) {
         const order = await orderOf("airtime", { recipient });
         await underTest().loseAnswer(recipient, happens);
-        expect(await it().buy(order)).toEqual({ status: "unknown" });
-        expect((await it().readPurchase(order)).status).toBe(happens === "delivered" ? "delivered" : "not_found");
+        expect(await aggregator().buy(order)).toEqual({ status: "unknown" });
+        expect((await aggregator().readPurchase(order)).status).toBe(happens === "delivered" ? "delivered" : "not_found");
       }
     });
 
-    test.each(["nonsense", "unknown_word"] as const)("says unknown to %s, of a purchase and of a reading", async (how) => {
+    test.each(["nonsense", "unknown_word"] as const)("returns unknown for an answer with %s, to a purchase and to a read", async (how) => {
       const { delivered: recipient } = underTest().recipients;
       const order = await orderOf("data", { recipient });
       await underTest().confuse("buy", recipient, how);
-      expect((await it().buy(order)).status).toBe("unknown");
+      expect((await aggregator().buy(order)).status).toBe("unknown");
       await underTest().confuse("order", recipient, how);
-      expect((await it().readPurchase(order)).status).toBe("unknown");
-      expect((await it().readPurchase(order)).status).toBe("delivered");
+      expect((await aggregator().readPurchase(order)).status).toBe("unknown");
+      expect((await aggregator().readPurchase(order)).status).toBe("delivered");
     });
 
-    describe("does not believe an answer that is about something else", () => {
+    describe("returns unknown for an answer that is about", () => {
       const insteadOf = (asked: string, other: string) =>
         underTest().changeNextAnswer((value) => (typeof value === "string" ? value.replace(asked, other) : value));
       const suffixOf = ({ reference }: Order) => reference.slice(4);
 
-      test("another purchase, and so another buyer's token", async () => {
+      test("another purchase, which has another buyer's token", async () => {
         const [order, other] = [await orderOf("electricity"), await orderOf("electricity")];
         insteadOf(suffixOf(order), suffixOf(other));
-        expect(await it().buy(order)).toEqual({ status: "unknown" });
+        expect(await aggregator().buy(order)).toEqual({ status: "unknown" });
         insteadOf(suffixOf(order), suffixOf(other));
-        expect(await it().readPurchase(order)).toEqual({ status: "unknown" });
-        expect((await it().readPurchase(order)).status).toBe("delivered");
+        expect(await aggregator().readPurchase(order)).toEqual({ status: "unknown" });
+        expect((await aggregator().readPurchase(order)).status).toBe("delivered");
       });
 
       test("another recipient, or another amount", async () => {
-        const order = await orderOf("electricity", { amount: naira(4_321) });
+        const asked = 4_321;
+        const order = await orderOf("electricity", { amount: naira(asked) });
         const { recipient } = order;
         if (recipient === null) throw new Error("no recipient");
         insteadOf(recipient, "08039998888");
-        expect(await it().buy(order)).toEqual({ status: "unknown" });
+        expect(await aggregator().buy(order)).toEqual({ status: "unknown" });
         underTest().changeNextAnswer((value) => {
-          if (value === 4_321) return 43.21;
-          return typeof value === "string" && /^4321(00|\.00)$/.test(value) ? value.replace("4321", "1234") : value;
+          if (value === asked) return asked / 100;
+          return typeof value === "string" && [`${asked}00`, `${asked}.00`].includes(value) ? value.replace(String(asked), "1234") : value;
         });
-        expect(await it().readPurchase(order)).toEqual({ status: "unknown" });
-        expect((await it().readPurchase(order)).status).toBe("delivered");
+        expect(await aggregator().readPurchase(order)).toEqual({ status: "unknown" });
+        expect((await aggregator().readPurchase(order)).status).toBe("delivered");
       });
 
       test("another customer's name", async () => {
@@ -202,79 +211,80 @@ export function describeAggregator(name: string, underTest: () => AggregatorUnde
           recipient,
         } as const;
         insteadOf(recipient, "08039998888");
-        expect(await it().verifyCustomer(question)).toEqual({ status: "unknown" });
-        expect((await it().verifyCustomer(question)).status).toBe("found");
+        expect(await aggregator().verifyCustomer(question)).toEqual({ status: "unknown" });
+        expect((await aggregator().verifyCustomer(question)).status).toBe("found");
       });
     });
 
-    test("is not found only in its own words, not in those of a gateway", async () => {
+    test("returns not_found only for the aggregator's own error, and unknown for the error of a gateway", async () => {
       const order = await orderOf("airtime");
       underTest().changeNextAnswer((value) => (typeof value === "string" ? "no Route matched" : value));
-      expect(await it().readPurchase(order)).toEqual({ status: "unknown" });
-      expect(await it().readPurchase(order)).toEqual({ status: "not_found" });
+      expect(await aggregator().readPurchase(order)).toEqual({ status: "unknown" });
+      expect(await aggregator().readPurchase(order)).toEqual({ status: "not_found" });
     });
 
-    test("answers in text that can be stored, whatever its aggregator writes", async () => {
+    test("returns text that can be stored, whatever characters the aggregator sends", async () => {
       const { delivered: recipient } = underTest().recipients;
       const question = { service: "electricity", productCode: (await firstOf("electricity")).code, variant: "Prepaid", recipient } as const;
-      const found = await it().verifyCustomer(question);
+      const found = await aggregator().verifyCustomer(question);
       if (found.status !== "found") throw new Error(found.status);
       underTest().changeNextAnswer((value) => (value === found.found.name ? "Ng\u0000o\udc00zi" : value));
-      expect(await it().verifyCustomer(question)).toMatchObject({ found: { name: "Ng\ufffdo\ufffdzi" } });
+      expect(await aggregator().verifyCustomer(question)).toMatchObject({ found: { name: "Ng\ufffdo\ufffdzi" } });
     });
 
-    test("never delivers a purchase twice, whoever asks again", async () => {
+    test("delivers a purchase once, even if the order is sent again", async () => {
       const order = await orderOf("electricity");
-      const first = await it().buy(order);
-      const second = await it().buy(order);
+      const first = await aggregator().buy(order);
+      const second = await aggregator().buy(order);
       expect(["delivered", "unknown"]).toContain(second.status);
-      expect(await it().readPurchase(order)).toEqual(first);
+      expect(await aggregator().readPurchase(order)).toEqual(first);
     });
 
-    test("refuses another price than its own, and what it does not sell any more", async () => {
+    test("refuses an order with a wrong price, and an order for a withdrawn item", async () => {
       const order = await orderOf("cable");
       const code = order.productCode.split("/").at(-1) ?? "";
-      expect((await it().buy({ ...order, amount: money(order.amount.minor - 100n, "NGN") })).status).toBe("failed");
-      await underTest().changeList(code, { naira: 4_321 });
-      expect((await list()).find((each) => each.code === order.productCode)?.price).toEqual(naira(4_321));
+      const newPrice = 4_321;
+      expect((await aggregator().buy({ ...order, amount: money(order.amount.minor - 100n, "NGN") })).status).toBe("failed");
+      await underTest().changeList(code, { naira: newPrice });
+      expect((await list()).find((each) => each.code === order.productCode)?.price).toEqual(naira(newPrice));
       await underTest().changeList(code, { withdrawn: true });
       expect((await list()).some((each) => each.code === order.productCode)).toBe(false);
-      expect((await it().buy({ ...order, reference: newId("purchase"), amount: naira(4_321) })).status).toBe("failed");
+      expect((await aggregator().buy({ ...order, reference: newId("purchase"), amount: naira(newPrice) })).status).toBe("failed");
     });
 
-    test("names the customer of a meter and of a smart card, and says when there is none", async () => {
+    test("returns the customer of a meter and of a smart card, or not_found", async () => {
       const { delivered, failed } = underTest().recipients;
       const [disco, plan] = [await firstOf("electricity"), await firstOf("cable")];
       const meter = { service: "electricity", productCode: disco.code, variant: "Prepaid" } as const;
       const card = { service: "cable", productCode: plan.code, variant: null } as const;
-      expect(await it().verifyCustomer({ ...meter, recipient: delivered })).toEqual({
+      expect(await aggregator().verifyCustomer({ ...meter, recipient: delivered })).toEqual({
         status: "found",
         found: { name: expect.any(String), address: expect.any(String), currentPlan: null },
       });
-      expect(await it().verifyCustomer({ ...card, recipient: delivered })).toMatchObject({
+      expect(await aggregator().verifyCustomer({ ...card, recipient: delivered })).toMatchObject({
         status: "found",
         found: { name: expect.any(String), currentPlan: expect.any(String) },
       });
-      expect(await it().verifyCustomer({ ...meter, recipient: failed })).toEqual({ status: "not_found" });
-      expect(await it().verifyCustomer({ ...card, recipient: failed })).toEqual({ status: "not_found" });
+      expect(await aggregator().verifyCustomer({ ...meter, recipient: failed })).toEqual({ status: "not_found" });
+      expect(await aggregator().verifyCustomer({ ...card, recipient: failed })).toEqual({ status: "not_found" });
     });
 
-    test("does not know what it was never told of", async () => {
-      expect(await it().readPurchase(await orderOf("airtime"))).toEqual({ status: "not_found" });
+    test("returns not_found for a purchase that it never got", async () => {
+      expect(await aggregator().readPurchase(await orderOf("airtime"))).toEqual({ status: "not_found" });
     });
 
-    test("sends notices that name what they are about; what was tampered with is nobody's word", async () => {
+    test("sends notices that name their purchase, and a changed notice of an aggregator that signs is refused", async () => {
       const order = await orderOf("airtime", { recipient: underTest().recipients.later });
-      await it().buy(order);
+      await aggregator().buy(order);
       const notice = await until(async () => {
         const sent = await underTest().notices();
-        return sent.find(({ headers, body }) => it().readNotice(headers, body)?.reference === order.reference);
+        return sent.find(({ headers, body }) => aggregator().readNotice(headers, body)?.reference === order.reference);
       });
       const other = newId("purchase");
-      const tampered = notice.body.replace(order.reference.slice(4), other.slice(4));
-      expect(it().readNotice(notice.headers, tampered)).toEqual(underTest().isSigned ? undefined : { reference: other });
+      const changed = notice.body.replace(order.reference.slice(4), other.slice(4));
+      expect(aggregator().readNotice(notice.headers, changed)).toEqual(underTest().isSigned ? undefined : { reference: other });
       for (const rubbish of ["", "{", "[]", '"x"', "{}", '{"order":{}}', '{"type":"transaction-update","data":{"requestId":"\\u0000"}}']) {
-        expect(it().readNotice(new Headers(), rubbish)).toBeUndefined();
+        expect(aggregator().readNotice(new Headers(), rubbish)).toBeUndefined();
       }
     });
   });

@@ -1,14 +1,14 @@
 import type { Money } from "#lib/money.ts";
 
 /**
- * An aggregator of airtime, data, cable, electricity and exam pins. Every adapter keeps to this, whatever its aggregator calls things, and
- * `aggregator.conformance.ts` holds it to it.
+ * An aggregator of airtime, data, cable, electricity and exam pins. Every adapter implements this interface, and
+ * `aggregator.conformance.ts` tests it.
  *
- * An adapter answers only what is about its question: a reply that names another reference, recipient or amount is unknown. Texts in its
- * answers are clean (`withCleanWords`).
+ * An adapter checks that a reply is about its request: it returns `unknown` for a reply with another reference, recipient or amount. Texts
+ * in its answers are clean (`withCleanWords`).
  *
- * A purchase is asked for once, under a reference of ours. The answer is delivered, pending, failed or unknown, and nothing is thrown:
- * unknown is whatever is not a clear word, and is resolved by reading the purchase, never by asking again.
+ * A purchase is sent once, under a reference of ours. The outcome is `delivered`, `pending`, `failed` or `unknown`, and the adapter throws
+ * nothing. Every unclear reply is `unknown`. The service then reads the purchase and never sends it again.
  */
 export interface Aggregator {
   readonly name: string;
@@ -16,23 +16,23 @@ export interface Aggregator {
   listProducts(): Promise<Found<CatalogueItem[]>>;
   verifyCustomer(question: CustomerQuestion): Promise<Found<Customer>>;
   buy(order: Order): Promise<PurchaseOutcome>;
-  /** What became of a purchase, by our reference. One that was taken back later has failed. */
+  /** Reads the outcome of a purchase by our reference. A purchase that was taken back later is `failed`. */
   readPurchase(order: Order): Promise<PurchaseOutcome | { status: "not_found" }>;
-  /** Verifies and translates. Undefined when it is not the aggregator's word. It is a hint at what to read again, and never believed for money. */
+  /** Verifies and parses a notice. Returns undefined for an invalid one. A notice is a hint to read the purchase and moves no money. */
   readNotice(headers: Headers, body: string): AggregatorNotice | undefined;
 }
 
 export interface Capabilities {
-  /** A purchase that the aggregator took is found within so many milliseconds. One that is not found by then was never taken, and never will be. */
+  /** A purchase that the aggregator took can be read within this time. A purchase that is not found by then was not taken and never will be. */
   visibleWithinMs: number;
 }
 
 export type Service = "airtime" | "data" | "cable" | "electricity" | "exam";
 
-/** Something that can be bought. */
+/** A product that can be bought. */
 export interface CatalogueItem {
   service: Service;
-  /** The aggregator's name for it, unique within the service. */
+  /** The aggregator's name for the product, unique within the service. */
   code: string;
   name: string;
   /** The network, the broadcaster, the disco or the examination board, in lower case. */
@@ -40,17 +40,17 @@ export interface CatalogueItem {
   variant: string | null;
   size: string | null;
   validity: string | null;
-  /** Null where the buyer chooses the amount. */
+  /** Null if the buyer chooses the amount. */
   price: Money | null;
-  /** Its meters may have letters in their numbers. */
+  /** Whether meter numbers may contain letters. */
   hasLetters: boolean;
 }
 
 export interface Order {
-  /** Ours. */
+  /** Our reference. */
   reference: string;
   service: Service;
-  /** When it was first stored: part of the name of a purchase at some aggregators. */
+  /** When the purchase was stored. At some aggregators this time is part of the purchase's reference. */
   createdAt: Date;
   productCode: string;
   /** E.164, or the number of a meter or smart card; null for exam pins. */
@@ -59,24 +59,24 @@ export interface Order {
   /** Naira, for all of `quantity`. */
   amount: Money;
   quantity: number;
-  /** E.164: who is told of it, where the aggregator tells anybody. */
+  /** E.164: the phone that the aggregator notifies, if it notifies customers. */
   customerPhone: string | null;
 }
 
-/** What became of a purchase. Only `delivered` and `failed` are final. */
+/** The outcome of a purchase. Only `delivered` and `failed` are final. */
 export type PurchaseOutcome =
   | { status: "delivered"; delivery: Delivery }
   | { status: "pending" }
-  /** `isListStale`: it was refused for something that the present list has otherwise. */
+  /** `isListStale`: the order was refused because the aggregator's list has changed. */
   | { status: "failed"; reason: string; isListStale?: true }
   | { status: "unknown" };
 
 export interface Delivery {
-  /** Of prepaid electricity: what is keyed into the meter, in this order. 20 digits each, without separators. */
+  /** For prepaid electricity: the tokens to enter into the meter, in this order. 20 digits each, without separators. */
   tokens: string[];
-  /** What the tokens are worth: `45.6 kWh`. */
+  /** The energy of the tokens: `45.6 kWh`. */
   units: string | null;
-  /** Exam pins that there are: as many as were ordered, or fewer. */
+  /** Delivered exam pins: as many as were ordered, or fewer. */
   pins: Pin[];
 }
 
@@ -95,14 +95,14 @@ export interface CustomerQuestion {
 export interface Customer {
   name: string;
   address: string | null;
-  /** Cable: what the customer is subscribed to now. */
+  /** For cable: the customer's present plan. */
   currentPlan: string | null;
 }
 
 /** The answer to a read. */
 export type Found<Result> = { status: "found"; found: Result } | { status: "not_found" } | { status: "unknown" };
 
-/** Something is new about a purchase, by our name for it. */
+/** News about a purchase, by our reference. */
 export interface AggregatorNotice {
   reference: string;
 }

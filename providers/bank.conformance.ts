@@ -4,54 +4,54 @@ import { type Money, naira } from "#lib/money.ts";
 import { times, until } from "#testing/until.ts";
 import type { Bank, BankNotice, OneTimeAccount } from "./bank.ts";
 
-/** What a suite needs of the other party beside its adapter: a payer, and a line that breaks. */
+/** What a conformance suite needs beside the adapter: a payer, faults, and the bank's notices. */
 export interface BankUnderTest {
   bank: Bank;
-  /** The same adapter, where its bank cannot be reached. */
+  /** The same adapter with a bank that cannot be reached. */
   unreachable: Bank;
-  /** A payer sends money. Returns the bank's name for the transfer. */
+  /** Sends money as a payer. Returns the bank's id of the transfer. */
   pay: (account: OneTimeAccount, amount: Money) => Promise<string>;
-  /** The bank does what it is asked next, and its answer is lost. */
+  /** Makes the bank execute the next request and lose its answer. */
   loseNextAnswer: () => void;
   /** Changes every text and number in the bank's next answer. */
   changeNextAnswer: (change: (value: unknown) => unknown) => void;
-  /** The notices that it has sent, as they came. */
+  /** Returns the notices that the bank has sent, unchanged. */
   notices: () => Promise<{ headers: Headers; body: string }[]>;
 }
 
 const newReference = () => randomBytes(13).toString("hex").toUpperCase();
-const HALF_AN_HOUR_MS = 1_800_000;
+const VALID_FOR_MS = 1_800_000;
 const PRICE = naira(5_432.1);
 
-/** What every bank must do, whatever it calls things. */
+/** Declares the tests that every adapter of a bank must pass. */
 export function describeBank(name: string, underTest: () => BankUnderTest): void {
-  const it = () => underTest().bank;
+  const bank = () => underTest().bank;
 
-  const wish = (reference = newReference()) => ({
+  const requestFor = (reference = newReference()) => ({
     reference,
     amount: PRICE,
     accountName: "Ada's Shop",
-    validForMs: HALF_AN_HOUR_MS,
+    validForMs: VALID_FOR_MS,
   });
 
   async function anAccount(reference = newReference()): Promise<OneTimeAccount> {
-    const outcome = await it().openAccount(wish(reference));
+    const outcome = await bank().openAccount(requestFor(reference));
     if (outcome.status !== "opened") throw new Error(`opening was ${outcome.status}`);
     return outcome.account;
   }
 
-  /** What the bank tells of a transfer: the last word, or the one that gives that reason. */
-  const toldOf = (session: string, returnedBecause?: BankNotice["returnedBecause"]) =>
+  /** Returns the bank's latest notice of a transfer, or its notice with a reason. Waits until there is one. */
+  const noticeOf = (session: string, returnedBecause?: BankNotice["returnedBecause"]) =>
     until(async () => {
       const sent = await underTest().notices();
       const about = sent
-        .flatMap(({ headers, body }) => it().readNotice(headers, body) ?? [])
+        .flatMap(({ headers, body }) => bank().readNotice(headers, body) ?? [])
         .filter(({ sessionId }) => sessionId === session);
       return returnedBecause === undefined ? about.at(-1) : about.find((notice) => notice.returnedBecause === returnedBecause);
     });
 
   describe(`the bank ${name}`, () => {
-    test("opens an account that payers can find, and the same again is the same account", async () => {
+    test("opens an account that payers can find, and returns the same account for a repeated reference", async () => {
       const reference = newReference();
       const before = Date.now() - 5_000;
       const account = await anAccount(reference);
@@ -63,94 +63,94 @@ export function describeBank(name: string, underTest: () => BankUnderTest): void
       expect((await anAccount()).accountNumber).not.toBe(account.accountNumber);
     });
 
-    test("opens one account for a reference, however many ask at once", async () => {
+    test("opens one account for five requests at once with the same reference", async () => {
       const reference = newReference();
       const accounts = await Promise.all(times(5, () => anAccount(reference)));
       expect(new Set(accounts.map(({ accountNumber }) => accountNumber)).size).toBe(1);
     });
 
-    test("says unknown of an account whose opening was not answered, and which it was when asked again", async () => {
+    test("returns unknown for an opening whose answer was lost, and the account for the repeated request", async () => {
       const reference = newReference();
       underTest().loseNextAnswer();
-      expect(await it().openAccount(wish(reference))).toEqual({ status: "unknown" });
+      expect(await bank().openAccount(requestFor(reference))).toEqual({ status: "unknown" });
       const account = await anAccount(reference);
       expect(await anAccount(reference)).toEqual(account);
     });
 
-    test("says refused where it could not be asked at all: nothing was opened", async () => {
-      expect((await underTest().unreachable.openAccount(wish())).status).toBe("refused");
+    test("returns refused for an opening if the bank cannot be reached, because no account was opened", async () => {
+      expect((await underTest().unreachable.openAccount(requestFor())).status).toBe("refused");
       expect(await underTest().unreachable.isUp()).toBe(false);
       expect(await underTest().unreachable.closeAccount(newReference())).toBe("unknown");
       expect(await underTest().unreachable.returnTransfer(newReference())).toBe("unknown");
-      expect(await it().isUp()).toBe(true);
+      expect(await bank().isUp()).toBe(true);
     });
 
-    test("does not believe an answer that is about another account, or another amount, or in words that it does not know", async () => {
+    test("returns unknown for an answer about another reference or amount, or without readable fields", async () => {
       const reference = newReference();
       const minor = String(PRICE.minor);
-      const lies: ((value: unknown) => unknown)[] = [
+      const distortions: ((value: unknown) => unknown)[] = [
         (value) => (value === reference ? newReference() : value),
         (value) => (String(value) === minor ? (typeof value === "string" ? `${minor}00` : Number(minor) * 100) : value),
         () => null,
       ];
-      for (const lie of lies) {
-        underTest().changeNextAnswer(lie);
-        expect(await it().openAccount(wish(reference))).toEqual({ status: "unknown" });
+      for (const distortion of distortions) {
+        underTest().changeNextAnswer(distortion);
+        expect(await bank().openAccount(requestFor(reference))).toEqual({ status: "unknown" });
       }
-      expect((await it().openAccount(wish(reference))).status).toBe("opened");
+      expect((await bank().openAccount(requestFor(reference))).status).toBe("opened");
     });
 
-    test("tells of the exact amount that it keeps for us, by whom and when", async () => {
+    test("sends a notice of an exact transfer that it keeps, with amount, account and time", async () => {
       const account = await anAccount();
       const before = Date.now() - 5_000;
       const session = await underTest().pay(account, PRICE);
-      const notice = await toldOf(session);
+      const notice = await noticeOf(session);
       expect(notice).toMatchObject({ sessionId: session, accountNumber: account.accountNumber, amount: PRICE, returnedBecause: null });
       expect(notice.receivedAt.getTime()).toBeGreaterThan(before);
       expect(notice.noticeId.length).toBeGreaterThan(0);
     });
 
-    test("sends back a transfer that is not of the exact amount, is a second one or comes late, and says why", async () => {
+    test("sends back a transfer that is underpaid, overpaid, a duplicate or late, and gives that reason", async () => {
       const account = await anAccount();
-      expect((await toldOf(await underTest().pay(account, naira(1)))).returnedBecause).toBe("underpaid");
-      expect((await toldOf(await underTest().pay(account, naira(6_000)))).returnedBecause).toBe("overpaid");
-      await toldOf(await underTest().pay(account, PRICE), null);
-      expect((await toldOf(await underTest().pay(account, PRICE))).returnedBecause).toBe("duplicate");
+      expect((await noticeOf(await underTest().pay(account, naira(1)))).returnedBecause).toBe("underpaid");
+      expect((await noticeOf(await underTest().pay(account, naira(6_000)))).returnedBecause).toBe("overpaid");
+      await noticeOf(await underTest().pay(account, PRICE), null);
+      expect((await noticeOf(await underTest().pay(account, PRICE))).returnedBecause).toBe("duplicate");
       const reference = newReference();
       const closed = await anAccount(reference);
-      expect(await it().closeAccount(reference)).toBe("closed");
-      expect(await it().closeAccount(reference)).toBe("closed");
-      expect((await toldOf(await underTest().pay(closed, PRICE))).returnedBecause).toBe("late");
+      expect(await bank().closeAccount(reference)).toBe("closed");
+      expect(await bank().closeAccount(reference)).toBe("closed");
+      expect((await noticeOf(await underTest().pay(closed, PRICE))).returnedBecause).toBe("late");
     });
 
-    test("sends back what it is asked to, once, also where the answer was lost or is about another transfer", async () => {
+    test("returns a transfer on request, and the adapter returns unknown for a lost answer or one about another transfer", async () => {
       const account = await anAccount();
       const session = await underTest().pay(account, PRICE);
-      await toldOf(session, null);
+      await noticeOf(session, null);
       underTest().loseNextAnswer();
-      expect(await it().returnTransfer(session)).toBe("unknown");
+      expect(await bank().returnTransfer(session)).toBe("unknown");
       underTest().changeNextAnswer((value) => (value === session ? newReference() : value));
-      expect(await it().returnTransfer(session)).toBe("unknown");
-      expect(["returned", "pending"]).toContain(await it().returnTransfer(session));
-      await until(async () => (await it().returnTransfer(session)) === "returned");
+      expect(await bank().returnTransfer(session)).toBe("unknown");
+      expect(["returned", "pending"]).toContain(await bank().returnTransfer(session));
+      await until(async () => (await bank().returnTransfer(session)) === "returned");
     });
 
-    test("believes no notice that was tampered with, or that nobody signed", async () => {
+    test("refuses a notice that was changed, is unsigned or is not a notice", async () => {
       const account = await anAccount();
       const session = await underTest().pay(account, PRICE);
-      await toldOf(session);
+      await noticeOf(session);
       const sent = await underTest().notices();
       const notice = sent.find(({ body }) => body.includes(session));
       if (!notice) throw new Error("no notice");
-      expect(it().readNotice(notice.headers, notice.body.replace(session, newReference()))).toBeUndefined();
-      expect(it().readNotice(new Headers(), notice.body)).toBeUndefined();
-      for (const rubbish of ["", "{", "[]", '"x"', "{}"]) expect(it().readNotice(notice.headers, rubbish)).toBeUndefined();
+      expect(bank().readNotice(notice.headers, notice.body.replace(session, newReference()))).toBeUndefined();
+      expect(bank().readNotice(new Headers(), notice.body)).toBeUndefined();
+      for (const rubbish of ["", "{", "[]", '"x"', "{}"]) expect(bank().readNotice(notice.headers, rubbish)).toBeUndefined();
     });
 
-    test("answers in text that can be stored, whatever its bank writes", async () => {
+    test("returns text that can be stored, whatever characters the bank sends", async () => {
       const reference = newReference();
       underTest().changeNextAnswer((value) => (value === "Ada's Shop" ? "Ada\u0000\ud800\u001b[31m" : value));
-      const outcome = await it().openAccount(wish(reference));
+      const outcome = await bank().openAccount(requestFor(reference));
       expect(outcome).toMatchObject({ status: "opened", account: { accountName: "Ada\ufffd\ufffd\ufffd[31m" } });
     });
   });

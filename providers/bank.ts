@@ -1,22 +1,22 @@
 import type { Money } from "#lib/money.ts";
 
-/** A bank that opens one-time accounts and says what arrives at them. Every adapter keeps to this, whatever its bank calls things. */
+/** A bank that opens one-time accounts and reports what arrives at them. Every adapter implements this interface. */
 export interface Bank {
   readonly name: string;
-  /** Idempotent by `reference`: asked again, the bank answers the same account. */
+  /** Opens an account. Idempotent by `reference`: a repeated request returns the same account. */
   openAccount(request: AccountRequest): Promise<AccountOutcome>;
-  /** Whether it answers at all, and is at work. */
+  /** Returns whether the bank answers and is open for work. */
   isUp(): Promise<boolean>;
-  /** From now on the bank refuses what arrives. Asking again changes nothing. */
+  /** Closes an account: from now on the bank refuses transfers to it. Idempotent. */
   closeAccount(reference: string): Promise<"closed" | "unknown">;
-  /** Sends money back that the bank kept and we do not want. Idempotent by session. */
+  /** Sends back a transfer that the bank kept and we do not want. Idempotent by session. */
   returnTransfer(sessionId: string): Promise<"returned" | "pending" | "unknown">;
-  /** Checks the signature and translates. Undefined when it is not the bank's word. */
+  /** Verifies and parses a notice. Returns undefined unless the bank signed it. */
   readNotice(headers: Headers, body: string): BankNotice | undefined;
 }
 
 export interface AccountRequest {
-  /** Ours. */
+  /** Our reference. */
   reference: string;
   amount: Money;
   accountName: string;
@@ -30,28 +30,28 @@ export interface OneTimeAccount {
   bankName: string;
   /** The bank's own page for payers. */
   checkoutUrl: string;
-  /** When the bank opened it: long ago, where this answers a replay. */
+  /** When the bank opened it: earlier, if the request was a retry. */
   openedAt: Date;
 }
 
 export type AccountOutcome =
   | { status: "opened"; account: OneTimeAccount }
-  /** The bank said no, or could not be reached at all: nothing was opened. */
+  /** The bank refused, or could not be reached at all: no account was opened. */
   | { status: "refused"; reason: string }
-  /** Nobody knows. Ask again with the same reference. */
+  /** The outcome is not known. Send the request again with the same reference. */
   | { status: "unknown" };
 
-/** What a bank says of one transfer. */
+/** A bank's notice of one transfer. */
 export interface BankNotice {
-  /** The bank's name for this notice: one that comes twice says nothing new. */
+  /** The bank's id of this notice. A repeated id has nothing new. */
   noticeId: string;
-  /** The bank's name for the transfer. */
+  /** The bank's id of the transfer. */
   sessionId: string;
   accountNumber: string;
   amount: Money;
   senderName: string | null;
   /** When the bank took the money. */
   receivedAt: Date;
-  /** Why the bank has already sent it back; null where it keeps the money for us. `recalled`: it had kept it, and took it back. */
+  /** Why the bank sent the money back; null if it keeps the money for us. `recalled`: it had kept the money and took it back later. */
   returnedBecause: "underpaid" | "overpaid" | "late" | "duplicate" | "recalled" | null;
 }

@@ -1,13 +1,13 @@
 const SPACES = /[\t\n\r]/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it replaces
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are to be replaced
 const UNPRINTABLE = /[\u0000-\u001f\u007f]/g;
 
-/** Text as PostgreSQL, JSON and a log line can bear it: no NUL, no lone surrogate, no control character. */
+/** Returns text without NUL, lone surrogates and control characters, so that PostgreSQL, JSON and a log line can store it. */
 export const cleanText = (text: string): string => text.toWellFormed().replaceAll(SPACES, " ").replaceAll(UNPRINTABLE, "\ufffd");
 
 /**
- * Wraps an adapter so that every text in its answers is clean. A provider may write anything into a name, and money must not wait for its
- * spelling. Names that come back to the provider (a session id) are changed too: it may not know them, which is told to operators.
+ * Wraps an adapter so that every text in its answers is clean. A provider may write any character into a name, and that must not delay
+ * money. References (a session id) are changed too. If the provider then does not know such a reference, operators are alerted.
  */
 export function withCleanWords<Adapter extends object>(adapter: Adapter): Adapter {
   const wrapped = Object.entries(adapter).map(([name, part]) => [name, typeof part === "function" ? cleaned(part) : part]);

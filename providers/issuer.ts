@@ -2,13 +2,15 @@ import type { Money } from "#lib/money.ts";
 import type { UnreadableRow } from "./read-rows.ts";
 
 /**
- * A card issuer. Every adapter keeps to this, whatever its issuer calls things, and `issuer.conformance.ts` holds it to it.
+ * A card issuer. Every adapter implements this interface, and `issuer.conformance.ts`, `issuer-spend.conformance.ts` and
+ * `issuer-answers.conformance.ts` test it.
  *
- * An adapter answers only what is about its question: a reply that names another reference, card, kind or amount is unknown. Texts in its
- * answers are clean (`withCleanWords`).
+ * An adapter checks that a reply is about its request: it returns `unknown` for a reply with another reference, card, kind or amount. Texts
+ * in its answers are clean (`withCleanWords`).
  *
- * A write is asked for once, under a reference of ours. It answers completed, pending, failed or unknown, and throws nothing: unknown
- * is whatever is not a clear word, and is resolved by reading the operation, never by asking again. So an issuer needs no idempotency.
+ * A write is sent once, under a reference of ours. The outcome is `completed`, `pending`, `failed` or `unknown`, and the adapter throws
+ * nothing. Every unclear reply is `unknown`. The service then reads the operation and never sends it again, so an issuer needs no
+ * idempotency.
  */
 export interface Issuer {
   readonly name: string;
@@ -19,19 +21,19 @@ export interface Issuer {
   readCard(cardReference: string): Promise<Found<CardState>>;
   /** Puts exactly `amount` on the card, or nothing. */
   fund(request: MoneyRequest): Promise<OperationOutcome>;
-  /** Takes at most `amount` off the card, and says how much it was. */
+  /** Takes at most `amount` off the card. Returns the amount taken. */
   unload(request: MoneyRequest): Promise<OperationOutcome>;
   freeze(request: CardRequest): Promise<OperationOutcome>;
   unfreeze(request: CardRequest): Promise<OperationOutcome>;
-  /** For good. What was left on the card, less open authorizations, is taken off it. */
+  /** Terminates the card for good. Takes its balance, less open authorizations, off the card. */
   terminate(request: CardRequest): Promise<OperationOutcome>;
-  /** What became of a write, by our reference. */
+  /** Reads the outcome of a write by our reference. */
   readOperation(question: OperationQuestion): Promise<OperationOutcome | { status: "not_found" }>;
-  /** A card's spend, newest first. */
+  /** Returns one page of a card's spend, newest first. */
   listTransactions(cardReference: string, page: string | null): Promise<TransactionPage>;
-  /** Verifies and translates. Undefined when it is not the issuer's word. It is a hint at what to read again, and never believed for money. */
+  /** Verifies and parses a notice. Returns undefined for an invalid one. A notice is a hint to read its subject and moves no money. */
   readNotice(headers: Headers, body: string): IssuerNotice | undefined;
-  /** The number and CVV, for one pair of eyes. */
+  /** Returns the number and CVV, to show once and never to store. */
   revealDetails(cardReference: string): Promise<Found<CardDetails>>;
 }
 
@@ -39,9 +41,9 @@ export type Brand = "VISA" | "MASTERCARD";
 
 export interface Capabilities {
   brands: readonly Brand[];
-  /** An operation that the issuer took is found within so many milliseconds. One that is not found by then was never taken, and never will be. */
+  /** An operation that the issuer took can be read within this time. An operation that is not found by then was not taken and never will be. */
   visibleWithinMs: number;
-  /** An authorization that is neither cleared nor reversed for so long is let go of, without a word. */
+  /** After this time the issuer releases an authorization that was neither cleared nor reversed, without a notice. */
   authorizationsLastMs: number;
 }
 
@@ -50,9 +52,9 @@ export type OperationOutcome =
   | {
       status: "completed";
       providerReference: string;
-      /** The card that was issued; null for anything but issuing. */
+      /** The issued card; null for other operations. */
       issued: IssuedCard | null;
-      /** US dollars that were taken off the card by unloading or termination; below zero where a terminated card was overdrawn. */
+      /** US dollars that an unload or termination took off the card; below zero if a terminated card was overdrawn. Null for other operations. */
       taken: Money | null;
     }
   | { status: "pending"; providerReference: string | null }
@@ -71,11 +73,11 @@ export type OperationType = "issue" | "fund" | "unload" | "freeze" | "unfreeze" 
 
 export interface OperationQuestion {
   type: OperationType;
-  /** Ours. */
+  /** Our reference. */
   reference: string;
   /** The issuer's name for the card; null while it is being issued. */
   cardReference: string | null;
-  /** US dollars, of a funding or an unload; else null. */
+  /** US dollars for a funding or an unload; else null. */
   amount: Money | null;
 }
 
@@ -88,7 +90,7 @@ export interface CardholderRequest {
   phone: string | null;
 }
 
-/** By the issuer's name where we know it, by ours where we do not. */
+/** Names a cardholder by the issuer's id, or by our reference while that id is null. */
 export interface CardholderName {
   reference: string;
   providerReference: string | null;
@@ -126,15 +128,15 @@ export interface MoneyRequest extends CardRequest {
 
 export interface CardState {
   state: "ACTIVE" | "FROZEN" | "TERMINATED";
-  /** What can be spent: authorizations lower it. */
+  /** The balance that can be spent, reduced by open authorizations. */
   balance: Money;
 }
 
 export interface SpendTransaction {
-  /** The issuer's name for it. */
+  /** The issuer's name for the transaction. */
   transactionReference: string;
   type: "AUTHORIZATION" | "CLEARING" | "REVERSAL" | "REFUND" | "DECLINE" | "FEE";
-  /** Above zero; the type says which way. */
+  /** Not negative: the service quarantines a row with a negative amount. The type gives the direction. */
   amount: Money;
   /** The issuer's name for the transaction that this one follows. */
   relatedReference: string | null;
@@ -145,10 +147,10 @@ export interface SpendTransaction {
 
 export type TransactionPage =
   | { status: "found"; transactions: SpendTransaction[]; unreadable: UnreadableRow[]; nextPage: string | null }
-  /** The issuer did not answer, or in words that we do not know. */
+  /** The issuer did not answer, or its answer could not be parsed. */
   | { status: "unknown" };
 
-/** Something is new about a card or a cardholder, by our name for it or by the issuer's. */
+/** News about a card, a cardholder or an operation, by our reference or by the issuer's. */
 export interface IssuerNotice {
   reference: string;
 }

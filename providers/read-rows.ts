@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 
-/** A row of a provider's list that its adapter cannot read. What the row says is not kept: nobody knows what may be in it. */
+/** A row of a provider's list that its adapter cannot parse. Its content is not kept, because it may contain secrets. */
 export interface UnreadableRow {
-  /** The provider's name for it; where it has none, a digest of the row. */
+  /** The provider's name for the row, or a digest of a row without a name. */
   reference: string;
-  /** Paths of the fields that are not as the adapter knows them. */
+  /** Paths of the fields that could not be parsed. */
   fields: string[];
 }
 
-/** Reads a list row by row, so that one row that the adapter does not know hides no other. `nameField` is the field with a row's name. */
+/** Parses a list row by row, so that a row that cannot be parsed hides no other. `nameField` is the field with a row's name. */
 export function readRows<Schema extends z.ZodType>(
   schema: Schema,
   rows: unknown[],

@@ -6,12 +6,12 @@ import { expireAuthorizations } from "./issuer/spend.ts";
 import { sendDueNotices } from "./notices.ts";
 
 const EVERY_MS = 250;
-const BEATS_A_MINUTE = 240;
+const TICKS_PER_MINUTE = 240;
 
-/** Time passes at the sandbox, for as long as this process lives: identities are decided, what is queued or ordered is done, notices are sent. */
+/** Does the timed work of the sandbox while this process runs: decides identities, executes queued operations and orders, sends notices. */
 export function startSandboxClock(): void {
   let running = false;
-  let beats = 0;
+  let ticks = 0;
   setInterval(async () => {
     if (running) return;
     running = true;
@@ -20,7 +20,7 @@ export function startSandboxClock(): void {
       await carryOutQueued();
       await carryOutOrders();
       await sendDueNotices();
-      if (beats++ % BEATS_A_MINUTE === 0) await expireAuthorizations("all that are due");
+      if (ticks++ % TICKS_PER_MINUTE === 0) await expireAuthorizations("all that are due");
     } catch (error) {
       log().warn({ err: error }, "the sandbox's clock missed a beat");
     } finally {

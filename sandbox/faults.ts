@@ -1,26 +1,26 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "#db/client.ts";
 
-/** Longer than the five seconds for which a caller waits. */
+/** Longer than a caller's timeout of five seconds. */
 export const HANG_MS = 6_000;
 export const FAULTS = ["hang_before", "error_before", "hang_after", "error_after", "nonsense", "unknown_word", "refuse"] as const;
 
 export interface FaultOrder {
   operation: string;
-  /** One card (the issuer's name for it) or one recipient, or any: `*`. */
+  /** A card (by the issuer's id) or a recipient; `*` for any. */
   subject: string;
   fault: (typeof FAULTS)[number];
 }
 
-/** Asks for a fault at the next operation of that kind. */
-export async function orderFault(house: string, { operation, subject, fault }: FaultOrder): Promise<void> {
-  await sql()`insert into sandbox.provider_faults (house, operation, subject, fault) values (${house}, ${operation}, ${subject}, ${fault})`;
+/** Orders a fault for the next operation of a kind. */
+export async function orderFault(provider: string, { operation, subject, fault }: FaultOrder): Promise<void> {
+  await sql()`insert into sandbox.provider_faults (house, operation, subject, fault) values (${provider}, ${operation}, ${subject}, ${fault})`;
 }
 
-async function takeFault(house: string, operation: string, subject: string): Promise<string | undefined> {
+async function takeFault(provider: string, operation: string, subject: string): Promise<string | undefined> {
   const [row] = await sql()<{ fault: string }[]>`
     delete from sandbox.provider_faults where id = (
-      select id from sandbox.provider_faults where house = ${house} and operation = ${operation} and subject in (${subject}, '*')
+      select id from sandbox.provider_faults where house = ${provider} and operation = ${operation} and subject in (${subject}, '*')
       order by id limit 1 for update skip locked)
     returning fault`;
   return row?.fault;
@@ -29,20 +29,20 @@ async function takeFault(house: string, operation: string, subject: string): Pro
 interface Answers {
   run: () => Promise<Response>;
   refuse: () => Response;
-  /** What an answer looks like with a word in it that nobody knows. */
+  /** Returns an answer with a status that no adapter knows. */
   confuse?: (body: Record<string, unknown>) => Record<string, unknown>;
 }
 
-const ponder = (body: Record<string, unknown>) => ({ ...body, state: "pondering" });
+const withUnknownState = (body: Record<string, unknown>) => ({ ...body, state: "pondering" });
 
-/** Returns what `run` returns, unless a fault is ordered. */
+/** Returns the answer of `run`, unless a fault is ordered. */
 export async function withFaults(
-  house: string,
+  provider: string,
   operation: string,
   subject: string,
-  { run, refuse, confuse = ponder }: Answers,
+  { run, refuse, confuse = withUnknownState }: Answers,
 ): Promise<Response> {
-  const fault = await takeFault(house, operation, subject);
+  const fault = await takeFault(provider, operation, subject);
   if (fault === "refuse") return refuse();
   if (fault === "error_before") return Response.json({ error: "not up to it" }, { status: 503 });
   if (fault === "hang_before") {

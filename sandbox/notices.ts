@@ -7,13 +7,13 @@ import { sandboxNoticeSecret } from "#lib/sandbox-link.ts";
 import { sign } from "#lib/signature.ts";
 
 const TIMEOUT_MS = 5_000;
-const MAX_WAIT_S = 60;
+const MAX_BACKOFF_S = 60;
 
-/** Tries one notice. It stays due until Oja acknowledges it, with a wait that doubles up to a minute. */
+/** Sends one notice. Until Oja acknowledges it, it is sent again with a backoff that doubles up to a minute. */
 export async function sendNotice(id: bigint): Promise<void> {
   const [notice] = await sql()<Notice[]>`
     update sandbox.notices set attempts = attempts + 1,
-      next_attempt_at = now() + least(${MAX_WAIT_S}, power(2, least(attempts, 10))) * interval '1 s'
+      next_attempt_at = now() + least(${MAX_BACKOFF_S}, power(2, least(attempts, 10))) * interval '1 s'
     where id = ${id} and acknowledged_at is null returning path, is_signed, body`;
   if (notice && (await post(notice))) await sql()`update sandbox.notices set acknowledged_at = now() where id = ${id}`;
 }
@@ -42,7 +42,7 @@ async function post({ path, is_signed, body: content }: Notice): Promise<boolean
   }
 }
 
-/** Sends notices that are due: at most 50, ten at once, so that one that is not answered holds up no other. */
+/** Sends at most 50 due notices, ten at once, so that a notice without an answer does not delay the others. */
 export async function sendDueNotices(): Promise<void> {
   const due = await sql()<{ id: bigint }[]>`
     select id from sandbox.notices where acknowledged_at is null and next_attempt_at <= now() order by next_attempt_at limit 50`;

@@ -14,6 +14,7 @@ const SOURCES = [
   "*.{json,mjs,ts}",
 ];
 
+/** Returns a hash of all files that the build reads. */
 function sourceHash(): string {
   const hash = createHash("sha256");
   for (const pattern of SOURCES) {
@@ -36,7 +37,7 @@ function runBuild(signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Makes the production build unless the one that is there was made from these very sources. Throws when it fails, or when `signal` ends it. */
+/** Makes the production build, unless the present one was made from the same sources. Throws `CannotStart` if it fails, and if `signal` aborts it. */
 export async function buildIfStale(signal?: AbortSignal): Promise<"built" | "fresh"> {
   const wanted = sourceHash();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted) return "fresh";

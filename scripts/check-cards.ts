@@ -5,14 +5,14 @@ import { compareCards } from "#services/cards/index.ts";
 import { systemContext } from "#services/context.ts";
 import { prepareEnvironment } from "../server/runtime.ts";
 
-// Holds the card ledger of DATABASE_URL (or of the built-in database) against what the issuers say. They have to be reachable: those of
-// test mode are while Oja runs. Exits 1 where something differs, 2 where cards could not be compared.
+// Compares the card ledger of DATABASE_URL (or of the built-in database) with the issuers' balances. The issuers must be reachable; those
+// of test mode are while Oja runs. Exits with 1 if a card differs, and with 2 if cards could not be compared.
 const builtIn = await prepareEnvironment();
 try {
   const { compared, processing, unread, differences } = await compareCards(systemContext("check-cards"), process.argv[2]);
   if (differences.length > 0) console.table(differences);
   if (compared > 0 || unread === 0) console.log(`${compared} cards compared, ${differences.length} differences.`);
-  if (processing > 0) console.log(`${processing} cards have an operation that is not decided yet: look again later.`);
+  if (processing > 0) console.log(`${processing} cards have an operation that is not decided yet: check again later.`);
   if (unread > 0)
     console.log(
       `${unread} cards could not be read at their issuer. Those of test mode answer at ${settings().SANDBOX_URL}: start Oja, or name its PORT (or SANDBOX_URL) here too.`,

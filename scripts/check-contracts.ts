@@ -2,17 +2,17 @@ import { globSync } from "node:fs";
 import { build, type Metafile } from "esbuild";
 import { ROOT } from "../server/runtime.ts";
 
-// Pages take schemas, types and words from the contract of a noun, so each has to build for a browser: nothing of Node, of the database or
-// of another part of the service that needs them.
+// Pages import schemas, types and texts from each `services/*/contract.ts`, so each must build for a browser: it may not import Node, the
+// database or other server code.
 
 const FORBIDDEN = /^(db|providers|sandbox|server|worker)\//;
 const CONTRACTS = globSync("services/*/contract.ts", { cwd: ROOT });
 
-/** Files of ours in a bundle that a page must not load. */
+/** Returns our own files in a bundle that a page must not load. */
 const forbiddenIn = ({ inputs }: Metafile): string[] => Object.keys(inputs).filter((file) => FORBIDDEN.test(file));
 
 for (const contract of CONTRACTS) {
-  // esbuild prints what it cannot resolve for a browser, and rejects.
+  // esbuild prints each import that it cannot resolve for a browser, and rejects.
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: [contract],

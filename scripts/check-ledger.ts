@@ -2,7 +2,7 @@ import { connect } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { prepareEnvironment } from "../server/runtime.ts";
 
-// Checks the ledger of DATABASE_URL (any database of Oja's, nothing else is needed) or of the built-in one. Exits 1 when something is broken.
+// Checks the ledger of DATABASE_URL (any Oja database; no other setting is needed) or of the built-in one. Exits with 1 if an invariant is broken.
 const builtIn = await prepareEnvironment();
 const { sql } = connect(process.env.DATABASE_URL ?? "", { max: 1 });
 try {

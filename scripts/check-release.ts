@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ROOT } from "../server/runtime.ts";
 
-// Before a release: what it is made of (CycloneDX), and that each part may be given on and is the one that was locked.
+// Checks a release. Writes its bill of materials (CycloneDX), and checks that each package has an accepted licence and a locked checksum.
 
 const FILE = join(ROOT, ".data", "sbom.cdx.json");
 
-/** Licences under which parts may be given on with ours (Apache-2.0). LGPL: libvips, which sharp loads as a library of its own. */
+/** Licences that allow distribution together with ours (Apache-2.0). LGPL is for libvips, which sharp loads as a separate library. */
 const LICENCES = new Set([
   "0BSD",
   "Apache-2.0",
@@ -24,8 +24,8 @@ const LICENCES = new Set([
   "Unlicense",
 ]);
 
-/** The runtime for this platform: the package `node`, which is locked, fetches it in its own version when it is installed. */
-const OF_NODE = /^node-(?:linux|darwin|win)-/;
+/** Node's binary for this platform has no checksum: the locked package `node` fetches it, in its own version, during installation. */
+const NODE_BINARY = /^node-(?:linux|darwin|win)-/;
 
 const Component = z.object({
   name: z.string(),
@@ -57,6 +57,6 @@ function problemsOf({ name, version, hashes, licenses }: z.output<typeof Compone
   const unknown = names.length === 0 ? ["none"] : names.filter((licence) => !LICENCES.has(licence));
   return [
     ...unknown.map((licence) => `${name}@${version}: the licence ${licence} is not one that we give on.`),
-    ...(hashes.length === 0 && !OF_NODE.test(name) ? [`${name}@${version}: package-lock.json has no checksum of it.`] : []),
+    ...(hashes.length === 0 && !NODE_BINARY.test(name) ? [`${name}@${version}: package-lock.json has no checksum of it.`] : []),
   ];
 }

@@ -11,10 +11,13 @@ const PLACES = [
 
 const installed = () => [process.env.CHROMIUM_PATH, ...PLACES, chromium.executablePath()].find((path) => path && existsSync(path));
 
-/** The path of a Chromium: one that is there, else Debian's package as root, else Playwright's download. Throws what to do when none can be had. */
+/**
+ * Returns the path of a Chromium. If none is installed, installs Debian's package (as root) or Playwright's download.
+ * Throws an Error that says what to do if both fail.
+ */
 export function ensureChromium(): string {
-  const there = installed();
-  if (there) return there;
+  const present = installed();
+  if (present) return present;
   const run = (command: string, ...args: string[]) => spawnSync(command, args, { stdio: "inherit" }).status === 0;
   console.log("No Chromium here; installing one …");
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {

@@ -1,5 +1,5 @@
-// npm leaves optional packages of other platforms out of package-lock.json where its registry does not offer them, and `npm ci`
-// then refuses the file. This adds what is missing, by name and version; npm fetches none of it on a platform that it is not for.
+// npm leaves optional packages of other platforms out of package-lock.json if its registry does not offer them, and `npm ci` then
+// refuses the file. This script adds the missing packages by name and version. npm fetches each only on its own platform.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const FILE = "package-lock.json";

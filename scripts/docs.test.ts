@@ -5,7 +5,7 @@ import { ROOT } from "../server/runtime.ts";
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-/** `path/to/a.test.ts` "title of a test" */
+/** Matches a citation like `path/to/a.test.ts` "title of a test". */
 const NAMED_TEST = /`([\w./[\]-]+\.(?:test|spec)\.ts)` "((?:[^"|]|"(?![;|\s]))+)"/g;
 
 test("every test that the security pages name exists under that title", () => {
@@ -15,7 +15,7 @@ test("every test that the security pages name exists under that title", () => {
   expect(missing).toEqual([]);
 });
 
-/** `path/to/a/file.ts`; a name in capitals stands for any, as in `providers/NAME/NAME.test.ts`. */
+/** Matches a path like `path/to/a/file.ts`. NAME stands for any name, as in `providers/NAME/NAME.test.ts`. */
 const NAMED_FILE = /`([\w.@[\]()-]+(?:\/[\w.[\]()-]+)+\.(?:ts|tsx|mjs|sql|md))`/g;
 
 test("every file that the docs name exists", () => {

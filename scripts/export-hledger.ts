@@ -9,7 +9,7 @@ import { systemContext } from "#services/context.ts";
 import { hledgerJournal } from "#services/ledger/index.ts";
 import { prepareEnvironment } from "../server/runtime.ts";
 
-// Writes the books of DATABASE_URL (or of the built-in database) as a journal for hledger: of one merchant, or of all.
+// Writes the ledger of DATABASE_URL (or of the built-in database) as a journal for hledger, for one merchant or for all.
 //   npm run export:hledger -- [MERCHANT] --out books.journal && hledger -f books.journal check
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: "string" } } });
 const builtIn = await prepareEnvironment();

@@ -7,8 +7,8 @@ import { build } from "esbuild";
 const FOLDER = join(import.meta.dirname, "..", "components", "pay");
 
 /**
- * Makes the payer page's stylesheet and script, which no bundler of Next touches: that page is one document with one small script.
- * Writes components/pay/assets.generated.ts.
+ * Builds the payer page's stylesheet and script and writes them to components/pay/assets.generated.ts. Next's bundler does not build
+ * them, because that page is one document with one small script.
  */
 export async function buildPayerAssets(): Promise<void> {
   const css = compileStyles();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ROOT } from "../server/runtime.ts";
 import { buildPayerAssets } from "./payer-assets.ts";
 
-/** Runs one tool of node_modules and ends this process when it fails. */
+/** Runs a script or a tool of node_modules with this Node. Ends this process if it fails. */
 export function step(title: string, script: string, ...args: string[]): void {
   console.log(`\n— ${title}`);
   const result = spawnSync(process.execPath, [join(ROOT, script), ...args], { cwd: ROOT, stdio: "inherit", env: process.env });
@@ -13,7 +13,7 @@ export function step(title: string, script: string, ...args: string[]): void {
   }
 }
 
-/** The fast part of the checks: generated files, types, style and layering, dead code, and the API's description. */
+/** Runs the fast checks: generated files, types, style and layering, dead code, contracts, and the API's description. */
 export async function verify(): Promise<void> {
   await buildPayerAssets();
   step("Next's types", "node_modules/next/dist/bin/next", "typegen");

@@ -1,7 +1,7 @@
 import { ensureChromium } from "./chromium.ts";
 import { step, verify } from "./steps.ts";
 
-// Everything that must hold before a change lands. A filter narrows the tests: npm test -- services/ledger
+// Runs every check that a change must pass. A filter runs only some tests: npm test -- services/ledger
 const filters = process.argv.slice(2);
 await verify();
 step("Unit and integration tests, on a production build", "node_modules/vitest/vitest.mjs", "run", ...filters);

@@ -4,6 +4,6 @@ import { openApiDocument } from "#app/_http/openapi.ts";
 import { endpoints } from "#app/api/v1/endpoints.ts";
 import { ROOT } from "../server/runtime.ts";
 
-// For the linter, which reads a file.
+// Redocly lints a file, so the document is written to one.
 mkdirSync(join(ROOT, ".data"), { recursive: true });
 writeFileSync(join(ROOT, ".data/openapi.json"), JSON.stringify(openApiDocument(endpoints, "https://api.oja.example"), null, 2));

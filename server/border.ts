@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { ErrorCode } from "#lib/problem.ts";
 
 /**
- * The largest request that reaches Next. Each limit is far above the largest honest request and keeps the work that a stranger can
- * ask for under 5 ms (docs/security.md has the figures): Next's own cost grows with the square of the number of query keys.
+ * The largest request that reaches Next. Each limit is far above the largest honest request. The largest of a kind takes less than 5 ms
+ * of CPU time more than a small one (docs/security.md has the figures). Next's cost grows with the square of the number of query keys.
  */
 export const MAX_TARGET = {
   pathCharacters: 1_024,
@@ -12,14 +12,14 @@ export const MAX_TARGET = {
   querySeparators: 64,
 } as const;
 export const MAX_HEADERS = 64;
-/** Names, values and separators together. Node answers larger ones itself, before there is a request. */
+/** Counts names, values and separators. Node refuses larger headers itself, before it makes a request of them. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 /** The largest body of any endpoint. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Headers by which Next's own parts speak to each other, and those by which a proxy would rename us. No client of ours sends them. */
+/** Headers that Next's own parts send to each other, and headers by which a proxy changes our host. No client of ours sends them. */
 const FRAMEWORK_HEADER =
   /^(?:rsc|next-.*|x-(?:next|nextjs|middleware|invoke|matched|prerender|now|vercel|action|edge)-.*|x-forwarded-(?:host|port|proto))$/;
 
@@ -33,7 +33,7 @@ export interface Refusal {
 const NOT_FOUND: Refusal = { code: "RESOURCE_NOT_FOUND", message: "There is nothing at this address." };
 const tooLarge = (message: string): Refusal => ({ code: "PAYLOAD_TOO_LARGE", message });
 
-/** Returns why a request may not reach Next, or undefined where it may. Costs a few microseconds, whatever is sent. */
+/** Returns why a request may not reach Next, or undefined if it may. Takes a few microseconds for any request. */
 export function refusalOf(request: BorderRequest): Refusal | undefined {
   const { method = "", url = "", headers, rawHeaders } = request;
   if (!METHODS.includes(method)) return { code: "METHOD_NOT_ALLOWED", message: `Use one of ${METHODS.join(", ")}.` };
@@ -51,14 +51,14 @@ function refusalOfPath(path: string): Refusal | undefined {
 }
 
 /**
- * What Next understands in a path beside its parts: doubled and backward slashes (it redirects those, and would send a browser to another
- * host), dot segments (a second spelling of any path), and brackets (it replaces each `[reference]` by the whole reference).
+ * Characters to which Next gives a meaning of its own: doubled and backward slashes (Next redirects them, and would send a browser to
+ * another host), dot segments (a second spelling of any path), and brackets (Next replaces each `[reference]` by the whole reference).
  */
-const MEANS_MORE = /\/\/|[\\#[\]]|\/(?:\.|%2e){1,2}(?:\/|$)/i;
+const SPECIAL_TO_NEXT = /\/\/|[\\#[\]]|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
-/** Whether a path is one that a route may have: from the root, and decoding to text without control characters, as a database holds it. */
+/** Returns whether a route may have this path: it starts at the root, and decodes to text without control characters. */
 function isPlain(path: string): boolean {
-  if (!path.startsWith("/") || MEANS_MORE.test(path)) return false;
+  if (!path.startsWith("/") || SPECIAL_TO_NEXT.test(path)) return false;
   try {
     return !/\p{Cc}/u.test(decodeURIComponent(path));
   } catch {
@@ -74,17 +74,17 @@ function refusalOfQuery(query: string): Refusal | undefined {
   return undefined;
 }
 
-const countOf = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
+const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
-/** By these cookies Next would leave its cache aside and answer with cookies that clear them. */
+/** With these cookies Next would bypass its cache and answer with cookies that clear them. */
 const FRAMEWORK_COOKIE = /(?:^|;\s*)(?:__prerender_bypass|__next_preview_data)=[^;]*/g;
 
-/** Lists that Next and its libraries weigh item by item: thousands of items would take 5 to 25 ms. No browser sends as much. */
+/** Next and its libraries weigh these lists item by item. Thousands of items would take 5 to 25 ms; no browser sends that many. */
 const MAX_LIST_CHARACTERS = 1_000;
 const LISTS = ["accept", "accept-encoding", "accept-language"];
 const MAX_COOKIE_CHARACTERS = 4_096;
 
-/** Removes what only Next and proxies may say, and what is longer than a client needs. Next's development tools need theirs. */
+/** Removes headers that only Next and proxies may send, and lists and cookies longer than a client needs. Next's development tools need them. */
 export function removeFrameworkHeaders({ headers }: Pick<IncomingMessage, "headers">): void {
   for (const name in headers) if (FRAMEWORK_HEADER.test(name)) delete headers[name];
   for (const name of LISTS) if (String(headers[name] ?? "").length > MAX_LIST_CHARACTERS) delete headers[name];
@@ -92,15 +92,18 @@ export function removeFrameworkHeaders({ headers }: Pick<IncomingMessage, "heade
   if (headers.cookie !== undefined) headers.cookie = headers.cookie.replace(FRAMEWORK_COOKIE, "");
 }
 
-/** Paths that Next answers by itself: image optimiser, page data, tools and error pages. Nothing of ours needs any of them. */
-const DOOR_OF_NEXT = /^\/(?:_|404(?:\/|$)|500(?:\/|$))/;
-/** With these Next answers 500 or 412 for a file of the build. */
+/** Paths that Next serves by itself: image optimiser, page data, tools and error pages. Oja needs the build's static files alone. */
+const PATH_OF_NEXT = /^\/(?:_|404(?:\/|$)|500(?:\/|$))/;
+/** For a file of the build, Next answers 500 or 412 to a request with these headers. */
 const CONDITIONS = ["range", "if-range", "if-match", "if-unmodified-since"];
 
-/** Returns a refusal for a path that belongs to Next, unless it is a file of the build that a browser reads. */
-export function refusalOfDoor({ method = "", url = "", headers }: BorderRequest, staticFiles: ReadonlySet<string>): Refusal | undefined {
+/** Returns a refusal for a path that belongs to Next, unless it is in `staticFiles`. Removes conditional headers from a request for such a file. */
+export function refusalOfNextPath(
+  { method = "", url = "", headers }: BorderRequest,
+  staticFiles: ReadonlySet<string>,
+): Refusal | undefined {
   const path = decodeURIComponent(url.split("?")[0] ?? "");
-  if (!DOOR_OF_NEXT.test(path)) return undefined;
+  if (!PATH_OF_NEXT.test(path)) return undefined;
   if (!staticFiles.has(path)) return NOT_FOUND;
   for (const name of CONDITIONS) delete headers[name];
   return method === "GET" || method === "HEAD" ? undefined : { code: "METHOD_NOT_ALLOWED", message: "Use GET or HEAD here." };

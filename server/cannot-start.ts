@@ -1,4 +1,4 @@
-/** Something that the user can mend: said in one line, without a stack. */
+/** An error that the user can correct. Its message is shown in one line, without a stack. */
 export class CannotStart extends Error {
   override name = "CannotStart";
 }

@@ -1,33 +1,33 @@
 import type { BlockList, Socket } from "node:net";
 import { isListed, networkOf } from "#lib/peer.ts";
 
-/** More than any process of ours needs at once, also behind a proxy. */
+/** A process never needs more connections at once, also behind a proxy. */
 const MAX_TOTAL = 4_096;
 /** A mobile carrier puts hundreds of phones behind one address. */
 const MAX_PER_NETWORK = 512;
-/** No single network gets more than this share, so that one of them leaves room for the others. */
-const SHARE_OF_ONE_NETWORK = 4;
-/** What the process opens beside its clients' connections: database, providers, files, its own calls to the sandbox. */
+/** A network gets at most one connection in this many, so that it leaves room for other networks. */
+const NETWORK_SHARE_DIVISOR = 4;
+/** Descriptors for everything else that the process opens: database, providers, files, its own calls to the sandbox. */
 const RESERVED_DESCRIPTORS = 128;
 
 /**
- * Requests that a connection may have waiting for their answers. Node reads on while it answers, so a client that pipelines could
- * start thousands at once. Browsers and HTTP libraries send one.
+ * Unanswered requests of one connection. Node goes on reading while it answers, so a client that pipelines could start thousands at
+ * once. Browsers and HTTP libraries send one.
  */
 const MAX_UNANSWERED = 16;
 
 export interface Limits {
-  total: number;
-  perNetwork: number;
+  maxTotal: number;
+  maxPerNetwork: number;
 }
 
-/** Returns how many connections a process may hold that may open `descriptors` files. */
+/** Returns the connection limits of a process that may open `descriptors` files. */
 export function limitsFor(descriptors: number): Limits {
-  const total = Math.max(16, Math.min(MAX_TOTAL, descriptors - RESERVED_DESCRIPTORS));
-  return { total, perNetwork: Math.min(MAX_PER_NETWORK, Math.floor(total / SHARE_OF_ONE_NETWORK)) };
+  const maxTotal = Math.max(16, Math.min(MAX_TOTAL, descriptors - RESERVED_DESCRIPTORS));
+  return { maxTotal, maxPerNetwork: Math.min(MAX_PER_NETWORK, Math.floor(maxTotal / NETWORK_SHARE_DIVISOR)) };
 }
 
-/** Returns how many files this process may open. Node has raised the soft limit to the hard one when it started. */
+/** Returns how many files this process may open. Node raises the soft limit to the hard one when it starts. */
 export function openFilesLimit(): number {
   const report = process.report?.getReport() as { userLimits?: { open_files?: { soft?: number | "unlimited" } } } | undefined;
   const soft = report?.userLimits?.open_files?.soft;
@@ -44,8 +44,8 @@ const REFUSAL = [
 ].join("\r\n");
 
 /**
- * Counts the connections of a process, in all and by network (an IPv4 address, or 64 bits of IPv6). Trusted proxies count in all only.
- * When the process is full, the network with the most gives way with one that waits for no answer.
+ * Counts the connections of a process, in total and by network (an IPv4 address, or 64 bits of IPv6). Trusted proxies count in the total
+ * only. When the process is full, the network with the most connections loses one that waits for no answer.
  */
 export class Connections {
   readonly #limits: Limits;
@@ -59,13 +59,13 @@ export class Connections {
     this.#trustedProxies = trustedProxies;
   }
 
-  /** Takes a new connection, or ends it with a 503. Returns whether it was taken. */
+  /** Accepts a new connection, or answers 503 and ends it. Returns whether the connection was accepted. */
   take(socket: Socket): boolean {
     const address = socket.remoteAddress ?? "unknown";
     const network = isListed(address, this.#trustedProxies) ? undefined : networkOf(address);
     const siblings = (network && this.#networks.get(network)) || new Set<Socket>();
-    const isFull = this.#total >= this.#limits.total;
-    if (siblings.size >= this.#limits.perNetwork || (isFull && !this.#makeRoom(siblings.size))) {
+    const isFull = this.#total >= this.#limits.maxTotal;
+    if (siblings.size >= this.#limits.maxPerNetwork || (isFull && !this.#makeRoom(siblings.size))) {
       socket.end(REFUSAL, () => socket.destroy());
       return false;
     }
@@ -75,10 +75,13 @@ export class Connections {
     return true;
   }
 
-  /** Ends the longest-held connection that waits for no answer, of the network with the most, if that has more than `others`. */
-  #makeRoom(others: number): boolean {
+  /**
+   * Ends the oldest connection that waits for no answer, in the network with the most connections. Ends none where that network would
+   * not keep more than `newcomerSize`, the connections of the network that asks for room. Returns whether a connection was ended.
+   */
+  #makeRoom(newcomerSize: number): boolean {
     const [largest] = [...this.#networks.values()].toSorted((a, b) => b.size - a.size);
-    if (!largest || largest.size <= others + 1) return false;
+    if (!largest || largest.size <= newcomerSize + 1) return false;
     for (const socket of largest) {
       if (this.isAnswering(socket)) continue;
       socket.destroy();
@@ -94,7 +97,7 @@ export class Connections {
     if (siblings.size === 0) this.#networks.delete(network);
   }
 
-  /** Counts a request that waits for its answer. Returns what is due to it: its answer, a refusal, or nothing where one was refused before. */
+  /** Counts an unanswered request. Returns how to serve it: `refusal` for the first one above the limit, `nothing` for those after it. */
   begin(socket: Socket): "answer" | "refusal" | "nothing" {
     const waiting = (this.#unanswered.get(socket) ?? 0) + 1;
     this.#unanswered.set(socket, waiting);
@@ -102,7 +105,7 @@ export class Connections {
     return waiting === MAX_UNANSWERED + 1 ? "refusal" : "nothing";
   }
 
-  /** The request was answered, or its client has gone. */
+  /** Stops counting a request that was answered, or whose client has gone. */
   end(socket: Socket): void {
     this.#unanswered.set(socket, (this.#unanswered.get(socket) ?? 1) - 1);
   }

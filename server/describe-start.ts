@@ -1,7 +1,7 @@
 import type { Settings } from "#lib/env.ts";
 import type { Demo } from "./seed-demo.ts";
 
-/** What a person reads once everything runs. Secrets appear at the first start only: nothing keeps them. */
+/** Returns the text for the terminal once everything runs. Shows secrets at the first start only, because Oja keeps no readable copy. */
 export function describeStart({ BASE_URL }: Settings, demo: Demo | undefined): string {
   const lines = ["", `Oja runs at ${BASE_URL}`, `  API reference  ${BASE_URL}/api/v1/openapi.json`, `  Health         ${BASE_URL}/health`];
   if (demo) {

@@ -22,13 +22,13 @@ beforeAll(() => {
   saidAtStart = framework();
 });
 
-/** A line that a stranger would like to see in our log. */
+/** A log line that a stranger tries to forge. */
 const FORGED = '{"level":30,"msg":"FORGED"}';
 const ESCAPED = encodeURIComponent(`\n${FORGED}\n\u001b[31m`);
 
 const BUILD = join(ROOT, ".next");
 const manifest: Record<string, string> = JSON.parse(readFileSync(join(BUILD, "app-path-routes-manifest.json"), "utf8"));
-/** Every path of the build, with something in the place of its parameters. */
+/** Every path of the build, with `x` for each of its parameters. */
 const OWN_PATHS = [...new Set(Object.values(manifest))].map((path) => path.replaceAll(/\[[^\]]+\]/g, "x"));
 const STATIC_FILES = globSync("static/**/*.*", { cwd: BUILD }).map((file) => `/_next/${file}`);
 
@@ -72,7 +72,7 @@ const FRAMEWORK_PATHS = [
   "/pay/%ED%A0%80",
 ];
 
-/** Headers by which Next's own parts, or a proxy of its maker, speak to each other. */
+/** Headers that Next's own parts, or a proxy of its maker, send to each other. */
 const FRAMEWORK_HEADERS: Record<string, string>[] = [
   { RSC: "1" },
   { RSC: "1", "Next-Router-Prefetch": "1", "Next-Router-State-Tree": "%5B%22%22%5D" },
@@ -100,9 +100,11 @@ const FRAMEWORK_HEADERS: Record<string, string>[] = [
 ];
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-let asked = 0;
-/** Each request comes from another address: none is refused for those before it. */
-const aClient = () => ({ "x-forwarded-for": `198.${18 + ((asked >> 16) & 1)}.${(asked >> 8) & 255}.${asked++ & 255}` });
+let requestCount = 0;
+/** Gives each request an address of its own, so that no rate limit refuses it. */
+const aClient = () => ({
+  "x-forwarded-for": `198.${18 + ((requestCount >> 16) & 1)}.${(requestCount >> 8) & 255}.${requestCount++ & 255}`,
+});
 
 const asking = (method: string, path: string, headers: Record<string, string> = {}) =>
   fetch(`${app.url}${path}`, {
@@ -125,20 +127,20 @@ async function answerOf(method: string, path: string, headers: Record<string, st
   return `${response.status} ${response.headers.get("content-type")} ${response.headers.get("location")}`;
 }
 
-/** Sends a path as it is written: `fetch` would tidy it up. */
+/** Sends a path exactly as it is written; `fetch` would normalise it. */
 const rawAnswer = (path: string) => rawRequest(app.url, [`GET ${path} HTTP/1.1`, "Host: x", "Connection: close"]);
 
-describe("a stranger at the doors of the framework", () => {
-  test("finds every path of Next's own shut", async () => {
+describe("a stranger who tries the paths and headers of the framework", () => {
+  test("gets 404 from every path that Next would serve by itself", async () => {
     for (const path of FRAMEWORK_PATHS) {
       const answer = await rawAnswer(path);
-      // The words are ours: Next's own page answers 404 too.
+      // Next's own page answers 404 too, so the text must be ours.
       const notFound = /^HTTP\/1\.1 404 .*(?:RESOURCE_NOT_FOUND|We cannot find this payment)/s;
       expect(answer, path).toMatch(path.startsWith("/health?") ? /^HTTP\/1\.1 200 / : notFound);
     }
   });
 
-  test("reads files of the build and nothing else of it, with GET and HEAD alone", async () => {
+  test("reads the static files of the build with GET, and cannot POST to them", async () => {
     expect(STATIC_FILES.length).toBeGreaterThan(0);
     for (const path of STATIC_FILES) {
       expect((await asking("GET", path)).status, path).toBe(200);
@@ -147,7 +149,7 @@ describe("a stranger at the doors of the framework", () => {
     }
   });
 
-  test("gets the answer of the route from every path of ours, whatever headers of the framework it sends", async () => {
+  test("gets the same answer from every path of ours, whatever headers of the framework it sends", async () => {
     expect(OWN_PATHS).toContain("/api/v1/wallet");
     for (const path of OWN_PATHS) {
       for (const method of ["GET", "POST"]) {
@@ -167,7 +169,7 @@ describe("a stranger at the doors of the framework", () => {
     }
   }, 180_000);
 
-  test("who asks for a page reads a page of ours about a path that does not exist", async () => {
+  test("gets a page of ours for a path that does not exist, where it accepts HTML", async () => {
     const response = await asking("GET", "/nothing", { accept: "text/html,*/*" });
     expect(response.status).toBe(404);
     expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
@@ -175,9 +177,9 @@ describe("a stranger at the doors of the framework", () => {
   });
 });
 
-// After all of the above, in the same process.
-describe("none of it", () => {
-  test("writes to disk", async () => {
+// Runs after all requests above, against the same process.
+describe("the requests of a stranger", () => {
+  test("write nothing to disk", async () => {
     const snapshot = () =>
       globSync("**/*", { cwd: BUILD }).map(
         (file) => `${file} ${statSync(join(BUILD, file)).isFile() ? statSync(join(BUILD, file)).mtimeMs : ""}`,
@@ -187,7 +189,7 @@ describe("none of it", () => {
     expect(snapshot()).toEqual(before);
   });
 
-  test("puts a line into the log that is not ours", async () => {
+  test("put no line into the log that is not ours", async () => {
     const last = (await asking("GET", "/api/v1/wallet")).headers.get("request-id");
     await until(async () => app.log().includes(`${last}`));
     expect(framework()).toEqual(saidAtStart);

@@ -12,7 +12,7 @@ const server = { url: inject("maintenanceUrl"), serviceUrl: inject("serviceUrl")
 const superuser = postgres(server.url, { max: 1, onnotice: () => {} });
 afterAll(() => superuser.end());
 
-test("the role of the built-in database that the service runs as is no superuser, and makes no roles or databases", async () => {
+test("the role of the service in the built-in database is no superuser, and creates no roles or databases", async () => {
   const [role] =
     await sql()`select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls from pg_roles where rolname = current_user`;
   expect(role).toEqual({ rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false, rolbypassrls: false });
@@ -21,11 +21,11 @@ test("the role of the built-in database that the service runs as is no superuser
   }
 });
 
-test("the server's log is for its owner alone: it holds statements that failed", () => {
+test("only its owner may read the log of PostgreSQL, which contains failed statements", () => {
   expect(statSync(join(ROOT, ".data/test/postgres.log")).mode & 0o777).toBe(0o600);
 });
 
-test("a database that a superuser made is handed to the service's role, with its tables, types and functions", async () => {
+test("a database that a superuser created is handed to the role of the service, with its tables, types and functions", async () => {
   const name = `oja_test_${process.pid}_old`;
   await superuser`create database ${superuser(name)}`;
   const old = postgres(urlOfDatabase(server.url, name), { max: 1, onnotice: () => {} });

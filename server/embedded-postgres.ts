@@ -9,19 +9,19 @@ import { ensureServiceRole } from "./postgres-databases.ts";
 import { enterableFolder, initialise, keptSecret, locateBinaries, noteMovedFolder, postgresAccount, SUPERUSER } from "./postgres-files.ts";
 
 export interface LocalPostgres {
-  /** Of the maintenance database `postgres`, as the server's superuser. */
+  /** URL of the maintenance database `postgres`, for the server's superuser. */
   url: string;
-  /** As the role that owns the service's databases and nothing else. */
+  /** The same URL for the role that owns the service's databases and nothing else. */
   serviceUrl: string;
-  /** Stops the server, whoever started it, unless somebody else is using it. */
+  /** Stops the server, even one that another process started, unless another client is connected. */
   stop(): Promise<void>;
 }
 
 const READY_WITHIN_MS = 60_000;
 
 /**
- * Starts a real PostgreSQL with its data under `home`, or adopts the one that already runs there. It has a session of its own:
- * a Ctrl-C or the death of this process does not reach it. Throws when it does not start, with the server's own last words.
+ * Starts a real PostgreSQL with its data under `home`, or adopts the one that already runs there. The server has a session of its own,
+ * so Ctrl-C or the death of this process does not end it. Throws `CannotStart` with the server's last log lines if it does not start.
  */
 export async function startLocalPostgres(home: string, flags: string[] = []): Promise<LocalPostgres> {
   mkdirSync(home, { recursive: true, mode: 0o755 });
@@ -36,7 +36,7 @@ export async function startLocalPostgres(home: string, flags: string[] = []): Pr
   noteMovedFolder(home, dataFolder);
   const port = await freePort();
   const logFile = join(home, "postgres.log");
-  // It holds statements that failed, and their values.
+  // The log contains failed statements with their values.
   const output = openSync(logFile, "a", 0o600);
   chmodSync(logFile, 0o600);
   const options = [
@@ -54,8 +54,8 @@ export async function startLocalPostgres(home: string, flags: string[] = []): Pr
   server.unref();
   const url = urlFor(port, password);
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (!(await answers(url))) {
-    if (ended || Date.now() > deadline) throw new CannotStart(`PostgreSQL did not start: ${lastWords(logFile)}`);
+  while (!(await isReady(url))) {
+    if (ended || Date.now() > deadline) throw new CannotStart(`PostgreSQL did not start: ${lastLogLines(logFile)}`);
     await wait(50);
   }
   return attend(url, home, dataFolder);
@@ -63,7 +63,7 @@ export async function startLocalPostgres(home: string, flags: string[] = []): Pr
 
 const urlFor = (port: number, password: string) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
 
-/** A server that a killed run left behind is ours only if it says that its data folder is ours, and the folder still exists. */
+/** Returns the URL of a server that a killed run left behind. It is ours only if it reports our data folder and the folder still exists. */
 async function adopt(dataFolder: string, password: string): Promise<string | undefined> {
   const port = Number(readPidFile(dataFolder)[3]);
   if (!port) return undefined;
@@ -72,7 +72,7 @@ async function adopt(dataFolder: string, password: string): Promise<string | und
   return folder !== undefined && resolve(folder) === resolve(dataFolder) && existsSync(join(dataFolder, "PG_VERSION")) ? url : undefined;
 }
 
-const answers = async (url: string) => (await ask(url, "select 'yes' as answer")) !== undefined;
+const isReady = async (url: string) => (await ask(url, "select 'yes' as answer")) !== undefined;
 
 async function ask(url: string, question: string): Promise<string | undefined> {
   const client = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
@@ -80,20 +80,20 @@ async function ask(url: string, question: string): Promise<string | undefined> {
     const [row] = await client.unsafe<{ answer: string }[]>(question);
     return row?.answer;
   } catch {
-    // Nobody answers, or not to our password: whatever is there is not a server of ours that runs.
+    // No server answers, or it refuses our password: no server of ours runs there.
     return undefined;
   } finally {
     await client.end({ timeout: 1 });
   }
 }
 
-/** Lines of postmaster.pid: process id, data folder, start time, port, … Empty when no server runs. */
+/** Returns the lines of postmaster.pid: process id, data folder, start time, port, … Returns none when no server runs. */
 function readPidFile(dataFolder: string): string[] {
   const file = join(dataFolder, "postmaster.pid");
   return existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
 }
 
-/** Keeps one connection for as long as this process needs the server, so that whoever else would stop it sees that it is in use. */
+/** Keeps one connection open while this process needs the server, so that another process that wants to stop it sees it in use. */
 async function attend(url: string, home: string, dataFolder: string): Promise<LocalPostgres> {
   const presence = postgres(url, { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {} });
   const serviceUrl = await ensureServiceRole(presence, url, keptSecret(join(home, "postgres-service-password")));
@@ -110,7 +110,7 @@ async function stopServer(dataFolder: string): Promise<void> {
   const pid = Number(readPidFile(dataFolder)[0]);
   if (!pid) return;
   try {
-    // "Fast shutdown": sessions are ended, everything is written.
+    // SIGINT is a "fast shutdown": it ends all sessions and writes everything to disk.
     process.kill(pid, "SIGINT");
     while (process.kill(pid, 0)) await wait(20);
   } catch (error) {
@@ -118,8 +118,9 @@ async function stopServer(dataFolder: string): Promise<void> {
   }
 }
 
-const lastWords = (logFile: string) => readFileSync(logFile, "utf8").trim().split("\n").slice(-3).join(" ");
+const lastLogLines = (logFile: string) => readFileSync(logFile, "utf8").trim().split("\n").slice(-3).join(" ");
 
+/** Returns a TCP port of 127.0.0.1 that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((done, fail) => {
     const probe = createServer();

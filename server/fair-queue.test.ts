@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { FairQueue } from "./fair-queue.ts";
 
-const LIMITS = { atOnce: 2, waiting: 3 };
+const LIMITS = { maxActive: 2, maxWaiting: 3 };
 
-test("a lane runs what it may at once, then the others in the order in which they came, and refuses what is more", async () => {
+test("a lane starts as many requests as may be active, starts waiting ones in order of arrival, and refuses more than may wait", async () => {
   const queue = new FairQueue();
   const started: string[] = [];
   const enter = (lane: string, name: string) => queue.enter(lane, LIMITS, () => void started.push(name));
@@ -20,10 +20,10 @@ test("a lane runs what it may at once, then the others in the order in which the
   expect(started.slice(6)).toEqual(["g", "h"]);
 });
 
-test("what waits of an owner is released at once, and the others go on waiting", async () => {
+test("a released owner's waiting requests start at once, and requests of other owners go on waiting", async () => {
   const queue = new FairQueue();
   const started: string[] = [];
-  const limits = { atOnce: 1, waiting: 100 };
+  const limits = { maxActive: 1, maxWaiting: 100 };
   for (const name of ["a1", "b1", "a2", "b2", "a3"]) queue.enter("lane", limits, () => void started.push(name), name.charAt(0));
   queue.release("lane", "a");
   await new Promise((done) => setImmediate(done));
@@ -33,7 +33,7 @@ test("what waits of an owner is released at once, and the others go on waiting",
     await new Promise((done) => setImmediate(done));
     expect(started.slice(3)).toEqual(expected);
   }
-  // The lane is empty again, and lets the next one in.
+  // The lane is empty again and starts the next request at once.
   expect(queue.enter("lane", limits, () => void started.push("c"))).toBe(true);
   expect(started.at(-1)).toBe("c");
 });

@@ -1,13 +1,13 @@
 export interface LaneLimits {
-  /** Answered at the same time. */
-  atOnce: number;
-  /** More than that many are refused. */
-  waiting: number;
+  /** Requests that are served at the same time. */
+  maxActive: number;
+  /** Requests that may wait; more are refused. */
+  maxWaiting: number;
 }
 
 interface Waiting {
   start: () => void;
-  /** Whose it is, among those who share the lane. */
+  /** Tells the clients of one lane apart. */
   owner: string | undefined;
 }
 
@@ -17,27 +17,27 @@ interface Lane {
 }
 
 /**
- * Lets each network of strangers do a few things at a time. Who sends a thousand requests at once waits for their own, and everybody
- * else's requests find the process free.
+ * Serves a few requests at a time for each network of strangers. A network that sends a thousand requests at once waits for its own
+ * requests, and requests of other networks find the process free.
  */
 export class FairQueue {
   readonly #lanes = new Map<string, Lane>();
 
-  /** Runs `start` now or when the lane has room; the one who runs it calls `leave` once it is done. Returns false where too many wait. */
+  /** Calls `start` now or when the lane has room. The caller calls `leave` when the request is done. Returns false if too many wait. */
   enter(name: string, limits: LaneLimits, start: () => void, owner?: string): boolean {
     const lane = this.#lanes.get(name) ?? { active: 0, waiting: [] };
     this.#lanes.set(name, lane);
-    if (lane.active < limits.atOnce) {
+    if (lane.active < limits.maxActive) {
       lane.active++;
       start();
       return true;
     }
-    if (lane.waiting.length >= limits.waiting) return false;
+    if (lane.waiting.length >= limits.maxWaiting) return false;
     lane.waiting.push({ start, owner });
     return true;
   }
 
-  /** Runs all that waits of an owner who need not wait any more. */
+  /** Starts all waiting requests of an owner that no longer has to wait. */
   release(name: string, owner: string): void {
     const lane = this.#lanes.get(name);
     if (!lane) return;
@@ -47,12 +47,13 @@ export class FairQueue {
     for (const { start } of released) setImmediate(start);
   }
 
+  /** Ends a request of the lane and starts the next waiting one. */
   leave(name: string): void {
     const lane = this.#lanes.get(name);
     if (!lane) return;
     const next = lane.waiting.shift();
     if (next) {
-      // The stack would grow with the queue where one ends at once.
+      // Without setImmediate, the stack would grow with the queue when a request ends at once.
       setImmediate(next.start);
       return;
     }

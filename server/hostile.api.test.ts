@@ -25,10 +25,10 @@ const isAnswered = async (from: string) =>
   (await rawRequest(app.url, ["GET /health HTTP/1.1", "Host: a"], { from })).startsWith("HTTP/1.1 200");
 
 describe("a connection", () => {
-  test("that is silent, or slow with its headers or its body, is ended, and told why", async () => {
+  test("that is silent or slow with its headers gets 408 and is ended, and one with a slow body is ended later", async () => {
     const silent = open("");
     const slow = open("GET /health HTTP/1.1\r\nHost: a\r\nX-A");
-    // This route reads the body before anything else.
+    // This route reads the body before it checks anything.
     const body = open(`POST /api/providers/sandbox/notices HTTP/1.1\r\n${HOST}Content-Length: 1000\r\n\r\n{`);
     const drip = setInterval(() => {
       slow.send("a");
@@ -37,7 +37,7 @@ describe("a connection", () => {
     for (const connection of [silent, slow]) {
       expect(await connection.closed(40_000)).toMatch(/^HTTP\/1\.1 408 .*Send the headers within 10 seconds/s);
     }
-    // A body has longer than headers.
+    // A body has more time than headers.
     expect(body.isClosed).toBe(false);
     await body.closed(60_000);
     clearInterval(drip);
@@ -48,7 +48,7 @@ describe("a connection", () => {
     ["HTTP/2 in the clear", "GET", "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"],
     ["something unknown", "GET", "Connection: upgrade\r\nUpgrade: x/1\r\n"],
     ["something unknown, with a body", "POST", "Connection: upgrade\r\nUpgrade: x/1\r\nContent-Length: 2\r\n"],
-  ])("that asks to become %s gets an ordinary answer on every path, and is ended", async (_what, method, headers) => {
+  ])("that asks to become %s gets an ordinary answer on every path, and is ended", async (_name, method, headers) => {
     for (const [path, status] of [
       ["/health", method === "GET" ? 200 : 405],
       ["/nothing", 404],
@@ -76,29 +76,29 @@ describe("a connection", () => {
     expect(statuses.slice(16)).toEqual([429]);
   });
 
-  test("that is one too many of its network is refused; other networks and trusted proxies are not", async () => {
-    const held = Array.from({ length: LIMITS.perNetwork }, () => open("", "127.0.0.9"));
+  test("above the limit of its network is refused; connections of other networks and trusted proxies are not", async () => {
+    const crowd = Array.from({ length: LIMITS.maxPerNetwork }, () => open("", "127.0.0.9"));
     const refused = open("", "127.0.0.9");
     expect(await refused.closed()).toMatch(/^HTTP\/1\.1 503 .*Retry-After: 5.*Too many connections/s);
     expect(await isAnswered("127.0.0.10")).toBe(true);
-    const proxied = Array.from({ length: LIMITS.perNetwork + 5 }, () => open(`GET /health HTTP/1.1\r\n${HOST}\r\n`, TRUSTED));
+    const proxied = Array.from({ length: LIMITS.maxPerNetwork + 5 }, () => open(`GET /health HTTP/1.1\r\n${HOST}\r\n`, TRUSTED));
     for (const connection of proxied) expect(await connection.answered(/\{"status":"ok"\}/)).toMatch(/^HTTP\/1\.1 200 /);
-    for (const connection of [...held, ...proxied]) connection.socket.destroy();
+    for (const connection of [...crowd, ...proxied]) connection.socket.destroy();
     await until(() => isAnswered("127.0.0.9"));
   });
 
-  test("of the network that holds most gives way when the process is full, so that others are still answered", async () => {
+  test("of the network with the most connections is ended when the process is full, so that other networks are still answered", async () => {
     const networks = Array.from({ length: 4 }, (_, i) => `127.0.2.${1 + i}`);
-    const held = networks.flatMap((from) =>
-      Array.from({ length: LIMITS.perNetwork }, () => open(`GET /health HTTP/1.1\r\n${HOST}\r\n`, from)),
+    const crowd = networks.flatMap((from) =>
+      Array.from({ length: LIMITS.maxPerNetwork }, () => open(`GET /health HTTP/1.1\r\n${HOST}\r\n`, from)),
     );
-    await until(async () => held.filter(({ received }) => received.includes("200 OK")).length >= LIMITS.total - 5);
+    await until(async () => crowd.filter(({ received }) => received.includes("200 OK")).length >= LIMITS.maxTotal - 5);
     const newcomers = Array.from({ length: 20 }, (_, i) => `127.0.3.${1 + i}`);
     for (const from of newcomers) expect(await isAnswered(from), from).toBe(true);
-    for (const connection of held) connection.socket.destroy();
+    for (const connection of crowd) connection.socket.destroy();
   });
 
-  test("whose answer came before its body was read is ended when the body goes on", async () => {
+  test("that goes on sending a body after its answer is ended", async () => {
     const endless = open(`POST /nothing HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n`);
     const pour = setInterval(() => endless.send(`1000\r\n${"x".repeat(4_096)}\r\n`), 20);
     expect(await endless.closed(10_000)).toMatch(/^HTTP\/1\.1 404 /);
@@ -114,7 +114,7 @@ describe("under a hostile client", () => {
   const ATTACK_SECONDS = 8;
   const QUIET_MS = 4_000;
 
-  /** Asks four at a time until `isOver`. Returns how long the slowest hundredth took at least, in milliseconds. */
+  /** Calls `ask` four at a time until `isOver`. Returns the 99th percentile of their times, in milliseconds. */
   async function p99(ask: () => Promise<unknown>, isOver: () => boolean): Promise<number> {
     const taken: number[] = [];
     const askOn = async () => {
@@ -132,12 +132,12 @@ describe("under a hostile client", () => {
     return () => performance.now() > endsAt;
   };
 
-  test("a thousand requests of one network at once do not hold up a merchant's", async () => {
+  test("a thousand requests of one network at once do not delay a merchant's requests", async () => {
     const { key } = await aMerchant();
     const api = apiClient(app, key);
     const ask = async () => expect((await api.get("/api/v1/exchange-rates")).status).toBe(200);
     await ask();
-    const flood = Array.from({ length: LIMITS.perNetwork }, () =>
+    const flood = Array.from({ length: LIMITS.maxPerNetwork }, () =>
       open(`GET /pay/${"X".repeat(26)} HTTP/1.1\r\n${HOST}X-Forwarded-For: ${",".repeat(14_000)}\r\n\r\n`.repeat(16), "127.0.0.21"),
     );
     const isBusy = () => flood.some((connection) => (connection.received.match(/HTTP\/1\.1 /g)?.length ?? 0) < 16 && !connection.isClosed);
@@ -150,11 +150,11 @@ describe("under a hostile client", () => {
     }
     const lastedMs = performance.now() - startedAt;
     for (const connection of flood) connection.socket.destroy();
-    // Without turns, a merchant's request waits for about all that came before it.
+    // Without a fair queue, a merchant's request waits for almost all requests that came before it.
     expect(longestMs).toBeLessThan(lastedMs / 2);
   });
 
-  test("a merchant's own requests are all answered, in less than twice their time, and descriptors and memory come back", async () => {
+  test("a merchant's requests are all answered, in less than twice their usual time, and descriptors and memory are freed", async () => {
     const { key, merchant } = await aMerchant();
     await sql()`update merchants set requests_per_second = 100000, request_burst = 100000 where id = ${merchant.id}`;
     const api = apiClient(app, key);
@@ -176,9 +176,9 @@ describe("under a hostile client", () => {
     console.info(
       `p99 beside the attack, of the quiet one: ${ratios.map((ratio) => ratio.toFixed(2)).join(", ")}; memory ${megabytes.map((mb) => mb.toFixed(0)).join(", ")} MB`,
     );
-    // A door that jams would jam in every round; a machine that is busy with something else is not in all of them.
+    // A slow server is slow in every round. A machine that is busy with other work is not busy in all of them.
     expect(Math.min(...ratios)).toBeLessThan(2);
-    // The heap grows to its working size in the first rounds. What leaks goes on growing.
+    // The heap grows to its working size in the first rounds. A leak goes on growing.
     expect(Math.min(...megabytes.slice(2))).toBeLessThan((megabytes[1] ?? 0) * 1.25);
     expectNoErrorInTheLog();
   }, 180_000);

@@ -5,21 +5,21 @@ import { unknownPath } from "#app/_http/refusals.ts";
 import { newId } from "#lib/ids.ts";
 import { isListed, PEER_HEADER } from "#lib/peer.ts";
 import { Problem } from "#lib/problem.ts";
-import { MAX_HEADER_BYTES, METHODS, type Refusal, refusalOf, refusalOfDoor, removeFrameworkHeaders } from "./border.ts";
+import { MAX_HEADER_BYTES, METHODS, type Refusal, refusalOf, refusalOfNextPath, removeFrameworkHeaders } from "./border.ts";
 import { Connections, type Limits } from "./connections.ts";
-import { inTurn } from "./lanes.ts";
+import { enterLane } from "./lanes.ts";
 
-/** A phone sends its headers in one or two packets; who takes longer holds a connection open on purpose. */
+/** A phone sends its headers in one or two packets. A client that takes longer keeps the connection open on purpose. */
 const HEADERS_WITHIN_MS = 10_000;
-/** The largest body is 64 KB: 3 KB a second, slower than the slowest phone network. */
+/** The largest body is 64 KB. After slow headers it needs 3 KB a second, which the slowest phone network gives. */
 const REQUEST_WITHIN_MS = 30_000;
-/** A proxy in front keeps its connections for about a minute. Were we first to close, requests on their way would fail. */
+/** A proxy in front keeps its connections for about a minute. If we closed first, requests on their way would fail. */
 const KEEP_ALIVE_MS = 65_000;
-/** Nothing moves: the client has stopped reading. The longest answer waits 30 s for a provider. */
+/** Without a byte for this long, the client has stopped reading. The longest answer waits 30 s for a provider. */
 const SILENT_FOR_MS = 120_000;
-/** How late a timeout may be noticed. */
+/** A timeout is noticed at most this much late. */
 const CHECK_TIMEOUTS_EVERY_MS = 1_000;
-/** After an answer that did not need the rest of a body, the client has this long to send it, so that it reads the answer and no reset. */
+/** After an answer that did not need the whole body, the client has this long to send the rest. So it reads the answer and not a reset. */
 const REST_OF_BODY_WITHIN_MS = 1_000;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -28,17 +28,17 @@ export interface ServerOptions {
   handle: Handle;
   limits: Limits;
   trustedProxies: BlockList;
-  /** https is promised for a year. */
+  /** Tells browsers to use https alone for a year. */
   strictTransport: boolean;
   /** Paths of the build's files under `/_next/static`. */
   staticFiles: ReadonlySet<string>;
-  /** While developing, Next's tools speak to their page by paths and WebSockets of their own. */
+  /** In development, Next's tools use paths and WebSockets of their own, so the framework's requests are let through. */
   dev: boolean;
   /** Called for each request that claims to be forwarded by a proxy that the settings do not name. */
   onUntrustedForwarder: (address: string) => void;
 }
 
-/** The HTTP server around Next. A request that could make Next slow, talkative or forgetful of a socket does not reach it. */
+/** Creates the HTTP server around Next. It refuses requests that would make Next slow, print to its log or leak a socket. */
 export function createBorderServer(options: ServerOptions): Server {
   const connections = new Connections(options.limits, options.trustedProxies);
   const server = createServer(
@@ -48,7 +48,7 @@ export function createBorderServer(options: ServerOptions): Server {
       requestTimeout: REQUEST_WITHIN_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
-      // Without this, Next takes each upgrade's socket and forgets it. Refused, an upgrade is an ordinary request.
+      // Without this, Next takes the socket of each upgrade request and leaks it. A refused upgrade is served as an ordinary request.
       shouldUpgradeCallback: ({ url = "" }) => options.dev && url.startsWith("/_next/"),
     },
     (request, response) => serve(request, response, connections, options),
@@ -64,12 +64,12 @@ function serve(request: IncomingMessage, response: ServerResponse, connections: 
   const due = connections.begin(socket);
   response.once("close", () => connections.end(socket));
   response.once("finish", () => endUnreadBody(request));
-  // Node loses bytes that follow an upgrade in the same packet, so the connection ends with the answer.
+  // Node loses bytes that follow an upgrade request in the same packet, so the connection ends after the answer.
   if (request.headers.upgrade !== undefined && !options.dev) response.setHeader("Connection", "close");
   setSecurityHeaders(response, options);
-  // The connection ends with the refusal, so nobody would read more.
+  // The connection ends after the refusal, so the client would not read a second one.
   if (due === "nothing") return;
-  const refusal = due === "refusal" ? TOO_MANY_AT_ONCE : whyNot(request, options);
+  const refusal = due === "refusal" ? TOO_MANY_AT_ONCE : refusalBeforeNext(request, options);
   if (refusal) {
     void sendRefusal(refusal, request, response);
     return;
@@ -79,19 +79,19 @@ function serve(request: IncomingMessage, response: ServerResponse, connections: 
   request.headers[PEER_HEADER] = socket.remoteAddress ?? "unknown";
   const handle = () => void options.handle(request, response);
   if (options.dev) handle();
-  else if (!inTurn(request, response, options.trustedProxies, handle)) void sendRefusal(TOO_MANY_WAIT, request, response);
+  else if (!enterLane(request, response, options.trustedProxies, handle)) void sendRefusal(TOO_MANY_WAIT, request, response);
 }
 
 const TOO_MANY_WAIT: Refusal = { code: "RATE_LIMITED", message: "Too many requests of your network wait. Send fewer at once." };
 const TOO_MANY_AT_ONCE: Refusal = { code: "RATE_LIMITED", message: "Wait for answers before you send more requests on this connection." };
 
-function whyNot(request: IncomingMessage, { dev, staticFiles }: ServerOptions): Refusal | undefined {
+function refusalBeforeNext(request: IncomingMessage, { dev, staticFiles }: ServerOptions): Refusal | undefined {
   // The files of Next's development tools have brackets in their names.
   if (dev && /^\/_{1,2}next/.test(request.url ?? "")) return undefined;
-  return refusalOf(request) ?? (dev ? undefined : refusalOfDoor(request, staticFiles));
+  return refusalOf(request) ?? (dev ? undefined : refusalOfNextPath(request, staticFiles));
 }
 
-/** Handlers that answer with a page replace this by a policy of that page. */
+/** A handler that answers with a page sets a policy of its own instead. */
 const NOTHING_LOADS = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 function setSecurityHeaders(response: ServerResponse, { dev, strictTransport }: ServerOptions): void {
@@ -100,7 +100,7 @@ function setSecurityHeaders(response: ServerResponse, { dev, strictTransport }: 
   response.setHeader("Referrer-Policy", "no-referrer");
   if (strictTransport) response.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
   if (dev) return;
-  // Set last: Next drops a handler's header where the response has one of that name already.
+  // Set last, because Next drops a handler's header if the response already has one of that name.
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   response.writeHead = (...given: unknown[]) => {
     if (!response.hasHeader("Content-Security-Policy")) response.setHeader("Content-Security-Policy", NOTHING_LOADS);
@@ -118,14 +118,14 @@ async function sendRefusal({ code, message }: Refusal, { headers }: IncomingMess
   response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), "Content-Length": body.length }).end(body);
 }
 
-/** Node would read the rest of a body that was not needed, for as long as a request may take. */
+/** Ends the connection soon if its client has not sent the whole body. Node would read on for as long as a request may take. */
 function endUnreadBody(request: IncomingMessage): void {
   if (request.complete) return;
   const end = setTimeout(() => request.socket.destroy(), REST_OF_BODY_WITHIN_MS);
   request.once("close", () => clearTimeout(end));
 }
 
-/** What Node could not read as a request, or did not get in time. It is told why, unless an answer is on its way already. */
+/** Ends a connection whose request Node could not parse, or did not get in time. Sends the reason, unless an answer is on its way. */
 function endBadRequest({ code }: NodeJS.ErrnoException, socket: Socket, connections: Connections): void {
   if (!socket.writable || connections.isAnswering(socket) || code === "ECONNRESET") {
     socket.destroy();

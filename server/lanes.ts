@@ -7,22 +7,22 @@ import { FairQueue } from "./fair-queue.ts";
 
 const HOUR_MS = 3_600_000;
 const SALT = randomUUID();
-/** Pairs of keys that a request of this process was let in with. */
-const proven = new LRUCache<string, true>({ max: 10_000, ttl: HOUR_MS });
-/** The wrapper of the API sets it for requests whose credentials are right, and for no other. */
-const LET_IN = "ratelimit-policy";
+/** Hashes of key pairs with which this process accepted a request in the last hour. */
+const acceptedPairs = new LRUCache<string, true>({ max: 10_000, ttl: HOUR_MS });
+/** The API's wrapper sets this response header only for requests with valid credentials. */
+const ACCEPTED_HEADER = "ratelimit-policy";
 /** Providers and our own sandbox sign what they send, and some of their answers take seconds on purpose. */
 const SIGNED = /^\/(?:sandbox\/[\w-]+\/[\w-]+|api\/providers\/)/;
 
-/** Four at once keep the database busy while another is computed. 256 wait less than a second. */
-const STRANGERS = { atOnce: 4, waiting: 256 };
-/** A good pair that this process has not met yet waits with the wrong ones, and is not refused. */
-const KEYED = { atOnce: 4, waiting: 8_192 };
-const SIGNERS = { atOnce: 64, waiting: 1_024 };
+/** Four active requests keep both the database and this process busy. 256 requests wait less than a second. */
+const STRANGERS = { maxActive: 4, maxWaiting: 256 };
+/** A valid pair that is new to this process waits with invalid pairs. The limit is high, so that it is not refused. */
+const KEYED = { maxActive: 4, maxWaiting: 8_192 };
+const SIGNERS = { maxActive: 64, maxWaiting: 1_024 };
 
 const queue = new FairQueue();
 
-/** Never the pair itself: it would stand in memory for an hour. */
+/** Returns a salted hash of the request's key pair. The pair itself would stay in memory for an hour. */
 function pairOf({ headers }: IncomingMessage): string | undefined {
   const { "x-api-key": publicKey, "x-api-secret": secretKey } = headers;
   return publicKey && secretKey ? hash("sha256", `${SALT}${publicKey}:${secretKey}`) : undefined;
@@ -39,12 +39,12 @@ function networkOfClient({ headers, socket }: IncomingMessage, trustedProxies: B
 }
 
 /**
- * Calls `handle` at once for a pair of keys that was right before, and otherwise when the network of the client has few other requests
- * under way. Returns false where too many of them wait already.
+ * Calls `handle` at once for a key pair that was accepted before. Otherwise calls it when the lane of the client's network has room.
+ * Returns false if too many requests wait in that lane.
  */
-export function inTurn(request: IncomingMessage, response: ServerResponse, trustedProxies: BlockList, handle: () => void): boolean {
+export function enterLane(request: IncomingMessage, response: ServerResponse, trustedProxies: BlockList, handle: () => void): boolean {
   const pair = pairOf(request);
-  if (pair !== undefined && proven.has(pair)) {
+  if (pair !== undefined && acceptedPairs.has(pair)) {
     handle();
     return true;
   }
@@ -52,8 +52,8 @@ export function inTurn(request: IncomingMessage, response: ServerResponse, trust
   const lane = `${networkOfClient(request, trustedProxies)} ${isSigned ? "signed" : pair ? "keyed" : ""}`;
   if (pair !== undefined) {
     response.once("finish", () => {
-      if (!response.hasHeader(LET_IN)) return;
-      proven.set(pair, true);
+      if (!response.hasHeader(ACCEPTED_HEADER)) return;
+      acceptedPairs.set(pair, true);
       queue.release(lane, pair);
     });
   }

@@ -2,15 +2,15 @@ import postgres from "postgres";
 
 const SERVICE_ROLE = "oja_service";
 
-/** Two processes at once make it once. */
+/** Advisory lock: of two processes that start at once, one creates the role. */
 const ROLE_LOCK = 5_110_203;
 
-/** Makes the role that the service runs as, unless it exists. It is no superuser: it reads no files, runs no programs, makes no databases. */
+/** Creates the service's role unless it exists. It is no superuser: it reads no files, runs no programs, creates no databases. Returns its URL. */
 export async function ensureServiceRole(client: postgres.Sql, url: string, password: string): Promise<string> {
   await client.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${ROLE_LOCK})`;
     const [known] = await tx`select 1 from pg_roles where rolname = ${SERVICE_ROLE}`;
-    // The password is ours: hexadecimal digits.
+    // Safe to interpolate: we made the password of hexadecimal digits.
     if (!known) await tx.unsafe(`create role ${SERVICE_ROLE} login nosuperuser nocreatedb nocreaterole password '${password}'`);
   });
   const service = new URL(url);
@@ -33,13 +33,14 @@ export async function ensureDatabase({ url, serviceUrl }: { url: string; service
   return urlOfDatabase(serviceUrl, name);
 }
 
+/** Returns the URL of another database on the same server. */
 export function urlOfDatabase(url: string, name: string): string {
   const other = new URL(url);
   other.pathname = `/${name}`;
   return other.href;
 }
 
-/** Gives a database that an older Oja made as superuser to the service's role, with all that is in it. */
+/** Makes the service's role the owner of a database that an older Oja created as superuser, and of everything in it. */
 async function handOver(url: string, name: string): Promise<void> {
   const client = postgres(urlOfDatabase(url, name), { max: 1, onnotice: () => {} });
   try {

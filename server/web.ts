@@ -10,10 +10,10 @@ import { sendConsoleToLog } from "./console-to-log.ts";
 import { createBorderServer } from "./http-server.ts";
 import { ROOT } from "./runtime.ts";
 
-/** How long requests that are under way may take to finish once we were told to stop. */
+/** After a signal to stop, requests under way have this long to finish. */
 const DRAIN_MS = 8_000;
 
-// What this process imports is one copy of the code, what Next has bundled is another; both read settings from the environment.
+// This process has two copies of the code, its own imports and Next's bundle. Both read settings from the environment.
 if (cluster.isPrimary) startWorkers(settings().WEB_CONCURRENCY);
 else await serve();
 
@@ -27,7 +27,7 @@ function startWorkers(count: number): void {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", () => {});
-  // The parent is gone, however it went: nobody else would stop us.
+  // The parent has ended, so no other process would stop this one.
   process.on("disconnect", stop);
   for (let i = 0; i < count; i++) cluster.fork();
   cluster.on("message", warnOfForwarder());
@@ -43,10 +43,10 @@ interface UntrustedForwarder {
   untrustedForwarder: string;
 }
 
-/** Addresses that are warned of. A stranger may send the header too, before the proxy does. */
+/** Limits the warnings. More than one, because a stranger may send the header before the proxy does. */
 const MAX_FORWARDERS = 5;
 
-/** Warns once of an address, however many web processes meet it. */
+/** Returns a listener that warns of each address once, however many web processes report it. */
 function warnOfForwarder(): (worker: unknown, message: Partial<UntrustedForwarder>) => void {
   const warned = new Set<string>();
   return (_worker, { untrustedForwarder: address }) => {
@@ -90,7 +90,7 @@ async function serve(): Promise<void> {
   process.on("disconnect", stop);
 }
 
-/** Paths of the build's files for browsers. */
+/** Returns the URL paths of the build's files for browsers. */
 function builtFiles(): ReadonlySet<string> {
   const files = globSync("**/*", { cwd: join(ROOT, ".next/static"), withFileTypes: true }).filter((entry) => entry.isFile());
   return new Set(files.map(({ parentPath, name }) => join(parentPath, name).replace(join(ROOT, ".next"), "/_next").replaceAll("\\", "/")));

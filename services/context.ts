@@ -1,10 +1,10 @@
-/** Who acts: a key, a member or an operator by its id, the command line, or a job of the worker by its name. */
+/** The author of an act: a key, a member or an operator by its id, the command line, or a job of the worker by its name. */
 export interface Actor {
   type: "api_key" | "member" | "operator" | "cli" | "system";
   id: string;
 }
 
-/** Who acts, and from where. Every verb of a service takes a context first. */
+/** The author of an act, and where it comes from. Every verb of a service takes a context first. */
 export interface Context {
   actor: Actor;
   /** Null outside of a request. */
@@ -13,43 +13,43 @@ export interface Context {
   address: string | null;
 }
 
-/** For one merchant, which every query names. */
+/** The context of verbs for one merchant, which every query names. */
 export interface MerchantContext extends Context {
   merchant: Merchant;
-  /** With an Idempotency-Key: the id that the claim chose for what this request makes. */
+  /** With an Idempotency-Key: the id that the claim chose for the request's resource. */
   resourceId?: string;
-  /** With an Idempotency-Key: the right to run this request. Verbs that store its resource call `assertLease`. */
+  /** With an Idempotency-Key: the right to run this request. Verbs check it where they store the resource (`assertLease`). */
   lease?: { scope: string; key: string; lockedUntil: string };
-  /** An earlier try with this key ended without an answer; what it began must be finished, not repeated. */
+  /** An earlier attempt with this key ended without an answer. Verbs finish its work instead of repeating it. */
   resumed?: boolean;
 }
 
-/** As `MerchantContext`, for verbs that need to know of the merchant only whose it is. */
+/** As `MerchantContext`, for verbs that need only the merchant's id and mode. */
 export interface TenantContext extends Context {
   merchant: Pick<Merchant, "id" | "mode">;
 }
 
-/** For a business in both modes. */
+/** The context of verbs for a business in both modes. */
 export interface BusinessContext extends Context {
   businessId: string;
 }
 
-/** For Oja itself. Its verbs name the merchant that they are about. */
+/** The context of operators' verbs. They take the merchant's id as an argument. */
 export interface OperatorContext extends Context {
   actor: { type: "operator" | "cli"; id: string };
 }
 
-/** For work that nobody asked for: sweeps of the worker, and notices of providers. */
+/** The context of work without a request of ours: sweeps of the worker, and notices of providers. */
 export interface SystemContext extends Context {
   actor: { type: "system"; id: string };
 }
 
-/** The context of a job, by its name. */
+/** Returns the context of a job, by its name. */
 export const systemContext = (job: string): SystemContext => ({ actor: { type: "system", id: job }, requestId: null, address: null });
 
 export type Area = "checkout" | "cards" | "vtu";
 
-/** One mode of a business, with what a request needs to know of it. */
+/** One mode of a business, with the fields that a request needs. */
 export interface Merchant {
   id: string;
   businessId: string;

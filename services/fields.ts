@@ -3,7 +3,7 @@ import { type Currency, money, toMinorUnits } from "#lib/money.ts";
 
 const codePoints = (text: string) => [...text].length;
 
-/** Text of at most `max` code points. The wrapper of the endpoints has refused control characters by then. */
+/** Text of at most `max` code points. The endpoints' wrapper refuses control characters before the schema runs. */
 export function textOf(max: number) {
   return z
     .string({ error: "Send text." })
@@ -11,10 +11,10 @@ export function textOf(max: number) {
     .meta({ maxLength: max });
 }
 
-/** Naira as the API has them: a JSON number with at most two decimals. Becomes `Money`. */
+/** An amount in Naira: a JSON number with at most two decimals. Becomes `Money`. */
 export const nairaBetween = (min: number, max: number) => amountBetween(min, max, "NGN", "Naira");
 
-/** US dollars as the API has them: a JSON number with at most two decimals. Becomes `Money`. */
+/** An amount in US dollars: a JSON number with at most two decimals. Becomes `Money`. */
 export const dollarsBetween = (min: number, max: number) => amountBetween(min, max, "USD", "US dollars");
 
 function amountBetween(min: number, max: number, currency: Currency, name: string) {

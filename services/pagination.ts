@@ -3,7 +3,7 @@ import { invalid } from "#lib/problem.ts";
 import { CannotOpen, open, seal } from "#lib/sealed.ts";
 import type { Pagination } from "./page-query.ts";
 
-/** Which page of a list. */
+/** The page of a list that a caller asks for. */
 export interface PageRequest {
   limit: number;
   cursor?: string | undefined;
@@ -15,12 +15,12 @@ export interface Page<T> {
 }
 
 /**
- * Returns a cursor that only `owner` (a merchant and one of its lists) can use. It is sealed, not just signed: a position may be a number
- * that counts what others do.
+ * Returns a cursor that only `owner` (a merchant and one of its lists) can use. It is sealed, not just signed, because a position may be a
+ * number that reveals how much others do.
  */
 export const encodeCursor = (owner: string, position: string): string => seal("list-cursor", position, owner);
 
-/** Returns the position that a cursor of `owner` names. Throws `VALIDATION_ERROR` for a broken or a foreign one. */
+/** Returns the position that a cursor of `owner` names. Throws VALIDATION_ERROR for a broken cursor or one of another owner. */
 export function decodeCursor(owner: string, cursor: string): string {
   try {
     return open("list-cursor", cursor, owner);
@@ -30,7 +30,7 @@ export function decodeCursor(owner: string, cursor: string): string {
   }
 }
 
-/** Cuts the one extra row that was read to learn whether there is more. */
+/** Returns a page of the rows. Callers read one row more than `limit`: it is cut off, and its presence means that another page follows. */
 export function toPage<T>(owner: string, rows: T[], limit: number, positionOf: (row: T) => string): Page<T> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);

@@ -5,17 +5,17 @@ import { listenOnLoopback } from "./listen-on-loopback.ts";
 import { type LeafChange, mapLeaves } from "./map-leaves.ts";
 
 export interface AnswerChanger {
-  /** Where the sandbox answers through it. */
+  /** The URL of the sandbox through the changer. */
   url: string;
-  /** Changes the next answer, everywhere in it. */
+  /** Changes every leaf of the next answer. */
   changeNextAnswer: (change: LeafChange) => void;
-  /** The next request arrives and is done, and its answer is lost. */
+  /** Loses the next answer: its request arrives and is executed. */
   loseNextAnswer: () => void;
 }
 
 const LOST = Symbol("lost");
 
-/** Stands between an adapter and the sandbox while the tests of a file run, as a provider that errs. */
+/** Runs a proxy between an adapter and the sandbox during the tests of a file, to play a faulty provider. */
 export function withAnswerChanger(): AnswerChanger {
   const changes: (LeafChange | typeof LOST)[] = [];
   const changer: AnswerChanger = {

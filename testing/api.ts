@@ -8,7 +8,7 @@ interface Keys {
   secretKey: string;
 }
 
-// Bodies are read by tests field by field; the contract check below is what vouches for their shape.
+// Tests read bodies field by field; the contract check below verifies their shape.
 // biome-ignore lint/suspicious/noExplicitAny: a JSON answer
 type Json = any;
 
@@ -21,11 +21,11 @@ export interface ApiAnswer {
 interface Send {
   body?: unknown;
   headers?: Record<string, string>;
-  /** Instead of `body`: exactly these bytes. */
+  /** Sent byte for byte instead of `body`. */
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Calls the API as a merchant's server does, and holds every answer against its endpoint's declaration. */
+/** Returns a client that calls the API as a merchant's server does, and checks every answer against its endpoint's declaration. */
 export function apiClient(app: App, keys: Keys | undefined) {
   const call = async (method: string, path: string, { body, headers = {}, raw }: Send = {}): Promise<ApiAnswer> => {
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -62,7 +62,7 @@ function expectToKeepTheContract(method: string, path: string, { status, body, h
   const endpoint = endpoints.find((each) => each.method === method.toLowerCase() && toPattern(each.path).test(pathname));
   const schema = endpoint?.route.declaration.returns[status];
   if (!schema) throw new Error(`${method} ${path} answered ${status}, which it does not declare`);
-  // Parsing drops what the schema does not know, so equality means that the answer has nothing undeclared.
+  // Parsing drops undeclared fields, so equality means that the answer has none.
   expect(schema.parse(body)).toEqual(body);
 }
 

@@ -9,20 +9,20 @@ import { until } from "./until.ts";
 
 export interface App {
   url: string;
-  /** Everything that it has written to its log. */
+  /** Returns everything that the app has written to its log. */
   log(): string;
-  /** Of the process that answers requests. */
+  /** Returns the id of the process that answers requests. */
   webPid(): number;
 }
 
 interface AppOptions {
-  /** How many files a process may open. */
+  /** Limits the files that a process may open. */
   descriptors?: number;
 }
 
 /**
- * Runs the production build on this file's database, after `withDatabase`. The sandbox that this process's services talk to is the
- * app's own, as in production.
+ * Runs the production build on this file's database; call `withDatabase` before it. The services of the test process call the app's own
+ * sandbox, as in production.
  */
 export function withApp(env: Record<string, string> = {}, { descriptors }: AppOptions = {}): App {
   let child: ChildProcess | undefined;
@@ -50,18 +50,18 @@ export function withApp(env: Record<string, string> = {}, { descriptors }: AppOp
   return app;
 }
 
-/** Both ranges lie below the ports that an operating system gives out by itself. */
+/** Both ranges are below the ports that an operating system assigns by itself. */
 const LOCKS_FROM = 10_000;
 const PORTS_FROM = 20_000;
-const PORTS = 10_000;
+const PORT_COUNT = 10_000;
 
 /**
- * Returns a port that no other test process takes while this one lives, also in the seconds until the app listens on it. This process
- * listens on the port's lock; another one that finds the lock taken picks another port.
+ * Returns a port that no other test process takes while this process runs, also before the app listens on it. Each port has a second
+ * port as its lock: this process listens on the lock, and a process that finds a lock taken picks another port.
  */
 async function reservePort(): Promise<number> {
   for (;;) {
-    const n = randomInt(PORTS);
+    const n = randomInt(PORT_COUNT);
     const lock = await listenOn(LOCKS_FROM + n);
     const probe = lock && (await listenOn(PORTS_FROM + n));
     if (probe) {
@@ -72,7 +72,7 @@ async function reservePort(): Promise<number> {
   }
 }
 
-/** Resolves to undefined where somebody else listens. */
+/** Resolves to undefined if the port is taken. */
 const listenOn = (port: number) =>
   new Promise<Server | undefined>((done) => {
     const server = createServer().unref();

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
-import { checkDueCardholders, lookAgainAtLostOperations, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
+import { checkDueCardholders, recheckLostOperations, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
 import { systemContext } from "#services/context.ts";
 
-/** Runs the worker's sweeps for cards, over and over, while the tests of a file run. */
+/** Repeats the worker's sweeps for cards during the tests of a file. */
 export function withCardSweeps(): void {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
@@ -13,7 +13,7 @@ export function withCardSweeps(): void {
         await Promise.all([
           checkDueCardholders(systemContext("test")),
           resolveDueOperations(systemContext("test")),
-          lookAgainAtLostOperations(systemContext("test")),
+          recheckLostOperations(systemContext("test")),
           syncDueCards(systemContext("test")),
         ]);
         await wait(100);

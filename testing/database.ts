@@ -5,10 +5,10 @@ import { closeDatabase, connect, type Sql, sql } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { urlOfDatabase } from "../server/postgres-databases.ts";
 
-/** Any number: it only has to be the same in every test process. */
+/** Key of the advisory lock: any number that is the same in every test process. */
 const CLONE_LOCK = 4_402_117;
 
-/** Gives this test file a database of its own: cloned from the migrated template, or prepared from an empty one. `env` is added to its settings. */
+/** Gives this test file a database of its own, cloned from the migrated template, or empty and then prepared. Adds `env` to its settings. */
 export function withDatabase(prepare?: (empty: Sql) => Promise<void>, env: Record<string, string> = {}): void {
   beforeAll(async () => {
     Object.assign(process.env, env);
@@ -22,12 +22,12 @@ export function withDatabase(prepare?: (empty: Sql) => Promise<void>, env: Recor
   afterAll(closeDatabase);
 }
 
-/** Returns the URL of a new database, which is dropped when the run ends. */
+/** Creates a database. The global teardown drops it. Returns its URL. */
 async function createDatabase(template: string): Promise<string> {
   const name = inject("template").replace("template", "test").concat("_", randomBytes(4).toString("hex"));
   const client = postgres(inject("maintenanceUrl"), { max: 1, onnotice: () => {} });
   try {
-    // PostgreSQL copies a template for one session at a time.
+    // PostgreSQL lets only one session at a time copy a template.
     await client`select pg_advisory_lock(${CLONE_LOCK})`;
     const owner = new URL(inject("serviceUrl")).username;
     await client`create database ${client(name)} template ${client(template)} owner ${client(owner)}`;
@@ -37,7 +37,7 @@ async function createDatabase(template: string): Promise<string> {
   return urlOfDatabase(inject("serviceUrl"), name);
 }
 
-/** Runs db/invariants.sql over this file's database. */
+/** Expects that no invariant of db/invariants.sql is broken in this file's database. */
 export async function expectInvariantsToHold(): Promise<void> {
   expect(await findBrokenInvariants(sql())).toEqual([]);
 }

@@ -15,10 +15,10 @@ declare module "vitest" {
   }
 }
 
-/** Durability is not what these tests are about; a crash of the machine may lose their databases. */
+/** These tests need no durability: a crash of the machine may lose their databases. */
 const FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 
-/** One PostgreSQL and one migrated template for the whole run, and the production build that HTTP tests are made against. */
+/** Prepares a run: the production build for HTTP tests, one PostgreSQL, and one migrated template. Returns the teardown. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildIfStale();
   const server = await startLocalPostgres(join(ROOT, ".data", "test"), FAST);
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Tests of the invariants write what triggers forbid, which otherwise only a superuser may. */
+/** Lets tests of the invariants switch triggers off, which otherwise only a superuser may. */
 async function allowCorruption(url: string, role: string): Promise<void> {
   const client = postgres(url, { max: 1 });
   await client`grant set on parameter session_replication_role to ${client(role)}`;

@@ -1,6 +1,6 @@
 import type { Server } from "node:net";
 
-/** Has a server listen on this machine alone, on a port that is free. Returns the port. */
+/** Starts a server on a free port of the loopback address. Returns the port. */
 export async function listenOnLoopback(server: Server): Promise<number> {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const address = server.address();

@@ -1,7 +1,7 @@
-/** Changes one text, number, truth value or null of a JSON value, of which `name` is the name: that of its list, where it stands in one. */
+/** Returns the replacement for one text, number, boolean or null of a JSON value. `name` is its field, or the field of its list. */
 export type LeafChange = (value: unknown, name: string) => unknown;
 
-/** The same JSON value, with each leaf changed. */
+/** Returns a copy of a JSON value with each leaf changed. */
 export function mapLeaves(value: unknown, change: LeafChange, name = ""): unknown {
   if (Array.isArray(value)) return value.map((part) => mapLeaves(part, change, name));
   if (typeof value !== "object" || value === null) return change(value, name);

@@ -2,11 +2,11 @@ import { connect, type Socket } from "node:net";
 import { until } from "./until.ts";
 
 interface RawOptions {
-  /** This machine's address that the connection comes from. */
+  /** The address of this machine from which to connect. */
   from?: string;
 }
 
-/** Opens a connection as no HTTP library would, and keeps what comes back. */
+/** A connection that sends any text, which no HTTP library would, and keeps all that it receives. */
 export class RawConnection {
   readonly socket: Socket;
   received = "";
@@ -29,16 +29,18 @@ export class RawConnection {
     return this;
   }
 
-  /** Ends the connection with a reset, as a client that has gone. */
+  /** Ends the connection with a reset, as a client does that crashes. */
   reset(): void {
     this.socket.resetAndDestroy();
   }
 
+  /** Waits until the connection is closed. Returns all that it received. */
   async closed(withinMs = 30_000): Promise<string> {
     await until(async () => this.isClosed, withinMs);
     return this.received;
   }
 
+  /** Waits until the received text matches. Returns all that was received. */
   async answered(pattern: RegExp, withinMs = 30_000): Promise<string> {
     await until(async () => pattern.test(this.received), withinMs);
     return this.received;

@@ -4,10 +4,10 @@ import { afterAll } from "vitest";
 import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 export interface Received {
-  /** After the receiver's own address. */
+  /** The path after the receiver's URL. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** As it came, to the byte. */
+  /** The body, byte for byte. */
   body: string;
   atMs: number;
 }
@@ -18,18 +18,18 @@ export interface Reply {
   body?: string;
 }
 
-/** What it answers a request with: `hang` never does. */
+/** Returns the answer to a request; `hang` gives none. */
 type Behaviour = (received: Received) => Reply | "hang" | Promise<Reply | "hang">;
 
 export interface Receiver {
   url: string;
   received: Received[];
-  /** From now on. */
+  /** Sets the answers to later requests. */
   behave: (behaviour: Behaviour) => void;
   close: () => Promise<void>;
 }
 
-/** A merchant's server on this machine: keeps what it receives, and answers 200 unless it is told to behave otherwise. */
+/** Starts a merchant's server on this machine. It keeps each request, and answers 200 unless `behave` sets another answer. */
 export async function aReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   let behaviour: Behaviour = () => ({ status: 200 });
@@ -55,7 +55,7 @@ export async function aReceiver(): Promise<Receiver> {
   };
 }
 
-/** Receivers that are closed when this test file ends. */
+/** Returns a function that starts receivers. They are closed when the test file ends. */
 export function withReceivers(): () => Promise<Receiver> {
   const open: Receiver[] = [];
   afterAll(async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 /**
- * Waits until `look` finds something, and returns it. Throws when it has not within `withinMs`. It ends as soon as it may, so a long
- * limit costs time only in a test that fails. The clock is monotonic: somebody may set the wall clock meanwhile.
+ * Calls `look` until it returns a value that is not undefined, false or null, and returns that value. Throws after `withinMs`. A long
+ * timeout delays only a test that fails. The clock is monotonic, because the wall clock may be set during a test.
  */
 export async function until<T>(look: () => Promise<T | undefined | false | null>, withinMs = 30_000): Promise<T> {
   const deadline = performance.now() + withinMs;
@@ -14,5 +14,5 @@ export async function until<T>(look: () => Promise<T | undefined | false | null>
   }
 }
 
-/** `make` called `count` times, at once. */
+/** Calls `make` `count` times at once. Returns the promises. */
 export const times = <T>(count: number, make: (i: number) => Promise<T>): Promise<T>[] => Array.from({ length: count }, (_, i) => make(i));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from "vitest";
 import { systemContext } from "#services/context.ts";
 import { resolveDuePurchases } from "#services/vtu/index.ts";
 
-/** Runs the worker's sweeps for purchases, over and over, while the tests of a file run. */
+/** Repeats the worker's sweep for purchases during the tests of a file. */
 export function withVtuSweeps(): void {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { closeDatabase } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
-import { checkDueCardholders, lookAgainAtLostOperations, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
+import { checkDueCardholders, recheckLostOperations, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
 import { checkBanks, expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
 import { type SystemContext, systemContext } from "#services/context.ts";
 import { requireKnownProviders } from "#services/providers/index.ts";
@@ -13,7 +13,7 @@ import { Schedules } from "./schedules.ts";
 
 interface Sweep {
   name: string;
-  /** Does a bounded share of what is due. */
+  /** Works on a bounded number of due rows. Returns how many were done. */
   run: (ctx: SystemContext) => Promise<number>;
 }
 
@@ -22,7 +22,7 @@ const DRAIN_MS = 8 * SECOND_MS;
 const dispatcher = new Dispatcher();
 const schedules = new Schedules();
 
-/** Truth lives in the tables; each sweep looks there for what is due. Two workers at once share the work, since every row is claimed. */
+/** Each sweep reads its due rows from the tables. Two workers at once share the work, because every row is claimed. */
 const sweeps: Sweep[] = [
   { name: "expire links", run: expireDueLinks },
   { name: "work off notices", run: retryNotices },
@@ -30,7 +30,7 @@ const sweeps: Sweep[] = [
   { name: "check banks", run: checkBanks },
   { name: "check cardholders", run: checkDueCardholders },
   { name: "resolve card operations", run: resolveDueOperations },
-  { name: "look again at lost card operations", run: lookAgainAtLostOperations },
+  { name: "re-check lost card operations", run: recheckLostOperations },
   { name: "sync cards", run: syncDueCards },
   { name: "sync catalogues", run: syncDueCatalogues },
   { name: "resolve purchases", run: resolveDuePurchases },
@@ -61,7 +61,7 @@ dispatcher.start();
 void schedules.start();
 const running = Promise.all(sweeps.map(repeat));
 await once(stopping.signal, "abort");
-// A sweep may wait for a bank; another worker takes over what it has leased once the lease is over.
+// A sweep may wait for a bank. Another worker takes over its leased rows when the leases end.
 await Promise.all([dispatcher.stop(), schedules.stop(), Promise.race([running, wait(DRAIN_MS)])]);
 await closeDatabase();
 log().info("worker stopped");

@@ -3,31 +3,31 @@ import { sql } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
-import { alarmOnUndecidedOperations, alarmOnWaitingSpend, compareCards, releaseExpiredAuthorizations } from "#services/cards/index.ts";
+import { alertOnUndecidedOperations, alertOnWaitingSpend, compareCards, releaseExpiredAuthorizations } from "#services/cards/index.ts";
 import { type SystemContext, systemContext } from "#services/context.ts";
 import { purgeOldKeys } from "#services/idempotency/index.ts";
 import { purgeOldAttempts } from "#services/webhooks/index.ts";
 
 interface Job {
   name: string;
-  /** In UTC. */
+  /** Times are in UTC. */
   cron: string;
   run: (ctx: SystemContext) => Promise<void>;
 }
 
-/** What happens at set times, once, however many workers there are. */
+/** Jobs that run at set times. pg-boss runs each once, however many workers there are. */
 const jobs: Job[] = [
   { name: "forget-idempotency-keys", cron: "7 * * * *", run: async (ctx) => noteCount("idempotency keys", await purgeOldKeys(ctx)) },
   { name: "forget-delivery-attempts", cron: "17 * * * *", run: async (ctx) => noteCount("delivery attempts", await purgeOldAttempts(ctx)) },
-  { name: "alarm-on-waiting-spend", cron: "*/10 * * * *", run: async (ctx) => void (await alarmOnWaitingSpend(ctx)) },
-  { name: "alarm-on-undecided-operations", cron: "37 * * * *", run: async (ctx) => void (await alarmOnUndecidedOperations(ctx)) },
+  { name: "alarm-on-waiting-spend", cron: "*/10 * * * *", run: async (ctx) => void (await alertOnWaitingSpend(ctx)) },
+  { name: "alarm-on-undecided-operations", cron: "37 * * * *", run: async (ctx) => void (await alertOnUndecidedOperations(ctx)) },
   { name: "release-expired-authorizations", cron: "29 * * * *", run: async (ctx) => void (await releaseExpiredAuthorizations(ctx, 1_000)) },
   { name: "compare-cards", cron: "41 3 * * *", run: checkCards },
   { name: "check-invariants", cron: "23 2 * * *", run: checkInvariants },
 ];
 
-function noteCount(what: string, forgotten: number): void {
-  if (forgotten > 0) log().info({ forgotten }, `old ${what} were forgotten`);
+function noteCount(things: string, forgotten: number): void {
+  if (forgotten > 0) log().info({ forgotten }, `old ${things} were forgotten`);
 }
 
 async function checkInvariants(): Promise<void> {
@@ -37,12 +37,12 @@ async function checkInvariants(): Promise<void> {
 
 async function checkCards(ctx: SystemContext): Promise<void> {
   const { differences, ...counts } = await compareCards(ctx);
-  log().info(counts, "cards were held against their issuers");
+  log().info(counts, "cards were compared with their issuers");
   if (differences.length > 0) log().fatal({ differences: differences.slice(0, 20) }, "cards differ from what their issuers say");
 }
 
-/** pg-boss notes a failure in its own table and says nothing. */
-async function runLoudly({ name, run }: Job): Promise<void> {
+/** Runs a job and logs its failure, because pg-boss notes a failure in its own table alone. */
+async function runAndLog({ name, run }: Job): Promise<void> {
   try {
     await run(systemContext(name));
   } catch (error) {
@@ -51,51 +51,51 @@ async function runLoudly({ name, run }: Job): Promise<void> {
   }
 }
 
-/** `pg` takes `sslmode=require` for `verify-full` unless it is told to mean by it what PostgreSQL and our own client do. */
-const inLibpqTerms = (url: string) => (url.includes("sslmode=") ? `${url}&uselibpqcompat=true` : url);
+/** `pg` treats `sslmode=require` as `verify-full`. This parameter makes it treat the mode as PostgreSQL and our own client do. */
+const withLibpqModes = (url: string) => (url.includes("sslmode=") ? `${url}&uselibpqcompat=true` : url);
 
 const SCHEMA = "jobs";
-const START_AGAIN_AFTER_MS = 2_000;
+const RESTART_AFTER_MS = 2_000;
 
 /**
- * Runs the schedule on pg-boss, whose tables (schema `jobs`) hold no truth of ours: dropped while we run, they are made again and
- * nothing is lost.
+ * Runs the jobs on pg-boss. Its tables (schema `jobs`) store no facts of ours: when they are dropped at run time, they are created again
+ * and nothing is lost.
  */
 export class Schedules {
   #boss: PgBoss | undefined;
   #isStopping = false;
-  #restart: NodeJS.Timeout | undefined;
+  #restartTimer: NodeJS.Timeout | undefined;
 
   async start(): Promise<void> {
     const boss = new PgBoss({
-      connectionString: inLibpqTerms(settings().DATABASE_URL),
+      connectionString: withLibpqModes(settings().DATABASE_URL),
       schema: SCHEMA,
       application_name: "oja-jobs",
       max: 2,
     });
     this.#boss = boss;
-    boss.on("error", (error) => this.#startAgain(error));
+    boss.on("error", (error) => this.#restartSoon(error));
     try {
       await boss.start();
       for (const job of jobs) {
         const { name, cron } = job;
         await boss.createQueue(name);
         await boss.schedule(name, cron);
-        await boss.work(name, { pollingIntervalSeconds: 10 }, () => runLoudly(job));
+        await boss.work(name, { pollingIntervalSeconds: 10 }, () => runAndLog(job));
       }
     } catch (error) {
-      this.#startAgain(error);
+      this.#restartSoon(error);
     }
   }
 
-  #startAgain(error: unknown): void {
-    if (this.#isStopping || this.#restart) return;
+  #restartSoon(error: unknown): void {
+    if (this.#isStopping || this.#restartTimer) return;
     log().warn({ err: error }, "the job schedule stumbled and is started again");
-    this.#restart = setTimeout(async () => {
+    this.#restartTimer = setTimeout(async () => {
       await this.#end();
-      this.#restart = undefined;
+      this.#restartTimer = undefined;
       if (!this.#isStopping) await this.start();
-    }, START_AGAIN_AFTER_MS);
+    }, RESTART_AFTER_MS);
   }
 
   async #end(): Promise<void> {
@@ -106,7 +106,7 @@ export class Schedules {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    clearTimeout(this.#restart);
+    clearTimeout(this.#restartTimer);
     await this.#end();
   }
 }

@@ -28,7 +28,7 @@ function startWorker(env: Record<string, string> = {}, execArgv: string[] = []):
   workers.push(child);
   return child;
 }
-/** Returns its exit code and signal. */
+/** Ends a worker. Returns its exit code and signal. */
 async function stopWorker(child: ChildProcess, signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<unknown[]> {
   if (child.exitCode !== null || child.signalCode !== null) return [child.exitCode, child.signalCode];
   const ended = once(child, "exit");
@@ -50,12 +50,12 @@ async function aSubscriber() {
   return { shop: merchant, receiver, endpoint: await anEndpoint(merchant, receiver.url) };
 }
 
-test("a link that nobody reads is expired when its time is over", async () => {
+test("an overdue link is expired by the worker, although nothing reads the link", async () => {
   await makeOverdue(await aLink(shop));
   await until(async () => (await eventTypesOf(shop)).includes("checkout.expired"));
 });
 
-test("a notice that a crash left behind is worked off", async () => {
+test("a notice that was stored before a crash is processed after it", async () => {
   const link = await aLink(shop);
   const { amount, receivedAt, ...rest } = noticeOf(link);
   const payload = { ...rest, minor: String(amount.minor), currency: amount.currency, receivedAt: receivedAt.toISOString() };
@@ -64,7 +64,7 @@ test("a notice that a crash left behind is worked off", async () => {
   await expectInvariantsToHold();
 });
 
-test("money that was kept and refused is sent back", async () => {
+test("an underpayment is sent back to its bank", async () => {
   const link = await aLink(shop);
   const notice = noticeOf(link, { amount: naira(1) });
   await sql()`insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at) values (${notice.sessionId}, ${link.accountNumber}, 100, 'x', now())`;
@@ -75,13 +75,13 @@ test("money that was kept and refused is sent back", async () => {
   await expectInvariantsToHold();
 });
 
-test("idempotency keys are forgotten after 30 days, and not before", async () => {
+test("idempotency keys are deleted after 30 days, and not before", async () => {
   const insert = (key: string, days: number) => sql()`
     insert into idempotency_keys (merchant_id, scope, key, body_hash, resource_id, locked_until, created_at)
     values (${shop.merchant.id}, 'POST /x', ${key}, 'h', 'r', now(), now() - ${days} * interval '1 day')`;
   await insert("old", 31);
   await insert("young", 29);
-  // The worker of this file runs the same job once an hour, and may have been first.
+  // The worker of this file runs the same job once an hour, and may have deleted the key first.
   expect(await purgeOldKeys(systemContext("test"))).toBeLessThanOrEqual(1);
   expect(await sql()`select key from idempotency_keys where scope = 'POST /x'`).toEqual([{ key: "young" }]);
 });
@@ -96,13 +96,13 @@ const JOBS = [
   "release-expired-authorizations",
 ];
 
-test("the job schema, dropped while it runs, is made again, and nothing is lost", async () => {
+test("a job schema that is dropped while the worker runs is created again, and nothing is lost", async () => {
   const { shop: merchant, receiver } = await aSubscriber();
   const jobs = async () =>
     (await sql()`select 1 from information_schema.tables where table_schema = 'jobs' and table_name = 'schedule'`).length === 1;
   const schedules = async () => ((await jobs()) ? (await sql()`select name from jobs.schedule order by 1`).map(({ name }) => name) : []);
   await until(async () => (await schedules()).length === JOBS.length);
-  // The worker uses the schema meanwhile, so the drop may end in a deadlock and is repeated.
+  // The worker uses the schema at the same time, so the drop may end in a deadlock and is repeated.
   await until(async () =>
     sql()`drop schema if exists jobs cascade`.then(
       () => true,
@@ -117,7 +117,7 @@ test("the job schema, dropped while it runs, is made again, and nothing is lost"
   expect(await schedules()).toEqual(JOBS);
 }, 180_000);
 
-test("told to stop, it lets an attempt end, gives its lease back and ends in peace", async () => {
+test("a worker that gets SIGTERM finishes its attempt, releases its lease and exits with 0", async () => {
   const { shop: merchant, receiver, endpoint } = await aSubscriber();
   const answer = Promise.withResolvers<{ status: number }>();
   receiver.behave(() => answer.promise);
@@ -135,7 +135,7 @@ test("told to stop, it lets an attempt end, gives its lease back and ends in pea
   expect(await sql()`select 1 from webhook_endpoints where leased_by is not null`).toHaveLength(0);
 });
 
-test("killed in the middle of an attempt, it is followed by another worker within 60 s", async () => {
+test("a delivery whose worker is killed during an attempt is delivered by another worker within 60 s", async () => {
   const { shop: merchant, receiver, endpoint } = await aSubscriber();
   const killed = startWorker();
   receiver.behave(() => "hang");
@@ -151,7 +151,7 @@ test("killed in the middle of an attempt, it is followed by another worker withi
   await stopWorkers();
 }, 180_000);
 
-test("two workers share the work: each row is acted on by one of them", async () => {
+test("two workers share the work, and each row is processed by one of them", async () => {
   const { shop: merchant, receiver, endpoint } = await aSubscriber();
   startWorker();
   startWorker();
@@ -167,7 +167,7 @@ test("two workers share the work: each row is acted on by one of them", async ()
   await stopWorkers();
 }, 180_000);
 
-/** Runs before the worker does: its clock is a month off. */
+/** A script that runs before the worker and sets its clock a month ahead. */
 const WRONG_CLOCK = `data:text/javascript,${encodeURIComponent(`
   const Real = Date;
   const off = 30 * 86_400_000;
@@ -176,7 +176,7 @@ const WRONG_CLOCK = `data:text/javascript,${encodeURIComponent(`
     static now() { return Real.now() + off; }
   };`)}`;
 
-test("a worker whose clock and time zone are wrong does everything at the right time", async () => {
+test("a worker with a wrong clock and time zone still does its work at the right time", async () => {
   const { shop: merchant, receiver, endpoint } = await aSubscriber();
   receiver.behave(() => ({ status: 500 }));
   startWorker({ TZ: "Pacific/Kiritimati" }, ["--import", WRONG_CLOCK]);
@@ -189,20 +189,21 @@ test("a worker whose clock and time zone are wrong does everything at the right 
     const rows = await deliveriesOf(endpoint);
     return rows[0]?.attempt_count === 1 && rows;
   });
-  // The table says 5 s, and some of them have passed since; its neighbours are 0 and 300.
+  // The second attempt is due 5 s after the first, and some seconds have passed. The other delays of the schedule are 0 and 300 s or more.
   expect(row?.due_in).toBeGreaterThan(1);
   expect(row?.due_in).toBeLessThan(6);
   expect((await getLinkByReference(merchant.ctx, early.reference)).status).toBe("pending");
   expect(await eventTypesOf(merchant)).toEqual(["checkout.expired"]);
 }, 180_000);
 
-test("a worker killed in the middle of requeries leaves nothing that the next one does not finish, once", async () => {
+test("purchases whose requeries die with their worker are settled once each by the next workers", async () => {
   await stopWorkers();
-  const merchant = await aVtuMerchant({ wallet: 5_000 });
+  const [wallet, price] = [5_000, 500];
+  const merchant = await aVtuMerchant({ wallet });
   const phones = Array.from({ length: 10 }, (_, n) => aPhone(n % 2 === 0 ? "1111" : "2222"));
-  const bought = await Promise.all(phones.map((phone) => buyProduct(merchant.ctx, airtime({ phone }))));
+  const bought = await Promise.all(phones.map((phone) => buyProduct(merchant.ctx, airtime({ phone, amount: naira(price) }))));
   expect(new Set(bought.map(({ status }) => status))).toEqual(new Set(["processing"]));
-  // The aggregator is done and its notices were lost; each first reading hangs.
+  // The aggregator has decided every order and its notices are lost. The first requery of each order hangs.
   await sql()`delete from sandbox.notices`;
   await sql()`update sandbox.vtu_orders set state = next_state, next_state = null, due_at = null where due_at is not null`;
   for (const subject of phones) await tellAggregator("sandbox", "faults", { operation: "order", subject, fault: "hang_before" });
@@ -210,8 +211,8 @@ test("a worker killed in the middle of requeries leaves nothing that the next on
     sql()`update purchases set next_attempt_at = now() where merchant_id = ${merchant.merchant.id} and status = 'processing'`;
   await due();
   const victim = startWorker();
-  const asked = async () => (await sql()`select from purchases where merchant_id = ${merchant.merchant.id} and turn > 0`).length;
-  await until(async () => (await asked()) === phones.length);
+  const requeried = async () => (await sql()`select from purchases where merchant_id = ${merchant.merchant.id} and turn > 0`).length;
+  await until(async () => (await requeried()) === phones.length);
   await stopWorker(victim, "SIGKILL");
   await due();
   await sql()`delete from sandbox.provider_faults`;
@@ -221,7 +222,7 @@ test("a worker killed in the middle of requeries leaves nothing that the next on
     async () => (await sql()`select from purchases where merchant_id = ${merchant.merchant.id} and status = 'processing'`).length === 0,
     60_000,
   );
-  expect(await vtuWalletOf(merchant.merchant.id)).toEqual({ balance: 250_000n, held: 0n });
+  expect(await vtuWalletOf(merchant.merchant.id)).toEqual({ balance: naira(wallet - 5 * price).minor, held: 0n });
   expect((await eventTypesOf(merchant)).toSorted()).toEqual([...Array(5).fill("vtu.failed"), ...Array(5).fill("vtu.success")]);
   await expectInvariantsToHold();
 }, 180_000);

@@ -8,7 +8,7 @@ import { countRequest } from "./rate-limit.ts";
 
 type AnyDeclaration = Pick<Declaration<z.ZodType, z.ZodObject, z.ZodType>, "area" | "permission" | "testModeOnly">;
 
-/** Returns the context of a request that may go on. Throws RESOURCE_NOT_FOUND, SERVICE_NOT_ENABLED, PERMISSION_DENIED, RATE_LIMITED. */
+/** Returns the context of a request that may proceed. Throws RESOURCE_NOT_FOUND, SERVICE_NOT_ENABLED, PERMISSION_DENIED or RATE_LIMITED. */
 export function admit(
   call: Call,
   { actor, merchant, permissions }: Identity,

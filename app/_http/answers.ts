@@ -1,4 +1,4 @@
-/** What a handler answers: a status and a body that `JSON.stringify` takes, which a bigint is not. */
+/** A handler's answer. `JSON.stringify` must accept the body, so it contains no bigint. */
 export interface Answer<Body = unknown> {
   status: number;
   body: Body;

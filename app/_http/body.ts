@@ -3,16 +3,22 @@ import { type FieldProblem, invalid, invalidFields, Problem } from "#lib/problem
 import { readAtMost } from "#lib/read-at-most.ts";
 
 const MAX_BYTES = 64 * 1024;
-/** A double keeps 15 digits; a longer number may not be the one that was sent. */
+/** A double keeps 15 decimal digits, so a longer number could change while it is read. */
 const MAX_DIGITS = 15;
-/** No body of ours has more than three levels. */
+/** No endpoint takes a body of more than three levels. */
 const MAX_DEPTH = 8;
-/** The largest honest body, a link with 20 values of metadata, has 30. */
+/** The largest honest body, a link with 20 values of metadata, has 30 values. */
 const MAX_VALUES = 500;
-/** The longest name of ours has 21 characters, and one of metadata 40. Problems repeat the names that lead to a field. */
+/**
+ * The longest field name of the API has 22 characters, and a metadata name has up to 40. Error answers repeat these names, so their length
+ * is bounded.
+ */
 const MAX_NAME_CHARACTERS = 100;
 
-/** The JSON body, or `{}` for none. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON. */
+/**
+ * Returns the JSON body, or `{}` for an empty one. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, or VALIDATION_ERROR
+ * for a repeated name and for `__proto__`.
+ */
 export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readAtMost(request, MAX_BYTES);
   if (!bytes) throw new Problem("PAYLOAD_TOO_LARGE", "Send at most 64 KB.");
@@ -49,8 +55,8 @@ function parse(text: string): unknown {
 const malformed = (cause?: unknown) =>
   new Problem("MALFORMED_JSON", "The body is not valid JSON. Check quotes, commas and brackets.", { cause });
 
-// A number with more digits than a double holds would be rounded silently: it becomes no number, which every schema refuses.
-// A field named __proto__ would vanish silently.
+// JSON.parse would round a number of too many digits silently. NaN takes its place, because every schema refuses NaN.
+// A field named __proto__ would vanish silently, because zod skips this name in a record.
 function refuseWhatJsonHides(key: string, value: unknown, context?: { source?: string }): unknown {
   if (key === "__proto__") throw invalid("__proto__", "Unknown field. Remove it.");
   const source = context?.source;
@@ -59,9 +65,9 @@ function refuseWhatJsonHides(key: string, value: unknown, context?: { source?: s
 }
 
 /**
- * Returns a problem for each name that an object has twice: `JSON.parse` keeps the last and other parsers the first, so a proxy and we
- * could read two different bodies. Throws MALFORMED_JSON or PAYLOAD_TOO_LARGE as soon as a body is worse than any that we take, because
- * the steps after this one cost up to 100 ms for 64 KB of small values.
+ * Returns a problem for each name that an object has twice. `JSON.parse` keeps the last value and other parsers keep the first, so a proxy
+ * and Oja could read two different bodies. Throws MALFORMED_JSON or PAYLOAD_TOO_LARGE at the first limit that the body exceeds: the steps
+ * after this one would take up to 100 ms for 64 KB of small values.
  */
 function repeatedNames(text: string): FieldProblem[] {
   const objects: Set<string>[] = [];

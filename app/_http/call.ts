@@ -1,8 +1,8 @@
 import { newId } from "#lib/ids.ts";
 import type { Actor } from "#services/context.ts";
-import { clientOf } from "./client-of.ts";
+import { clientAddressOf } from "./client-address-of.ts";
 
-/** What is known of one request, as far as it has come. */
+/** One request. Each step of the wrapper adds its findings. */
 export interface Call {
   requestId: string;
   startedAtMs: number;
@@ -13,9 +13,12 @@ export interface Call {
   address: string;
   merchantId?: string;
   actor?: Actor;
-  /** As it was sent. Text that is no public key may be a secret under the wrong name, and goes into no log. */
+  /**
+   * As the client sent it, and only if it has the form of a public key: other text may be a secret in the wrong header, which no log may
+   * show.
+   */
   publicKey?: string;
-  /** Of the answer. */
+  /** The headers of the answer. */
   headers: Record<string, string>;
 }
 
@@ -28,7 +31,7 @@ export function beginCall(request: Request): Call {
     method: request.method,
     url,
     path: url.pathname,
-    address: clientOf(request),
+    address: clientAddressOf(request),
     headers: { "Request-Id": requestId, "Cache-Control": "no-store" },
   };
 }

@@ -3,34 +3,34 @@ import type { ErrorCode } from "#lib/problem.ts";
 import type { Area, MerchantContext } from "#services/context.ts";
 import type { Permission } from "#services/merchants/index.ts";
 
-/** The body of an endpoint that declares none. */
+/** The body schema of an endpoint that declares no body. */
 export const NoBody = z.strictObject({});
 
-/** Everything that is to be known of an endpoint: validation, OpenAPI and contract tests come from it. */
+/** One endpoint. Its validation, its OpenAPI entry and its contract tests all come from this declaration. */
 export interface Declaration<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType> {
-  /** Unique; the operation's name in the OpenAPI document. */
+  /** The `operationId` of the OpenAPI document; unique. */
   name: string;
   summary: string;
   description?: string;
   /** Absent where the endpoint belongs to no area. */
   area?: Area;
-  /** In live mode the endpoint does not exist. */
+  /** In live mode the endpoint answers RESOURCE_NOT_FOUND. */
   testModeOnly?: boolean;
   permission: Permission;
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Of a GET: the answer bears an ETag, and a client that has it already is told so (304). */
+  /** For a GET: the answer has an ETag, and a client that sends this tag back gets 304. */
   revalidates?: true;
   returns: Record<number, z.ZodType>;
-  /** What it can refuse with, beyond what every endpoint can. */
+  /** Error codes of this endpoint, beside those that every endpoint can answer with. */
   errors?: readonly ErrorCode[];
-  /** Of a POST: how its resource is named before it is made, and presented again for a replay. */
+  /** For a POST: how to choose the resource's id before the handler runs, and how to present the resource again for a replay. */
   replay?: {
     newResourceId: () => string;
     /**
-     * Whatever it begins is stored under that id first, and a later try sees it: where a later try is refused, nothing was begun, or it
-     * is known to have come to nothing. Absent where a provider is asked before anything is stored.
+     * The handler stores its work under that id before it calls a provider, and a retry finds this work. So a refused retry proves
+     * that no earlier attempt executed anything. Absent where the handler calls the provider first.
      */
     refusalsAreFinal?: true;
     present: (ctx: MerchantContext, resourceId: string, input: { params: z.output<Params>; body: z.output<Body> }) => Promise<unknown>;

@@ -4,7 +4,7 @@ import { authenticate, type Credentials, modeOfPublicKey } from "#services/merch
 import type { Call } from "./call.ts";
 import { countBadCredentials } from "./rate-limit.ts";
 
-/** Who asks, for which merchant, and what they may do. */
+/** The caller, its merchant and its permissions. */
 export interface Identity {
   actor: Actor;
   merchant: Merchant;
@@ -12,8 +12,9 @@ export interface Identity {
 }
 
 /**
- * Identifies the request by its pair of keys. Throws what `authenticate` throws, and RATE_LIMITED instead of a 401 once the address or the
- * public key has failed too often. The keys are looked at first, so that a correct pair is never refused for what others did.
+ * Returns the identity that the request's pair of keys proves. Throws the errors of `authenticate`, with RATE_LIMITED in place of a 401
+ * once the address or the public key has failed too often. The keys are checked before the failures are counted, so the failures of others
+ * never refuse a correct pair.
  */
 export async function identify(call: Call, { headers }: Request): Promise<Identity> {
   const credentials = { publicKey: headers.get("x-api-key"), secretKey: headers.get("x-api-secret"), address: call.address };

@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { logFailure } from "#app/log-failure.ts";
 import { Problem } from "#lib/problem.ts";
+import { ClientGone } from "#lib/read-at-most.ts";
 import type { MerchantContext } from "#services/context.ts";
 import { admit } from "./admit.ts";
 import { type Answer, toResponse } from "./answers.ts";
 import { beginCall, type Call } from "./call.ts";
 import type { Declaration, Input, NoBody } from "./declaration.ts";
-import { unlessKnown } from "./etag.ts";
+import { toRevalidatedResponse } from "./etag.ts";
 import { identify } from "./identify.ts";
 import { problemResponse } from "./problems.ts";
 import { readInput } from "./read-input.ts";
-import { noteCall } from "./request-log.ts";
+import { recordCall } from "./request-log.ts";
 import { runOnce } from "./run-once.ts";
 
 type NextContext = { params: Promise<unknown> };
@@ -23,8 +24,8 @@ export interface MerchantRoute {
 const Anything = z.looseObject({});
 
 /**
- * The one wrapper around every merchant endpoint, a file a step, in the contract's order: identify → admit (area, permission, rate) →
- * read-input → run-once (Idempotency-Key), and then the handler, which checks resource, state and balance.
+ * Returns the route of a merchant endpoint. Every endpoint uses this wrapper. Its steps have a file each and run in the contract's order:
+ * identify → admit (area, permission, rate) → read-input → run-once (Idempotency-Key). The handler then checks resource, state and balance.
  */
 export function merchantRoute<
   Body extends z.ZodType = typeof NoBody,
@@ -40,17 +41,26 @@ export function merchantRoute<
       const ctx = admit(call, await identify(call, request), declaration);
       const input = await readInput(request, call.url.searchParams, await next.params, declaration);
       const answer = await runOnce(call, request, declaration, ctx, input, handle);
-      const response = declaration.revalidates ? unlessKnown(call, request, answer) : toResponse(answer, call.headers);
-      noteCall(call, response.status);
+      const response = declaration.revalidates ? toRevalidatedResponse(call, request, answer) : toResponse(answer, call.headers);
+      recordCall(call, response.status);
       return response;
     } catch (error) {
+      if (error instanceof ClientGone) return answerToNobody(call);
       const problem = toProblem(error, call);
       const response = problemResponse(problem, call.requestId, call.headers);
-      noteCall(call, response.status, problem);
+      recordCall(call, response.status, problem);
       return response;
     }
   };
   return Object.assign(route, { declaration: declaration as unknown as MerchantRoute["declaration"] });
+}
+
+/** What nginx calls "client closed request": no client reads it, and the logs tell it from a failure of ours. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+function answerToNobody(call: Call): Response {
+  recordCall(call, CLIENT_CLOSED_REQUEST);
+  return new Response(null, { status: CLIENT_CLOSED_REQUEST });
 }
 
 function toProblem(error: unknown, { requestId, method, path }: Call): Problem {

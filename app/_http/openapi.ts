@@ -4,7 +4,7 @@ import { ERROR_STATUS, type ErrorCode } from "#lib/problem.ts";
 import { WebhookBody } from "#services/events/index.ts";
 import type { MerchantRoute } from "./merchant-route.ts";
 
-/** One merchant endpoint: where it is, and what answers there. */
+/** One merchant endpoint: its method, its path and its route. */
 export interface Endpoint {
   method: "get" | "post" | "patch" | "delete";
   path: string;
@@ -30,7 +30,7 @@ const ErrorAnswer = z
   })
   .meta({ id: "Error" });
 
-/** What any endpoint can refuse with. */
+/** Error codes that every endpoint can answer with. */
 const ALWAYS: ErrorCode[] = [
   "MISSING_CREDENTIALS",
   "INVALID_CREDENTIALS",
@@ -55,7 +55,7 @@ const IdempotencyKey = z.object({
   }),
 });
 
-/** The OpenAPI 3.1 document of the endpoints, from their declarations alone. */
+/** Returns the OpenAPI 3.1 document of the endpoints, made from their declarations alone. */
 export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
   const paths: ZodOpenApiPathsObject = {};
   for (const { method, path, route } of endpoints) {
@@ -116,7 +116,7 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
   });
 }
 
-/** By the first part of a path. */
+/** The OpenAPI tag, by the path's part after `/api/v1`. */
 const TAG_OF_SECTION: Record<string, string> = {
   checkout: "Checkout",
   "virtual-cards": "Virtual cards",

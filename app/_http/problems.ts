@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { settings } from "#lib/env.ts";
 import { ERROR_STATUS, type FieldProblem, type Problem } from "#lib/problem.ts";
 
-/** The one shape of every failure. */
+/** Returns the API's error answer. Every failure has this shape. */
 export function problemResponse(problem: Problem, requestId: string, headers: Record<string, string> = {}): Response {
   const [first] = problem.errors;
   const body = {
@@ -20,7 +20,7 @@ export function problemResponse(problem: Problem, requestId: string, headers: Re
   return Response.json(body, { status: ERROR_STATUS[problem.code], headers: { ...headers, ...problem.headers, "Request-Id": requestId } });
 }
 
-/** Returns a problem for each bad field, with what to do about it. */
+/** Returns a problem for each bad field, with a message that says how to correct it. */
 export function fieldProblemsOf(error: z.ZodError): FieldProblem[] {
   return error.issues.flatMap(toFieldProblems);
 }
@@ -34,7 +34,9 @@ function toFieldProblems(issue: z.core.$ZodIssue): FieldProblem[] {
   return [{ param: path.join("."), message: inOurWords(issue) }];
 }
 
-/** A schema that has no words of its own for a problem gets zod's, which are no sentence and do not say what to do. */
+/**
+ * Returns the schema's own message. A schema without one gets zod's, which is no sentence and no advice, so this returns our own instead.
+ */
 function inOurWords({ message, ...issue }: z.core.$ZodIssue): string {
   if (message.endsWith(".")) return message;
   return issue.code === "invalid_type" ? `Send ${KINDS[issue.expected] ?? "another value"}.` : "Send another value.";

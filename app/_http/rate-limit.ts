@@ -17,12 +17,12 @@ export interface Limit {
 type Buckets = LRUCache<string, Bucket>;
 
 const merchants: Buckets = new LRUCache({ max: 50_000 });
-/** Apart from merchants: whoever has many addresses may push out each other's buckets, not theirs. */
+/** Separate from the merchants' buckets, so that a client of many addresses cannot push those out of the cache. */
 const failures: Buckets = new LRUCache({ max: 50_000 });
-/** Of requests that need no credentials. */
+/** For requests that need no credentials. */
 const visits: Buckets = new LRUCache({ max: 50_000 });
-/** Thirty failures at once, then one each two seconds, from one source. */
-const FAILURES: Limit = { perSecond: 0.5, burst: 30 };
+/** Per source and process: thirty failures at once, then one every two seconds. */
+const MAX_FAILURES: Limit = { perSecond: 0.5, burst: 30 };
 
 function newBucket(buckets: Buckets, key: string, tokens: number, refilledAtMs: number): Bucket {
   const bucket = { tokens, refilledAtMs };
@@ -31,8 +31,8 @@ function newBucket(buckets: Buckets, key: string, tokens: number, refilledAtMs: 
 }
 
 /**
- * A token bucket per key in this process. Each process enforces its share of the limit, so that all of them together keep to it
- * without asking each other. Returns how many tokens are left, or a negative number when none is left.
+ * Takes tokens from the key's bucket in this process. Returns how many are left. With too few tokens, takes none and returns the missing
+ * number as a negative one.
  */
 function take(buckets: Buckets, key: string, { perSecond, burst }: Limit, tokens: number, nowMs: number): number {
   const bucket = buckets.get(key) ?? newBucket(buckets, key, burst, nowMs);
@@ -43,13 +43,15 @@ function take(buckets: Buckets, key: string, { perSecond, burst }: Limit, tokens
   return bucket.tokens;
 }
 
-/** Returns a limit's part for this process, with whole bursts of at least one. */
+/**
+ * Returns this process's share of a limit, with a burst of at least 1. All processes together keep to the limit without asking each other.
+ */
 function shareOf({ perSecond, burst }: Limit): Limit {
   const processes = settings().WEB_CONCURRENCY;
   return { perSecond: perSecond / processes, burst: Math.max(1, burst / processes) };
 }
 
-/** Counts a request of a merchant. Returns the headers that say where it stands; throws RATE_LIMITED. */
+/** Counts a merchant's request. Returns the RateLimit headers. Throws RATE_LIMITED. */
 export function countRequest(merchantId: string, whole: Limit, nowMs = performance.now()): Record<string, string> {
   const share = shareOf(whole);
   const left = take(merchants, merchantId, share, 1, nowMs);
@@ -64,23 +66,24 @@ export function countRequest(merchantId: string, whole: Limit, nowMs = performan
   });
 }
 
-/** One link is opened by one payer and a few who help: their devices ask a few times a second at most. */
-const VISITS_OF_A_LINK: Limit = { perSecond: 50, burst: 300 };
-const BURST_OF_VISITS = 2;
+/** One payer and a few helpers open a link. Their devices send a few requests a second at most. */
+const MAX_VISITS_OF_LINK: Limit = { perSecond: 50, burst: 300 };
+/** A burst is at most the visits of this many seconds. */
+const MAX_BURST_S = 2;
 
 /**
- * Counts a request that needs no credentials, by its address; one that costs more than a page counts as several. Returns how many seconds
- * it must wait; 0 where it may go on.
+ * Counts a request without credentials by its address. A request that costs more than a page counts as several. Returns the seconds
+ * to wait, or 0 if the request may proceed.
  */
 export function countVisit(address: string, pages = 1, nowMs = performance.now()): number {
   const perSecond = settings().PUBLIC_REQUESTS_PER_SECOND;
-  const limit = { perSecond, burst: BURST_OF_VISITS * perSecond };
+  const limit = { perSecond, burst: MAX_BURST_S * perSecond };
   return secondsOver(`address:${networkOf(address)}`, limit, Math.min(pages, shareOf(limit).burst), nowMs);
 }
 
-/** Counts a request for one payment link from one address. Returns how many seconds it must wait; 0 where it may go on. */
+/** Counts a request for one payment link from one address. Returns the seconds to wait, or 0 if the request may proceed. */
 export function countVisitOfLink(reference: string, address: string, nowMs = performance.now()): number {
-  return secondsOver(`link:${networkOf(address)}:${reference.slice(0, 40)}`, VISITS_OF_A_LINK, 1, nowMs);
+  return secondsOver(`link:${networkOf(address)}:${reference.slice(0, 40)}`, MAX_VISITS_OF_LINK, 1, nowMs);
 }
 
 function secondsOver(key: string, whole: Limit, tokens: number, nowMs: number): number {
@@ -89,24 +92,24 @@ function secondsOver(key: string, whole: Limit, tokens: number, nowMs: number): 
   return left >= 0 ? 0 : Math.max(1, Math.ceil(-left / share.perSecond));
 }
 
-/** What strangers get wrong. Each kind is counted for itself, by the address or by the public key that it came from. */
+/** Wrong credentials, or unknown references of payment links. Each kind is counted separately, by address or by public key. */
 type Failure = "credentials" | "references";
 
-/** Returns how many seconds a source that has failed too often of late must wait; 0 for any other. */
+/** Returns the seconds that a source must wait after too many recent failures, or 0. */
 export function secondsToWait(kind: Failure, source: string, nowMs = performance.now()): number {
   const key = failuresKey(kind, source);
   if (!failures.has(key)) return 0;
-  const left = take(failures, key, FAILURES, 0, nowMs);
-  return left >= 1 ? 0 : Math.ceil((1 - left) / FAILURES.perSecond);
+  const left = take(failures, key, MAX_FAILURES, 0, nowMs);
+  return left >= 1 ? 0 : Math.ceil((1 - left) / MAX_FAILURES.perSecond);
 }
 
 export function countFailure(kind: Failure, source: string, nowMs = performance.now()): void {
-  take(failures, failuresKey(kind, source), FAILURES, 1, nowMs);
+  take(failures, failuresKey(kind, source), MAX_FAILURES, 1, nowMs);
 }
 
 /**
- * Counts credentials that were refused, by their address and by the public key that they name. Throws RATE_LIMITED once either has
- * failed too often. Only failures are ever refused here: a correct key is not, whatever its neighbours or its guessers do.
+ * Counts refused credentials by their address and by their public key. Throws RATE_LIMITED once either has failed too often. Callers count
+ * refused credentials only, so a correct key always works, whatever others try from its address or with its public key.
  */
 export function countBadCredentials({ address, publicKey }: { address: string; publicKey: string | null }): void {
   const sources = publicKey !== null && modeOfPublicKey(publicKey) ? [address, publicKey] : [address];

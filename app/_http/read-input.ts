@@ -5,7 +5,10 @@ import { type Declaration, type Input, NoBody } from "./declaration.ts";
 import { fieldProblemsOf } from "./problems.ts";
 import { stringProblems } from "./strings.ts";
 
-/** Reads and checks what a request carries. Throws VALIDATION_ERROR with every bad field, RESOURCE_NOT_FOUND, and what `readJson` throws. */
+/**
+ * Reads and checks the query, path and body. Throws VALIDATION_ERROR with every bad field, RESOURCE_NOT_FOUND, and the errors of
+ * `readJson`.
+ */
 export async function readInput<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType>(
   request: Request,
   sentQuery: URLSearchParams,
@@ -18,14 +21,14 @@ export async function readInput<Body extends z.ZodType, Query extends z.ZodObjec
   return { body, query, params } as Input<Body, Query, Params>;
 }
 
-/** An id that cannot be one names nothing. */
+/** Throws RESOURCE_NOT_FOUND for an id of the wrong form, because no resource has it. */
 function parseParams(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value);
   if (!parsed.success || stringProblems(value).length > 0) throw notFound("resource");
   return parsed.data;
 }
 
-/** Parameters that an endpoint does not know are ignored, as the contract says; one that it knows is sent once. */
+/** Ignores parameters that the endpoint does not declare, as the contract says. Refuses a declared parameter that is sent twice. */
 function parseQuery(schema: z.ZodObject, sent: URLSearchParams): unknown {
   const known = Object.keys(schema.shape).filter((name) => sent.has(name));
   const repeated = known.filter((name) => sent.getAll(name).length > 1);
@@ -33,7 +36,7 @@ function parseQuery(schema: z.ZodObject, sent: URLSearchParams): unknown {
   return parse(schema, Object.fromEntries(known.map((name) => [name, sent.get(name)])), problems);
 }
 
-/** Throws VALIDATION_ERROR with every bad field: what the schema says, what `problems` has already, and text that cannot be stored. */
+/** Throws VALIDATION_ERROR with every bad field: those in `problems`, those that the schema refuses, and text that cannot be stored. */
 function parse(schema: z.ZodType, value: unknown, problems: FieldProblem[] = []): unknown {
   const parsed = schema.safeParse(value);
   const all = [...problems, ...stringProblems(value), ...(parsed.success ? [] : fieldProblemsOf(parsed.error))];

@@ -6,7 +6,10 @@ import { problemResponse } from "./problems.ts";
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 type Refusal = () => Response;
 
-/** Handlers for the methods that a path does not have: METHOD_NOT_ALLOWED with an `Allow` header, in the one shape of failures. */
+/**
+ * Returns handlers for the methods that a path does not have. Each answers METHOD_NOT_ALLOWED with an `Allow` header, in the API's error
+ * shape.
+ */
 export function refuseOtherThan(...allowed: Method[]): Record<Method, Refusal> {
   const refuse: Refusal = () => {
     const allow = allowed.join(", ");
@@ -16,13 +19,13 @@ export function refuseOtherThan(...allowed: Method[]): Record<Method, Refusal> {
   return { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, OPTIONS: refuse };
 }
 
-/** Refuses a path below `/api` that is no endpoint. */
+/** Returns RESOURCE_NOT_FOUND in the API's error shape, for a path below `/api` that is no endpoint. */
 export function refuseUnknownPath(): Response {
   const problem = new Problem("RESOURCE_NOT_FOUND", "There is no such endpoint. See /api/v1/openapi.json for those that there are.");
   return problemResponse(problem, newId("request"));
 }
 
-/** Refuses any other path that does not exist: with a page for a browser, in the shape of the API's failures for a program. */
+/** Returns 404 for any other unknown path: a page where `accept` names HTML, otherwise the API's error shape. */
 export function unknownPath(accept = ""): Response {
   if (!accept.includes("text/html")) return refuseUnknownPath();
   return htmlResponse("There is no such page", '<p>Check the address. <a href="/">Oja\'s front page</a></p>', 404);

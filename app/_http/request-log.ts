@@ -3,8 +3,8 @@ import type { Problem } from "#lib/problem.ts";
 import { logRequest } from "#services/requests/index.ts";
 import type { Call } from "./call.ts";
 
-/** Notes a call that is over: a line in the log, and a row for the eyes of its merchant where that is known. */
-export function noteCall(call: Call, status: number, problem?: Problem): void {
+/** Records a finished call: one line in the log and, if the merchant is known, one row of that merchant's request log. */
+export function recordCall(call: Call, status: number, problem?: Problem): void {
   const durationMs = Math.round(performance.now() - call.startedAtMs);
   const { requestId, method, path, address, merchantId, actor, publicKey } = call;
   const stranger = merchantId === undefined ? { address, publicKey } : {};

@@ -3,12 +3,15 @@ import { canonicalJson } from "#lib/canonical-json.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import { keyedHash } from "#lib/secrets.ts";
 import type { MerchantContext } from "#services/context.ts";
-import { type Claim, claimKey, forgetClaim, keepAnswer, leaveUnknown } from "#services/idempotency/index.ts";
+import { type Claim, claimKey, recordAnswer, recordUnknown, releaseClaim } from "#services/idempotency/index.ts";
 import type { Answer } from "./answers.ts";
 import type { Call } from "./call.ts";
 import type { Declaration, Input } from "./declaration.ts";
 
-/** Runs the handler, at most once for an Idempotency-Key. */
+/**
+ * Returns the handler's answer. With an Idempotency-Key, the handler completes at most once for that key, and a repeated request gets a
+ * replay. Throws the errors of `claimKey` and of the handler.
+ */
 export async function runOnce<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType>(
   call: Call,
   request: Request,
@@ -36,35 +39,35 @@ export async function runOnce<Body extends z.ZodType, Query extends z.ZodObject,
   }
   try {
     const answer = await handle({ ...ctx, resourceId: outcome.resourceId, resumed: outcome.resumed, lease: outcome.lease }, input);
-    await keepAnswer(outcome.lease, answer.status);
+    await recordAnswer(outcome.lease, answer.status);
     return answer;
   } catch (error) {
     if (!(error instanceof Problem) || error.outcome !== "not_executed") {
-      await leaveUnknown(outcome.lease);
+      await recordUnknown(outcome.lease);
       throw error;
     }
     if (!outcome.resumed || replay.refusalsAreFinal) {
-      await forgetClaim(outcome.lease);
+      await releaseClaim(outcome.lease);
       throw error;
     }
-    // A resumed request knows of this try alone. What an earlier one began may have happened, so its claim is not given back.
-    await leaveUnknown(outcome.lease);
+    // The refusal says nothing about the earlier attempt, which may have executed something. So the claim is kept.
+    await recordUnknown(outcome.lease);
     throw error.asUnknown("Ask again: send the same request with the same Idempotency-Key, and it finishes what was begun.");
   }
 }
 
-/** Paths that lead to the same endpoint are one: an Idempotency-Key holds however a client or a proxy writes them. */
+/** Returns the same text for every spelling of a path, so that an Idempotency-Key applies however a client or a proxy writes the path. */
 function oneSpelling(path: string): string {
   const trimmed = path.replace(/\/+$/, "");
   try {
     return decodeURIComponent(trimmed);
   } catch {
-    // Not an encoding of anything: then it is as it is.
+    // The path is not valid percent-encoding, so it is used as it is.
     return trimmed;
   }
 }
 
-// The parsed body holds bigints and dates; two bodies that parse to the same thing are the same request.
+// The hash covers the parsed body: two spellings of one body are the same request. A parsed body may contain bigints and dates.
 function hashBody(body: unknown): string {
   const plain = JSON.parse(JSON.stringify(body, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value)));
   return keyedHash("idempotency-body", canonicalJson(plain));

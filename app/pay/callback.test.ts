@@ -8,10 +8,10 @@ test.each([
   ["https://shop.example/x?", "https://shop.example/x?reference=REF&status=success"],
   ["https://shop.example/x?a=b%20c&d", "https://shop.example/x?a=b%20c&d&reference=REF&status=success"],
   ["https://shop.example/x?reference=theirs#part", "https://shop.example/x?reference=theirs&reference=REF&status=success#part"],
-])("%s keeps its own query to the letter and gains ours", (callbackUrl, expected) => {
+])("%s keeps its own query unchanged, and ours is appended", (callbackUrl, expected) => {
   expect(at(callbackUrl)).toBe(expected);
 });
 
-test("a link without a callback leads nowhere", () => {
+test("a link without a callback has no address to return to", () => {
   expect(at(null)).toBeNull();
 });

@@ -1,6 +1,9 @@
 import type { PaymentLink } from "#services/checkout/index.ts";
 
-/** The merchant's callback with `reference` and `status` appended. Its own query is kept to the letter. */
+/**
+ * Returns the merchant's callback URL with `reference` and `status` appended, or null for a link without one. Its own query stays
+ * unchanged.
+ */
 export function callbackFor({ callbackUrl, reference, status }: Pick<PaymentLink, "callbackUrl" | "reference" | "status">): string | null {
   if (callbackUrl === null) return null;
   const url = new URL(callbackUrl);

@@ -11,20 +11,20 @@ interface Page {
   title: string;
   brandColour: string;
   body: ReactElement;
-  /** What the script reads: attributes of the part that it exchanges. */
+  /** Values for the script: `data-` attributes of the element that the script replaces. */
   data?: Record<string, string>;
-  /** For browsers without script: seconds until the page asks again, or goes to `url`. */
+  /** For browsers without script: the seconds until the page reloads or, with `url`, goes there. */
   refresh?: { seconds: number; url?: string } | undefined;
-  /** What a messenger shows of a link to this page. */
+  /** The preview that a messenger shows for a link to this page. */
   preview?: { title: string; image: string } | undefined;
   /** Origins whose pages may frame this one. */
   framers?: readonly string[];
 }
 
 interface Brand {
-  /** The stylesheet, as it goes over the wire. */
+  /** The stylesheet in UTF-8. */
   css: Buffer;
-  /** For the Content-Security-Policy: the one style element that the page may have. */
+  /** For the Content-Security-Policy, which allows this one style element. */
   hash: string;
 }
 
@@ -51,19 +51,21 @@ const policyOf = (styleHash: string, framers: readonly string[]) =>
     "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",
-    // Browsers that know this ignore X-Frame-Options, which every answer of ours has as DENY.
+    // Browsers that know `frame-ancestors` ignore the header `X-Frame-Options: DENY`, which the server sets on every answer.
     `frame-ancestors ${framers.length > 0 ? framers.join(" ") : "'none'"}`,
   ].join("; ");
 
-// Next forbids a static import of this in the server layer; loaded here it renders plain components, which is all that we have.
+// Next forbids a static import of `react-dom/server` in its server layer. A dynamic import works for plain components, and the page has
+// only those.
 let renderer: typeof import("react-dom/server") | undefined;
 
-/** One whole document, rendered to static HTML: no React reaches the payer. */
+/** Returns a whole page as static HTML. No React reaches the payer's browser. */
 export async function documentResponse(page: Page): Promise<Response> {
   renderer ??= await import("react-dom/server");
   const brand = brandOf(page.brandColour);
   const markup = renderer.renderToStaticMarkup(<Document page={page} />);
-  // The first of its kind is ours: text of others is escaped. The stylesheet is most of the page, and is not encoded anew each time.
+  // The first `<style>` is the document's own, because all other text is escaped. The stylesheet is most of the page, so its encoded bytes
+  // are kept.
   const at = markup.indexOf(STYLE) + STYLE.length;
   const bytes = Buffer.concat([Buffer.from(`<!doctype html>${markup.slice(0, at)}`), brand.css, Buffer.from(markup.slice(at))]);
   return new Response(bytes, {
@@ -108,7 +110,7 @@ function Document({ page: { language, title, body, data, refresh, preview } }: {
           <div id="page" {...attributes}>
             {body}
           </div>
-          {/* Outside of what the script exchanges: a live region must be there before it speaks. */}
+          {/* Outside the element that the script replaces: a live region must exist before its text changes. */}
           <p id="news" role="status" className="sr-only" />
         </main>
       </body>

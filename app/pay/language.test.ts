@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { languageOf } from "./language.ts";
 
-const asking = (header: string | null, chosen: string | null = null) =>
+/** Returns the language for a browser with this `Accept-Language` header and a payer who chose this language. */
+const languageFor = (header: string | null, chosen: string | null = null) =>
   languageOf(new Request("http://oja.example/", header === null ? {} : { headers: { "accept-language": header } }), chosen);
 
 test.each([
@@ -14,12 +15,12 @@ test.each([
   ["pcm", "pcm"],
   ["ig;q=0,yo;q=0.1", "yo"],
   [";;;q=,,", "en"],
-])("a browser that asks for %s reads %s", (header, language) => {
-  expect(asking(header)).toBe(language);
+])("a browser that accepts %s gets %s", (header, language) => {
+  expect(languageFor(header)).toBe(language);
 });
 
-test("the switch wins over the browser; what it does not offer is ignored", () => {
-  expect(asking("ha", "ig")).toBe("ig");
-  expect(asking("ha", "__proto__")).toBe("ha");
-  expect(asking("ha", "xx")).toBe("ha");
+test("a chosen language wins over the browser's, and a language that is not offered is ignored", () => {
+  expect(languageFor("ha", "ig")).toBe("ig");
+  expect(languageFor("ha", "__proto__")).toBe("ha");
+  expect(languageFor("ha", "xx")).toBe("ha");
 });

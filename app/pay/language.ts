@@ -1,10 +1,10 @@
 import Negotiator from "negotiator";
 import { LANGUAGE_TAGS, type Language } from "#components/pay/words/index.ts";
 
-/** Browsers send a handful of languages. Thousands would take 5 ms to weigh. */
+/** Browsers send a few languages. Comparing thousands of them would take 5 ms. */
 const MAX_HEADER_CHARACTERS = 500;
 
-/** What the switch has chosen (`?lang=`), else what the browser asks for, else English. */
+/** Returns the language that the payer chose (`?lang=`), else the one that the browser prefers, else English. */
 export function languageOf(request: Request, chosen: string | null): Language {
   const choice = LANGUAGE_TAGS.find((tag) => tag === chosen);
   if (choice) return choice;

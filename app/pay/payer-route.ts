@@ -1,11 +1,11 @@
-import { clientOf } from "#app/_http/client-of.ts";
+import { clientAddressOf } from "#app/_http/client-address-of.ts";
 import { countFailure, countVisit, countVisitOfLink, secondsToWait } from "#app/_http/rate-limit.ts";
 import { logFailure } from "#app/log-failure.ts";
 import { tooManyVisits } from "#app/public-route.ts";
 
-/** What a route answers with where there is no link to speak of. */
+/** The answers of a route that cannot show a link. */
 export interface Refusals {
-  /** For a reference that is not known, whatever the reason. */
+  /** For an unknown reference. One answer covers every reason. */
   unknown: (request: Request) => Response | Promise<Response>;
   tooMany: (request: Request, waitSeconds: number) => Response | Promise<Response>;
   failed: (request: Request) => Response | Promise<Response>;
@@ -15,9 +15,9 @@ type NextContext = { params: Promise<{ reference: string }> };
 type Handler = (request: Request, reference: string) => Promise<Response | undefined>;
 
 /**
- * The wrapper around every route of a payment link. The handler answers undefined for a reference that is not known. Such an answer
- * becomes 429 for an address that has had too many of them: a reference that exists is never refused for what its neighbours guess.
- * Visits are counted by address, and by link and address, so that nobody takes another's share. `pages` as in `publicRoute`.
+ * Wraps every route of a payment link. The handler returns undefined for an unknown reference, which becomes 404, or 429 for an address
+ * that asked for too many of them. So guesses from one address never close a link that exists. Visits are counted by address, and by link
+ * and address, so that the visits of one link cannot use up the whole share of an address. `pages` is as in `publicRoute`.
  */
 export function payerRoute(
   refusals: Refusals,
@@ -27,7 +27,7 @@ export function payerRoute(
   return async (request, { params }) => {
     try {
       const { reference } = await params;
-      const address = clientOf(request);
+      const address = clientAddressOf(request);
       const visitWaitSeconds = countVisit(address, pages) || countVisitOfLink(reference, address);
       if (visitWaitSeconds > 0) return tooManyVisits(visitWaitSeconds);
       return (await handle(request, reference)) ?? (await refuseGuess(request, address, refusals));
@@ -47,7 +47,7 @@ async function refuseGuess(request: Request, address: string, refusals: Refusals
   return withRetry(await refusals.tooMany(request, waitSeconds), waitSeconds);
 }
 
-/** A reference opens its page, so it is in no log. */
+/** Returns the path without the reference: a reference opens its page, so no log may contain it. */
 const routeOf = ({ url }: Request) => new URL(url).pathname.replace(/^(\/pay\/)[^/]+/, "$1…");
 
 function withRetry(response: Response, seconds: number): Response {
@@ -58,7 +58,7 @@ function withRetry(response: Response, seconds: number): Response {
 const HEADERS = { "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex" };
 const bare = (status: number) => () => Response.json({ state: "unknown" }, { status, headers: HEADERS });
 
-/** For routes that no person looks at. */
+/** For routes that a script or a messenger reads. */
 export const BARE_REFUSALS: Refusals = {
   unknown: bare(404),
   tooMany: bare(429),

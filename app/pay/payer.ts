@@ -1,4 +1,4 @@
 import { systemContext } from "#services/context.ts";
 
-/** Payers have no account: the page acts for them. */
+/** The context of a payer's requests. Payers have no account, so the system acts for them. */
 export const payer = systemContext("payer");

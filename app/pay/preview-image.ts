@@ -8,11 +8,11 @@ interface Preview {
   amount: string;
   /** `#rrggbb` */
   colour: string;
-  /** In play money it says so. */
+  /** A test link's image is marked as a test. */
   isTest: boolean;
 }
 
-/** What Open Graph asks for. */
+/** The size in pixels that Open Graph recommends. */
 const WIDTH = 1_200;
 const HEIGHT = 630;
 const MARGIN = 80;
@@ -21,12 +21,14 @@ const FONTS = join("node_modules", "@expo-google-fonts", "noto-sans");
 const BOLD = { font: "Noto Sans Bold", fontfile: join(process.cwd(), FONTS, "700Bold", "NotoSans_700Bold.ttf") };
 const MEDIUM = { font: "Noto Sans Medium", fontfile: join(process.cwd(), FONTS, "500Medium", "NotoSans_500Medium.ttf") };
 
-/** The font's own scripts. What it cannot draw would be boxes, or come from whatever fonts the machine has. */
+/** Characters outside the font's scripts. They would be drawn as boxes, or in any other font of the machine. */
 const NOT_DRAWN = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{Sc}\p{Zs}\p{Mn}+|]/gu;
 
 const drawn = new LRUCache<string, Promise<Buffer>>({ max: 200 });
 
-/** A PNG, the same bytes for the same words. Drawn outside of this thread, and once for all who ask for it at the same time. */
+/**
+ * Returns a PNG, with the same bytes for the same preview. sharp draws it outside this thread. Requests at the same time share one drawing.
+ */
 export function drawPreview(preview: Preview): Promise<Buffer> {
   const key = JSON.stringify(preview);
   const known = drawn.get(key);
@@ -51,7 +53,7 @@ async function draw({ name, amount, colour, isTest }: Preview): Promise<Buffer> 
     .toBuffer();
 }
 
-/** As high as it may be, and smaller where it would be too wide. */
+/** Returns a line of text as a PNG of at most `height` pixels, and smaller if it would be too wide. */
 function line(text: string, ink: string, font: typeof BOLD, height: number): Promise<Buffer> {
   const markup = `<span foreground="${ink}">${text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)}</span>`;
   return sharp({ text: { text: markup, ...font, rgba: true, width: WIDTH - 2 * MARGIN, height, wrap: "none" } })

@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** A QR code as the path of a line: one stroke of width 1 for each run of dark modules. */
+/** Returns a QR code as an SVG path, and its size in modules. Each run of dark modules is one horizontal stroke of width 1. */
 export function qrPath(text: string): { path: string; size: number } {
   const { data, size } = encode(text, { ecc: "L", border: 0, maskPattern: 0 });
   const path = data.map((row, y) => {

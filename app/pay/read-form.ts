@@ -2,13 +2,13 @@ import { readAtMost } from "#lib/read-at-most.ts";
 
 const MAX_BYTES = 1_024;
 
-/** A form of ours is small. What is longer, or no form, has no fields. */
+/** Returns the fields of a form. The page's own forms are small, so a longer body has no fields. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   const bytes = await readAtMost(request, MAX_BYTES);
   return new URLSearchParams(new TextDecoder().decode(bytes));
 }
 
-/** Back to the page, in the language that was chosen. */
+/** Returns a redirect to the page, in the chosen language. */
 export function backToPage(request: Request, reference: string): Response {
   const lang = new URL(request.url).searchParams.get("lang");
   const search = lang ? `?lang=${encodeURIComponent(lang)}` : "";
@@ -18,7 +18,10 @@ export function backToPage(request: Request, reference: string): Response {
   });
 }
 
-/** Where a form was sent and the answer was no page, a reload or the language switch asks with GET. Says nothing of whether there is such a link. */
+/**
+ * Answers a GET of a form's address, which a reload or the language switch sends after a form got a refusal. It reveals nothing about
+ * whether the link exists.
+ */
 export async function redirectToPage(request: Request, { params }: { params: Promise<{ reference: string }> }): Promise<Response> {
   return backToPage(request, (await params).reference);
 }

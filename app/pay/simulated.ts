@@ -1,7 +1,7 @@
 import type { PayerView } from "#services/checkout/index.ts";
 
-/** How the page would look if something were so that is not the link's doing. In test mode alone; nothing is changed by it. */
-export function asSimulated(found: PayerView, simulate: string | null): PayerView {
+/** Returns the view with a simulated state of the bank or the merchant, in test mode alone. Nothing is stored. */
+export function applySimulation(found: PayerView, simulate: string | null): PayerView {
   if (found.mode !== "test") return found;
   if (simulate === "bank-down") return { ...found, bankIsDown: true };
   if (simulate === "suspended") return { ...found, suspended: true };

@@ -9,18 +9,19 @@ import type { PayerView } from "#services/checkout/index.ts";
 import { callbackFor } from "./callback.ts";
 import { qrPath } from "./qr-path.ts";
 
-/** A page opened long after paying is a receipt: it does not send its reader away by itself. */
+/** After this time a paid page is only a receipt, and does not send its reader back to the shop by itself. */
 const RETURNS_BY_ITSELF_FOR_MS = 10 * MINUTE_MS;
 
 interface Reader {
   language: Language;
-  /** Whether the language is a choice, which links and forms then carry on. */
+  /** Whether the payer chose the language. Links and forms then keep it. */
   chosen: boolean;
   now: Date;
-  /** Whether the reader would rather not be sent back to the shop. */
+  /** Whether the reader chose not to be sent back to the shop. */
   stays: boolean;
 }
 
+/** Returns the view of a link's page, with all text in the reader's language. */
 export function toPayView(found: PayerView, { language, chosen, now, stays }: Reader): PayView {
   const { link, business, mode, suspended } = found;
   const { words } = LANGUAGES[language];
@@ -77,9 +78,9 @@ function returnOf({ link, mode }: PayerView, now: Date, stays: boolean): PayView
   const url = link.status === "pending" ? null : callbackFor(link);
   if (url === null) return null;
   const isFresh = link.paidAt !== null && now.getTime() - link.paidAt.getTime() < RETURNS_BY_ITSELF_FOR_MS;
-  // Who has paid twice must read what becomes of it.
+  // A payer who paid twice must stay to read where the second payment went.
   const paidTwice = link.transfers.some(({ classification }) => classification === "duplicate");
-  // Anybody can make a test link, to anywhere, and mark it paid: our address must not forward strangers there.
+  // Anyone with a test key can make a link to any site and mark it paid, so a test page must not redirect by itself.
   return { url, host: new URL(url).host, automatic: mode === "live" && isFresh && !stays && !paidTwice };
 }
 
@@ -90,7 +91,10 @@ function contactsOf({ supportEmail, supportPhone }: PayerView["business"]): PayV
   ];
 }
 
-/** Two pages of one version read the same. Its last part is whether the payer has said that the money is sent: a page knows that of itself. */
+/**
+ * Returns the version of a page: pages of one version read the same. Its last part says whether the payer reported the money as sent. The
+ * page's script ignores that part if the payer did so on the page itself.
+ */
 export function versionOf({
   link,
   suspended,

@@ -5,7 +5,7 @@ import { fill } from "./words/index.ts";
 
 const NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
-/** Everything is here from the start; the script only shows and hides. */
+/** The page of a link that can be paid. All its parts are in the markup, and the script only shows and hides them. */
 export function Awaiting({ view }: { view: PayView }) {
   const { words, sent } = view;
   const time = <strong className="tabular-nums">{view.expiresAtClock}</strong>;
@@ -25,7 +25,7 @@ export function Awaiting({ view }: { view: PayView }) {
             </p>
           )}
         </section>
-        {/* Closed once the money is sent: what stands open is asked for. */}
+        {/* Closed after "sent" and while the bank is down, because open bank details ask for a transfer. */}
         <details id="details" open={sent === null && !view.bankIsDown} className={card}>
           <summary className="min-h-6 cursor-pointer font-semibold">{words.bankAccount}</summary>
           <p className="mt-3 mb-3">
@@ -45,7 +45,7 @@ export function Awaiting({ view }: { view: PayView }) {
             {words.iHaveSent}
           </button>
         </form>
-        {/* Without script this is how to ask: the page is made anew. */}
+        {/* Without script this button is the way to check: it reloads the page. */}
         <CheckStatus view={view} className={sent ? undefined : "needs-no-js"} />
       </div>
       <figure className="hidden text-center text-sm text-muted lg:block print:hidden">

@@ -11,7 +11,10 @@ export function CopyButton({ words, text, what }: { words: Words; text: string; 
   );
 }
 
-/** Ten digits as people read them out: 3, 3 and 4. Each group is a box of its own, so that a selection copies digits alone. */
+/**
+ * Ten digits in groups of 3, 3 and 4, as people read them out. Each group is an element of its own, so that a selection copies digits
+ * alone.
+ */
 function AccountNumber({ digits }: { digits: string }) {
   const groups = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)];
   return (
@@ -24,7 +27,7 @@ function AccountNumber({ digits }: { digits: string }) {
   );
 }
 
-/** Names that are longer than this have a line to themselves. */
+/** In characters. Longer names get a whole line each. */
 const HALF_A_LINE = 24;
 
 export function BankDetails({ view: { words, accountNumber, bankName, accountName } }: { view: PayView }) {

@@ -7,7 +7,7 @@ import { TestPanel } from "./test-panel.tsx";
 import type { PayView } from "./view.ts";
 import { LANGUAGES, type Language } from "./words/index.ts";
 
-/** The body of the payer's page for a link that exists. Everything is readable and usable without script. */
+/** The body of the payer's page for a link that exists. It is readable and usable without script. */
 export function PayPage({ view }: { view: PayView }) {
   return (
     <>
@@ -35,7 +35,7 @@ function State({ view }: { view: PayView }) {
   }
 }
 
-/** Instead of a payment: says nothing of what exists. */
+/** The page in place of a payment. It reveals nothing about existing links. */
 export function Refusal({ language, title, children }: { language: Language; title: string; children: ReactNode }) {
   return (
     <Shell>

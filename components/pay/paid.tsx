@@ -4,7 +4,7 @@ import { NO_SCRIPT_RETURN_AFTER_S, RETURN_AFTER_S } from "./times.ts";
 import type { PayView } from "./view.ts";
 import { fill } from "./words/index.ts";
 
-/** The receipt. It stays at this address, so whoever doubts a copy of it can look. */
+/** The receipt. It stays at this address, so anyone can check a copy against it. */
 export function Paid({ view }: { view: PayView }) {
   const { words, business, amount } = view;
   return (

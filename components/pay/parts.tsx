@@ -18,7 +18,7 @@ export function Heading({ children }: { children: ReactNode }) {
   );
 }
 
-/** A choice that lives in the URL: this page sets no cookie. */
+/** The language switch. The URL keeps the choice, because this page sets no cookie. */
 export function Languages({ words, current }: { words: Words; current: string }) {
   return (
     <nav aria-label={words.language} className="flex flex-wrap gap-x-4 text-sm print:hidden">
@@ -65,7 +65,7 @@ export function Amount({ view }: { view: PayView }) {
   );
 }
 
-/** The timer is silent; milestones are said in the page's one `role="status"`. */
+/** The countdown. Screen readers skip the timer and read milestones from the page's one `role="status"`. */
 export function Countdown({ view: { words, expiresAtClock } }: { view: PayView }) {
   return (
     <p className="js-slot mt-4 flex justify-between border-t border-line pt-3 text-muted">
@@ -79,10 +79,10 @@ export function Countdown({ view: { words, expiresAtClock } }: { view: PayView }
 
 export const RETURNED_BECAUSE = { underpaid: "tooLittle", overpaid: "tooMuch", late: "tooLate", duplicate: "secondTime" } as const;
 
-/** The page shows so many of them: in play money there may be more. */
+/** The page shows the newest of them. A test link may have more. */
 const MAX_RETURNED = 5;
 
-/** Money that came and was not for this payment: which, what happens to it, when it is back. */
+/** Transfers that did not pay this link: the amount, the reason, and whether the money is back. */
 export function ReturnedMoney({ view: { words, returned, amount: exact, state, sent, bankIsDown } }: { view: PayView }) {
   if (returned.length === 0) return null;
   const areBack = returned.every(({ sentBack }) => sentBack);
@@ -116,7 +116,7 @@ export function BankDown({ view: { words, bankIsDown, state } }: { view: PayView
   );
 }
 
-/** There from the start: the script shows it when the payer says that the money is sent. */
+/** The notice that we check with the bank. It is always in the markup, and the script shows it when the payer reports the money as sent. */
 export function Checking({ view: { words, sent } }: { view: PayView }) {
   return (
     <section id="sent" tabIndex={-1} hidden={sent === null} aria-label={words.checking} className={`${card} flex gap-4`}>
@@ -155,7 +155,10 @@ export function CheckStatus({
   );
 }
 
-/** How old the news is, where it is old, or what came of a button: at the top, and in sight wherever the reader is. The script writes it. */
+/**
+ * The line at the top for the age of stale news, or for the result of a button. It stays in view while the page scrolls. The script writes
+ * it.
+ */
 export function Age() {
   return (
     <p
@@ -165,7 +168,7 @@ export function Age() {
   );
 }
 
-/** Dark on white in both schemes, with the quiet zone that scanners want. */
+/** Dark on white in both colour schemes, with the quiet zone that scanners need. */
 export function QrCode({ path, size }: NonNullable<PayView["qr"]>) {
   return (
     <svg aria-hidden="true" viewBox={`-3 -3 ${size + 6} ${size + 6}`} shapeRendering="crispEdges" className="w-full rounded-xl bg-white">

@@ -2,7 +2,7 @@ import type { PayView } from "./view.ts";
 
 type Choice = [value: string, label: string];
 
-/** What the payer, the bank and the clock may do: done for real, in play money. */
+/** Simulated actions of the payer, the bank and the clock. They change the link, with test money. */
 const DEEDS: Record<PayView["state"], Choice[]> = {
   awaiting: [
     ["exact", "Exact amount"],
@@ -19,7 +19,7 @@ const DEEDS: Record<PayView["state"], Choice[]> = {
   suspended: [],
 };
 
-/** What is not the link's doing: shown, not done. */
+/** Simulated states of the bank, the merchant and Oja. The page only shows them. */
 const SIGHTS: Choice[] = [
   ["bank-down", "Bank down"],
   ["suspended", "Merchant suspended"],
@@ -30,7 +30,7 @@ const NOBODYS = "0".repeat(26);
 
 const choice = "inline-flex min-h-9 items-center rounded-lg border border-current px-3 py-1 font-semibold";
 
-/** For developers, hence in English alone. */
+/** The test mode bar. It is for developers, so it is in English alone. */
 export function TestPanel({ view: { reference, search, state, checkoutUrl } }: { view: PayView }) {
   return (
     <aside lang="en" aria-label="Test mode" className="bg-warning-ground text-sm text-warning">

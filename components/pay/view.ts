@@ -1,19 +1,19 @@
 import type { Language, Words } from "./words/index.ts";
 
-/** All that the payer's page shows, in words and numbers that need no more work. */
+/** Everything that the payer's page shows, as text and numbers that are ready to show. */
 export interface PayView {
   language: Language;
   words: Words;
   reference: string;
-  /** This page, as it is shared and printed. */
+  /** The page's full URL, for sharing and for print. */
   url: string;
-  /** What forms and links of this page carry on: `?lang=ha`, or nothing. */
+  /** The query that the page's forms and links keep: `?lang=ha`, or empty. */
   search: string;
   state: "awaiting" | "paid" | "expired" | "suspended";
   testMode: boolean;
   business: { name: string; initial: string; logo: string | null };
   supportContacts: { label: string; href: string }[];
-  /** `₦5,000.00` and `5000`: some banks' apps drop a point that they are given. */
+  /** `₦5,000.00` to read and `5000` to copy, because some bank apps drop a decimal point. */
   amount: string;
   amountDigits: string;
   description: string | null;
@@ -26,19 +26,19 @@ export interface PayView {
   expiresAtClock: string;
   isExpiring: boolean;
   nowMs: number;
-  /** The payer has said that the money is sent; `isLong` when that was a while ago. */
+  /** When the payer reported the money as sent. `isLong` says that this was longer than `LONG_AFTER_S` ago. */
   sent: { atMs: number; isLong: boolean } | null;
-  /** How many transfers this page shows or has shown. */
+  /** The number of transfers that had arrived when the page was made. */
   transfersSeen: number;
   bankIsDown: boolean;
   paidAt: string | null;
   returnTo: { url: string; host: string; automatic: boolean } | null;
-  /** Money that came and is not for this payment, newest last. */
+  /** Transfers that did not pay this link and go back, newest last. */
   returned: { amount: string; reason: "underpaid" | "overpaid" | "late" | "duplicate"; sentBack: boolean }[];
-  /** Of a receipt, for paper: the page's address as a QR code, a path in a square of `size`. */
+  /** For a printed receipt: the page's address as a QR code, an SVG path in a square of `size` modules. */
   qr: { path: string; size: number } | null;
-  /** Origins whose pages may frame this one, and are told how it goes. */
+  /** Origins whose pages may frame this one and receive its status. */
   embedOrigins: readonly string[];
-  /** Changes whenever the page would read differently. */
+  /** Pages of one version read the same. */
   version: string;
 }

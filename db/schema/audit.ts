@@ -1,7 +1,7 @@
 import { pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { createdAt, id } from "./columns.ts";
 
-/** Who did what that somebody may have to answer for. Append-only. */
+/** Actions that need an account of who did them. Append-only. */
 export const auditEntries = pgTable(
   "audit_entries",
   {

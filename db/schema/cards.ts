@@ -14,16 +14,16 @@ export const cardOperationStatus = pgEnum("card_operation_status", ["processing"
 
 export const issuerSubject = pgEnum("issuer_subject", ["cardholder", "card"]);
 
-// True of every row. A list that states it may use the index that it names; a lookup by key, which does not, cannot (docs/decisions/0008).
+// True of every row. A list that states it may use this partial index; a lookup by key does not state it, so it cannot (docs/decisions/0008).
 export const OPENS_CARDHOLDERS_NEWEST = "id > 0";
 
 export const cardholders = pgTable(
   "cardholders",
   {
     merchantId: id(),
-    /** Random (`newCardholderId`): it tells nothing of how many there are. */
+    /** Random (`newCardholderId`), so that it does not tell how many cardholders there are. */
     id: bigint({ mode: "number" }).notNull(),
-    /** Our name for it at the issuer. */
+    /** Our name for the cardholder at the issuer. */
     reference: text().notNull(),
     firstName: text().notNull(),
     lastName: text().notNull(),
@@ -32,17 +32,17 @@ export const cardholders = pgTable(
     kycStatus: kycStatus().notNull().default("PENDING"),
     kycRejectionReason: text(),
     provider: text().notNull(),
-    /** Null until the issuer has said that it knows the cardholder. */
+    /** Null until the issuer has confirmed the cardholder. */
     providerReference: text(),
     checks: integer().notNull().default(0),
-    /** When the issuer is asked again; null once it is decided. */
+    /** When the worker next asks the issuer; null once the issuer has decided. */
     nextCheckAt: moment(),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ name: "cardholders_pkey", columns: [t.merchantId, t.id] }),
     unique("cardholders_email").on(t.merchantId, t.email),
-    // Partial, so that no look-up by id can match it (docs/decisions/0008).
+    // Partial, so that no lookup by id can use it (docs/decisions/0008).
     index("cardholders_newest").on(t.merchantId, t.createdAt, t.id).where(sql`${t.id} > 0`),
     index("cardholders_due").on(t.nextCheckAt).where(sql`${t.nextCheckAt} is not null`),
     check("cardholders_email_lower_case", sql`${t.email} = lower(${t.email})`),
@@ -51,10 +51,10 @@ export const cardholders = pgTable(
   ],
 );
 
-// True of every row. A list that states it may use the index that it names; a lookup by key, which does not, cannot (docs/decisions/0008).
+// True of every row. A list that states it may use this partial index; a lookup by key does not state it, so it cannot (docs/decisions/0008).
 export const OPENS_CARDS_BY_CARDHOLDER = "cardholder_id > 0";
 
-/** The number and CVV are in no column: the issuer alone has them. */
+/** No column has a card's number or CVV: the issuer alone has them. */
 export const cards = pgTable(
   "cards",
   {
@@ -69,17 +69,17 @@ export const cards = pgTable(
     last4: text(),
     expiryMonth: smallint(),
     expiryYear: smallint(),
-    /** When its operations and spend are read from the issuer again. */
+    /** When the worker next reads the card's state and spend from the issuer. */
     nextSyncAt: moment(),
     createdAt: createdAt(),
     terminatedAt: moment(),
-    /** The issuer said something that cannot be: no money moves on the card until an operator has looked into it. */
+    /** Set when the issuer contradicted itself. No money moves on the card until an operator resolves the block. */
     blockedAt: moment(),
     blockedReason: text(),
   },
   (t) => [
     primaryKey({ name: "cards_pkey", columns: [t.merchantId, t.id] }),
-    // Partial, each by what its list says and no lookup by key does: see decision 0008.
+    // Each is partial by a condition that its list states and no lookup by key states (docs/decisions/0008).
     index("cards_pending").on(t.merchantId, t.id).where(sql`${t.status} = 'PENDING'`),
     index("cards_active").on(t.merchantId, t.id).where(sql`${t.status} = 'ACTIVE'`),
     index("cards_frozen").on(t.merchantId, t.id).where(sql`${t.status} = 'FROZEN'`),
@@ -98,7 +98,7 @@ export const cards = pgTable(
   ],
 );
 
-/** A directory: an issuer's notice names a card or cardholder, by our name or by its own, and no merchant. */
+/** A directory, because an issuer's notice names no merchant. It names a card or cardholder by our reference or the issuer's. */
 export const issuerReferences = pgTable(
   "issuer_references",
   {
@@ -111,10 +111,10 @@ export const issuerReferences = pgTable(
   (t) => [primaryKey({ name: "issuer_references_pkey", columns: [t.provider, t.reference] })],
 );
 
-// True of every row. A list that states it may use the index that it names; a lookup by key, which does not, cannot (docs/decisions/0008).
+// True of every row. A list that states it may use this partial index; a lookup by key does not state it, so it cannot (docs/decisions/0008).
 export const OPENS_CARD_OPERATIONS_BY_CARD = "card_id > ''";
 
-/** Something that the issuer is asked to do, once. Stored before it is asked, and never asked again: what became of it is read. */
+/** A request to the issuer, made once. It is stored before the request, which is never repeated: the worker reads its outcome. */
 export const cardOperations = pgTable(
   "card_operations",
   {
@@ -123,37 +123,37 @@ export const cardOperations = pgTable(
     cardId: id(),
     type: cardOperationType().notNull(),
     status: cardOperationStatus().notNull().default("processing"),
-    /** Our name for it at the issuer. */
+    /** Our name for the operation at the issuer. */
     reference: text().notNull(),
     providerReference: text(),
-    /** US cents: put on the card, or taken off it. Of a termination, the balance that the issuer confirmed; below zero where the card was overdrawn. */
+    /** US cents put on the card or taken off it. For a termination, the balance that the issuer confirmed: below zero if the card was overdrawn. */
     amount: minorUnits(),
     /** US cents. */
     fee: minorUnits(),
-    /** Naira for a dollar, times 10,000: what the merchant pays or gets, and the middle that the spread is counted from. */
+    /** Naira for a dollar, times 10,000: the rate that the merchant pays or gets, and the middle rate that gives the spread. */
     exchangeRate: bigint({ mode: "bigint" }),
     midRate: bigint({ mode: "bigint" }),
-    /** Kobo: charged to the wallet, or credited to it. */
+    /** Kobo charged to the wallet, or credited to it. */
     walletAmount: minorUnits(),
     failureReason: text(),
     attempts: integer().notNull().default(0),
-    /** When the issuer is asked what became of it; null once it is final. */
+    /** When the worker next reads its outcome from the issuer; null once it is final. */
     nextAttemptAt: moment(),
-    /** Written just before the issuer is asked to do it, and only while it is processing. Null: the issuer was not asked. */
+    /** Set just before the request to the issuer, only while the operation is processing. Null: the issuer was not asked. */
     askedAt: moment(),
-    /** It had failed, and the issuer said later that it was done. */
+    /** Set when the issuer reported a failed operation as done later. */
     correctedAt: moment(),
-    /** It was given up because the issuer did not know of it: when the issuer is asked again, to be sure. */
-    lookAgainAt: moment(),
+    /** For an operation that failed because the issuer did not know it: when the worker re-checks it. */
+    recheckAt: moment(),
     createdAt: createdAt(),
     completedAt: moment(),
   },
   (t) => [
     primaryKey({ name: "card_operations_pkey", columns: [t.merchantId, t.id] }),
-    // Stated by its list alone, for the reason of decision 0008.
+    // Only the list states the condition (docs/decisions/0008).
     index("card_operations_by_card").on(t.merchantId, t.cardId, t.id).where(sql`${t.cardId} > ''`),
     index("card_operations_processing").on(t.merchantId, t.cardId).where(sql`${t.status} = 'processing'`),
-    index("card_operations_to_look_at_again").on(t.lookAgainAt).where(sql`${t.lookAgainAt} is not null`),
+    index("card_operations_to_recheck").on(t.recheckAt).where(sql`${t.recheckAt} is not null`),
     index("card_operations_due").on(t.nextAttemptAt).where(sql`${t.status} = 'processing'`),
     uniqueIndex("card_operations_issued_once").on(t.merchantId, t.cardId).where(sql`${t.type} = 'issue'`),
     uniqueIndex("card_operations_terminated_once")
@@ -165,7 +165,7 @@ export const cardOperations = pgTable(
     check("card_operations_amount", sql`${t.amount} > 0 or ${t.type} not in ('fund', 'unload')`),
     check("card_operations_fee_not_negative", sql`${t.fee} >= 0`),
     check("card_operations_money_has_a_rate", sql`${t.walletAmount} = 0 or (${t.exchangeRate} > 0 and ${t.midRate} > 0)`),
-    check("card_operations_looked_at_again_when_failed", sql`${t.lookAgainAt} is null or ${t.status} = 'failed'`),
+    check("card_operations_rechecked_when_failed", sql`${t.recheckAt} is null or ${t.status} = 'failed'`),
     check("card_operations_corrected_is_completed", sql`${t.correctedAt} is null or ${t.status} = 'completed'`),
     check("card_operations_failed_has_reason", sql`(${t.status} = 'failed') = (${t.failureReason} is not null)`),
     check(

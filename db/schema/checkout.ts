@@ -4,7 +4,7 @@ import { createdAt, id, minorUnits, moment } from "./columns.ts";
 import { currency } from "./ledger.ts";
 
 export const linkStatus = pgEnum("link_status", ["pending", "success", "expired"]);
-/** `unmatched` is money for no known account; it belongs to the platform's own merchant. */
+/** `unmatched` is money for an unknown account; it is booked to the platform's own merchant. */
 export const transferClassification = pgEnum("transfer_classification", [
   "exact",
   "underpaid",
@@ -14,7 +14,7 @@ export const transferClassification = pgEnum("transfer_classification", [
   "unmatched",
 ]);
 export const transferDisposition = pgEnum("transfer_disposition", ["accepted", "returned", "suspended", "recalled"]);
-/** Whether the bank still holds money that we told it to send back. */
+/** Whether the bank still has money that it must send back. */
 export const returnState = pgEnum("return_state", ["none", "owed", "done"]);
 
 export const paymentLinks = pgTable(
@@ -38,15 +38,15 @@ export const paymentLinks = pgTable(
     bankName: text().notNull(),
     checkoutUrl: text().notNull(),
     paidAt: moment(),
-    /** The bank took back what had paid the link. */
+    /** When the bank took back the transfer that had paid the link. */
     recalledAt: moment(),
     createdAt: createdAt(),
     expiresAt: moment().notNull(),
   },
   (t) => [
     primaryKey({ name: "payment_links_pkey", columns: [t.merchantId, t.id] }),
-    // No second whole index begins with the merchant: on a table that is still small a planner may take any of them for a lookup by
-    // key, keep that plan, and scan all links of a merchant by it as they grow. A reference is unique by its directory.
+    // No second whole index begins with the merchant. On a small table the planner may choose any such index for a lookup by key, and
+    // it keeps that plan when the table has grown: each lookup then scans all links of a merchant. References are unique by their directory.
     index("payment_links_pending").on(t.merchantId, t.id).where(sql`${t.status} = 'pending'`),
     index("payment_links_success").on(t.merchantId, t.id).where(sql`${t.status} = 'success'`),
     index("payment_links_expired").on(t.merchantId, t.id).where(sql`${t.status} = 'expired'`),
@@ -60,7 +60,7 @@ export const paymentLinks = pgTable(
 
 export const linkActivityKind = pgEnum("link_activity_kind", ["opened", "copied", "sent", "returned"]);
 
-/** What payers did on a link's page, for the merchant's timeline: when first, when last, and how often as far as it was sampled. Not who. */
+/** Payers' activity on a link's page, for the merchant's timeline: first and last time, and a sampled count. Does not tell payers apart. */
 export const paymentLinkActivity = pgTable(
   "payment_link_activity",
   {
@@ -70,7 +70,7 @@ export const paymentLinkActivity = pgTable(
     firstAt: createdAt(),
     lastAt: createdAt(),
     times: integer().notNull().default(1),
-    /** Of `sent`: how many transfers the payer's page had shown by then. One more, and the word was about that one. */
+    /** For `sent`: how many transfers the page showed then. The page forgets `sent` once a further transfer arrives. */
     transfersSeen: integer().notNull().default(0),
   },
   (t) => [
@@ -79,26 +79,26 @@ export const paymentLinkActivity = pgTable(
   ],
 );
 
-/** A directory: a payer's URL names no merchant. */
+/** A directory, because a payer's URL names no merchant. */
 export const paymentReferences = pgTable("payment_references", { reference: text().notNull(), merchantId: id(), linkId: id() }, (t) => [
   primaryKey({ name: "payment_references_pkey", columns: [t.reference] }),
 ]);
 
-/** A directory: a bank's notice names an account and no merchant. */
+/** A directory, because a bank's notice names an account and no merchant. */
 export const oneTimeAccounts = pgTable(
   "one_time_accounts",
   { provider: text().notNull(), accountNumber: text().notNull(), merchantId: id(), linkId: id() },
   (t) => [primaryKey({ name: "one_time_accounts_pkey", columns: [t.provider, t.accountNumber] })],
 );
 
-/** A directory, and the promise that a bank session credits once: unique across all merchants. */
+/** A directory. Its key is unique across all merchants, so a bank session credits once. */
 export const bankSessions = pgTable(
   "bank_sessions",
   { provider: text().notNull(), sessionId: text().notNull(), merchantId: id(), transferId: id() },
   (t) => [primaryKey({ name: "bank_sessions_pkey", columns: [t.provider, t.sessionId] })],
 );
 
-/** Money that a bank says arrived at a one-time account. One row per bank session, however often we are told (`bank_sessions` holds that). */
+/** Money that a bank reports at a one-time account. One row per bank session, however many notices there are (`bank_sessions` ensures that). */
 export const bankTransfers = pgTable(
   "bank_transfers",
   {
@@ -132,8 +132,8 @@ export const bankTransfers = pgTable(
 );
 
 /**
- * What a provider told us, kept before it is acknowledged. Worked off at once, or by the worker. One row for each wording: a bank may use
- * an id of its notices twice. A notice that cannot be worked off, however often it is tried, is quarantined: operators are told.
+ * A provider's notices, stored before they are acknowledged, and processed at once or by the worker. The payload's hash is in the key,
+ * because a bank may use a notice id twice. A notice that fails every attempt is quarantined, and operators are alerted.
  */
 export const providerNotices = pgTable(
   "provider_notices",
@@ -155,7 +155,7 @@ export const providerNotices = pgTable(
   ],
 );
 
-/** Whether a bank answers us, as the worker last found it. A bank without a row has not been asked yet. */
+/** Whether a bank answered the worker's last check. A bank without a row has not been checked yet. */
 export const bankHealth = pgTable(
   "bank_health",
   { provider: text().notNull(), failures: integer().notNull().default(0), downSince: moment(), nextCheckAt: moment().notNull() },

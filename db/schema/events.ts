@@ -2,14 +2,14 @@ import { sql } from "drizzle-orm";
 import { bigint, json, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
 import { createdAt, id } from "./columns.ts";
 
-/** The merchant's event counter. Taken last in a transaction, so that the sequence has no gaps. */
+/** The merchant's event counter. A transaction locks it last; the sequence has no gaps, because the lock lasts until commit. */
 export const eventCounters = pgTable(
   "event_counters",
   { merchantId: id(), lastSequence: bigint({ mode: "bigint" }).notNull().default(sql`0`) },
   (t) => [primaryKey({ name: "event_counters_pkey", columns: [t.merchantId] })],
 );
 
-/** Written in the transaction that made it true. `sequence` counts from 1 without gaps for each merchant. */
+/** An event is written in the transaction that changed the state. `sequence` counts from 1 without gaps for each merchant. */
 export const events = pgTable(
   "events",
   {
@@ -17,7 +17,7 @@ export const events = pgTable(
     sequence: bigint({ mode: "bigint" }).notNull(),
     id: id(),
     type: text().notNull(),
-    /** `json`, not `jsonb`: the order of the fields is kept as the API has it. */
+    /** `json` keeps the order of the API's fields; `jsonb` does not. */
     data: json().$type<Record<string, unknown>>().notNull(),
     createdAt: createdAt(),
   },

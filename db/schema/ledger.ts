@@ -23,7 +23,7 @@ export const ledgerAccounts = pgTable(
     postedCredits: balance(),
     pendingDebits: balance(),
     pendingCredits: balance(),
-    /** The last entry's number. Entries of an account count from 1 without gaps. */
+    /** The number of the last entry. Entries of an account are numbered from 1 without gaps. */
     seq: bigint({ mode: "bigint" }).notNull().default(sql`0`),
     createdAt: createdAt(),
   },
@@ -40,7 +40,7 @@ export const ledgerAccounts = pgTable(
   ],
 );
 
-/** One request to move money, posted or rejected, for ever. A key answers the same thing however often it is asked. */
+/** One request to move money, posted or rejected for ever: a repeated key gets the same result. */
 export const ledgerTransfers = pgTable(
   "ledger_transfers",
   {
@@ -55,13 +55,13 @@ export const ledgerTransfers = pgTable(
     creditAccount: text(),
     currency: currency(),
     amount: bigint({ mode: "bigint" }),
-    /** Part or all of it was debited from the overflow account. */
+    /** Whether part or all of the amount was debited from the overflow account. */
     overflowed: boolean().notNull().default(false),
     /** The hold that a capture or release resolves. */
     resolvesId: text(),
     /** The posting that a reversal takes back. */
     reversesId: text(),
-    /** What it was for: `{ type, reference, … }`. */
+    /** The purpose: `{ type, reference, … }`. */
     meta: jsonb().notNull().default({}),
     createdAt: createdAt(),
   },
@@ -78,7 +78,7 @@ export const ledgerTransfers = pgTable(
   ],
 );
 
-/** Two for each posted transfer. `posted` and `pending` are what it added to its side of the account. Append-only: triggers refuse the rest. */
+/** Two for each posted transfer. `posted` and `pending` are what the entry adds to its side of the account. Append-only, by triggers. */
 export const ledgerEntries = pgTable(
   "ledger_entries",
   {
@@ -95,7 +95,7 @@ export const ledgerEntries = pgTable(
   },
   (t) => [
     primaryKey({ name: "ledger_entries_pkey", columns: [t.merchantId, t.account, t.seq] }),
-    // No foreign key to the transfer: an invariant says that it is there, and the plan of such a check may read all transfers of a merchant (decision 0013).
+    // No foreign key to the transfer: the plan of its check may read all transfers of a merchant (docs/decisions/0013). An invariant covers it.
     check("ledger_entries_say_something", sql`${t.posted} <> 0 or ${t.pending} <> 0`),
   ],
 );
@@ -103,9 +103,9 @@ export const ledgerEntries = pgTable(
 export const suspenseKind = pgEnum("suspense_kind", ["kept_by_issuer", "returned_by_issuer"]);
 
 /**
- * A difference with an issuer about a card that is at its end, in `suspense:issuer`. `kept_by_issuer`: dollars that our books had on the
- * card and the issuer did not return. `returned_by_issuer`: dollars that it says it returned, of which our books know nothing. Below zero
- * the other way round.
+ * A difference with an issuer about a terminated card, booked in `suspense:issuer`. `kept_by_issuer`: dollars on the card in our ledger
+ * that the issuer did not return. `returned_by_issuer`: dollars that the issuer returned and our ledger did not have on the card. A
+ * negative amount is a difference in the other direction.
  */
 export const suspenseItems = pgTable(
   "suspense_items",
@@ -114,11 +114,11 @@ export const suspenseItems = pgTable(
     id: id(),
     kind: suspenseKind().notNull(),
     cardId: text().notNull(),
-    /** US cents, when it arose. */
+    /** US cents at the time of the difference. */
     amount: minorUnits(),
     /** US cents that are neither explained nor resolved. */
     open: minorUnits(),
-    /** How often something of it was taken away: each has a ledger key of its own. */
+    /** Number of postings that reduced it; each has a ledger key of its own. */
     moves: integer().notNull().default(0),
     createdAt: createdAt(),
     resolvedAt: moment(),

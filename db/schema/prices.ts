@@ -4,7 +4,7 @@ import { createdAt, id, minorUnits, moment } from "./columns.ts";
 
 export const cardFeeKind = pgEnum("card_fee_kind", ["issue", "fund"]);
 
-/** What a merchant pays, in US dollars: `flat` and `bps` of the amount, at least `minimum`, at most `maximum`. Defaults are the platform merchant's. */
+/** Fees in US cents: `flat` plus `bps` of the amount, at least `minimum`, at most `maximum`. The platform merchant's rows are the defaults. */
 export const cardFees = pgTable(
   "card_fees",
   {
@@ -22,7 +22,7 @@ export const cardFees = pgTable(
   ],
 );
 
-/** Naira for a dollar, times 10,000: we buy dollars at `buy` (unload), sell them at `sell` (fund). A merchant's own go before the platform merchant's. */
+/** Naira for a dollar, times 10,000: we buy dollars at `buy` (unload) and sell them at `sell` (fund). The platform merchant's rows are the defaults. */
 export const exchangeRates = pgTable(
   "exchange_rates",
   {

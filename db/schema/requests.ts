@@ -4,7 +4,7 @@ import { createdAt, id, moment } from "./columns.ts";
 
 export const idempotencyState = pgEnum("idempotency_state", ["running", "unknown", "done"]);
 
-/** What the first request with an Idempotency-Key made: a hash of its body, the id of its resource and its status. Never the body. */
+/** The first request with an Idempotency-Key: a hash of its body, its resource's id and its status. The body is not stored. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
@@ -14,7 +14,7 @@ export const idempotencyKeys = pgTable(
     key: text().notNull(),
     bodyHash: text().notNull(),
     state: idempotencyState().notNull().default("running"),
-    /** Chosen with the claim, before anything runs, so that a replay finishes the same resource. */
+    /** Chosen when the key is claimed, before the request runs, so that a retry finishes the same resource. */
     resourceId: id(),
     status: integer(),
     lockedUntil: moment().notNull(),
@@ -27,13 +27,13 @@ export const idempotencyKeys = pgTable(
   ],
 );
 
-/** One row a call, for the merchant's own eyes. Written in batches off the hot path; bodies are not kept. */
+/** One row for each API call, for the merchant to read. Written in batches off the hot path; bodies are not stored. */
 export const requestLog = pgTable(
   "request_log",
   {
     merchantId: id(),
     id: id(),
-    /** Who asked: a key, or a person with a session. */
+    /** The caller: a key, or a person with a session. */
     apiKeyId: text(),
     userId: text(),
     method: text().notNull(),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgSchema, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { createdAt, minorUnits, moment } from "./columns.ts";
 
-/** The built-in bank, card issuers and aggregators of test mode. They are other parties: nothing of Oja reads these tables, and they read none of Oja's. */
+/** The built-in bank, card issuers and aggregators of test mode. They are other parties: Oja does not read these tables, and they read none of Oja's. */
 export const sandboxSchema = pgSchema("sandbox");
 
 export const sandboxAccountSerial = sandboxSchema.sequence("bank_account_serial", { startWith: 1, maxValue: 999_999_999 });
@@ -16,7 +16,7 @@ export const sandboxAccounts = sandboxSchema.table(
     amount: minorUnits(),
     openedAt: createdAt(),
     closesAt: moment().notNull(),
-    /** The session that paid it, once. */
+    /** The session of the one transfer that paid it. */
     paidBySession: text(),
   },
   (t) => [primaryKey({ name: "bank_accounts_pkey", columns: [t.reference] })],
@@ -30,7 +30,7 @@ export const sandboxTransfers = sandboxSchema.table(
     amount: minorUnits(),
     senderName: text().notNull(),
     madeAt: moment().notNull(),
-    /** Why the bank sent it back by itself, or null where it kept it. */
+    /** Why the bank sent the transfer back by itself; null if it kept the money. */
     rejection: text(),
     returnedAt: moment(),
     createdAt: createdAt(),
@@ -41,13 +41,13 @@ export const sandboxTransfers = sandboxSchema.table(
   ],
 );
 
-/** Notices on their way to Oja, each sent until it is acknowledged. */
+/** Notices to Oja. Each is sent until it is acknowledged. */
 export const sandboxNotices = sandboxSchema.table(
   "notices",
   {
     id: bigint({ mode: "bigint" }).generatedAlwaysAsIdentity(),
     noticeId: text().notNull(),
-    /** Where at Oja it goes. */
+    /** The path of Oja that gets the notice. */
     path: text().notNull().default("/api/providers/sandbox/notices"),
     isSigned: boolean().notNull().default(true),
     body: jsonb().notNull(),
@@ -61,20 +61,20 @@ export const sandboxNotices = sandboxSchema.table(
   ],
 );
 
-/** Faults that someone asked for, each used up once. */
+/** Faults that a test asked for. Each is used once. */
 export const sandboxFaults = sandboxSchema.table(
   "bank_faults",
   { id: bigint({ mode: "bigint" }).generatedAlwaysAsIdentity(), reference: text().notNull(), fault: text().notNull() },
   (t) => [primaryKey({ name: "bank_faults_pkey", columns: [t.id] })],
 );
 
-/** What the two issuers keep. `house` says which of them: `sandbox`, or `sandbox-async`, which does everything later. */
+/** Cardholders of the two issuers. `house` names the issuer: `sandbox`, or `sandbox-async`, which does everything later. */
 export const sandboxCardholders = sandboxSchema.table(
   "cardholders",
   {
     house: text().notNull(),
     id: text().notNull(),
-    /** The customer's name for it. */
+    /** The customer's name for the cardholder. */
     reference: text().notNull(),
     name: text().notNull(),
     email: text().notNull(),
@@ -90,7 +90,7 @@ export const sandboxCardholders = sandboxSchema.table(
   ],
 );
 
-/** A card's number and CVV are derived from `serial` when somebody asks for them, and stored nowhere. */
+/** A card's number and CVV are derived from `serial` on request and stored nowhere. */
 export const sandboxCards = sandboxSchema.table(
   "cards",
   {
@@ -102,7 +102,7 @@ export const sandboxCards = sandboxSchema.table(
     brand: text().notNull(),
     /** `queued`, `active`, `frozen` or `closed`. */
     state: text().notNull(),
-    /** US cents, before what is authorized and not cleared. Below zero where a merchant took more than was there. */
+    /** US cents, not reduced by open authorizations. Below zero if a shop took more than the card had. */
     balance: minorUnits().default(sql`0`),
     expiryMonth: integer().notNull(),
     expiryYear: integer().notNull(),
@@ -111,7 +111,7 @@ export const sandboxCards = sandboxSchema.table(
   (t) => [primaryKey({ name: "cards_pkey", columns: [t.house, t.id] }), index("cards_by_reference").on(t.house, t.reference)],
 );
 
-/** What the customer asked for. `sandbox` takes a reference once; `sandbox-async` does again whatever it is asked again. */
+/** Operations that the customer asked for. `sandbox` executes a reference once; `sandbox-async` executes it again for each request. */
 export const sandboxCardOperations = sandboxSchema.table(
   "card_operations",
   {
@@ -120,7 +120,7 @@ export const sandboxCardOperations = sandboxSchema.table(
     reference: text().notNull(),
     cardId: text().notNull(),
     kind: text().notNull(),
-    /** US cents; of a closing, what was left. */
+    /** US cents; for a closing, the balance that was left. */
     amount: minorUnits(),
     /** `queued`, `done` or `refused`. */
     state: text().notNull(),
@@ -145,7 +145,7 @@ export const sandboxCardTransactions = sandboxSchema.table(
     cardId: text().notNull(),
     kind: text().notNull(),
     amount: minorUnits(),
-    /** Of an authorization: what is neither cleared nor reversed. */
+    /** For an authorization: US cents that are neither cleared nor reversed. */
     open: minorUnits().default(sql`0`),
     relatedId: text(),
     merchantName: text().notNull(),
@@ -161,28 +161,28 @@ export const sandboxCardTransactions = sandboxSchema.table(
   ],
 );
 
-/** Faults at a house that someone asked for, each used up once. */
+/** Faults of an issuer or aggregator that a test asked for. Each is used once. */
 export const sandboxProviderFaults = sandboxSchema.table(
   "provider_faults",
   {
     id: bigint({ mode: "bigint" }).generatedAlwaysAsIdentity(),
     house: text().notNull(),
     operation: text().notNull(),
-    /** Of one card (the issuer's name for it) or one recipient, or of any: `*`. */
+    /** A card (by the issuer's id) or a recipient; `*` for any. */
     subject: text().notNull(),
     fault: text().notNull(),
   },
   (t) => [primaryKey({ name: "provider_faults_pkey", columns: [t.id] })],
 );
 
-/** What a sandbox's aggregator changed in its list since it was printed: another price, or withdrawn. */
+/** Changes to the built-in price list of an aggregator: another price, or a withdrawn product. */
 export const sandboxVtuChanges = sandboxSchema.table(
   "vtu_changes",
   { house: text().notNull(), code: text().notNull(), price: bigint({ mode: "bigint" }), isWithdrawn: boolean().notNull().default(false) },
   (t) => [primaryKey({ name: "vtu_changes_pkey", columns: [t.house, t.code] })],
 );
 
-/** What the two aggregators were asked to deliver. Tokens and pins are derived from `serial`, and stored nowhere. */
+/** Orders at the two aggregators. Tokens and pins are derived from `serial` and stored nowhere. */
 export const sandboxVtuOrders = sandboxSchema.table(
   "vtu_orders",
   {
@@ -195,11 +195,11 @@ export const sandboxVtuOrders = sandboxSchema.table(
     variant: text(),
     quantity: integer().notNull(),
     amount: minorUnits(),
-    /** Of exam pins: how many there are. */
+    /** For exam pins: the number of delivered pins. */
     delivered: integer().notNull(),
     /** `queued`, `delivered`, `failed` or `reversed`. */
     state: text().notNull(),
-    /** What it becomes at `due_at`. */
+    /** The state from `due_at` on. */
     nextState: text(),
     dueAt: moment(),
     createdAt: createdAt(),

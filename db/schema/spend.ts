@@ -7,7 +7,7 @@ export const cardTransactionType = pgEnum("card_transaction_type", ["AUTHORIZATI
 
 export const cardTransactionStatus = pgEnum("card_transaction_status", ["PENDING", "COMPLETED", "REVERSED", "DECLINED"]);
 
-/** A card's own spend, as the issuer tells it: each of its transactions once. */
+/** A card's spend as the issuer lists it, with one row for each of the issuer's transactions. */
 export const cardTransactions = pgTable(
   "card_transactions",
   {
@@ -19,7 +19,7 @@ export const cardTransactions = pgTable(
     status: cardTransactionStatus().notNull(),
     amount: minorUnits(),
     currency: currency().notNull(),
-    /** Of an authorization: US cents that are still held, and the ledger's key of that hold. */
+    /** For an authorization: US cents that are still held, and the ledger key of that hold. */
     openAmount: minorUnits().default(sql`0`),
     holdKey: text(),
     merchantName: text().notNull(),
@@ -28,11 +28,11 @@ export const cardTransactions = pgTable(
     country: text(),
     declineReason: text(),
     relatedTransactionId: text(),
-    /** The issuer's name for what this one follows, whether we have that or not. */
+    /** The issuer's name for the transaction that this one follows, even if we have no row of it. */
     relatedReference: text(),
-    /** Recorded at the end of a card's life: it may have to be passed on to the wallet, which is seen when all is recorded. */
+    /** Recorded after the card's end. It may have to be passed on to the wallet, which is decided once all spend is recorded. */
     awaitsPassingOn: boolean().notNull().default(false),
-    /** When it happened, as the issuer says. */
+    /** The time of the transaction, as the issuer reports it. */
     occurredAt: moment().notNull(),
     createdAt: createdAt(),
   },
@@ -43,7 +43,7 @@ export const cardTransactions = pgTable(
     index("card_transactions_open").on(t.occurredAt).where(sql`${t.openAmount} > 0`),
     index("card_transactions_waiting").on(t.createdAt).where(sql`${t.awaitsPassingOn}`),
     index("card_transactions_by_related").on(t.merchantId, t.cardId, t.relatedReference).where(sql`${t.relatedReference} is not null`),
-    // Zero is everyday: shops look whether a card is alive.
+    // A zero amount is common: shops check whether a card works.
     check("card_transactions_amount_not_negative", sql`${t.amount} >= 0`),
     check(
       "card_transactions_open_is_held",
@@ -53,7 +53,7 @@ export const cardTransactions = pgTable(
   ],
 );
 
-/** A row of an issuer's list that cannot be recorded. It stays out of the books until an operator has looked into it, and holds up no other. */
+/** A row of an issuer's list that cannot be recorded. It stays out of the ledger until an operator resolves it, and delays no other row. */
 export const quarantinedSpend = pgTable(
   "quarantined_spend",
   {
@@ -61,7 +61,7 @@ export const quarantinedSpend = pgTable(
     cardId: id(),
     providerTransactionId: text().notNull(),
     reason: text().notNull(),
-    /** As the adapter understood it. */
+    /** The transaction as the adapter parsed it. */
     payload: jsonb().notNull(),
     createdAt: createdAt(),
   },

@@ -8,14 +8,14 @@ export const area = pgEnum("area", ["checkout", "cards", "vtu"]);
 export const providerKind = pgEnum("provider_kind", ["bank", "issuer", "aggregator"]);
 export const memberRole = pgEnum("member_role", ["owner", "admin", "developer", "support", "viewer"]);
 
-/** Logos as payers get them, by a name that carries their hash: two businesses with one picture have one row. */
+/** Logos as payers get them. The name is a hash, so two businesses with the same picture share a row. */
 export const logos = pgTable("logos", { name: text().notNull(), webpBase64: text().notNull(), createdAt: createdAt() }, (t) => [
   primaryKey({ name: "logos_pkey", columns: [t.name] }),
   check("logos_name_is_a_hash", sql`${t.name} ~ '^[0-9a-f]{32}$'`),
   check("logos_small", sql`length(${t.webpBase64}) <= 8192`),
 ]);
 
-/** Who signs in. Its brand is what payers see. */
+/** A business has members who sign in, and a brand that payers see. */
 export const businesses = pgTable(
   "businesses",
   {
@@ -62,7 +62,7 @@ export const merchantAreas = pgTable("merchant_areas", { merchantId: id(), area:
   primaryKey({ name: "merchant_areas_pkey", columns: [t.merchantId, t.area] }),
 ]);
 
-/** Which provider stands behind a merchant. The mode is repeated so that a CHECK can keep play money out of live mode. */
+/** The providers that a merchant uses. The mode is repeated so that a CHECK can refuse the sandbox in live mode. */
 export const merchantProviders = pgTable(
   "merchant_providers",
   { merchantId: id(), kind: providerKind().notNull(), mode: mode().notNull(), provider: text().notNull() },
@@ -89,7 +89,7 @@ export const members = pgTable("members", { businessId: id(), userId: id(), role
   foreignKey({ name: "members_user_fkey", columns: [t.userId], foreignColumns: [users.id] }),
 ]);
 
-/** A directory: the public key is all that a request brings, so this lookup has no tenant. The secret is kept as a keyed hash only. */
+/** A directory, because a request names only its public key and no merchant. The secret is stored as a keyed hash only. */
 export const apiKeys = pgTable(
   "api_keys",
   {

@@ -8,14 +8,14 @@ export const purchaseExceptionKind = pgEnum("purchase_exception_kind", ["late_su
 
 export const productNumbers = pgSequence("product_numbers", { startWith: 1_001 });
 
-/** What an aggregator sells. The platform's, not a merchant's: everybody at that aggregator buys from the same list. */
+/** Products of an aggregator. They belong to the platform: all merchants of an aggregator buy from the same list. */
 export const products = pgTable(
   "products",
   {
     id: integer().notNull().default(sql`nextval('product_numbers')`),
     provider: text().notNull(),
     service: vtuService().notNull(),
-    /** The aggregator's name for it. */
+    /** The aggregator's name for the product. */
     code: text().notNull(),
     name: text().notNull(),
     /** The network, the broadcaster, the disco or the examination board, in lower case. */
@@ -24,11 +24,11 @@ export const products = pgTable(
     variant: text(),
     size: text(),
     validity: text(),
-    /** Kobo; null where the buyer chooses the amount. */
+    /** Kobo; null if the buyer chooses the amount. */
     sellingPrice: bigint({ mode: "bigint" }),
-    /** Some discos have meters with letters in their numbers. */
+    /** Whether meter numbers of this disco may contain letters. */
     hasLetters: boolean().notNull().default(false),
-    /** It is not on the aggregator's list any more. */
+    /** When the product disappeared from the aggregator's list. */
     withdrawnAt: moment(),
     createdAt: createdAt(),
   },
@@ -47,25 +47,25 @@ export const productPrices = pgTable(
   (t) => [primaryKey({ name: "product_prices_pkey", columns: [t.productId, t.validFrom] })],
 );
 
-/** When an aggregator's list was last read, and when it is read again. */
+/** When an aggregator's list was last read, and when it is read next. */
 export const catalogues = pgTable(
   "catalogues",
   { provider: text().notNull(), syncedAt: moment(), nextSyncAt: moment().notNull().defaultNow() },
   (t) => [primaryKey({ name: "catalogues_pkey", columns: [t.provider] })],
 );
 
-// Fragments that are true of every purchase. A list that states one may use the index that it names, and a lookup by key, which does not
-// state it, cannot (docs/decisions/0008).
+// Conditions that are true of every purchase. A list that states one may use the partial index with that condition. A lookup by key does
+// not state it, so it cannot (docs/decisions/0008).
 export const OPENS_PURCHASES_BY_SERVICE = "amount > 0";
 /** Compares the merchant so that only `purchases_by_recipient` can serve the list (docs/decisions/0013). */
 export const MERCHANT_AFTER_RECIPIENT = "merchant_id || ''";
 
-/** Something that an aggregator is asked to deliver, once. Stored, and its money held, before it is asked; never asked for again: what became of it is read. */
+/** An order to an aggregator, sent once. It is stored and its money is held before it is sent. It is never sent again: the worker reads its outcome. */
 export const purchases = pgTable(
   "purchases",
   {
     merchantId: id(),
-    /** Also our reference: the merchant's and the aggregator's name for it. */
+    /** Also the reference by which the merchant and the aggregator know the purchase. */
     id: id(),
     service: vtuService().notNull(),
     status: purchaseStatus().notNull().default("processing"),
@@ -80,31 +80,31 @@ export const purchases = pgTable(
     /** `{ name?, phone?, email? }` as the merchant gave them. */
     customer: jsonb().$type<{ name?: string; phone?: string; email?: string }>().notNull().default({}),
     quantity: integer().notNull(),
-    /** Kobo, as quoted when it was bought. */
+    /** Kobo, as quoted at the time of the purchase. */
     unitPrice: minorUnits(),
     amount: minorUnits(),
-    /** Kobo that the merchant has paid for what was delivered. The rest of `amount` is held while it runs, and its own again after that. */
+    /** Kobo that the merchant paid for the delivery. While the purchase is processing, `amount` is held; the rest is released after it. */
     charged: minorUnits().default(sql`0`),
     /** Sealed JSON: `{ tokens, pins }`. */
     secrets: text(),
     units: text(),
     failureReason: text(),
     attempts: integer().notNull().default(0),
-    /** Counts who asked the aggregator what became of it: only the latest to ask is believed. */
+    /** Fencing token: each lease to read the outcome increments it, and only a read under the latest lease counts. */
     turn: integer().notNull().default(0),
-    /** How often the aggregator has taken back what was final. */
+    /** How often the aggregator contradicted a final outcome and money moved again. */
     corrections: integer().notNull().default(0),
-    /** When that was the last time. */
+    /** When the latest lease to read the outcome was taken. */
     lastTurnAt: moment(),
-    /** When the aggregator is asked what became of it. Final ones are looked at once more. */
+    /** When the worker next reads the outcome from the aggregator. A final outcome is read once more. */
     nextAttemptAt: moment(),
     createdAt: createdAt(),
     completedAt: moment(),
   },
   (t) => [
     primaryKey({ name: "purchases_pkey", columns: [t.merchantId, t.id] }),
-    // Partial, each by what its list says and no lookup by key does: see decision 0008.
-    // Not led by the merchant: a lookup that names it in a way no index serves has no other plan than this one (decision 0013).
+    // Each is partial by a condition that its list states and no lookup by key states (docs/decisions/0008).
+    // The first does not begin with the merchant: a query that compares the merchant by an expression can use no other index (docs/decisions/0013).
     index("purchases_by_recipient").on(t.recipient, t.createdAt).where(sql`${t.recipient} is not null`),
     index("purchases_by_service").on(t.merchantId, t.service, t.id).where(sql`${t.amount} > 0`),
     index("purchases_processing").on(t.merchantId, t.id).where(sql`${t.status} = 'processing'`),
@@ -122,20 +122,20 @@ export const purchases = pgTable(
   ],
 );
 
-/** A directory: an aggregator's notice names a purchase, and no merchant. */
+/** A directory, because an aggregator's notice names a purchase and no merchant. */
 export const aggregatorReferences = pgTable(
   "aggregator_references",
   { provider: text().notNull(), purchaseId: text().notNull(), merchantId: id() },
   (t) => [primaryKey({ name: "aggregator_references_pkey", columns: [t.provider, t.purchaseId] })],
 );
 
-/** The aggregator said otherwise after it was final: money moved again, or was `ignored` because it had moved too often. Operators look at each. */
+/** A contradiction of a final outcome by the aggregator. Money moved again, or it was `ignored` because money had moved too often. Operators see each. */
 export const purchaseExceptions = pgTable(
   "purchase_exceptions",
   {
     merchantId: id(),
     purchaseId: id(),
-    /** The purchase's `corrections` after it; of one that was ignored, what they would have been. */
+    /** The purchase's `corrections` after this one; for an ignored one, the number that it would have had. */
     correction: integer().notNull(),
     kind: purchaseExceptionKind().notNull(),
     /** Kobo charged again (late success) or given back (reversal). */

@@ -3,28 +3,28 @@ import { bigint, check, foreignKey, index, integer, jsonb, pgEnum, pgTable, prim
 import { createdAt, id, moment } from "./columns.ts";
 
 export const endpointStatus = pgEnum("endpoint_status", ["enabled", "disabled", "deleted"]);
-/** `merchant`: by itself. `gone`: it answered 410. `failing`: it failed for five days. */
+/** `merchant`: the merchant disabled it. `gone`: the endpoint answered 410. `failing`: it failed for five days. */
 export const disabledReason = pgEnum("disabled_reason", ["merchant", "gone", "failing"]);
 export const deliveryStatus = pgEnum("delivery_status", ["pending", "delivered", "failed"]);
 
-/** An address of a merchant that is told of events. Its deliveries are started by the one worker that holds its lease. */
+/** An address of a merchant that gets events. Only the worker that has its lease starts its deliveries. */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
     merchantId: id(),
     id: id(),
     url: text().notNull(),
-    /** Null is every type, those to come too. */
+    /** Null means every type, future types included. */
     eventTypes: text().array(),
     status: endpointStatus().notNull().default("enabled"),
     disabledReason: disabledReason(),
     disabledAt: moment(),
-    /** Since when no attempt has succeeded. */
+    /** The time of the first failure of the present outage. */
     failingSince: moment(),
     lastFailedAt: moment(),
-    /** Nothing is sent before this: it asked for time, or has just failed. */
+    /** No attempt starts before this time, because the endpoint asked for a pause or has just failed. */
     pausedUntil: moment(),
-    /** A deleted one stays until nothing can be on its way to it any more. */
+    /** A deleted endpoint's row stays until no attempt to it can be in flight. */
     deletedAt: moment(),
     leasedBy: text(),
     leasedUntil: moment(),
@@ -38,7 +38,7 @@ export const webhookEndpoints = pgTable(
   ],
 );
 
-/** The signing secrets of an endpoint, sealed (lib/sealed): the newest one, and those before it until their overlap ends. */
+/** The signing secrets of an endpoint, sealed (lib/sealed): the newest one, and older ones until their overlap ends. */
 export const webhookSecrets = pgTable(
   "webhook_secrets",
   { merchantId: id(), endpointId: id(), id: id(), sealed: text().notNull(), expiresAt: moment(), createdAt: createdAt() },
@@ -52,12 +52,12 @@ export const webhookSecrets = pgTable(
   ],
 );
 
-// True of every row. A list that states it may use the index that it names; a lookup by key, which does not, cannot (docs/decisions/0008).
+// True of every row. A list that states it may use this partial index; a lookup by key does not state it, so it cannot (docs/decisions/0008).
 export const OPENS_DELIVERIES_OF_ENDPOINT = "attempt_count >= 0";
 
 /**
- * One event on its way to one endpoint; written with the event. Its id follows from both, so that there is one row however often it
- * is asked for. `sequence` is 0 for a test event, which is in no feed.
+ * One event for one endpoint, written with the event. Its id is derived from both, so repeated requests find the same row. `sequence` is
+ * 0 for a test event, which is in no feed.
  */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
@@ -69,13 +69,13 @@ export const webhookDeliveries = pgTable(
     eventType: text().notNull(),
     sequence: bigint({ mode: "bigint" }).notNull(),
     status: deliveryStatus().notNull().default("pending"),
-    /** Attempts ever made. */
+    /** All attempts. */
     attemptCount: integer().notNull().default(0),
-    /** Attempts made since it was last sent, or sent again: the place in the retry table. */
+    /** Attempts since the first send or the last resend: the position in the retry schedule. */
     tries: integer().notNull().default(0),
-    /** How often its merchant asked for it again. An attempt that began before says nothing of what was asked since. */
+    /** How often the merchant asked for a resend. An attempt that began before a resend does not settle it. */
     resends: integer().notNull().default(0),
-    /** The request that asked last: finished by a replay, it does not ask twice. */
+    /** The request of the last resend, so that a retry of that request does not resend again. */
     lastResendId: text(),
     nextAttemptAt: moment().defaultNow(),
     lastResponseStatus: integer(),
@@ -85,7 +85,7 @@ export const webhookDeliveries = pgTable(
   },
   (t) => [
     primaryKey({ name: "webhook_deliveries_pkey", columns: [t.merchantId, t.id] }),
-    // Each partial: see the note on payment_links. The first two are how a worker finds what is due, in the order in which it starts.
+    // Each is partial, for the reason noted at payment_links. The first two give a worker its due deliveries in the order of their start.
     index("webhook_deliveries_fresh")
       .on(t.merchantId, t.endpointId, t.sequence)
       .where(sql`${t.status} = 'pending' and ${t.attemptCount} = 0`),
@@ -100,7 +100,7 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
-/** One request to an endpoint and what came of it. Its body is that of the event; of an answer the first 16 KB are kept. */
+/** One request to an endpoint with its answer. The request's body is the event's; at most 16 KB of the answer are stored. */
 export const webhookAttempts = pgTable(
   "webhook_attempts",
   {
@@ -113,7 +113,7 @@ export const webhookAttempts = pgTable(
     durationMs: integer().notNull(),
     responseStatus: integer(),
     responseBody: text(),
-    /** Why there is no answer, or not all of one. */
+    /** Why there is no answer, or only part of one. */
     error: text(),
   },
   (t) => [
@@ -123,7 +123,7 @@ export const webhookAttempts = pgTable(
   ],
 );
 
-/** What a merchant should know without having asked. */
+/** A message to a merchant about something that it did not ask for. */
 export const alerts = pgTable(
   "alerts",
   {
@@ -131,7 +131,7 @@ export const alerts = pgTable(
     id: id(),
     type: text().notNull(),
     message: text().notNull(),
-    /** What it is about. */
+    /** The id of the resource that the alert is about. */
     resourceId: text().notNull(),
     createdAt: createdAt(),
   },

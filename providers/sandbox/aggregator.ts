@@ -40,9 +40,9 @@ const OrderReply = z.object({
   pins: z.array(z.object({ serial: z.string().min(1), pin: z.string().min(1) })).default([]),
 });
 const RefusalReply = z.object({ error: z.string() });
-/** Its own word, and not that of a gateway between. */
-const isNotFound = (reply: Reply | undefined, word: string) =>
-  reply?.status === 404 && RefusalReply.safeParse(reply.body).data?.error === word;
+/** Returns whether a reply is the aggregator's own error, and not that of a gateway between. */
+const isNotFound = (reply: Reply | undefined, error: string) =>
+  reply?.status === 404 && RefusalReply.safeParse(reply.body).data?.error === error;
 const Notice = z.object({ order: reference });
 
 interface Connection {
@@ -51,7 +51,7 @@ interface Connection {
   noticeSecret: string;
 }
 
-/** The adapter of the built-in test aggregator. */
+/** Returns the adapter of the built-in test aggregator. */
 export function sandboxAggregator({ url, requestSecret, noticeSecret }: Connection): Aggregator {
   const call = signedCalls(`${url}/sandbox/aggregator`, requestSecret);
   const ask = async (operation: string, body: Record<string, unknown>): Promise<Reply | undefined> =>
@@ -79,9 +79,9 @@ export function sandboxAggregator({ url, requestSecret, noticeSecret }: Connecti
 
     async buy(order) {
       const { reference: ours, service, productCode, recipient, variant, quantity, amount } = order;
-      const wish = { reference: ours, service, code: productCode, recipient, variant, quantity, kobo: String(amount.minor) };
+      const request = { reference: ours, service, code: productCode, recipient, variant, quantity, kobo: String(amount.minor) };
       try {
-        return toOutcome(await call("buy", wish), order);
+        return toOutcome(await call("buy", request), order);
       } catch (error) {
         return isRefusedConnection(error) ? { status: "failed", reason: "The provider could not be reached." } : { status: "unknown" };
       }
@@ -122,7 +122,7 @@ const REFUSALS: Record<string, string> = {
 const isAbout = ({ order, code, recipient, kobo }: z.output<typeof OrderReply>, asked: Order): boolean =>
   order === asked.reference && code === asked.productCode && recipient === asked.recipient && kobo === String(asked.amount.minor);
 
-/** The aggregator's word on a purchase; unknown is what is no clear word, or about something else. */
+/** Returns the outcome in a reply; `unknown` for an unclear reply, and for one about another purchase. */
 function toOutcome({ status, body }: Reply, asked: Order): PurchaseOutcome {
   const refusal = RefusalReply.safeParse(body);
   if (status === 422 && refusal.success) {

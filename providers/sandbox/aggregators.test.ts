@@ -15,7 +15,7 @@ withDatabase();
 withApp();
 const changer = withAnswerChanger();
 
-const HOUSES = {
+const AGGREGATORS = {
   sandbox: {
     path: "aggregator",
     make: () => sandboxAggregator({ url: changer.url, requestSecret: sandboxRequestSecret(), noticeSecret: sandboxNoticeSecret() }),
@@ -26,9 +26,9 @@ const HOUSES = {
   },
 };
 
-function underTest(house: keyof typeof HOUSES, aggregator: Aggregator): AggregatorUnderTest {
-  const tell = async (operation: string, body: Record<string, unknown>) => {
-    const { status } = await signedCalls(`${settings().SANDBOX_URL}/sandbox/${HOUSES[house].path}`, sandboxRequestSecret())(
+function underTest(name: keyof typeof AGGREGATORS, aggregator: Aggregator): AggregatorUnderTest {
+  const callSandbox = async (operation: string, body: Record<string, unknown>) => {
+    const { status } = await signedCalls(`${settings().SANDBOX_URL}/sandbox/${AGGREGATORS[name].path}`, sandboxRequestSecret())(
       operation,
       body,
     );
@@ -44,14 +44,14 @@ function underTest(house: keyof typeof HOUSES, aggregator: Aggregator): Aggregat
       reversed: "08031235555",
     },
     quantities: { delivered: 3, partly: 17, failed: 13 },
-    isSigned: house === "sandbox",
+    isSigned: name === "sandbox",
     changeNextAnswer: changer.changeNextAnswer,
     loseAnswer: (subject, happens) =>
-      tell("faults", { operation: "buy", subject, fault: happens === "delivered" ? "error_after" : "error_before" }),
-    confuse: (operation, subject, fault) => tell("faults", { operation, subject, fault }),
-    changeList: (code, change) => tell("changes", { code, ...change }),
+      callSandbox("faults", { operation: "buy", subject, fault: happens === "delivered" ? "error_after" : "error_before" }),
+    confuse: (operation, subject, fault) => callSandbox("faults", { operation, subject, fault }),
+    changeList: (code, change) => callSandbox("changes", { code, ...change }),
     async notices() {
-      const rows = await sql()<{ body: unknown }[]>`select body from sandbox.notices where path = ${`/api/providers/${house}/vtu-notices`}`;
+      const rows = await sql()<{ body: unknown }[]>`select body from sandbox.notices where path = ${`/api/providers/${name}/vtu-notices`}`;
       return rows.map((row) => {
         const body = JSON.stringify(row.body);
         return { body, headers: new Headers({ "x-sandbox-signature": sign(sandboxNoticeSecret(), body) }) };
@@ -60,10 +60,10 @@ function underTest(house: keyof typeof HOUSES, aggregator: Aggregator): Aggregat
   };
 }
 
-for (const [house, { make }] of Object.entries(HOUSES)) {
+for (const [name, { make }] of Object.entries(AGGREGATORS)) {
   let aggregator: Aggregator | undefined;
-  describeAggregator(house, () => {
+  describeAggregator(name, () => {
     aggregator ??= make();
-    return underTest(house as keyof typeof HOUSES, aggregator);
+    return underTest(name as keyof typeof AGGREGATORS, aggregator);
   });
 }

@@ -69,7 +69,7 @@ export function toCardholder({ personId: providerReference, verification }: z.ou
   return { providerReference, kyc: { status: verification === "VERIFIED" ? "APPROVED" : "PENDING" } };
 }
 
-/** Its own word for no, and not that of whatever stands between. */
+/** Returns whether a reply is the issuer's own refusal, and not an error of a gateway between. */
 export const isRefusal = (status: number, body: unknown) => status === 400 && ProblemReply.safeParse(body).success;
 
 const VERBS: Record<OperationType, string> = {
@@ -81,13 +81,13 @@ const VERBS: Record<OperationType, string> = {
   terminate: "CLOSE",
 };
 
-/** A withdrawal may have taken less than was asked; of a load the amount is exact. */
+/** Returns whether a row answers a question. The amount of a load must be exact; a withdrawal may have taken less than was requested. */
 export function isAbout({ memo, verb, cardToken, amountInCents }: RequestRow, asked: OperationQuestion): boolean {
   const isExact = asked.type !== "fund" || asked.amount === null || amountInCents.minor === asked.amount.minor;
   return memo === asked.reference && verb === VERBS[asked.type] && (asked.cardReference ?? cardToken) === cardToken && isExact;
 }
 
-/** It never says more than that it has queued what it was asked. */
+/** Returns the outcome of a write: this issuer answers only that the request is queued, or refuses it. */
 export function toAnswer({ status, body }: Reply, memo: unknown): OperationOutcome {
   const accepted = Accepted.safeParse(body);
   if (status === 202 && accepted.success && accepted.data.memo === memo)

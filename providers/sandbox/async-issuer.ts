@@ -27,7 +27,7 @@ import { type Call, isRefusedConnection, signedCalls } from "./signed-calls.ts";
 
 const Notice = z.object({ event: z.string(), objectId: z.string().regex(/^\w{1,64}$/) });
 
-/** More requests under one memo than we could ever have made. */
+/** Pages of requests to read. We never make this many requests under one memo. */
 const MAX_PAGES = 10;
 
 interface Connection {
@@ -36,8 +36,8 @@ interface Connection {
 }
 
 /**
- * The adapter of the other test issuer. It queues everything, does again what it is asked twice, counts pages and signs no notice: all
- * that it is told is asked for again.
+ * Returns the adapter of the second test issuer. That issuer queues every operation, executes a repeated reference again, numbers its
+ * pages and signs no notice, so each notice is only a hint to read its subject.
  */
 export function sandboxAsyncIssuer({ url, requestSecret }: Connection): SandboxIssuer {
   const call = signedCalls(`${url}/sandbox/issuer-async`, requestSecret);
@@ -47,7 +47,7 @@ export function sandboxAsyncIssuer({ url, requestSecret }: Connection): SandboxI
     ...writesOf(call),
     ...readsOf(call),
 
-    // Not signed: anybody may send one. It says where to look, and nothing that it says is believed.
+    // The notice is not signed, so anyone may send one. It only says which object to read.
     readNotice(_headers, body) {
       const parsed = Notice.safeParse(parseJson(body));
       return parsed.success ? { reference: parsed.data.objectId } : undefined;
@@ -79,9 +79,10 @@ function writesOf(call: Call): Writes {
       return isRefusedConnection(error) ? { status: "failed", reason: "The card issuer could not be reached." } : { status: "unknown" };
     }
   };
-  const change = (operation: string) => (wish: CardRequest) => write(operation, { memo: wish.reference, cardToken: wish.cardReference });
-  const pay = (operation: string) => (wish: MoneyRequest) =>
-    write(operation, { memo: wish.reference, cardToken: wish.cardReference, amountInCents: Number(wish.amount.minor) });
+  const change = (operation: string) => (request: CardRequest) =>
+    write(operation, { memo: request.reference, cardToken: request.cardReference });
+  const pay = (operation: string) => (request: MoneyRequest) =>
+    write(operation, { memo: request.reference, cardToken: request.cardReference, amountInCents: Number(request.amount.minor) });
   return {
     async createCardholder({ reference, firstName, lastName, email }) {
       const person = { memo: reference, fullName: `${firstName} ${lastName}`, emailAddress: email };
@@ -145,7 +146,7 @@ function readsOf(call: Call): Reads {
         rows.push(...found.found.items);
         pages = found.found.pages;
       }
-      // Where it took one of ours more than once, whichever was done has been done.
+      // If the issuer took an operation of ours more than once, a row that is done decides the outcome.
       const row = rows.find(({ outcome }) => outcome === "DONE") ?? rows.find(({ outcome }) => outcome === "QUEUED") ?? rows[0];
       if (!row) return { status: "not_found" };
       if (rows.length > 1) log().error({ reference, requests: rows.length }, "the issuer took one operation of ours more than once");
@@ -179,7 +180,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON is not a notice.
+    // Text that is not JSON is no notice.
     return undefined;
   }
 }

@@ -25,9 +25,9 @@ const Notice = z.object({
   sent_back: z.enum(["underpaid", "overpaid", "late", "duplicate", "recalled"]).nullable(),
 });
 
-/** What a person could do at a real bank's counter; in test mode the API does it for them. */
+/** Actions of a payer at the bank. In test mode the API performs them. */
 interface PayerAtTheBank {
-  /** Makes a transfer and waits until we were told of it. */
+  /** Makes a transfer, and waits until the bank has sent its notice. */
   makeTransfer(transfer: {
     accountNumber: string;
     amount: Money;
@@ -40,13 +40,13 @@ interface PayerAtTheBank {
 export type SandboxBank = Bank & PayerAtTheBank;
 
 interface Connection {
-  /** Where the sandbox answers. */
+  /** The base URL of the sandbox. */
   url: string;
   requestSecret: string;
   noticeSecret: string;
 }
 
-/** The adapter of the built-in test bank. It is reached over HTTP, like a real one. */
+/** Returns the adapter of the built-in test bank, which is called over HTTP like a real bank. */
 export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): SandboxBank {
   const call = signedCalls(`${url}/sandbox/bank`, requestSecret);
 
@@ -59,7 +59,7 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
         if (reply.status === 422) return { status: "refused", reason: "The bank did not accept the request." };
         if (reply.status !== 200) return { status: "unknown" };
         const account = OpenedAccount.parse(reply.body);
-        // The answer is about another reference: it opens no account for this one.
+        // An answer about another reference or amount opens no account for this request.
         if (account.reference !== reference || account.kobo !== String(amount.minor)) return { status: "unknown" };
         return {
           status: "opened",
@@ -113,6 +113,7 @@ export function sandboxBank({ url, requestSecret, noticeSecret }: Connection): S
   });
 }
 
+/** Returns the notice in a payload. Throws a ZodError for any other payload. */
 export function toNotice(payload: unknown): BankNotice {
   const notice = Notice.parse(payload);
   return {

@@ -11,7 +11,7 @@ import { sandboxBank } from "./bank.ts";
 withDatabase();
 withApp();
 const changer = withAnswerChanger();
-/** Nothing listens there. */
+/** No server listens at this port. */
 const NOWHERE = "http://127.0.0.1:9";
 
 describeBank("sandbox", () => {

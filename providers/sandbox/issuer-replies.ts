@@ -46,7 +46,7 @@ const OperationReply = z.object({
 
 export const RefusalReply = z.object({ error: z.string() });
 
-/** Its own word, and not that of a gateway between. */
+/** Matches the issuer's own error, and not that of a gateway between. */
 const NotFoundReply = z.object({ error: z.string().startsWith("no such ") });
 
 export const isNotFound = (reply: Reply | undefined) => reply?.status === 404 && NotFoundReply.safeParse(reply.body).success;
@@ -84,7 +84,7 @@ export function toCardholder(reply: Reply | undefined, asked: CardholderName): F
 
 const TAKES_MONEY_OFF: OperationType[] = ["unload", "terminate"];
 
-/** The issuer's word on a write; unknown is what is no clear word, or about something else. */
+/** Returns the outcome in a reply; `unknown` for an unclear reply, and for one about another operation. */
 export function toOutcome({ status, body }: Reply, question: OperationQuestion): OperationOutcome {
   if (status === 422 && RefusalReply.safeParse(body).success) return { status: "failed", reason: "The card issuer refused it." };
   const parsed = OperationReply.safeParse(body);
@@ -104,7 +104,7 @@ export function toOutcome({ status, body }: Reply, question: OperationQuestion):
 
 const KINDS: Partial<Record<OperationType, string>> = { terminate: "close" };
 
-/** An unload may have taken less than was asked; of all else the amount is exact. */
+/** Returns whether a reply answers a question. The amount of a funding must be exact; an unload may have taken less than was requested. */
 function isAbout({ reference, kind, card, cents: amount }: z.output<typeof OperationReply>, asked: OperationQuestion): boolean {
   const { type } = asked;
   const isExact = type !== "fund" || asked.amount === null || amount.minor === asked.amount.minor;

@@ -23,14 +23,14 @@ const name = z.string().regex(/^\w{1,64}$/);
 
 const Notice = z.union([z.object({ card: name }), z.object({ cardholder: name })]);
 
-/** What a person could do in a shop; in test mode the API does it for them. */
+/** Actions of a shop. In test mode the API performs them. */
 export interface Shop {
-  /** Charges or refunds a card, and waits until the issuer has told Oja. Returns the issuer's name for the transaction, or the reason of its refusal. */
+  /** Charges or refunds a card, and waits until the issuer has sent its notice. Returns the issuer's name for the transaction, or why it refused. */
   spend(spend: SimulatedSpend): Promise<{ transactionReference: string } | { refused: string }>;
 }
 
 export interface SimulatedSpend {
-  /** Chosen by us; the same again is the same transaction. */
+  /** Chosen by us. A repeated reference is the same transaction. */
   transactionReference: string;
   cardReference: string;
   type: SpendTransaction["type"];
@@ -47,7 +47,7 @@ interface Connection {
   noticeSecret: string;
 }
 
-/** The adapter of the built-in test issuer, which does everything at once. */
+/** Returns the adapter of the built-in test issuer, which executes every operation at once. */
 export function sandboxIssuer({ url, requestSecret, noticeSecret }: Connection): SandboxIssuer {
   const call = signedCalls(`${url}/sandbox/issuer`, requestSecret);
   const ask = async (operation: string, body: Record<string, unknown>): Promise<Reply | undefined> =>
@@ -76,11 +76,11 @@ export function sandboxIssuer({ url, requestSecret, noticeSecret }: Connection):
 
     issueCard: ({ reference, cardholderReference, brand }) =>
       write({ type: "issue", reference, cardReference: null, amount: null }, { cardholder: cardholderReference, brand }),
-    fund: (wish) => write(questionOf("fund", wish), { card: wish.cardReference, cents: String(wish.amount.minor) }),
-    unload: (wish) => write(questionOf("unload", wish), { card: wish.cardReference, cents: String(wish.amount.minor) }),
-    freeze: (wish) => write(questionOf("freeze", wish), { card: wish.cardReference }),
-    unfreeze: (wish) => write(questionOf("unfreeze", wish), { card: wish.cardReference }),
-    terminate: (wish) => write(questionOf("terminate", wish), { card: wish.cardReference }),
+    fund: (request) => write(questionOf("fund", request), { card: request.cardReference, cents: String(request.amount.minor) }),
+    unload: (request) => write(questionOf("unload", request), { card: request.cardReference, cents: String(request.amount.minor) }),
+    freeze: (request) => write(questionOf("freeze", request), { card: request.cardReference }),
+    unfreeze: (request) => write(questionOf("unfreeze", request), { card: request.cardReference }),
+    terminate: (request) => write(questionOf("terminate", request), { card: request.cardReference }),
 
     readNotice(headers, body) {
       if (!isSigned(noticeSecret, body, headers.get("x-sandbox-signature"))) return undefined;
@@ -89,7 +89,7 @@ export function sandboxIssuer({ url, requestSecret, noticeSecret }: Connection):
     },
 
     ...readsOf(ask),
-    spend: shopsAt(call),
+    spend: spendAt(call),
   });
 }
 
@@ -128,8 +128,8 @@ const readsOf = (ask: Ask): Pick<Issuer, "readCard" | "readOperation" | "listTra
   },
 });
 
-/** Plays shops. */
-const shopsAt =
+/** Returns the function that spends on cards as a shop. */
+const spendAt =
   (call: Call): Shop["spend"] =>
   async ({ transactionReference, cardReference, type, amount, relatedReference, merchantName }) => {
     const reply = await call("spend", {

@@ -6,7 +6,10 @@ import { sign } from "#lib/signature.ts";
 import { withAnswerChanger } from "#testing/answer-changer.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
-import { describeIssuer, type IssuerUnderTest } from "../issuer.conformance.ts";
+import { describeIssuer } from "../issuer.conformance.ts";
+import type { IssuerUnderTest } from "../issuer.fixture.ts";
+import { describeIssuerAnswers } from "../issuer-answers.conformance.ts";
+import { describeIssuerSpend } from "../issuer-spend.conformance.ts";
 import { sandboxAsyncIssuer } from "./async-issuer.ts";
 import { type SandboxIssuer, sandboxIssuer } from "./issuer.ts";
 
@@ -14,19 +17,19 @@ withDatabase();
 withApp();
 const changer = withAnswerChanger();
 
-const HOUSES = {
+const ISSUERS = {
   sandbox: () => sandboxIssuer({ url: changer.url, requestSecret: sandboxRequestSecret(), noticeSecret: sandboxNoticeSecret() }),
   "sandbox-async": () => sandboxAsyncIssuer({ url: changer.url, requestSecret: sandboxRequestSecret() }),
 };
 
-let people = 0;
+let cardholderCount = 0;
 
-function underTest(house: keyof typeof HOUSES, issuer: SandboxIssuer): IssuerUnderTest {
-  const person = people++;
+function underTest(name: keyof typeof ISSUERS, issuer: SandboxIssuer): IssuerUnderTest {
+  const n = cardholderCount++;
   return {
     issuer,
-    emails: { approved: `p${person}@example.com`, rejected: `p${person}+rejected@example.com` },
-    isSigned: house === "sandbox",
+    emails: { approved: `p${n}@example.com`, rejected: `p${n}+rejected@example.com` },
+    isSigned: name === "sandbox",
     changeNextAnswer: changer.changeNextAnswer,
     async spend(cardReference, type, amount, follows) {
       const outcome = await issuer.spend({
@@ -43,12 +46,10 @@ function underTest(house: keyof typeof HOUSES, issuer: SandboxIssuer): IssuerUnd
     async loseAnswer(type, card, happens) {
       const operation = type === "terminate" ? "close" : type;
       const fault = happens === "done" ? "error_after" : "error_before";
-      await sql()`insert into sandbox.provider_faults (house, operation, subject, fault) values (${house}, ${operation}, ${card ?? "*"}, ${fault})`;
+      await sql()`insert into sandbox.provider_faults (house, operation, subject, fault) values (${name}, ${operation}, ${card ?? "*"}, ${fault})`;
     },
     async notices() {
-      const rows = await sql()<
-        { body: unknown }[]
-      >`select body from sandbox.notices where path = ${`/api/providers/${house}/card-notices`}`;
+      const rows = await sql()<{ body: unknown }[]>`select body from sandbox.notices where path = ${`/api/providers/${name}/card-notices`}`;
       return rows.map((row) => {
         const body = JSON.stringify(row.body);
         return { body, headers: new Headers({ "x-sandbox-signature": sign(sandboxNoticeSecret(), body) }) };
@@ -57,10 +58,11 @@ function underTest(house: keyof typeof HOUSES, issuer: SandboxIssuer): IssuerUnd
   };
 }
 
-for (const [house, make] of Object.entries(HOUSES)) {
+for (const [name, make] of Object.entries(ISSUERS)) {
   let issuer: SandboxIssuer | undefined;
-  describeIssuer(house, () => {
-    issuer ??= make();
-    return underTest(house as keyof typeof HOUSES, issuer);
-  });
+  for (const describeSuite of [describeIssuer, describeIssuerSpend, describeIssuerAnswers])
+    describeSuite(name, () => {
+      issuer ??= make();
+      return underTest(name as keyof typeof ISSUERS, issuer);
+    });
 }

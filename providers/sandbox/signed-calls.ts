@@ -10,7 +10,7 @@ export interface Reply {
 
 export type Call = (operation: string, body: Record<string, unknown>) => Promise<Reply>;
 
-/** Calls one of the sandbox's APIs. Rejects when there is no answer in time, or it is not JSON. */
+/** Returns a function that calls an API of the sandbox. It rejects if there is no answer within 5 s, or the answer is not JSON. */
 export function signedCalls(url: string, secret: string): Call {
   return async (operation, body) => {
     const text = JSON.stringify(body);
@@ -18,14 +18,14 @@ export function signedCalls(url: string, secret: string): Call {
       method: "POST",
       headers: { "content-type": "application/json", "x-sandbox-signature": sign(secret, text) },
       body: text,
-      // One deadline over connection, headers and body: nothing is sent once the caller has given up.
+      // One timeout covers connection, headers and body, so that nothing is sent after it.
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return { status: reply.statusCode, body: await reply.body.json() };
   };
 }
 
-/** No connection means that the provider never heard of it; anything later in a call may have been heard. */
+/** Returns whether the connection was refused. Then the provider got no request; after any later error it may have got one. */
 export function isRefusedConnection(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
 }

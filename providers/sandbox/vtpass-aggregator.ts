@@ -11,10 +11,10 @@ const SERVICES = ["airtime", "data", "cable", "electricity", "exam"] as const;
 const ServicesReply = z.object({
   content: z.array(z.object({ serviceID: z.string().min(1), identifier: z.enum(SERVICES), name: z.string().min(1) })),
 });
-/** An amount is text here and a number there. */
+/** VTpass sends some amounts as text and some as numbers. */
 const amount = z.union([z.number(), z.string().regex(/^\d+(\.\d{1,2})?$/)]).transform(Number);
 const VariationsReply = z.object({
-  // Spelled as they spell it.
+  // VTpass spells the field "varations".
   content: z.object({
     varations: z.array(z.object({ variation_code: z.string().min(1), name: z.string().min(1), variation_amount: amount })),
   }),
@@ -46,13 +46,13 @@ const Notice = z.object({
 const OUR_PREFIX = "vtu_";
 const LAGOS_MINUTE_DIGITS = 12;
 
-/** Their request ids begin with the minute in Lagos and have letters and digits alone. */
+/** Returns our request id for VTpass: letters and digits alone, beginning with the minute in Lagos. */
 const requestIdOf = ({ reference, createdAt }: Order) => `${lagosMinute(createdAt)}${reference.replace(OUR_PREFIX, "")}`;
 
 const SEPARATOR = "/";
 const codeOf = (serviceID: string, variation: string) => `${serviceID}${SEPARATOR}${variation}`;
 
-/** The adapter of a test aggregator with the habits of VTpass. Its notices are unsigned. */
+/** Returns the adapter of a test aggregator with an API like that of VTpass. Its notices are unsigned. */
 export function vtpassAggregator({ url, requestSecret }: { url: string; requestSecret: string }): Aggregator {
   const call = signedCalls(`${url}/sandbox/aggregator-vtpass`, requestSecret);
   const ask = async (operation: string, body: Record<string, unknown>): Promise<Reply | undefined> =>
@@ -73,7 +73,7 @@ export function vtpassAggregator({ url, requestSecret }: { url: string; requestS
       const lists = await Promise.all(services.content.map(({ serviceID }) => variationsOf(serviceID)));
       for (const [n, { serviceID, identifier, name }] of services.content.entries()) {
         const variations = lists[n];
-        // A list that lacks a part would withdraw what is only unread.
+        // An incomplete list would withdraw products that were only not read.
         if (!variations) return { status: "unknown" };
         items.push(...toItems({ serviceID, service: identifier, name }, variations));
       }
@@ -108,14 +108,14 @@ export function vtpassAggregator({ url, requestSecret }: { url: string; requestS
     },
 
     readNotice(_headers, body) {
-      const notice = Notice.safeParse(parsedOrNothing(body));
+      const notice = Notice.safeParse(parseJson(body));
       return notice.data && { reference: `${OUR_PREFIX}${notice.data.data.requestId.slice(LAGOS_MINUTE_DIGITS)}` };
     },
   });
 }
 
-/** Anybody may send a notice here: what is no notice is nobody's word, and nothing to log. */
-function parsedOrNothing(body: string): unknown {
+/** Returns parsed JSON, or undefined. Anyone may send a text here, so an invalid one is not logged. */
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
@@ -123,8 +123,8 @@ function parsedOrNothing(body: string): unknown {
   }
 }
 
-/** They want somebody's phone with each order; where nobody gave one, it is nobody's. */
-const NOBODYS_PHONE = "08000000000";
+/** VTpass requires a phone with each order. This one stands in when the order has none. */
+const PLACEHOLDER_PHONE = "08000000000";
 
 function toPayment(order: Order): Record<string, unknown> {
   const { service, productCode, recipient, variant, quantity, amount: price, customerPhone } = order;
@@ -134,7 +134,7 @@ function toPayment(order: Order): Record<string, unknown> {
     request_id: requestIdOf(order),
     serviceID,
     amount: toMajorNumber(price),
-    phone: service === "airtime" || service === "data" ? recipient : (customerPhone ?? NOBODYS_PHONE),
+    phone: service === "airtime" || service === "data" ? recipient : (customerPhone ?? PLACEHOLDER_PHONE),
     ...(variationCode && { variation_code: variationCode }),
     ...(recipient !== null && service !== "airtime" && { billersCode: recipient }),
     ...(service === "exam" && { quantity }),
@@ -169,7 +169,8 @@ function toItems({ serviceID, service, name }: ListedService, variations: z.outp
   );
 }
 
-const NEVER_TAKEN: Record<string, string> = {
+/** Codes of a failed purchase, with our reason. */
+const FAILURES: Record<string, string> = {
   "010": "The provider does not sell this any more.",
   "011": "The provider did not accept it as it is.",
   "012": "The provider does not sell this any more.",
@@ -180,11 +181,11 @@ const NEVER_TAKEN: Record<string, string> = {
   "030": "The biller cannot be reached.",
   "040": "The provider took it back.",
 };
-/** Of another price they say no more than that the arguments are invalid. */
+/** Codes that may mean that the list has changed: for a changed price VTpass answers 011, invalid arguments. */
 const LIST_IS_STALE = ["010", "011", "012"];
 const OUR_FLOAT_IS_EMPTY = "018";
 
-/** Its amount is the one that was paid; pins have no recipient. */
+/** Returns whether a reply is about an order: the request id, the amount and the recipient, which exam pins do not have. */
 function isAbout({ requestId, amount: naira, content }: z.output<typeof PayReply>, order: Order): boolean {
   const recipient = content?.transactions.unique_element;
   const isAmount = naira !== undefined && BigInt(Math.round(naira * 100)) === order.amount.minor;
@@ -192,24 +193,24 @@ function isAbout({ requestId, amount: naira, content }: z.output<typeof PayReply
 }
 
 /**
- * What VTpass said: a code, and inside it a status, and only where both say the same is it a word. 014 (it knows this id already) tells
- * nothing of what became of it, and 083 and whatever is new are unknown.
+ * Returns the outcome in a reply of VTpass. A reply has a code and a status, and counts only where both agree. 014 (a repeated request id)
+ * says nothing about the outcome, so it is `unknown`, like 083 and every new code.
  */
 function toOutcome(order: Order, { status, body }: Reply, asked: "pay" | "requery"): PurchaseOutcome {
   const parsed = PayReply.safeParse(body);
   if (status !== 200 || !parsed.success) return { status: "unknown" };
   const { code, content } = parsed.data;
   const inner = content?.transactions.status;
-  // What was never taken has no content, and then names nothing.
+  // A reply about an order that was not taken has no content, and so names no order.
   if (content !== undefined && !isAbout(parsed.data, order)) return { status: "unknown" };
   if (code === OUR_FLOAT_IS_EMPTY) log().fatal({ provider: "sandbox-vtpass" }, "our balance at the aggregator is used up: purchases fail");
   if (code === "000" && inner === "delivered") return toDelivered(order.service, parsed.data);
   if ((code === "099" || code === "000") && (inner === "pending" || inner === "initiated")) return { status: "pending" };
-  // Asked again, it names the purchase that failed.
+  // To a requery, VTpass answers 016 with the status of the failed purchase.
   if (code === "016" && (inner === "failed" || (inner === undefined && asked === "pay")))
-    return { status: "failed", reason: NEVER_TAKEN["016"] ?? "" };
-  if ((code === "040" || code === "000") && inner === "reversed") return { status: "failed", reason: NEVER_TAKEN["040"] ?? "" };
-  const refusal = asked === "pay" && inner === undefined && code !== "040" ? NEVER_TAKEN[code] : undefined;
+    return { status: "failed", reason: FAILURES["016"] ?? "" };
+  if ((code === "040" || code === "000") && inner === "reversed") return { status: "failed", reason: FAILURES["040"] ?? "" };
+  const refusal = asked === "pay" && inner === undefined && code !== "040" ? FAILURES[code] : undefined;
   if (!refusal) return { status: "unknown" };
   return { status: "failed", reason: refusal, ...(LIST_IS_STALE.includes(code) && { isListStale: true as const }) };
 }

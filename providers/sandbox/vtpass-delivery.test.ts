@@ -5,19 +5,19 @@ import { toDelivery } from "./vtpass-delivery.ts";
 const [A, B] = ["12345678901234567890", "09876543210987654321"];
 const spaced = (token: string) => token.replaceAll(/(\d{4})(?=\d)/g, "$1 ");
 
-describe("the tokens of a disco are found under whatever name it has for them", () => {
+describe("the tokens and units of a disco are found", () => {
   test.each([
-    ["purchased_code in groups", { purchased_code: `Token : ${spaced(A)}` }, [A]],
-    ["two in purchased_code", { purchased_code: `Token : ${spaced(A)}, Token : ${spaced(B)}` }, [A, B]],
-    ["a main token before its bonus", { bonusToken: B, mainToken: A }, [A, B]],
-    ["dashes", { mainToken: A.replaceAll(/(\d{4})(?=\d)/g, "$1-") }, [A]],
-    ["a list", { tokens: [A, B], Token: A }, [A, B]],
-    ["the same under two names", { token: A, purchased_code: `Token : ${A}` }, [A]],
-    ["a token that begins with zeros", { token: "00000000000000000001" }, ["00000000000000000001"]],
-    ["no token", { purchased_code: "" }, []],
-    ["a number of other length is no token", { token: "123456789012345678901234" }, []],
-    ["a number and not text", { token: 12_345 }, []],
-  ])("%s", (_what, reply, tokens) => {
+    ["in purchased_code, in groups of digits", { purchased_code: `Token : ${spaced(A)}` }, [A]],
+    ["as two tokens in purchased_code", { purchased_code: `Token : ${spaced(A)}, Token : ${spaced(B)}` }, [A, B]],
+    ["with the main token before the bonus token", { bonusToken: B, mainToken: A }, [A, B]],
+    ["with dashes between the digits", { mainToken: A.replaceAll(/(\d{4})(?=\d)/g, "$1-") }, [A]],
+    ["in a list, each once", { tokens: [A, B], Token: A }, [A, B]],
+    ["once, if two fields have the same token", { token: A, purchased_code: `Token : ${A}` }, [A]],
+    ["with leading zeros", { token: "00000000000000000001" }, ["00000000000000000001"]],
+    ["as none, in an empty purchased_code", { purchased_code: "" }, []],
+    ["as none, in a number of another length", { token: "123456789012345678901234" }, []],
+    ["as none, in a number that is not text", { token: 12_345 }, []],
+  ])("%s", (_name, reply, tokens) => {
     expect(toDelivery("electricity", reply)?.tokens).toEqual(tokens);
   });
 
@@ -26,12 +26,12 @@ describe("the tokens of a disco are found under whatever name it has for them", 
     [{ Units: "45.6" }, "45.6 kWh"],
     [{ mainTokenUnits: 45 }, "45 kWh"],
     [{}, null],
-  ])("units: %j", (reply, units) => {
+  ])("as units in %j", (reply, units) => {
     expect(toDelivery("electricity", reply)?.units).toBe(units);
   });
 });
 
-test("every token survives being written in groups, with anything between", () => {
+test("every token is read from groups of digits with any separator between tokens", () => {
   const token = fc.stringMatching(/^\d{20}$/);
   fc.assert(
     fc.property(fc.uniqueArray(token, { minLength: 1, maxLength: 4 }), fc.constantFrom(", ", " | ", "||", "\n"), (tokens, between) => {
@@ -40,7 +40,7 @@ test("every token survives being written in groups, with anything between", () =
   );
 });
 
-test("pins are read under both names, as text, and a list that cannot be read is not an empty one", () => {
+test("pins are read from both fields as text, and an unreadable list is not an empty list", () => {
   expect(toDelivery("exam", { cards: [{ Serial: "S1", Pin: 123 }] })?.pins).toEqual([{ serial: "S1", pin: "123" }]);
   expect(toDelivery("exam", { pins: [{ serialNumber: "S1", pin: "0123" }] })?.pins).toEqual([{ serial: "S1", pin: "0123" }]);
   expect(toDelivery("exam", {})).toBeUndefined();

@@ -3,10 +3,10 @@ import type { Delivery, Pin, Service } from "../aggregator.ts";
 
 export type PaidReply = Record<string, unknown>;
 
-/** In the order in which a customer is to key them in: what the discos call the first token, then what they call others. */
+/** Fields with tokens, in the order in which the customer enters them: names of the first token, then names of later ones. */
 const TOKEN_FIELDS = ["mainToken", "token", "Token", "tokenCode", "purchased_code", "tokens", "bonusToken"];
 const UNIT_FIELDS = ["units", "Units", "mainTokenUnits"];
-/** 20 digits, together or in groups. */
+/** Matches 20 digits, together or in groups. */
 const TOKEN = /(?<!\d)\d(?:[ -]?\d){19}(?!\d)/g;
 
 const PinReply = z
@@ -18,7 +18,7 @@ const PinReply = z
 const toPin = (serial: string, pin: string | number): Pin => ({ serial, pin: String(pin) });
 const PinsReply = z.object({ cards: z.array(PinReply).optional(), pins: z.array(PinReply).optional() });
 
-/** What was delivered, from all the places where it may be told; undefined where it cannot be read, which is not the same as nothing. */
+/** Returns the delivery from all fields that may contain it. Returns undefined for pins that cannot be parsed, which is not an empty delivery. */
 export function toDelivery(service: Service, reply: PaidReply): Delivery | undefined {
   if (service === "exam") {
     const parsed = PinsReply.safeParse(reply);

@@ -1,2 +1,2 @@
-/** The two aggregators of test mode. `sandbox` speaks plainly; `sandbox-vtpass` has the habits of VTpass. */
+/** The two aggregators of test mode. `sandbox` has a plain API, and `sandbox-vtpass` an API like that of VTpass. */
 export type SandboxAggregatorName = "sandbox" | "sandbox-vtpass";

@@ -6,7 +6,7 @@ import { changeList, expectOnList, priceList } from "./catalogue.ts";
 import { courseOf, customerOf, findOrder, type OrderRow, pinsOf, takeOrder, tokensOf } from "./orders.ts";
 import { Refused } from "./refusals.ts";
 
-const HOUSE = "sandbox";
+const AGGREGATOR = "sandbox";
 const text = z.string().min(1).max(200);
 const kobo = z
   .string()
@@ -26,7 +26,7 @@ const Reference = z.object({ reference: text });
 const Fault = z.object({ operation: text, subject: text.default("*"), fault: z.enum(FAULTS) });
 const Change = z.object({ code: text, naira: z.number().positive().optional(), withdrawn: z.boolean().default(false) });
 
-const tell = (row: OrderRow) => ({
+const describeOrder = (row: OrderRow) => ({
   order: row.reference,
   code: row.code,
   recipient: row.recipient,
@@ -37,12 +37,12 @@ const tell = (row: OrderRow) => ({
 
 const operations: Record<string, Operation> = {
   async products() {
-    return Response.json({ products: await priceList(HOUSE) });
+    return Response.json({ products: await priceList(AGGREGATOR) });
   },
   async customer(body) {
     const { code, recipient } = z.object({ code: text, recipient: text }).parse(body);
-    const item = (await priceList(HOUSE)).find((each) => each.code === code);
-    return withFaults(HOUSE, "customer", recipient, {
+    const item = (await priceList(AGGREGATOR)).find((each) => each.code === code);
+    return withFaults(AGGREGATOR, "customer", recipient, {
       refuse: () => Response.json({ error: "not_today" }, { status: 422 }),
       run: async () => {
         const customer = item && customerOf(recipient);
@@ -53,40 +53,40 @@ const operations: Record<string, Operation> = {
     });
   },
   async buy(body) {
-    const { kobo: amount, ...wish } = NewOrder.parse(body);
-    const order = { ...wish, amount };
+    const { kobo: amount, ...rest } = NewOrder.parse(body);
+    const order = { ...rest, amount };
     const course = courseOf(order);
-    return withFaults(HOUSE, "buy", order.recipient ?? "*", {
+    return withFaults(AGGREGATOR, "buy", order.recipient ?? "*", {
       refuse: () => Response.json({ error: "not_today" }, { status: 422 }),
       run: async () => {
-        await expectOnList(HOUSE, { code: order.code, kobo: amount, quantity: order.quantity });
-        const taken = course.isLost ? undefined : await takeOrder(HOUSE, order, course);
+        await expectOnList(AGGREGATOR, { code: order.code, kobo: amount, quantity: order.quantity });
+        const taken = course.isLost ? undefined : await takeOrder(AGGREGATOR, order, course);
         if (course.isSilent) await wait(HANG_MS);
-        return taken ? Response.json(tell(taken.row)) : Response.json({ error: "too late" }, { status: 503 });
+        return taken ? Response.json(describeOrder(taken.row)) : Response.json({ error: "too late" }, { status: 503 });
       },
     });
   },
   async order(body) {
     const { reference } = Reference.parse(body);
-    const found = await findOrder(HOUSE, reference);
-    return withFaults(HOUSE, "order", found?.recipient ?? "*", {
+    const found = await findOrder(AGGREGATOR, reference);
+    return withFaults(AGGREGATOR, "order", found?.recipient ?? "*", {
       refuse: () => Response.json({ error: "not_today" }, { status: 422 }),
-      run: async () => (found ? Response.json(tell(found)) : Response.json({ error: "no_such_order" }, { status: 404 })),
+      run: async () => (found ? Response.json(describeOrder(found)) : Response.json({ error: "no_such_order" }, { status: 404 })),
     });
   },
   async faults(body) {
-    await orderFault(HOUSE, Fault.parse(body));
+    await orderFault(AGGREGATOR, Fault.parse(body));
     return Response.json({});
   },
-  /** Changes the list: another price, or off it. */
+  /** Changes the price of a product, or withdraws the product. */
   async changes(body) {
     const { code, naira, withdrawn } = Change.parse(body);
-    await changeList(HOUSE, code, { naira, isWithdrawn: withdrawn });
+    await changeList(AGGREGATOR, code, { naira, isWithdrawn: withdrawn });
     return Response.json({});
   },
 };
 
-/** One call of the sandbox aggregator's API. */
+/** Answers one call of the sandbox aggregator's API. */
 export const answerAggregatorCall = (operation: string, request: Request): Promise<Response> =>
   answerSignedCall(operations, operation, request, (error) =>
     error instanceof Refused ? Response.json({ error: error.reason }, { status: 422 }) : undefined,

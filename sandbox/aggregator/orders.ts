@@ -15,7 +15,7 @@ export interface OrderRow {
   quantity: number;
   /** Kobo. */
   amount: bigint;
-  /** Of exam pins: how many there are. */
+  /** For exam pins: the number of delivered pins. */
   delivered: number;
   state: State;
   created_at: string;
@@ -23,15 +23,15 @@ export interface OrderRow {
 
 export type NewOrder = Pick<OrderRow, "reference" | "service" | "code" | "recipient" | "variant" | "quantity" | "amount">;
 
-/** How an order goes that somebody asked for by its recipient, or of pins by their number. */
+/** The course of an order. The end of its recipient chooses it, or the quantity for exam pins. */
 export interface Course {
   state: State;
   later?: { state: State; afterMs: number };
-  /** The caller gets no answer. */
+  /** The answer comes after the caller's timeout. */
   isSilent?: true;
-  /** It is not even taken. */
+  /** The order is not taken. */
   isLost?: true;
-  /** Pins that are missing. */
+  /** Number of pins that are not delivered. */
   lacks?: number;
 }
 
@@ -59,26 +59,26 @@ export function courseOf({ service, recipient, quantity }: NewOrder): Course {
   return course ?? { state: "delivered" };
 }
 
-/** Takes an order, once: the same reference again is the order that it was. */
+/** Takes an order. A repeated reference returns the first order. */
 export async function takeOrder(
-  house: SandboxAggregatorName,
+  aggregator: SandboxAggregatorName,
   order: NewOrder,
   { state, later, lacks = 0 }: Course,
 ): Promise<{ row: OrderRow; isNew: boolean }> {
   const { reference, service, code, recipient, variant, quantity, amount } = order;
   const [row] = await sql()<OrderRow[]>`
     insert into sandbox.vtu_orders (house, reference, service, code, recipient, variant, quantity, amount, delivered, state, next_state, due_at)
-    values (${house}, ${reference}, ${service}, ${code}, ${recipient}, ${variant}, ${quantity}, ${String(amount)}::text::bigint, ${quantity - lacks}, ${state},
+    values (${aggregator}, ${reference}, ${service}, ${code}, ${recipient}, ${variant}, ${quantity}, ${String(amount)}::text::bigint, ${quantity - lacks}, ${state},
       ${later?.state ?? null}, ${later ? sql()`now() + ${later.afterMs} * interval '1 ms'` : null})
     on conflict do nothing returning *`;
   if (row) return { row, isNew: true };
-  const known = await findOrder(house, reference);
+  const known = await findOrder(aggregator, reference);
   if (!known) throw new Error("an order is in the way and gone");
   return { row: known, isNew: false };
 }
 
-export async function findOrder(house: SandboxAggregatorName, reference: string): Promise<OrderRow | undefined> {
-  const [row] = await sql()<OrderRow[]>`select * from sandbox.vtu_orders where house = ${house} and reference = ${reference}`;
+export async function findOrder(aggregator: SandboxAggregatorName, reference: string): Promise<OrderRow | undefined> {
+  const [row] = await sql()<OrderRow[]>`select * from sandbox.vtu_orders where house = ${aggregator} and reference = ${reference}`;
   return row;
 }
 
@@ -87,53 +87,53 @@ const PATHS: Record<SandboxAggregatorName, string> = {
   "sandbox-vtpass": "/api/providers/sandbox-vtpass/vtu-notices",
 };
 
-/** What has waited long enough becomes what it is to be, and the customer is told: twice, as aggregators will. */
+/** Moves due orders to their next state, and queues a notice of each twice, as real aggregators do. */
 export async function carryOutOrders(): Promise<void> {
   await sql().begin(async (tx) => {
     const changed = await tx<OrderRow[]>`
       update sandbox.vtu_orders set state = next_state, next_state = null, due_at = null
       where (house, reference) in (select house, reference from sandbox.vtu_orders where due_at <= now() order by due_at limit 100 for update skip locked)
       returning *`;
-    for (const { house, reference, state } of changed) {
+    for (const { house: aggregator, reference, state } of changed) {
       const body =
-        house === "sandbox" ? { order: reference } : { type: "transaction-update", data: { requestId: reference, status: state } };
+        aggregator === "sandbox" ? { order: reference } : { type: "transaction-update", data: { requestId: reference, status: state } };
       await tx`
         insert into sandbox.notices (notice_id, path, is_signed, body)
-        select ${`vtu_${reference}_${state}`}, ${PATHS[house]}, ${house === "sandbox"}, ${JSON.stringify(body)}::text::jsonb from generate_series(1, 2)`;
+        select ${`vtu_${reference}_${state}`}, ${PATHS[aggregator]}, ${aggregator === "sandbox"}, ${JSON.stringify(body)}::text::jsonb from generate_series(1, 2)`;
     }
   });
 }
 
-/** Digits that only this house could have made for this order. */
-function digits(what: string, length: number): string {
-  const hash = keyedHash("sandbox-vtu-tokens", what);
+/** Returns digits derived from `seed` under a key, so that only the sandbox can make them. */
+function digits(seed: string, length: number): string {
+  const hash = keyedHash("sandbox-vtu-tokens", seed);
   return String(BigInt(`0x${hash.slice(0, 40)}`) % 10n ** BigInt(length)).padStart(length, "0");
 }
 
-/** Kobo for a kilowatt-hour, and above which a meter takes its credit in two tokens. */
 const KOBO_PER_KWH = 20_950n;
+/** From this amount on, the credit comes in two tokens. */
 const TWO_TOKENS_FROM_KOBO = 5_000_000n;
 
-/** What is keyed into a prepaid meter: 20 digits each, as the STS standard has them. */
-export function tokensOf({ house, serial, service, variant, amount }: OrderRow): { tokens: string[]; units: string | null } {
+/** Returns the tokens for a prepaid meter (20 digits each, as in the STS standard) and their kilowatt-hours. */
+export function tokensOf({ house: aggregator, serial, service, variant, amount }: OrderRow): { tokens: string[]; units: string | null } {
   if (service !== "electricity" || variant !== "Prepaid") return { tokens: [], units: null };
   const count = amount >= TWO_TOKENS_FROM_KOBO ? 2 : 1;
-  const tokens = Array.from({ length: count }, (_, n) => digits(`${house} token ${serial} ${n}`, 20));
+  const tokens = Array.from({ length: count }, (_, n) => digits(`${aggregator} token ${serial} ${n}`, 20));
   const tenths = (amount * 10n) / KOBO_PER_KWH;
   return { tokens, units: `${tenths / 10n}.${tenths % 10n}` };
 }
 
-export const pinsOf = ({ house, serial, service, delivered }: OrderRow): { serial: string; pin: string }[] =>
+export const pinsOf = ({ house: aggregator, serial, service, delivered }: OrderRow): { serial: string; pin: string }[] =>
   service === "exam"
     ? Array.from({ length: delivered }, (_, n) => ({
-        serial: `WRN${digits(`${house} serial ${serial} ${n}`, 10)}`,
-        pin: digits(`${house} pin ${serial} ${n}`, 12),
+        serial: `WRN${digits(`${aggregator} serial ${serial} ${n}`, 10)}`,
+        pin: digits(`${aggregator} pin ${serial} ${n}`, 12),
       }))
     : [];
 
 const NAMES = ["NGOZI EZE", "MUSA ABDULLAHI", "FOLAKE ADEYEMI", "EMEKA OKAFOR"];
 
-/** Who has a meter or smart card; nobody has one that ends in 0000. */
+/** Returns the customer of a meter or smart card, or undefined for a number that ends in 0000. */
 export function customerOf(recipient: string): { name: string; address: string } | undefined {
   if (recipient.endsWith("0000")) return undefined;
   const last = Number.parseInt(recipient.slice(-1), 36);

@@ -6,7 +6,7 @@ export interface Listed {
   variant?: string;
   size?: string;
   validity?: string;
-  /** What one costs; absent where the buyer chooses. */
+  /** Price of one; absent if the buyer chooses the amount. */
   naira?: number;
   hasLetters?: boolean;
 }
@@ -43,7 +43,7 @@ function plans(network: Network, variant: "SME" | "Gifting" | "Corporate", list:
   }));
 }
 
-// As the networks and resellers listed them in 2026, rounded: what they cost is not a promise of anybody's.
+// Rounded from the lists of networks and resellers in 2026. The prices are examples.
 const data = [
   ...plans("mtn", "SME", [
     ["500MB", "30 days", 350],
@@ -174,5 +174,5 @@ const exams: [brand: string, ...Line][] = [
 ];
 const exam = exams.map(([brand, code, name, naira]): Listed => ({ service: "exam", code, name, brand, naira }));
 
-/** The list as it was printed. */
+/** The built-in list, before later changes. */
 export const PRICE_LIST: readonly Listed[] = [...airtime, ...data, ...cable, ...electricity, ...exam];

@@ -1,4 +1,4 @@
-/** What the aggregator will not do, in a word. */
+/** The aggregator refuses a request for a reason. */
 export class Refused extends Error {
   override name = "Refused";
   readonly reason: "no_such_product" | "price_changed" | "no_such_customer";

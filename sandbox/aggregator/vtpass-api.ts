@@ -7,9 +7,9 @@ import { courseOf, customerOf, findOrder, type OrderRow, pinsOf, takeOrder, toke
 import type { Listed } from "./price-list.ts";
 import { Refused } from "./refusals.ts";
 
-// The other aggregator, made after VTpass: everything is 200 with a code inside and a status inside that, a request id begins with the
-// time in Lagos, amounts are text here and numbers there, and tokens go by another name at each disco.
-const HOUSE = "sandbox-vtpass";
+// The second aggregator, modelled on VTpass. Every answer is 200 with a code in the body and a status within it. A request id begins with
+// the time in Lagos, some amounts are text and some are numbers, and each disco has other names for its tokens.
+const AGGREGATOR = "sandbox-vtpass";
 const text = z.string().min(1).max(200);
 
 const Pay = z.object({
@@ -24,9 +24,9 @@ const Pay = z.object({
 const Fault = z.object({ operation: text, subject: text.default("*"), fault: z.enum(FAULTS) });
 const Change = z.object({ code: text, naira: z.number().positive().optional(), withdrawn: z.boolean().default(false) });
 
-const confuse = (body: Record<string, unknown>) => ({ ...body, content: { transactions: { status: "pondering" } } });
+const withUnknownStatus = (body: Record<string, unknown>) => ({ ...body, content: { transactions: { status: "pondering" } } });
 
-const TELLS = {
+const DESCRIPTIONS = {
   "000": "TRANSACTION SUCCESSFUL",
   "011": "INVALID ARGUMENTS",
   "012": "PRODUCT DOES NOT EXIST",
@@ -37,9 +37,10 @@ const TELLS = {
   "083": "SYSTEM ERROR",
   "099": "TRANSACTION IS PROCESSING",
 } as const;
-type Code = keyof typeof TELLS;
+type Code = keyof typeof DESCRIPTIONS;
 
-const say = (code: Code, rest: Record<string, unknown> = {}) => Response.json({ code, response_description: TELLS[code], ...rest });
+const reply = (code: Code, rest: Record<string, unknown> = {}) =>
+  Response.json({ code, response_description: DESCRIPTIONS[code], ...rest });
 
 const STATES: Record<OrderRow["state"], { code: Code; status: string }> = {
   queued: { code: "099", status: "pending" },
@@ -48,8 +49,8 @@ const STATES: Record<OrderRow["state"], { code: Code; status: string }> = {
   reversed: { code: "040", status: "reversed" },
 };
 
-/** Every fourth order is told in another of the ways that discos have. */
-function wordsForTokens(row: OrderRow): Record<string, unknown> {
+/** Returns the fields with an order's tokens, in one of the four forms that discos use. */
+function tokenFields(row: OrderRow): Record<string, unknown> {
   const { tokens, units } = tokensOf(row);
   const [first = "", ...more] = tokens;
   if (first === "") return {};
@@ -67,7 +68,7 @@ function wordsForTokens(row: OrderRow): Record<string, unknown> {
   }
 }
 
-function wordsForPins(row: OrderRow): Record<string, unknown> {
+function pinFields(row: OrderRow): Record<string, unknown> {
   const pins = pinsOf(row);
   if (pins.length === 0) return {};
   return row.code.startsWith("waec")
@@ -78,23 +79,23 @@ function wordsForPins(row: OrderRow): Record<string, unknown> {
     : { pins: pins.map(({ serial, pin }) => ({ serialNumber: serial, pin: Number(pin[0]) > 0 ? Number(pin) : pin })) };
 }
 
-function tell(row: OrderRow): Response {
+function describeOrder(row: OrderRow): Response {
   const { code, status } = STATES[row.state];
   const naira = Number(row.amount) / 100;
   const isOdd = row.serial % 2n === 1n;
-  return say(code, {
+  return reply(code, {
     requestId: row.reference,
     amount: isOdd ? naira.toFixed(2) : naira,
     content: {
       transactions: { status, product_name: row.code, unique_element: row.recipient ?? "", quantity: row.quantity, unit_price: naira },
     },
-    ...(row.state === "delivered" && { ...wordsForTokens(row), ...wordsForPins(row) }),
+    ...(row.state === "delivered" && { ...tokenFields(row), ...pinFields(row) }),
   });
 }
 
 const toEtisalat = (brand: string) => (brand === "9mobile" ? "etisalat" : brand);
 
-/** Where VTpass has an item: the service, and the variation of it. */
+/** Returns the VTpass service and variation of an item, or undefined for an item that VTpass does not sell. */
 function placeOf(item: Listed): { serviceID: string; variation: string } | undefined {
   switch (item.service) {
     case "airtime":
@@ -112,7 +113,7 @@ function placeOf(item: Listed): { serviceID: string; variation: string } | undef
 
 async function findItem(serviceID: string, variation: string | undefined): Promise<Listed | undefined> {
   const isMetered = variation === "prepaid" || variation === "postpaid";
-  return (await priceList(HOUSE)).find((item) => {
+  return (await priceList(AGGREGATOR)).find((item) => {
     const place = placeOf(item);
     return place?.serviceID === serviceID && (place.variation === "" ? isMetered || !variation : place.variation === variation);
   });
@@ -122,9 +123,9 @@ const capital = (variant: string) => variant.charAt(0).toUpperCase() + variant.s
 
 async function pay(body: unknown): Promise<Response> {
   const { request_id: reference, serviceID, variation_code: variation, billersCode, amount, phone, quantity = 1 } = Pay.parse(body);
-  if (!/^\d{12}\w{12,}$/.test(reference)) return say("011");
+  if (!/^\d{12}\w{12,}$/.test(reference)) return reply("011");
   const item = await findItem(serviceID, variation);
-  if (!item) return say("012");
+  if (!item) return reply("012");
   const isPin = item.service === "exam";
   const order = {
     reference,
@@ -136,16 +137,16 @@ async function pay(body: unknown): Promise<Response> {
     amount: BigInt(Math.round(amount * 100)),
   };
   const course = courseOf(order);
-  return withFaults(HOUSE, "buy", order.recipient ?? "*", {
-    refuse: () => say("016"),
-    confuse,
+  return withFaults(AGGREGATOR, "buy", order.recipient ?? "*", {
+    refuse: () => reply("016"),
+    confuse: withUnknownStatus,
     run: async () => {
-      if (!isPin || item.naira !== undefined) await expectOnList(HOUSE, { code: item.code, kobo: order.amount, quantity });
-      // What is lost here is taken and known to have failed: this house remembers everything that it was asked.
-      const { row, isNew } = await takeOrder(HOUSE, order, course);
-      if (!isNew) return say("014");
+      if (!isPin || item.naira !== undefined) await expectOnList(AGGREGATOR, { code: item.code, kobo: order.amount, quantity });
+      // This aggregator stores every order. A lost order is stored as failed.
+      const { row, isNew } = await takeOrder(AGGREGATOR, order, course);
+      if (!isNew) return reply("014");
       if (course.isSilent) await wait(HANG_MS);
-      return tell(row);
+      return describeOrder(row);
     },
   });
 }
@@ -154,24 +155,24 @@ const operations: Record<string, Operation> = {
   pay,
   async requery(body) {
     const { request_id: reference } = z.object({ request_id: text }).parse(body);
-    const found = await findOrder(HOUSE, reference);
-    return withFaults(HOUSE, "order", found?.recipient ?? "*", {
-      refuse: () => say("083"),
-      confuse,
-      run: async () => (found ? tell(found) : say("015")),
+    const found = await findOrder(AGGREGATOR, reference);
+    return withFaults(AGGREGATOR, "order", found?.recipient ?? "*", {
+      refuse: () => reply("083"),
+      confuse: withUnknownStatus,
+      run: async () => (found ? describeOrder(found) : reply("015")),
     });
   },
   async "merchant-verify"(body) {
     const { billersCode, serviceID } = z.object({ billersCode: text, serviceID: text }).parse(body);
-    return withFaults(HOUSE, "customer", billersCode, {
-      refuse: () => say("083"),
+    return withFaults(AGGREGATOR, "customer", billersCode, {
+      refuse: () => reply("083"),
       run: async () => {
         const customer = customerOf(billersCode);
         if (!customer)
-          return say("000", { content: { error: "The meter or smart card number is not correct. Please check and try again." } });
+          return reply("000", { content: { error: "The meter or smart card number is not correct. Please check and try again." } });
         const { name, address } = customer;
         return ["dstv", "gotv", "startimes"].includes(serviceID)
-          ? say("000", {
+          ? reply("000", {
               content: {
                 Customer_Name: name,
                 Status: "Open",
@@ -179,13 +180,13 @@ const operations: Record<string, Operation> = {
                 Customer_Number: billersCode,
               },
             })
-          : say("000", { content: { Customer_Name: name, Address: address, Meter_Number: billersCode } });
+          : reply("000", { content: { Customer_Name: name, Address: address, Meter_Number: billersCode } });
       },
     });
   },
   async services() {
     const kinds = new Map<string, Listed>();
-    for (const item of await priceList(HOUSE)) {
+    for (const item of await priceList(AGGREGATOR)) {
       const place = placeOf(item);
       if (place) kinds.set(place.serviceID, item);
     }
@@ -194,7 +195,7 @@ const operations: Record<string, Operation> = {
   },
   async "service-variations"(body) {
     const { serviceID } = z.object({ serviceID: text }).parse(body);
-    const items = (await priceList(HOUSE)).filter((item) => placeOf(item)?.serviceID === serviceID);
+    const items = (await priceList(AGGREGATOR)).filter((item) => placeOf(item)?.serviceID === serviceID);
     const variations = items.flatMap((item, n) => {
       const place = placeOf(item);
       if (!place || place.variation === "") return [];
@@ -206,19 +207,19 @@ const operations: Record<string, Operation> = {
     return Response.json({ content: { ServiceName: items[0]?.name ?? serviceID, serviceID, varations: variations } });
   },
   async faults(body) {
-    await orderFault(HOUSE, Fault.parse(body));
+    await orderFault(AGGREGATOR, Fault.parse(body));
     return Response.json({});
   },
-  /** Changes the list: another price, or off it. */
+  /** Changes the price of a product, or withdraws the product. */
   async changes(body) {
     const { code, naira, withdrawn } = Change.parse(body);
-    await changeList(HOUSE, code, { naira, isWithdrawn: withdrawn });
+    await changeList(AGGREGATOR, code, { naira, isWithdrawn: withdrawn });
     return Response.json({});
   },
 };
 
-/** One call of the VTpass-like aggregator's API. */
+/** Answers one call of the VTpass-like aggregator's API. */
 export const answerVtpassCall = (operation: string, request: Request): Promise<Response> =>
   answerSignedCall(operations, operation, request, (error) =>
-    error instanceof Refused ? say(error.reason === "no_such_product" ? "012" : "011") : undefined,
+    error instanceof Refused ? reply(error.reason === "no_such_product" ? "012" : "011") : undefined,
   );

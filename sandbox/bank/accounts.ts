@@ -32,7 +32,7 @@ const toAccount = (row: AccountRow): SandboxAccount => ({
   isPaid: row.paid_by_session !== null,
 });
 
-/** Opens an account for one exact amount. Returns the account that the reference has already, where it has one. */
+/** Opens an account for one exact amount. Returns the existing account of the reference, if there is one. */
 export async function openAccount(request: {
   reference: string;
   kobo: string;
@@ -57,6 +57,7 @@ export async function findAccount(reference: string): Promise<SandboxAccount | u
   return row && toAccount(row);
 }
 
+/** Closes an account: transfers from now on are late. */
 export async function closeAccount(reference: string): Promise<void> {
   await sql()`update sandbox.bank_accounts set closes_at = least(closes_at, now()) where reference = ${reference}`;
 }

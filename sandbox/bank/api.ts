@@ -28,7 +28,7 @@ const Fault = z.object({
   fault: z.enum(["hang_before", "hang_after", "error_after", "nonsense", "refuse"]),
 });
 
-/** Longer than the five seconds for which a caller waits. */
+/** Longer than a caller's timeout of five seconds. */
 const HANG_MS = 6_000;
 const hang = () => new Promise((resolve) => setTimeout(resolve, HANG_MS));
 
@@ -52,7 +52,7 @@ const operations: Record<string, Operation> = {
     if (fault === "nonsense") return new Response("<html>502</html>");
     return Response.json(describeAccount(account));
   },
-  /** A fault of the reference "health" makes one such question fail. */
+  /** A fault with the reference "health" makes one health check fail. */
   async health() {
     const fault = await takeFault(["health"]);
     if (fault === "hang_before") await hang();
@@ -82,7 +82,7 @@ const operations: Record<string, Operation> = {
     const { session } = z.object({ session: z.string() }).parse(body);
     return (await recallTransfer(session)) ? Response.json({ session }) : Response.json({ error: "no such transfer" }, { status: 404 });
   },
-  /** Asks for a fault at the next opening of an account: of one reference, or of any ("*"). */
+  /** Orders a fault for the next opening of an account, of one reference or of any ("*"). */
   async faults(body) {
     const { reference, fault } = Fault.parse(body);
     await sql()`insert into sandbox.bank_faults (reference, fault) values (${reference}, ${fault})`;
@@ -98,7 +98,7 @@ async function takeFault(references: string[]): Promise<string | undefined> {
   return row?.fault;
 }
 
-/** One call of the sandbox bank's API. */
+/** Answers one call of the sandbox bank's API. */
 export const answerBankCall = (name: string, request: Request): Promise<Response> =>
   answerSignedCall(operations, name, request, (error) =>
     error instanceof SessionTaken ? Response.json({ error: "another transfer has this session" }, { status: 409 }) : undefined,

@@ -27,7 +27,7 @@ function page(status: number, title: string, content: string): Response {
   });
 }
 
-/** The sandbox bank's own page: where a payer with this account would make the transfer. */
+/** Answers with the sandbox bank's own page, where a payer can make a transfer to an account. */
 export async function showCheckout(reference: string, payPage: string): Promise<Response> {
   const account = await findAccount(reference);
   if (!account) return unknownAccount();
@@ -59,7 +59,7 @@ const printable = (text: string) =>
 const MAX_FORM_BYTES = 4 * 1024;
 const MAX_KOBO = 10_000_000_000n;
 
-/** Makes the transfer that the form asks for. */
+/** Makes the transfer of the submitted form, and redirects to the payment page. */
 export async function payAtCheckout(reference: string, request: Request, payPage: string): Promise<Response> {
   const account = await findAccount(reference);
   if (!account) return unknownAccount();

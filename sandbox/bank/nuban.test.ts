@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { accountNumberFrom, nubanCheckDigit, SANDBOX_BANK_CODE } from "./nuban.ts";
 
-test("the check digit is the one of the Central Bank's own example", () => {
+test("the check digit equals that of the Central Bank's own example", () => {
   // CBN's NUBAN standard: bank 011, serial 000001457, check digit 9.
   expect(nubanCheckDigit("011", "000001457")).toBe(9);
 });
 
-test("every account number has ten digits, its serial and a true check digit", () => {
+test("every account number has ten digits: its serial and a valid check digit", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 999_999_999n }), (serial) => {
       const number = accountNumberFrom(serial);
@@ -18,7 +18,7 @@ test("every account number has ten digits, its serial and a true check digit", (
   );
 });
 
-test("a slip in one digit is noticed", () => {
+test("a change of one digit changes the check digit", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 999_999_999n }), fc.nat(8), fc.integer({ min: 1, max: 9 }), (serial, place, by) => {
       const digits = [...accountNumberFrom(serial).slice(0, 9)];

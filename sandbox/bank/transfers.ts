@@ -3,7 +3,7 @@ import { sql } from "#db/client.ts";
 import { sendNotice } from "../notices.ts";
 import type { AccountRow } from "./accounts.ts";
 
-/** How a transfer's notices travel, on request: sent more than once, or later. */
+/** Faults of a transfer's notices: sent more than once, or later. */
 export interface NoticeFaults {
   copies: number;
   delayMs: number;
@@ -14,17 +14,17 @@ interface IncomingTransfer {
   accountNumber: string;
   kobo: string;
   from: string;
-  /** Null is now. */
+  /** Null means now. */
   madeAt: Date | null;
   faults: NoticeFaults;
 }
 
-/** The session names another transfer: of another amount, or to another account. */
+/** The session belongs to another transfer, of another amount or to another account. */
 export class SessionTaken extends Error {
   override name = "SessionTaken";
 }
 
-/** Takes a transfer, keeps it or sends it back, and tells Oja. The same session again is the same transfer, told again. Throws `SessionTaken`. */
+/** Takes a transfer, keeps it or sends it back, and notifies Oja. A repeated session is the same transfer with new notices. Throws `SessionTaken`. */
 export async function takeTransfer(transfer: IncomingTransfer): Promise<void> {
   const noticeIds = await sql().begin(async (tx) => {
     const [account] = await tx<(AccountRow & { judged_at: string })[]>`
@@ -44,7 +44,7 @@ export async function takeTransfer(transfer: IncomingTransfer): Promise<void> {
     }
     return queueNotices(tx, stored, transfer.faults);
   });
-  // Told at once where nothing else was asked for; the pump sends the rest, and whatever fails here.
+  // Notices without a delay are sent at once. The sandbox's clock sends the others, and those that fail here.
   if (transfer.faults.delayMs === 0) for (const noticeId of noticeIds) await sendNotice(noticeId);
 }
 
@@ -67,7 +67,7 @@ interface TransferRow {
   rejection: Rejection | "recalled" | null;
 }
 
-/** What is told at once is left to whoever tells it; after that the pump takes it up. */
+/** A notice that is sent at once belongs to its sender for this long. After that the sandbox's clock sends it. */
 const LEASE_MS = 5_000;
 
 async function queueNotices(
@@ -91,14 +91,14 @@ async function queueNotices(
   return queued.map(({ id }) => id);
 }
 
-/** Sends money back that it had kept. */
+/** Sends kept money back, once. Returns false for an unknown session. */
 export async function returnTransfer(session: string): Promise<boolean> {
   const rows = await sql()`
     update sandbox.bank_transfers set returned_at = coalesce(returned_at, now()) where session_id = ${session} returning 1`;
   return rows.length > 0;
 }
 
-/** Takes back what it had kept and told Oja of, and tells so. */
+/** Takes back a kept transfer of which Oja was notified, and notifies Oja. Returns false if there is no such kept transfer. */
 export async function recallTransfer(session: string): Promise<boolean> {
   const noticeIds = await sql().begin(async (tx) => {
     const [recalled] = await tx<TransferRow[]>`

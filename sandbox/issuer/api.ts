@@ -8,7 +8,7 @@ import { findOperations, issueCard, type OperationKind, type Operation as Order,
 import { Refused, Unknown } from "./refusals.ts";
 import { expireAuthorizations, listSpend, type SpendRow, spend } from "./spend.ts";
 
-const HOUSE = "sandbox";
+const ISSUER = "sandbox";
 const name = z.string().min(1).max(1_000);
 const cents = z
   .string()
@@ -40,7 +40,7 @@ const describeCardholder = ({ id, reference, state }: Cardholder) => ({
 });
 
 async function describeOperation({ id, reference, card_id, kind, amount, state, refusal }: Order) {
-  const card = await getCard(HOUSE, card_id);
+  const card = await getCard(ISSUER, card_id);
   return {
     operation: id,
     reference,
@@ -69,31 +69,31 @@ const change =
   (kind: OperationKind): Operation =>
   async (body) => {
     const { reference, card } = Change.parse(body);
-    return withFaults(HOUSE, kind, card, () => answer(operate(HOUSE, { reference, kind, cardId: card, amount: 0n })));
+    return withFaults(ISSUER, kind, card, () => answer(operate(ISSUER, { reference, kind, cardId: card, amount: 0n })));
   };
 
 const payment =
   (kind: OperationKind): Operation =>
   async (body) => {
     const { reference, card, cents: amount } = Payment.parse(body);
-    return withFaults(HOUSE, kind, card, () => answer(operate(HOUSE, { reference, kind, cardId: card, amount })));
+    return withFaults(ISSUER, kind, card, () => answer(operate(ISSUER, { reference, kind, cardId: card, amount })));
   };
 
 const operations: Record<string, Operation> = {
   async "create-cardholder"(body) {
     const { reference, first_name, last_name, email } = NewCardholder.parse(body);
-    const made = () => createCardholder(HOUSE, { reference, name: `${first_name} ${last_name}`, email });
-    return withFaults(HOUSE, "create-cardholder", "*", async () => Response.json(describeCardholder(await made())));
+    const made = () => createCardholder(ISSUER, { reference, name: `${first_name} ${last_name}`, email });
+    return withFaults(ISSUER, "create-cardholder", "*", async () => Response.json(describeCardholder(await made())));
   },
   async "read-cardholder"(body) {
     const { reference, id } = z.object({ reference: name, id: name.nullable() }).parse(body);
-    const found = id ? await getCardholder(HOUSE, id) : (await findCardholders(HOUSE, { reference }))[0];
+    const found = id ? await getCardholder(ISSUER, id) : (await findCardholders(ISSUER, { reference }))[0];
     if (!found) throw new Unknown("cardholder");
     return Response.json(describeCardholder(found));
   },
   async issue(body) {
     const { reference, cardholder, brand } = Issue.parse(body);
-    return withFaults(HOUSE, "issue", "*", () => answer(issueCard(HOUSE, { reference, cardholderId: cardholder, brand })));
+    return withFaults(ISSUER, "issue", "*", () => answer(issueCard(ISSUER, { reference, cardholderId: cardholder, brand })));
   },
   fund: payment("fund"),
   unload: payment("unload"),
@@ -101,17 +101,17 @@ const operations: Record<string, Operation> = {
   unfreeze: change("unfreeze"),
   terminate: change("close"),
   async "read-operation"(body) {
-    const [found] = await findOperations(HOUSE, z.object({ reference: name }).parse(body).reference);
+    const [found] = await findOperations(ISSUER, z.object({ reference: name }).parse(body).reference);
     if (!found) throw new Unknown("operation");
     return Response.json(await describeOperation(found));
   },
   async "read-card"(body) {
-    const card = await getCard(HOUSE, OfCard.parse(body).card);
+    const card = await getCard(ISSUER, OfCard.parse(body).card);
     return Response.json({ card: card.id, state: card.state, available_cents: String(card.available) });
   },
   async "list-transactions"(body) {
     const { card, before } = OfCard.extend({ before: z.string().regex(/^\d+$/).nullable() }).parse(body);
-    const rows = await listSpend(HOUSE, card, { ...(before !== null && { before: BigInt(before) }), limit: PAGE + 1 });
+    const rows = await listSpend(ISSUER, card, { ...(before !== null && { before: BigInt(before) }), limit: PAGE + 1 });
     const shown = rows.slice(0, PAGE);
     return Response.json({
       card,
@@ -120,33 +120,33 @@ const operations: Record<string, Operation> = {
     });
   },
   async reveal(body) {
-    const card = await getCard(HOUSE, OfCard.parse(body).card);
+    const card = await getCard(ISSUER, OfCard.parse(body).card);
     return Response.json({ card: card.id, ...secretsOf(card), exp_month: card.expiry_month, exp_year: card.expiry_year });
   },
-  /** Plays a shop. */
+  /** Records the spend of a simulated shop. */
   async spend(body) {
     const { id, card, kind, cents: amount, follows, merchant, copies } = Spend.parse(body);
     return Response.json(
-      describeSpend(await spend(HOUSE, { id, cardId: card, kind, amount, relatedId: follows, merchantName: merchant, copies })),
+      describeSpend(await spend(ISSUER, { id, cardId: card, kind, amount, relatedId: follows, merchantName: merchant, copies })),
     );
   },
-  /** Lets the open authorizations of a card expire. */
+  /** Expires the open authorizations of a card. */
   async expire(body) {
-    await expireAuthorizations({ house: HOUSE, id: OfCard.parse(body).card });
+    await expireAuthorizations({ issuer: ISSUER, id: OfCard.parse(body).card });
     return Response.json({});
   },
-  /** Closes a card that nobody asked to close. */
+  /** Closes a card without a request of the customer. */
   async shut(body) {
-    await shutCard(HOUSE, OfCard.parse(body).card);
+    await shutCard(ISSUER, OfCard.parse(body).card);
     return Response.json({});
   },
   async faults(body) {
-    await orderFault(HOUSE, Fault.parse(body));
+    await orderFault(ISSUER, Fault.parse(body));
     return Response.json({});
   },
 };
 
-/** One call of the sandbox issuer's API. */
+/** Answers one call of the sandbox issuer's API. */
 export const answerIssuerCall = (operation: string, request: Request): Promise<Response> =>
   answerSignedCall(operations, operation, request, (error) => {
     if (error instanceof Unknown) return Response.json({ error: `no such ${error.message}` }, { status: 404 });

@@ -8,9 +8,9 @@ import { findOperations, issueCard, type OperationKind, type Operation as Order,
 import { Refused, Unknown } from "./refusals.ts";
 import { countSpend, expireAuthorizations, listSpend, type SpendRow, spend } from "./spend.ts";
 
-// The other issuer, made to differ in all that an adapter must bear: it queues everything and says no more than that it has, does again
-// what it is asked twice, counts pages, and does not sign its notices.
-const HOUSE = "sandbox-async";
+// The second issuer differs from the first in everything that an adapter must handle. It queues every operation and answers only that it
+// is queued, executes a repeated reference again, numbers its pages, and does not sign its notices.
+const ISSUER = "sandbox-async";
 const text = z.string().min(1).max(1_000);
 const amountInCents = z.number().int().min(1).max(100_000_000_000);
 const PAGE_SIZE = 20;
@@ -35,7 +35,7 @@ const CARD_STATES = { queued: "ORDERED", active: "OPEN", frozen: "LOCKED", close
 const describePerson = ({ id, reference, state }: Cardholder) => ({ personId: id, memo: reference, verification: VERIFICATION[state] });
 
 async function describeRequest({ id, reference, card_id, kind, amount, state, refusal }: Order) {
-  const card = await getCard(HOUSE, card_id);
+  const card = await getCard(ISSUER, card_id);
   return {
     requestId: id,
     memo: reference,
@@ -60,8 +60,8 @@ const order =
   (kind: OperationKind): Operation =>
   async (body) => {
     const { memo, cardToken, amountInCents: amount = 0 } = CardOrder.parse(body);
-    return withFaults(HOUSE, kind, cardToken, () =>
-      queued(operate(HOUSE, { reference: memo, kind, cardId: cardToken, amount: BigInt(amount) })),
+    return withFaults(ISSUER, kind, cardToken, () =>
+      queued(operate(ISSUER, { reference: memo, kind, cardId: cardToken, amount: BigInt(amount) })),
     );
   };
 
@@ -80,21 +80,21 @@ const describeSpend = (row: SpendRow) => ({
 const operations: Record<string, Operation> = {
   async people(body) {
     const { memo, fullName, emailAddress } = Person.parse(body);
-    const made = () => createCardholder(HOUSE, { reference: memo, name: fullName, email: emailAddress });
-    return withFaults(HOUSE, "create-cardholder", "*", async () => Response.json(describePerson(await made())));
+    const made = () => createCardholder(ISSUER, { reference: memo, name: fullName, email: emailAddress });
+    return withFaults(ISSUER, "create-cardholder", "*", async () => Response.json(describePerson(await made())));
   },
   async person(body) {
     const { personId } = z.object({ personId: text }).parse(body);
-    return Response.json(describePerson(await getCardholder(HOUSE, personId)));
+    return Response.json(describePerson(await getCardholder(ISSUER, personId)));
   },
   async "find-people"(body) {
     const { memo } = z.object({ memo: text }).parse(body);
-    return Response.json({ people: (await findCardholders(HOUSE, { reference: memo })).map(describePerson) });
+    return Response.json({ people: (await findCardholders(ISSUER, { reference: memo })).map(describePerson) });
   },
   async cards(body) {
     const { memo, personId, scheme } = CardRequest.parse(body);
-    return withFaults(HOUSE, "issue", "*", () =>
-      queued(issueCard(HOUSE, { reference: memo, cardholderId: personId, brand: scheme.toUpperCase() })),
+    return withFaults(ISSUER, "issue", "*", () =>
+      queued(issueCard(ISSUER, { reference: memo, cardholderId: personId, brand: scheme.toUpperCase() })),
     );
   },
   loads: order("fund"),
@@ -104,61 +104,63 @@ const operations: Record<string, Operation> = {
   closures: order("close"),
   async requests(body) {
     const { memo, page } = Paged.extend({ memo: text }).parse(body);
-    const all = await findOperations(HOUSE, memo);
+    const all = await findOperations(ISSUER, memo);
     const shown = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
     return Response.json({ items: await Promise.all(shown.map(describeRequest)), page, pages: Math.ceil(all.length / PAGE_SIZE) });
   },
   async card(body) {
-    const card = await getCard(HOUSE, ByToken.parse(body).cardToken);
+    const card = await getCard(ISSUER, ByToken.parse(body).cardToken);
     return Response.json({ cardToken: card.id, state: CARD_STATES[card.state], spendableInCents: Number(card.available) });
   },
   async spending(body) {
     const { cardToken, page } = Paged.extend({ cardToken: text }).parse(body);
-    const rows = await listSpend(HOUSE, cardToken, { limit: PAGE_SIZE, skip: (page - 1) * PAGE_SIZE });
+    const rows = await listSpend(ISSUER, cardToken, { limit: PAGE_SIZE, skip: (page - 1) * PAGE_SIZE });
     return Response.json({
       cardToken,
       rows: rows.map(describeSpend),
       page,
-      pages: Math.ceil((await countSpend(HOUSE, cardToken)) / PAGE_SIZE),
+      pages: Math.ceil((await countSpend(ISSUER, cardToken)) / PAGE_SIZE),
     });
   },
   async secrets(body) {
-    const card = await getCard(HOUSE, ByToken.parse(body).cardToken);
+    const card = await getCard(ISSUER, ByToken.parse(body).cardToken);
     const { number, cvv } = secretsOf(card);
     return Response.json({ cardToken: card.id, pan: number, securityCode: cvv, expires: expiryOf(card) });
   },
-  /** Plays a shop. */
+  /** Records the spend of a simulated shop. */
   async spend(body) {
-    const wish = z.object({ txId: text, cardToken: text, event: text, amountInCents, parentTxId: text.nullable(), shop: text }).parse(body);
-    const kind = z.enum(["AUTHORIZATION", "CLEARING", "REVERSAL", "REFUND", "DECLINE", "FEE"]).parse(wish.event.toUpperCase());
-    const row = await spend(HOUSE, {
-      id: wish.txId,
-      cardId: wish.cardToken,
+    const given = z
+      .object({ txId: text, cardToken: text, event: text, amountInCents, parentTxId: text.nullable(), shop: text })
+      .parse(body);
+    const kind = z.enum(["AUTHORIZATION", "CLEARING", "REVERSAL", "REFUND", "DECLINE", "FEE"]).parse(given.event.toUpperCase());
+    const row = await spend(ISSUER, {
+      id: given.txId,
+      cardId: given.cardToken,
       kind,
-      amount: BigInt(wish.amountInCents),
-      relatedId: wish.parentTxId,
-      merchantName: wish.shop,
+      amount: BigInt(given.amountInCents),
+      relatedId: given.parentTxId,
+      merchantName: given.shop,
       copies: 1,
     });
     return Response.json(describeSpend(row));
   },
-  /** Lets the open authorizations of a card expire. */
+  /** Expires the open authorizations of a card. */
   async expire(body) {
-    await expireAuthorizations({ house: HOUSE, id: ByToken.parse(body).cardToken });
+    await expireAuthorizations({ issuer: ISSUER, id: ByToken.parse(body).cardToken });
     return Response.json({});
   },
-  /** Closes a card that nobody asked to close. */
+  /** Closes a card without a request of the customer. */
   async shut(body) {
-    await shutCard(HOUSE, ByToken.parse(body).cardToken);
+    await shutCard(ISSUER, ByToken.parse(body).cardToken);
     return Response.json({});
   },
   async faults(body) {
-    await orderFault(HOUSE, z.object({ operation: text, card: text.default("*"), fault: z.enum(FAULTS) }).parse(body));
+    await orderFault(ISSUER, z.object({ operation: text, card: text.default("*"), fault: z.enum(FAULTS) }).parse(body));
     return Response.json({});
   },
 };
 
-/** One call of the asynchronous sandbox issuer's API. */
+/** Answers one call of the asynchronous sandbox issuer's API. */
 export const answerAsyncIssuerCall = (operation: string, request: Request): Promise<Response> =>
   answerSignedCall(operations, operation, request, (error) => {
     if (error instanceof Unknown) return Response.json({ problem: "NOT_FOUND" }, { status: 404 });

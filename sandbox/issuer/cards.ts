@@ -9,7 +9,7 @@ export interface Card {
   serial: bigint;
   brand: string;
   state: "queued" | "active" | "frozen" | "closed";
-  /** US cents, before open authorizations. */
+  /** US cents, not reduced by open authorizations. */
   balance: bigint;
   /** US cents that can be spent. */
   available: bigint;
@@ -20,18 +20,18 @@ export interface Card {
 const COLUMNS = `c.id, c.serial, c.brand, c.state, c.balance, c.expiry_month, c.expiry_year, c.balance - coalesce((
   select sum(t.open) from sandbox.card_transactions t where t.house = c.house and t.card_id = c.id), 0)::bigint as available`;
 
-/** Throws `Unknown`. */
-export async function getCard(house: SandboxIssuerName, id: string): Promise<Card> {
+/** Returns a card. Throws `Unknown`. */
+export async function getCard(issuer: SandboxIssuerName, id: string): Promise<Card> {
   const query = sql();
-  const [card] = await query<Card[]>`select ${query.unsafe(COLUMNS)} from sandbox.cards c where c.house = ${house} and c.id = ${id}`;
+  const [card] = await query<Card[]>`select ${query.unsafe(COLUMNS)} from sandbox.cards c where c.house = ${issuer} and c.id = ${id}`;
   if (!card) throw new Unknown("card");
   return card;
 }
 
-/** As `getCard`; nobody else changes it until the transaction ends. */
-export async function lockCard(tx: Transaction, house: SandboxIssuerName, id: string): Promise<Card> {
-  await tx`select 1 from sandbox.cards where house = ${house} and id = ${id} for update`;
-  const [card] = await tx<Card[]>`select ${tx.unsafe(COLUMNS)} from sandbox.cards c where c.house = ${house} and c.id = ${id}`;
+/** Locks a card until the transaction ends, and returns it. Throws `Unknown`. */
+export async function lockCard(tx: Transaction, issuer: SandboxIssuerName, id: string): Promise<Card> {
+  await tx`select 1 from sandbox.cards where house = ${issuer} and id = ${id} for update`;
+  const [card] = await tx<Card[]>`select ${tx.unsafe(COLUMNS)} from sandbox.cards c where c.house = ${issuer} and c.id = ${id}`;
   if (!card) throw new Unknown("card");
   return card;
 }

@@ -2,15 +2,15 @@ import { type FAULTS, orderFault as order, withFaults as withAny } from "../faul
 import type { SandboxIssuerName } from "./issuer-name.ts";
 import { Refused } from "./refusals.ts";
 
-/** Asks for a fault at the next operation of that kind: of one card, or of any (`*`). */
+/** Orders a fault for the next operation of a kind, of one card or of any (`*`). */
 export const orderFault = (
-  house: SandboxIssuerName,
+  issuer: SandboxIssuerName,
   { operation, card, fault }: { operation: string; card: string; fault: (typeof FAULTS)[number] },
-) => order(house, { operation, subject: card, fault });
+) => order(issuer, { operation, subject: card, fault });
 
-/** Returns what `run` returns, unless a fault is ordered. */
-export const withFaults = (house: SandboxIssuerName, operation: string, card: string, run: () => Promise<Response>): Promise<Response> =>
-  withAny(house, operation, card, {
+/** Returns the answer of `run`, unless a fault is ordered. Throws `Refused` for an ordered refusal. */
+export const withFaults = (issuer: SandboxIssuerName, operation: string, card: string, run: () => Promise<Response>): Promise<Response> =>
+  withAny(issuer, operation, card, {
     run,
     refuse: () => {
       throw new Refused("not_today");

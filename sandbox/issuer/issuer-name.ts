@@ -1,2 +1,2 @@
-/** The two issuers of test mode. `sandbox` does what it is asked at once; `sandbox-async` queues it, and has other habits in everything. */
+/** The two issuers of test mode. `sandbox` executes operations at once; `sandbox-async` queues them, and its API differs in everything. */
 export type SandboxIssuerName = "sandbox" | "sandbox-async";

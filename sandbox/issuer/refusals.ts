@@ -1,4 +1,4 @@
-/** What the issuer will not do, in a word. */
+/** The issuer refuses a request for a reason. */
 export class Refused extends Error {
   override name = "Refused";
   readonly reason: string;
@@ -9,7 +9,7 @@ export class Refused extends Error {
   }
 }
 
-/** There is no such thing here. */
+/** The issuer has no record of the thing that the message names. */
 export class Unknown extends Error {
   override name = "Unknown";
 }

@@ -2,7 +2,7 @@ import { sql } from "#db/client.ts";
 import { sendNotice } from "../notices.ts";
 import { type Card, lockCard } from "./cards.ts";
 import type { SandboxIssuerName } from "./issuer-name.ts";
-import { type Transaction, tellNews } from "./news.ts";
+import { queueNotices, type Transaction } from "./news.ts";
 import { Refused } from "./refusals.ts";
 
 export type SpendKind = "AUTHORIZATION" | "CLEARING" | "REVERSAL" | "REFUND" | "DECLINE" | "FEE";
@@ -23,63 +23,63 @@ export interface SpendRow {
 }
 
 export interface Spend {
-  /** Chosen by who plays the shop; the same again is the same transaction. */
+  /** Chosen by the caller. A repeated id is the same transaction. */
   id: string;
   cardId: string;
   kind: SpendKind;
   amount: bigint;
   relatedId: string | null;
   merchantName: string;
-  /** How often the notice of it is sent. */
+  /** How often its notice is sent. */
   copies: number;
 }
 
-/** Then an authorization that nobody cleared is let go of. */
+/** An authorization without a clearing is released after this. */
 const AUTHORIZATIONS_LAST_DAYS = 7;
 
-/** A shop somewhere: grocery stores have category 5411 (ISO 18245). */
+/** The simulated shop. Category 5411 is grocery stores (ISO 18245). */
 const SHOP = { categoryCode: "5411", city: "Lagos", country: "NG" };
 
-/** Plays a shop, and tells the customer. Beyond the balance an authorization becomes a decline. Throws `Unknown`, `Refused`. */
-export async function spend(house: SandboxIssuerName, wish: Spend): Promise<SpendRow> {
+/** Records the spend of a simulated shop, and notifies the customer. An authorization above the balance becomes a decline. Throws `Unknown`, `Refused`. */
+export async function spend(issuer: SandboxIssuerName, request: Spend): Promise<SpendRow> {
   const { row, notices } = await sql().begin(async (tx) => {
-    const card = await lockCard(tx, house, wish.cardId);
-    const known = await findSpend(tx, house, wish.id);
-    const row = known ?? (await record(tx, house, card, wish));
-    return { row, notices: await tellNews(tx, house, { kind: "card", id: wish.cardId }, wish.copies) };
+    const card = await lockCard(tx, issuer, request.cardId);
+    const known = await findSpend(tx, issuer, request.id);
+    const row = known ?? (await record(tx, issuer, card, request));
+    return { row, notices: await queueNotices(tx, issuer, { kind: "card", id: request.cardId }, request.copies) };
   });
   for (const notice of notices) await sendNotice(notice);
   return row;
 }
 
-async function findSpend(tx: Transaction, house: SandboxIssuerName, id: string): Promise<SpendRow | undefined> {
-  const [row] = await tx<SpendRow[]>`select * from sandbox.card_transactions where house = ${house} and id = ${id}`;
+async function findSpend(tx: Transaction, issuer: SandboxIssuerName, id: string): Promise<SpendRow | undefined> {
+  const [row] = await tx<SpendRow[]>`select * from sandbox.card_transactions where house = ${issuer} and id = ${id}`;
   return row;
 }
 
-async function record(tx: Transaction, house: SandboxIssuerName, card: Card, wish: Spend): Promise<SpendRow> {
-  const related = wish.relatedId === null ? undefined : await findSpend(tx, house, wish.relatedId);
-  if (wish.relatedId !== null && !related) throw new Refused("related_not_found");
+async function record(tx: Transaction, issuer: SandboxIssuerName, card: Card, request: Spend): Promise<SpendRow> {
+  const related = request.relatedId === null ? undefined : await findSpend(tx, issuer, request.relatedId);
+  if (request.relatedId !== null && !related) throw new Refused("related_not_found");
   if (related && related.kind !== "AUTHORIZATION" && related.kind !== "CLEARING") throw new Refused("related_not_found");
-  if (related && wish.kind === "REFUND" && wish.amount > related.amount) throw new Refused("more_than_was_taken");
-  const declineReason = declineOf(wish, card);
-  const kind = declineReason ? "DECLINE" : wish.kind;
-  const resolved = kind === "CLEARING" ? await authorizationOf(tx, house, related) : related;
-  await move(tx, house, card, { kind, amount: wish.amount, related: resolved });
-  const open = kind === "AUTHORIZATION" ? wish.amount : 0n;
+  if (related && request.kind === "REFUND" && request.amount > related.amount) throw new Refused("more_than_was_taken");
+  const declineReason = declineOf(request, card);
+  const kind = declineReason ? "DECLINE" : request.kind;
+  const resolved = kind === "CLEARING" ? await authorizationOf(tx, issuer, related) : related;
+  await move(tx, issuer, card, { kind, amount: request.amount, related: resolved });
+  const open = kind === "AUTHORIZATION" ? request.amount : 0n;
   const [row] = await tx<SpendRow[]>`
     insert into sandbox.card_transactions (house, id, card_id, kind, amount, open, related_id, merchant_name, category_code, city, country, decline_reason)
-    values (${house}, ${wish.id}, ${card.id}, ${kind}, ${String(wish.amount)}::text::bigint, ${String(open)}::text::bigint, ${wish.relatedId}, ${wish.merchantName},
+    values (${issuer}, ${request.id}, ${card.id}, ${kind}, ${String(request.amount)}::text::bigint, ${String(open)}::text::bigint, ${request.relatedId}, ${request.merchantName},
       ${SHOP.categoryCode}, ${SHOP.city}, ${SHOP.country}, ${declineReason})
     returning *`;
   if (!row) throw new Error("the transaction that was just recorded is gone");
   return row;
 }
 
-/** A clearing that follows a clearing belongs to the authorization of that one. */
-async function authorizationOf(tx: Transaction, house: SandboxIssuerName, related: SpendRow | undefined): Promise<SpendRow | undefined> {
+/** Returns the authorization of a clearing. A clearing that follows another one belongs to the authorization of that one. */
+async function authorizationOf(tx: Transaction, issuer: SandboxIssuerName, related: SpendRow | undefined): Promise<SpendRow | undefined> {
   let found = related;
-  while (found?.kind === "CLEARING" && found.related_id !== null) found = await findSpend(tx, house, found.related_id);
+  while (found?.kind === "CLEARING" && found.related_id !== null) found = await findSpend(tx, issuer, found.related_id);
   return found;
 }
 
@@ -97,44 +97,44 @@ interface Movement {
   related: SpendRow | undefined;
 }
 
-/** What comes or goes on a closed card does so at the customer's own account: the card keeps what is still authorized, and nothing else. */
-async function move(tx: Transaction, house: SandboxIssuerName, card: Card, { kind, amount, related }: Movement): Promise<void> {
+/** Moves the money of a transaction. On a closed card the money moves at the customer's own account: the card keeps only open authorizations. */
+async function move(tx: Transaction, issuer: SandboxIssuerName, card: Card, { kind, amount, related }: Movement): Promise<void> {
   const closed = card.state === "closed";
   const open = related?.kind === "AUTHORIZATION" ? related.open : 0n;
   const resolved = open < amount ? open : amount;
   let change = 0n;
   if (kind === "CLEARING") change = closed ? -resolved : -amount;
   if (kind === "REVERSAL") {
-    const reversible = related?.kind === "CLEARING" ? related.amount - (await reversedOf(tx, house, related)) : open;
+    const reversible = related?.kind === "CLEARING" ? related.amount - (await reversedOf(tx, issuer, related)) : open;
     if (reversible < amount) throw new Refused("nothing_to_reverse");
-    // What was cleared comes back; what was only authorized is let go of.
+    // A reversed clearing comes back to the card. A reversed authorization is only released.
     if (closed) change = -resolved;
     else if (related?.kind === "CLEARING") change = amount;
   }
   if (kind === "REFUND" && !closed) change = amount;
   if (kind === "FEE" && !closed) change = -amount;
   if ((kind === "CLEARING" || kind === "REVERSAL") && related && resolved > 0n) {
-    await tx`update sandbox.card_transactions set open = open - ${String(resolved)}::text::bigint where house = ${house} and id = ${related.id}`;
+    await tx`update sandbox.card_transactions set open = open - ${String(resolved)}::text::bigint where house = ${issuer} and id = ${related.id}`;
   }
   if (change !== 0n) {
-    await tx`update sandbox.cards set balance = balance + ${String(change)}::text::bigint where house = ${house} and id = ${card.id}`;
+    await tx`update sandbox.cards set balance = balance + ${String(change)}::text::bigint where house = ${issuer} and id = ${card.id}`;
   }
 }
 
-/** Cents of a clearing that reversals have given back. */
-async function reversedOf(tx: Transaction, house: SandboxIssuerName, { id }: SpendRow): Promise<bigint> {
+/** Returns the cents of a clearing that reversals have given back. */
+async function reversedOf(tx: Transaction, issuer: SandboxIssuerName, { id }: SpendRow): Promise<bigint> {
   const [row] = await tx<{ cents: bigint }[]>`
-    select coalesce(sum(amount), 0)::bigint as cents from sandbox.card_transactions where house = ${house} and related_id = ${id} and kind = 'REVERSAL'`;
+    select coalesce(sum(amount), 0)::bigint as cents from sandbox.card_transactions where house = ${issuer} and related_id = ${id} and kind = 'REVERSAL'`;
   return row?.cents ?? 0n;
 }
 
-/** Releases authorizations that no shop has cleared in time, or all that one card has open. It sends no notice: networks send none either. */
-export async function expireAuthorizations(card: { house: SandboxIssuerName; id: string } | "all that are due"): Promise<void> {
+/** Releases authorizations that no shop cleared in time, or all open ones of a card. Sends no notice, because card networks send none. */
+export async function expireAuthorizations(card: { issuer: SandboxIssuerName; id: string } | "all that are due"): Promise<void> {
   const query = sql();
   const isDue =
     card === "all that are due"
       ? query`t.created_at < now() - ${AUTHORIZATIONS_LAST_DAYS} * interval '1 day'`
-      : query`t.house = ${card.house} and t.card_id = ${card.id}`;
+      : query`t.house = ${card.issuer} and t.card_id = ${card.id}`;
   await query`
     with expired as (
       select t.house, t.id, t.card_id, t.open from sandbox.card_transactions t where t.open > 0 and ${isDue} for update
@@ -146,22 +146,22 @@ export async function expireAuthorizations(card: { house: SandboxIssuerName; id:
     where c.house = e.house and c.id = e.card_id and c.state = 'closed'`;
 }
 
-/** Newest first, after `before`, which is a serial. */
+/** Returns a card's spend, newest first, from before the serial `before`. */
 export async function listSpend(
-  house: SandboxIssuerName,
+  issuer: SandboxIssuerName,
   cardId: string,
   { before, limit, skip = 0 }: { before?: bigint; limit: number; skip?: number },
 ): Promise<SpendRow[]> {
   const query = sql();
   return query<SpendRow[]>`
-    select * from sandbox.card_transactions where house = ${house} and card_id = ${cardId}
+    select * from sandbox.card_transactions where house = ${issuer} and card_id = ${cardId}
       ${before === undefined ? query`` : query`and serial < ${String(before)}::text::bigint`}
     order by serial desc limit ${limit} offset ${skip}`;
 }
 
-export async function countSpend(house: SandboxIssuerName, cardId: string): Promise<number> {
+export async function countSpend(issuer: SandboxIssuerName, cardId: string): Promise<number> {
   const [row] = await sql()<
     { count: bigint }[]
-  >`select count(*) from sandbox.card_transactions where house = ${house} and card_id = ${cardId}`;
+  >`select count(*) from sandbox.card_transactions where house = ${issuer} and card_id = ${cardId}`;
   return Number(row?.count ?? 0n);
 }

@@ -3,13 +3,15 @@ import type { AlertType, OperatorAlertType } from "./contract.ts";
 
 type AlertRow = typeof alerts.$inferSelect;
 
-/** Something that a merchant, or an operator, should know without having asked. */
+/** Something that a merchant or an operator should know without asking. */
 export interface Alert<Type extends AlertType | OperatorAlertType = AlertType>
   extends Pick<AlertRow, "id" | "message" | "resourceId" | "createdAt"> {
   type: Type;
 }
 
-/** The platform's own merchants have operators' alerts, all others have merchants'. */
+/**
+ * Returns the alert of a row. The caller chooses `Type`: rows of the platform's merchants are operators' alerts, all others are merchants'.
+ */
 export const alertFromRow = <Type extends AlertType | OperatorAlertType>({
   id,
   type,

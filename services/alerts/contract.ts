@@ -4,9 +4,10 @@ const ALERT_TYPES = ["webhook_endpoint.disabled", "card.blocked", "checkout.tran
 
 export type AlertType = (typeof ALERT_TYPES)[number];
 
-/** What operators are told: `npm run oja -- alerts` lists it. */
+/** The alerts of operators. `npm run oja -- alerts` lists them. */
 export type OperatorAlertType =
   | "bank_notice.contradicts"
+  | "bank_notice.failing"
   | "bank_notice.quarantined"
   | "bank_return.unconfirmed"
   | "bank_transfer.recalled"
@@ -18,6 +19,7 @@ export type OperatorAlertType =
   | "card_operation.undecided"
   | "card_spend.quarantined"
   | "card_spend.waiting"
+  | "cardholder.refused"
   | "suspense.opened";
 
 export const AlertObject = z

@@ -6,7 +6,7 @@ import { decodeCursor, type Page, toPage } from "../pagination.ts";
 import { type Alert, alertFromRow } from "./alert.ts";
 import type { AlertType } from "./contract.ts";
 
-/** Returns one page of alerts, newest first. */
+/** Returns one page of the merchant's alerts, newest first. Throws VALIDATION_ERROR for a bad cursor. */
 export async function listAlerts(
   { merchant }: MerchantContext,
   request: { limit: number; cursor?: string | undefined },

@@ -5,7 +5,7 @@ import type { OperatorContext } from "../context.ts";
 import { type Alert, alertFromRow } from "./alert.ts";
 import type { OperatorAlertType } from "./contract.ts";
 
-/** Returns the latest alerts of operators, of both modes, newest first. */
+/** Returns the latest alerts of operators in both modes, newest first. */
 export async function listOperatorAlerts(_ctx: OperatorContext, limit = 100): Promise<Alert<OperatorAlertType>[]> {
   const rows = await db()
     .select()

@@ -4,7 +4,7 @@ import { alerts } from "#db/schema/webhooks.ts";
 import { newId } from "#lib/ids.ts";
 import type { AlertType, OperatorAlertType } from "./contract.ts";
 
-/** Tells a merchant what it should know without having asked, in the transaction that made it true. */
+/** Stores an alert for a merchant, in the transaction that made it true. */
 export async function raiseAlert(
   tx: Tx,
   merchantId: string,
@@ -19,7 +19,10 @@ interface OperatorAlert {
   resourceId: string;
 }
 
-/** Tells the operators of a mode, in the transaction that made it true: the same words at most once a day. They are kept with the platform's merchant. */
+/**
+ * Stores an alert for the operators of a mode, in the transaction that made it true. An equal alert is stored at most once in 24 hours. The
+ * platform's merchant owns it.
+ */
 export async function raiseOperatorAlert(
   tx: Tx | Database,
   mode: "test" | "live",

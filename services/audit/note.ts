@@ -3,17 +3,17 @@ import type { Database, Tx } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import type { Context } from "../context.ts";
 
-/** An entry about a business stands with its live merchant. */
+/** The subject's owner. An entry about a business is stored with its live merchant. */
 type About = { merchantId: string; businessId?: never } | { businessId: string; merchantId?: never };
 
 type AuditEntry = About & {
-  /** What was done, as `noun.done`. */
+  /** The act, as `noun.done`. */
   action: string;
-  /** The id of the thing that was changed, and the reason. It holds no secret. */
+  /** The id of the changed thing, and the reason. It contains no secret. */
   subject: string;
 };
 
-/** Notes for good who did something that they may have to answer for, in the transaction that does it. */
+/** Records who did an accountable act, permanently, in the transaction of the act. Throws an Error for an unknown merchant or business. */
 export async function noteInAudit(tx: Tx | Database, { actor, requestId }: Context, entry: AuditEntry): Promise<void> {
   const { merchantId = null, businessId = null, action, subject } = entry;
   const noted = await tx.execute(sql`

@@ -7,8 +7,8 @@ import { modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 
 /**
- * Stops money on a card whose issuer said something that cannot be: fund, unload and terminate answer CARD_NOT_ACTIVE until an operator
- * has looked into it (`resolveBlock`). Merchant and operators are told, once. The card is locked.
+ * Blocks a card whose issuer contradicts itself: fund, unload and terminate throw CARD_NOT_ACTIVE until an operator resolves the block
+ * (`resolveBlock`). Alerts the merchant and the operators, once per block. The caller has locked the card.
  */
 export async function blockCard(tx: Tx, { merchantId, id, provider }: CardRow, reason: string): Promise<void> {
   const [blocked] = await tx

@@ -3,14 +3,14 @@ import { type Money, money } from "#lib/money.ts";
 
 export type OperationRow = typeof cardOperations.$inferSelect;
 
-/** Something that the issuer was asked to do to a card. */
+/** A request to the issuer to change a card: issue, fund, unload, freeze, unfreeze or terminate. */
 export interface CardOperation
   extends Pick<OperationRow, "merchantId" | "id" | "cardId" | "type" | "status" | "failureReason" | "reference" | "createdAt"> {
   /** US dollars put on the card, or taken off it. */
   amount: Money;
   /** US dollars. */
   fee: Money;
-  /** Naira for a dollar, in ten-thousandths; null where no Naira moved. */
+  /** Naira for a dollar, in ten-thousandths; null if no Naira moved. */
   exchangeRate: bigint | null;
   /** Naira charged to the wallet, or credited to it. */
   walletAmount: Money;

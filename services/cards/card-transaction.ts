@@ -3,7 +3,7 @@ import { type Money, money } from "#lib/money.ts";
 
 export type TransactionRow = typeof cardTransactions.$inferSelect;
 
-/** Spend on a card, as its issuer told it. */
+/** Spend on a card, as its issuer lists it. */
 export interface CardTransaction
   extends Pick<
     TransactionRow,

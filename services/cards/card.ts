@@ -3,7 +3,7 @@ import type { Money } from "#lib/money.ts";
 
 export type CardRow = typeof cards.$inferSelect;
 
-/** A card as the merchant knows it. Which issuer made it, and when it is read next, stays in the row. */
+/** A card as the merchant sees it. The issuer's name and the time of the next sync stay in the row. */
 export interface Card
   extends Pick<
     CardRow,

@@ -2,7 +2,7 @@ import type { cardholders } from "#db/schema/cards.ts";
 
 export type CardholderRow = typeof cardholders.$inferSelect;
 
-/** A person whom cards are issued to. The issuer's names for the person stay in the row. */
+/** A person to whom cards are issued. The issuer's reference for the person stays in the row. */
 export type Cardholder = Pick<
   CardholderRow,
   "merchantId" | "id" | "firstName" | "lastName" | "email" | "phone" | "kycStatus" | "kycRejectionReason" | "createdAt"

@@ -25,7 +25,7 @@ import { findOperation, getCardRow } from "./rows.ts";
 export const ISSUERS = ["sandbox", "sandbox-async"] as const;
 export type IssuerName = (typeof ISSUERS)[number];
 
-/** A merchant with money in its wallet, at one of the test issuers. */
+/** Creates a merchant at one of the test issuers, with `wallet` Naira in its wallet. */
 export async function aCardMerchant({
   issuer = "sandbox",
   wallet = 1_000_000,
@@ -38,6 +38,7 @@ export async function aCardMerchant({
   return shop;
 }
 
+/** Credits the wallet as a bank transfer does, without a payment link. */
 export async function addToWallet({ merchant }: TestMerchant, amount: Money): Promise<void> {
   const key = `test:${randomBytes(8).toString("hex")}`;
   await postTransfers(db(), merchant.id, [{ kind: "post", key, debit: SETTLEMENT_BANK, credit: WALLET, amount }]);
@@ -45,10 +46,11 @@ export async function addToWallet({ merchant }: TestMerchant, amount: Money): Pr
 
 let people = 0;
 
+/** Creates a cardholder, and returns it once the issuer has approved it. */
 export async function anApprovedCardholder({ ctx }: TestMerchant): Promise<Cardholder> {
   const email = `person-${process.pid}-${people++}@example.com`;
   const { cardholder } = await createCardholder(ctx, { firstName: "Ngozi", lastName: "Eze", email, phone: null });
-  // The issuer need not look at it for seconds.
+  // Without this, the issuer decides some seconds later.
   await sql()`update sandbox.cardholders set decides_at = now() where email = ${email}`;
   return until(async () => {
     const now = await getCardholder(ctx, cardholder.id);
@@ -56,7 +58,7 @@ export async function anApprovedCardholder({ ctx }: TestMerchant): Promise<Cardh
   });
 }
 
-/** A card with all that its row keeps, for tests that speak to its issuer past the product. */
+/** A card with all columns of its row, for tests that call its issuer directly. */
 export type TestCard = CardRow & { balance: Money };
 
 export async function readTestCard({ ctx }: TestMerchant, id: string): Promise<TestCard> {
@@ -64,14 +66,14 @@ export async function readTestCard({ ctx }: TestMerchant, id: string): Promise<T
   return { ...(await getCardRow(ctx, id)), balance };
 }
 
-/** An ACTIVE card with `balance` dollars on it. */
+/** Issues a card, and returns it once it is ACTIVE, with `balance` dollars on it. */
 export async function aCard(
   shop: TestMerchant,
   { balance = 0, cardholder }: { balance?: number; cardholder?: Cardholder } = {},
 ): Promise<TestCard> {
   const holder = cardholder ?? (await anApprovedCardholder(shop));
   const { id } = await issueCard(shop.ctx, { cardholderId: holder.id, brand: "VISA", nickname: null });
-  // Active, and synced since it was made, so that nothing but a notice or a test makes it due.
+  // The first sync is over too, so that afterwards only a notice or the test makes the card due.
   await until(async () => {
     const { status, nextSyncAt } = await getCardRow(shop.ctx, id);
     return status === "ACTIVE" && nextSyncAt && nextSyncAt.getTime() > Date.now() + HOUR_MS;
@@ -80,7 +82,7 @@ export async function aCard(
   return readTestCard(shop, id);
 }
 
-/** The operation once the issuer has decided, told by its own notice where it is the asynchronous one. */
+/** Waits until a notice or a sweep has made an operation final, and returns its row. */
 export async function settled({ merchantId, id }: Pick<CardOperation, "merchantId" | "id">): Promise<OperationRow> {
   return until(async () => {
     const operation = await findOperation(merchantId, id);
@@ -88,7 +90,7 @@ export async function settled({ merchantId, id }: Pick<CardOperation, "merchantI
   }, 20_000);
 }
 
-/** Speaks to a test issuer as we do, past the product. */
+/** Sends a signed request to a test issuer, as its adapter does, and returns the JSON answer. Throws an Error on any status from 300 on. */
 export async function tellIssuer(issuer: IssuerName, operation: string, content: Record<string, unknown>): Promise<unknown> {
   const body = JSON.stringify(content);
   const path = issuer === "sandbox" ? "issuer" : "issuer-async";
@@ -101,9 +103,18 @@ export async function tellIssuer(issuer: IssuerName, operation: string, content:
   return reply.body.json();
 }
 
+/** Makes a card's issuer close the card of its own accord (`shut`), or let its open authorizations expire (`expire`). */
+export const tellIssuerAbout = (
+  { provider, providerReference }: Pick<CardRow, "provider" | "providerReference">,
+  operation: "shut" | "expire",
+) =>
+  provider === "sandbox"
+    ? tellIssuer("sandbox", operation, { card: providerReference })
+    : tellIssuer("sandbox-async", operation, { cardToken: providerReference });
+
 export type Fault = "hang_before" | "error_before" | "hang_after" | "error_after" | "nonsense" | "refuse";
 
-/** The next operation of that kind goes wrong: of one card, or of any. */
+/** Makes the next request for `operation` fail at the issuer: the next one for `card`, or without `card` for any card. */
 export const orderFault = (
   issuer: IssuerName,
   operation: string,
@@ -111,14 +122,14 @@ export const orderFault = (
   card: Pick<CardRow, "providerReference"> | undefined = undefined,
 ) => tellIssuer(issuer, "faults", { operation, fault, card: card?.providerReference ?? "*" });
 
-/** So long passes for an operation that it is due, and that the issuer would know of it if it had been taken. */
+/** Moves a processing operation one hour into the past: it is due, and if the issuer had taken it, the issuer would list it by now. */
 export async function letTimePass({ merchantId, id }: Pick<CardOperation, "merchantId" | "id">): Promise<void> {
   await sql()`
     update card_operations set created_at = created_at - interval '1 hour', asked_at = asked_at - interval '1 hour', next_attempt_at = now()
     where merchant_id = ${merchantId} and id = ${id} and status = 'processing'`;
 }
 
-/** What a shop does: by default it authorizes one dollar. */
+/** Returns a shop's request to the simulator: by default, an authorization of one dollar. */
 export const spendOf = (changes: Partial<SimulateSpend> = {}): SimulateSpend => ({
   type: "AUTHORIZATION",
   amount: dollars(1),
@@ -126,7 +137,7 @@ export const spendOf = (changes: Partial<SimulateSpend> = {}): SimulateSpend => 
   ...changes,
 });
 
-/** A row as an issuer lists it. */
+/** Returns a row of an issuer's list of spend: by default without a related transaction, now. */
 export const spendRow = (
   row: Pick<SpendTransaction, "transactionReference" | "type" | "amount"> & Partial<SpendTransaction>,
 ): SpendTransaction => ({
@@ -137,19 +148,54 @@ export const spendRow = (
   ...row,
 });
 
+/** Returns the adapter of a card's issuer. */
 export function issuerOf({ provider }: Pick<CardRow, "provider">): Issuer {
   const found = issuers.named(provider);
   if (!found) throw new Error("no issuer");
   return found;
 }
 
-/** Differences with issuers that nothing has explained yet. */
+/** Returns the card as its issuer has it, or undefined where the issuer does not find it. */
+export async function cardAtIssuer({ provider, providerReference }: Pick<CardRow, "provider" | "providerReference">) {
+  const reading = await issuerOf({ provider }).readCard(providerReference ?? "");
+  return reading.status === "found" ? reading.found : undefined;
+}
+
+/** Returns the row of an operation. Throws an Error if it does not exist. */
+export async function operationRow({ merchant }: TestMerchant, id: string): Promise<OperationRow> {
+  const row = await findOperation(merchant.id, id);
+  if (!row) throw new Error(`no operation ${id}`);
+  return row;
+}
+
+/** Returns the latest operation of a type that did not fail. Throws an Error if there is none. */
+export async function latestOperation(shop: TestMerchant, cardId: string, type: OperationRow["type"]): Promise<OperationRow> {
+  const [found] = await sql()<{ id: string }[]>`
+    select id from card_operations
+    where merchant_id = ${shop.merchant.id} and card_id = ${cardId} and type = ${type} and status <> 'failed'
+    order by created_at desc limit 1`;
+  if (!found) throw new Error(`no ${type} of card ${cardId}`);
+  return operationRow(shop, found.id);
+}
+
+/** Returns true once a card is terminated and synced after its end, so that no more money moves between it and the wallet. */
+export const isQuiet = ({ status, nextSyncAt, balance }: TestCard): boolean =>
+  status === "TERMINATED" && nextSyncAt !== null && nextSyncAt.getTime() > Date.now() + HOUR_MS && balance.minor === 0n;
+
+/** Returns the suspense items of a merchant that are still open: differences with its issuers that nothing explains yet. */
 export const openItemsOf = ({ merchant }: TestMerchant) =>
   sql()<
     { id: string; kind: string; open: bigint }[]
   >`select id, kind, open from suspense_items where merchant_id = ${merchant.id} and open <> 0`;
 
-/** A shop charges or pays back, and the issuer says nothing of it for now. Returns its name for the transaction. */
+/** Returns the types of the operators' alerts about a card, an operation or a suspense item. */
+export async function operatorAlertsAbout(resourceId: string): Promise<string[]> {
+  const alerts = await sql()<{ type: string }[]>`
+    select type from alerts where merchant_id = 'mer_platform_test' and resource_id = ${resourceId}`;
+  return alerts.map(({ type }) => type);
+}
+
+/** Charges a card, or refunds it, by `cents` at the sandbox, which sends no notice. Returns the issuer's reference of the transaction. */
 export async function spendSilently(
   { providerReference }: Pick<CardRow, "providerReference">,
   kind: "REFUND" | "AUTHORIZATION",

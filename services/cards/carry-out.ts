@@ -8,13 +8,13 @@ import { issuers } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
 import { findOperation } from "./rows.ts";
-import { ASKED_WITHIN_MS, LEASE_MS } from "./schedule.ts";
+import { LEASE_MS, MAX_CLAIM_TO_CALL_MS } from "./schedule.ts";
 import { settleAnswer } from "./settle-answer.ts";
 
 type NewOperation = Pick<OperationRow, "id" | "merchantId" | "cardId" | "type"> &
   Partial<Pick<OperationRow, "amount" | "fee" | "exchangeRate" | "midRate" | "walletAmount">>;
 
-/** Stores an operation before the issuer hears of it. The card is locked. */
+/** Stores an operation as `processing`, with a lease, before the issuer is called. The caller has locked the card. Returns the row. */
 export async function claimOperation(tx: Tx, operation: NewOperation): Promise<OperationRow> {
   const [claimed] = await tx
     .insert(cardOperations)
@@ -31,35 +31,35 @@ export async function claimOperation(tx: Tx, operation: NewOperation): Promise<O
   return claimed;
 }
 
-/** What asking the issuer takes beside the operation itself. */
+/** The data that a call to the issuer needs beside the operation. */
 export interface Asked {
   card: CardRow;
   /** Milliseconds since before the operation was claimed (`startStopwatch`). */
   elapsedMs: () => number;
-  /** Of issuing: the issuer's name for the cardholder. */
+  /** The issuer's reference for the cardholder; only for issuing. */
   cardholderReference?: string;
 }
 
 /**
- * Asks the issuer, once in the life of an operation, and settles the answer. Returns the operation as it is then; still processing where
- * the issuer has not decided, or gave no clear answer.
+ * Calls the issuer at most once in the life of an operation, and settles its answer. Returns the operation after that: still `processing`
+ * if the issuer has not decided or gave no clear answer.
  */
 export async function carryOut(operation: OperationRow, asked: Asked): Promise<OperationRow> {
   const issuer = issuers.named(asked.card.provider);
   if (issuer && (await mayAsk(operation, asked))) {
     const answer = await ask(issuer, operation, asked);
-    await settleAnswer(issuer, operation, answer, { isTurn: true });
+    await settleAnswer(issuer, operation, answer, { countsAsAttempt: true });
   }
   return readAgain(operation);
 }
 
 /**
- * Whether the issuer may be asked now. The row is the fencing token: an operation that was settled as lost is not processing any more, and
- * one that is marked as asked is settled as lost only once the issuer would list it. The statement or its commit may have waited for any
- * time, so the caller's own clock, started before the claim, is looked at last.
+ * Marks the operation as asked. Returns whether the issuer may be called now. The row is the fencing token: an operation that was settled
+ * as lost is not `processing` any more, and a marked operation is settled as lost only once the issuer would list it. The update and its
+ * commit may take any time, so the stopwatch that was started before the claim is read last.
  */
 async function mayAsk({ merchantId, id }: OperationRow, { elapsedMs }: Asked): Promise<boolean> {
-  if (elapsedMs() >= ASKED_WITHIN_MS) return false;
+  if (elapsedMs() >= MAX_CLAIM_TO_CALL_MS) return false;
   const marked = await db()
     .update(cardOperations)
     .set({ askedAt: sql`clock_timestamp()` })
@@ -72,7 +72,7 @@ async function mayAsk({ merchantId, id }: OperationRow, { elapsedMs }: Asked): P
       ),
     )
     .returning({ id: cardOperations.id });
-  return marked.length > 0 && elapsedMs() < ASKED_WITHIN_MS;
+  return marked.length > 0 && elapsedMs() < MAX_CLAIM_TO_CALL_MS;
 }
 
 async function readAgain({ merchantId, id }: OperationRow): Promise<OperationRow> {

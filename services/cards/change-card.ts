@@ -17,16 +17,16 @@ import { requireAllowed } from "./state-machine.ts";
 
 type Change = "freeze" | "unfreeze" | "terminate";
 
-/** The card, and whether the issuer is still at it. */
+/** The card, and whether the issuer has not decided the change yet. */
 export interface Changed {
   card: Card;
   isProcessing: boolean;
 }
 
 /**
- * Freezes, unfreezes or terminates a card. What has been done already is answered as done, what is being done is not begun again.
- * Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, REQUEST_IN_PROGRESS (the opposite is being done), and PROVIDER_ERROR
- * where the issuer refuses.
+ * Freezes, unfreezes or terminates a card. If the card already has the status, returns it unchanged. If the same change is `processing`,
+ * starts no second one. Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, REQUEST_IN_PROGRESS (the opposite change is
+ * `processing`), and PROVIDER_ERROR if the issuer refuses.
  */
 export async function changeCard(ctx: MerchantContext, cardId: string, change: Change): Promise<Changed> {
   const id = ctx.resourceId ?? newId("cardOperation");
@@ -42,7 +42,7 @@ export async function changeCard(ctx: MerchantContext, cardId: string, change: C
 
 interface ClaimedChange {
   card: CardRow;
-  /** Undefined where there is nothing to do. */
+  /** Undefined if the card already has the status. */
   operation: OperationRow | undefined;
   isNew: boolean;
 }

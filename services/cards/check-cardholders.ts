@@ -4,13 +4,14 @@ import { cardholders } from "#db/schema/cards.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import type { Issuer } from "#providers/issuer.ts";
+import { alertOperators } from "../alerts/index.ts";
 import type { SystemContext } from "../context.ts";
-import { issuers } from "../providers/index.ts";
+import { issuers, modeOf } from "../providers/index.ts";
 import type { CardholderRow } from "./cardholder.ts";
-import { checkLater, introduceCardholder, settleCardholder } from "./introduce-cardholder.ts";
+import { checkLater, registerCardholder, settleCardholder } from "./register-cardholder.ts";
 import { LEASE_MS } from "./schedule.ts";
 
-/** Asks issuers about people who are due. Returns how many were. */
+/** Reads due cardholders from their issuers, for all merchants. Returns how many were due, at most `limit`. */
 export async function checkDueCardholders(_ctx: SystemContext, limit = 50): Promise<number> {
   const due = await db()
     .select()
@@ -24,13 +25,13 @@ export async function checkDueCardholders(_ctx: SystemContext, limit = 50): Prom
       .set({ nextCheckAt: sql`now() + ${LEASE_MS} * interval '1 ms'` })
       .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id), lte(cardholders.nextCheckAt, sql`now()`)))
       .returning();
-    if (claimed) await checkLoudly(claimed);
+    if (claimed) await checkOrLog(claimed);
   });
   return due.length;
 }
 
-/** One who cannot be asked about must not keep the others from it. */
-export async function checkLoudly(cardholder: CardholderRow): Promise<void> {
+/** Checks a cardholder and logs an error instead of throwing it, so that one failure does not stop the sweep. */
+export async function checkOrLog(cardholder: CardholderRow): Promise<void> {
   try {
     await checkCardholder(cardholder);
   } catch (error) {
@@ -38,15 +39,30 @@ export async function checkLoudly(cardholder: CardholderRow): Promise<void> {
   }
 }
 
-/** Reads what the issuer says of a person who is not decided yet. */
+/**
+ * Reads a cardholder from the issuer, until the issuer's reference and a decision are stored. Registers the cardholder again only once the
+ * issuer would list an earlier registration. Throws an Error if the issuer is unknown.
+ */
 async function checkCardholder(cardholder: CardholderRow): Promise<void> {
   if (cardholder.kycStatus !== "PENDING" && cardholder.providerReference !== null) return;
   const issuer = issuers.named(cardholder.provider);
   if (!issuer) throw new Error(`cardholder ${cardholder.id} is at an issuer that is not known here`);
   const reading = await issuer.readCardholder(cardholder);
   if (reading.status === "found") return settleCardholder(cardholder, reading.found);
-  const isTold = reading.status === "not_found" && isLost(cardholder, issuer) && (await introduceCardholder(issuer, cardholder)) === "told";
-  if (!isTold) await checkLater(cardholder);
+  if (reading.status !== "not_found" || !isLost(cardholder, issuer)) return checkLater(cardholder);
+  if ((await registerCardholder(issuer, cardholder)) === "refused") {
+    await alertAboutRefusal(cardholder);
+    await checkLater(cardholder);
+  }
+}
+
+/** The merchant has the cardholder's id, so the cardholder is not deleted: an operator decides. */
+async function alertAboutRefusal({ merchantId, id, provider }: CardholderRow): Promise<void> {
+  await alertOperators(modeOf(provider), {
+    type: "cardholder.refused",
+    resourceId: String(id),
+    message: `${provider} does not take the data of cardholder ${id} of ${merchantId}. Ask the issuer, then: npm run oja -- kyc reject ${id} REASON`,
+  });
 }
 
 const isLost = ({ createdAt, providerReference }: CardholderRow, { capabilities }: Issuer) =>

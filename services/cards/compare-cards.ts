@@ -18,16 +18,16 @@ export interface Difference {
 
 export interface Comparison {
   compared: number;
-  /** Cards with an operation of which nobody knows yet what became. */
+  /** Cards with an operation whose outcome is not known yet. */
   processing: number;
-  /** Cards that the issuer said nothing of. */
+  /** Cards that could not be read from the issuer. */
   unread: number;
   differences: Difference[];
 }
 
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
-/** Holds each issued card's ledger account and status against what its issuer says, after reading its news: of one merchant, or of all. */
+/** Compares status and balance of each issued card with its issuer, after a sync of the card. Covers one merchant, or all of them. */
 export async function compareCards(_ctx: OperatorContext | SystemContext, merchantId?: string): Promise<Comparison> {
   const comparison: Comparison = { compared: 0, processing: 0, unread: 0, differences: [] };
   let last: CardRow | undefined;
@@ -53,12 +53,12 @@ function cardsAfter(last: CardRow | undefined, merchantId: string | undefined): 
       ),
     )
     .orderBy(cards.merchantId, cards.id)
-    .limit(AT_ONCE);
+    .limit(BATCH_SIZE);
 }
 
 async function compare(card: CardRow, comparison: Comparison): Promise<void> {
-  // What seems to differ is looked at again: something may have happened between the two readings.
-  const verdict = (await look(card, false)) ?? (await look(card, true));
+  // A card that differs is compared again: it may have changed between our reading and the issuer's.
+  const verdict = (await compareOnce(card, false)) ?? (await compareOnce(card, true));
   if (verdict === "processing" || verdict === "unread") comparison[verdict]++;
   else {
     comparison.compared++;
@@ -66,8 +66,8 @@ async function compare(card: CardRow, comparison: Comparison): Promise<void> {
   }
 }
 
-/** Undefined where the card differs and is to be looked at again. */
-async function look(card: CardRow, isLast: boolean): Promise<Difference[] | "processing" | "unread" | undefined> {
+/** Returns the differences or why there is no comparison; undefined if the card differs and this is not the last comparison. */
+async function compareOnce(card: CardRow, isLast: boolean): Promise<Difference[] | "processing" | "unread" | undefined> {
   const theirs = await readCard(card);
   if (!theirs) return "unread";
   if ((await processingOf(db(), card)).length > 0) return "processing";

@@ -11,7 +11,15 @@ import { blockCard } from "./block-card.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
 import { settleEnd } from "./end-of-card.ts";
-import { type Changes, failOperation, finishOperation, nameCard, postAll, tellOfCard, tellOfOperation } from "./end-operation.ts";
+import {
+  appendCardEvent,
+  appendOperationEvent,
+  type Changes,
+  failOperation,
+  finishOperation,
+  postAll,
+  storeIssuerReference,
+} from "./end-operation.ts";
 import { charge, chargeLate, unloadLate, unloadToWallet } from "./journal.ts";
 import { isAnotherProcessing } from "./rows.ts";
 import { TRANSITIONS } from "./state-machine.ts";
@@ -19,27 +27,31 @@ import { keptOf } from "./suspense-items.ts";
 
 export type Completed = Extract<OperationOutcome, { status: "completed" }>;
 
-/** False where the word cannot be taken: the operation stays as it is. */
-export async function completeOperation(tx: Tx, card: CardRow, operation: OperationRow, word: Completed): Promise<boolean> {
-  const { providerReference } = word;
+/**
+ * Settles a completed operation: row, card, ledger and event. Returns false if a `processing` operation must stay
+ * `processing`. Throws an Error if the outcome lacks the card or the amount. The caller has locked card and operation.
+ */
+export async function completeOperation(tx: Tx, card: CardRow, operation: OperationRow, outcome: Completed): Promise<boolean> {
+  const { providerReference } = outcome;
   switch (operation.type) {
     case "issue":
-      await completeIssue(tx, card, operation, word);
+      await completeIssue(tx, card, operation, outcome);
       return true;
     case "fund":
       await finishOperation(tx, card, operation, { status: "completed", providerReference });
       await postAll(tx, card, operation.status === "failed" ? chargeLate(operation) : charge(operation));
-      await tellOfOperation(tx, operation, "card.funded");
+      await appendOperationEvent(tx, operation, "card.funded");
       return true;
     case "unload":
-      return completeUnload(tx, card, operation, word);
+      return completeUnload(tx, card, operation, outcome);
     case "freeze":
     case "unfreeze":
       await finishOperation(tx, card, operation, { status: "completed", providerReference });
-      if (await move(tx, card, operation.type)) await tellOfCard(tx, card, operation.type === "freeze" ? "card.frozen" : "card.unfrozen");
+      if (await move(tx, card, operation.type))
+        await appendCardEvent(tx, card, operation.type === "freeze" ? "card.frozen" : "card.unfrozen");
       return true;
     case "terminate":
-      return completeTermination(tx, card, operation, word);
+      return completeTermination(tx, card, operation, outcome);
   }
 }
 
@@ -48,15 +60,15 @@ async function completeIssue(tx: Tx, card: CardRow, operation: OperationRow, { p
   await finishOperation(tx, card, operation, { status: "completed", providerReference });
   const { cardReference, last4, expiryMonth, expiryYear } = issued;
   const { merchantId } = card;
-  // Spend that came before we knew the card is read at once.
+  // The card is due at once, because spend may have come before we knew the issuer's reference for it.
   await move(tx, card, "issue", { providerReference: cardReference, last4, expiryMonth, expiryYear, nextSyncAt: sql`now()` });
-  await nameCard(tx, card, cardReference);
+  await storeIssuerReference(tx, card, cardReference);
   await openCardAccount(tx, merchantId, card.id);
   await postAll(tx, card, charge(operation));
-  await tellOfCard(tx, card, "card.issued");
+  await appendCardEvent(tx, card, "card.issued");
 }
 
-/** Credits the amount that the issuer took. Where the issuer says that it took more than was asked for, credits nothing and blocks the card. */
+/** Credits the amount that the issuer took. If the issuer says that it took more than was requested, blocks the card and credits nothing. */
 async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { providerReference, taken }: Completed): Promise<boolean> {
   if (!taken || taken.minor < 0n) throw new Error(`the issuer completed ${operation.id} and does not say what it took`);
   if (taken.minor > operation.amount) {
@@ -65,9 +77,9 @@ async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { 
     return false;
   }
   const isLate = operation.status === "failed";
-  // A card that has ended has been settled: only what the issuer kept of it can have been taken by this.
+  // A terminated card is already settled: this unload can only have taken money that the issuer kept (`kept_by_issuer`).
   if (isLate && card.status === "TERMINATED" && (await keptOf(tx, card)) < taken.minor) {
-    await tellOfCorrection(tx, card, operation);
+    await alertAboutCorrection(tx, card, operation);
     return true;
   }
   if (taken.minor === 0n) {
@@ -77,11 +89,11 @@ async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { 
   const walletAmount = toNairaDown(taken, operation.exchangeRate ?? 0n).minor;
   await finishOperation(tx, card, operation, { status: "completed", providerReference, amount: taken.minor, walletAmount });
   await postAll(tx, card, isLate ? unloadLate(operation, taken) : unloadToWallet(operation, taken));
-  await tellOfOperation(tx, operation, "card.unloaded");
+  await appendOperationEvent(tx, operation, "card.unloaded");
   return true;
 }
 
-/** Settles a termination last: the issuer returns the balance as all other operations of the card have left it. */
+/** Settles a termination only when no other operation of the card is `processing`: the balance that the issuer returns depends on them. */
 async function completeTermination(
   tx: Tx,
   card: CardRow,
@@ -99,11 +111,11 @@ async function completeTermination(
   });
   await move(tx, card, "terminate", { terminatedAt: sql`now()`, nextSyncAt: sql`now()` });
   await postAll(tx, card, transfers);
-  await tellOfCard(tx, card, "card.terminated");
+  await appendCardEvent(tx, card, "card.terminated");
   return true;
 }
 
-/** Takes a card along one of its transitions. False where it is past it: a card that was terminated meanwhile is not unfrozen. */
+/** Applies a transition to a card. Returns false if the card's status does not allow it: a terminated card is not unfrozen. */
 async function move(tx: Tx, card: CardRow, transition: keyof typeof TRANSITIONS, changes: Changes = {}): Promise<boolean> {
   const { from, to } = TRANSITIONS[transition];
   const moved = await tx
@@ -114,8 +126,11 @@ async function move(tx: Tx, card: CardRow, transition: keyof typeof TRANSITIONS,
   return moved.length > 0;
 }
 
-/** Nothing is posted: a card that was made is held by nobody, and one that has ended has been settled. */
-export async function tellOfCorrection(
+/**
+ * Alerts operators that an issuer completed an operation that had failed here. Posts nothing: a card whose issue failed here is used by no
+ * merchant, and a terminated card is already settled.
+ */
+export async function alertAboutCorrection(
   tx: Tx,
   { provider }: CardRow,
   { id, type, reference, cardId, merchantId }: OperationRow,

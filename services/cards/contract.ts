@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { holdsCardNumber } from "#lib/luhn.ts";
+import { containsCardNumber } from "#lib/luhn.ts";
 import { toE164 } from "#lib/phone.ts";
 import { toRate } from "../exchange/contract.ts";
 import { dollarsBetween, textOf } from "../fields.ts";
@@ -44,7 +44,7 @@ export const CardholderObject = z
   })
   .meta({ id: "Cardholder" });
 
-/** In a path or a query. */
+/** A cardholder's id in a path or a query. */
 export const cardholderIdText = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, "Send the id of a cardholder, a whole number.")
@@ -80,7 +80,7 @@ export const IssueCard = z
     brand: z.enum(BRANDS, { error: "Send VISA or MASTERCARD." }).default("VISA"),
     nickname: textOf(50)
       .transform((text) => text.trim() || null)
-      .refine((text) => text === null || !holdsCardNumber(text), "Send a name, not a card number.")
+      .refine((text) => text === null || !containsCardNumber(text), "Send a name, not a card number.")
       .optional()
       .meta({ description: "Yours to choose.", example: "Ads" }),
   })
@@ -106,7 +106,7 @@ export const CardObject = z
   })
   .meta({ id: "Card" });
 
-/** A card's id, as we make them; anything else cannot exist. */
+/** Refuses an id that no card of ours can have. */
 export const CardParams = z.object({
   id: z
     .string()

@@ -7,8 +7,8 @@ import type { Issuer } from "#providers/issuer.ts";
 import type { MerchantContext } from "../context.ts";
 import { issuers } from "../providers/index.ts";
 import { type Cardholder, type CardholderRow, cardholderFromRow } from "./cardholder.ts";
-import { introduceCardholder } from "./introduce-cardholder.ts";
 import { getCardholder, getRowByEmail } from "./read-cardholders.ts";
+import { registerCardholder } from "./register-cardholder.ts";
 import { LEASE_MS } from "./schedule.ts";
 
 interface Person {
@@ -21,9 +21,9 @@ interface Person {
 }
 
 /**
- * Makes a cardholder, once for an email: a second request with the email returns the first one's. Throws PROVIDER_UNAVAILABLE, and
- * PROVIDER_ERROR where the issuer does not take the person's data. Where the issuer does not answer, the cardholder stays PENDING and the
- * worker asks again.
+ * Creates one cardholder per email: a second request with the same email returns the first cardholder. Throws PROVIDER_UNAVAILABLE, and
+ * PROVIDER_ERROR if the issuer refuses the person's data. If the issuer does not answer, the cardholder stays PENDING and the worker checks
+ * it later.
  */
 export async function createCardholder(ctx: MerchantContext, person: Person): Promise<{ cardholder: Cardholder; isNew: boolean }> {
   const issuer = issuers.for(ctx.merchant);
@@ -33,7 +33,7 @@ export async function createCardholder(ctx: MerchantContext, person: Person): Pr
     const known = await getRowByEmail(ctx, person.email);
     return { cardholder: cardholderFromRow(known), isNew: known.reference === reference };
   }
-  if ((await introduceCardholder(issuer, made)) === "refused") {
+  if ((await registerCardholder(issuer, made)) === "refused") {
     await forget(made);
     throw new Problem(
       "PROVIDER_ERROR",
@@ -48,7 +48,7 @@ export async function createCardholder(ctx: MerchantContext, person: Person): Pr
 
 type NewCardholder = Person & { reference: string };
 
-/** Undefined when the email has a cardholder already. */
+/** Stores a cardholder. Returns undefined if the email has one already. */
 async function store({ merchant }: MerchantContext, { name: provider }: Issuer, person: NewCardholder): Promise<CardholderRow | undefined> {
   return transaction(async (tx) => {
     const [row] = await tx
@@ -71,7 +71,7 @@ async function store({ merchant }: MerchantContext, { name: provider }: Issuer, 
   });
 }
 
-/** To refuse somebody's data is no decision about who they are: the email is free again. */
+/** Deletes a cardholder whose data the issuer refused, so that the email can be sent again. That refusal is no KYC decision. */
 async function forget({ merchantId, id, provider, reference }: CardholderRow): Promise<void> {
   await transaction(async (tx) => {
     const [gone] = await tx

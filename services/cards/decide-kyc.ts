@@ -10,10 +10,13 @@ import { presentCardholder } from "./present.ts";
 
 export type Decision = Exclude<CardholderState["kyc"], { status: "PENDING" }> | { status: "APPROVED" };
 
-type Name = Pick<Cardholder, "merchantId" | "id">;
+type CardholderKey = Pick<Cardholder, "merchantId" | "id">;
 
-/** Decides about a person where the issuer has not. Returns false where there is no such cardholder, or it is decided already. */
-export async function decideKyc(ctx: OperatorContext, cardholder: Name, decision: Decision): Promise<boolean> {
+/**
+ * Decides the KYC of a cardholder as an operator, if the issuer has not. Returns false if there is no such cardholder, or it is decided
+ * already.
+ */
+export async function decideKyc(ctx: OperatorContext, cardholder: CardholderKey, decision: Decision): Promise<boolean> {
   const { merchantId, id } = cardholder;
   return transaction(async (tx) => {
     if (!(await recordDecision(tx, cardholder, decision))) return false;
@@ -26,14 +29,14 @@ export async function decideKyc(ctx: OperatorContext, cardholder: Name, decision
   });
 }
 
-/** A decision is made once, by the issuer or by an operator; a later one changes nothing. Returns false when it was made before. */
-export async function recordDecision(tx: Tx, { merchantId, id }: Name, decision: Decision): Promise<boolean> {
+/** Records the first decision, by the issuer or by an operator. Returns false, and changes nothing, if there was one before. */
+export async function recordDecision(tx: Tx, { merchantId, id }: CardholderKey, decision: Decision): Promise<boolean> {
   const [decided] = await tx
     .update(cardholders)
     .set({
       kycStatus: decision.status,
       kycRejectionReason: decision.status === "REJECTED" ? decision.reason : null,
-      // An operator may have decided before the issuer has answered: its name for the person is still to be learned.
+      // An operator may decide before the issuer has answered: the worker still has to read the issuer's reference.
       nextCheckAt: sql`case when provider_reference is null then next_check_at end`,
     })
     .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id), eq(cardholders.kycStatus, "PENDING")))

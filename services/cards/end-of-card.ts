@@ -3,27 +3,27 @@ import type { Tx } from "#db/client.ts";
 import { cardTransactions } from "#db/schema/spend.ts";
 import { type Money, money } from "#lib/money.ts";
 import { lastRate, toNairaDown, toNairaUp } from "../exchange/index.ts";
-import { cardAccount, SETTLEMENT_ISSUER, type Transfer } from "../ledger/index.ts";
+import { amountsOf, cardAccount, SETTLEMENT_ISSUER, type Transfer } from "../ledger/index.ts";
 import { modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
 import type { TransactionRow } from "./card-transaction.ts";
 import { cardToWallet, walletToCard } from "./journal.ts";
 import { balanceOf } from "./rows.ts";
-import { keyOf } from "./spend-effect.ts";
-import { type Item, keep, keyOfMove, openItems, size, type Taking, takeFrom } from "./suspense-items.ts";
+import { expiryKeyOf, keyOf } from "./spend-effect.ts";
+import { absolute, type Item, keyOfMove, openItems, putInSuspense, type Taking, takeFrom } from "./suspense-items.ts";
 
-// A card that is at its end holds nothing but what shops had authorized. Its wallet gets what our own account and the issuer's list of
-// spend explain, and pays what they explain that it lacks. Every other difference waits in suspense, where later spend may explain it.
+// At the end of a card, its account keeps only the holds of open authorizations. The wallet gets a surplus, or pays a deficit, as far as
+// our own account and the issuer's list of spend explain it. Every other difference waits in suspense, where later spend may explain it.
 
 const usd = (minor: bigint) => money(minor, "USD");
 const min = (a: bigint, b: bigint) => (a < b ? a : b);
 const signOf = (cents: bigint) => (cents < 0n ? -1n : 1n);
-/** The part of `cents` that both have: nothing where one is above zero and the other below. */
-const shared = (cents: bigint, other: bigint) => (cents * other > 0n ? signOf(cents) * min(size(cents), size(other)) : 0n);
+/** Returns the amount of smaller size if both have the same sign, else zero. */
+const shared = (cents: bigint, other: bigint) => (cents * other > 0n ? signOf(cents) * min(absolute(cents), absolute(other)) : 0n);
 
 interface Price {
-  /** US dollars that leave the card for the wallet; below zero, what the wallet pays. */
+  /** US dollars that leave the card for the wallet; below zero, the dollars that the wallet pays. */
   credited: Money;
   rate: bigint;
   mid: bigint;
@@ -32,18 +32,21 @@ interface Price {
 
 export interface End {
   transfers: Transfer[];
-  /** Undefined where nothing is exchanged. */
+  /** Undefined if nothing is exchanged. */
   price: Price | undefined;
 }
 
-/** What a termination posts of the balance that the issuer says it returned: at most what the card's account has. The card is locked. */
+/**
+ * Returns the transfers and the price of a termination. The wallet gets the balance that the issuer says it returned, at most the balance
+ * of the card's account; each difference goes to suspense. The caller has locked the card.
+ */
 export async function settleEnd(tx: Tx, card: CardRow, { id, reference }: OperationRow, returned: Money): Promise<End> {
   const balance = await balanceOf(tx, card);
   const credited = shared(returned.minor, balance.minor);
   const price = credited === 0n ? undefined : await priceOf(tx, card, credited);
   const meta = { type: "card_terminate", reference, ...(price && { exchange_rate: String(price.rate) }) };
   const transfers = price ? exchanged(card, credited, { key: id, rates: price, meta }) : [];
-  const rest = await tidy(tx, card, { left: balance.minor - credited, returned: returned.minor - credited });
+  const rest = await bringToZero(tx, card, { left: balance.minor - credited, returned: returned.minor - credited });
   return { transfers: [...transfers, ...rest], price };
 }
 
@@ -52,7 +55,10 @@ type Exchange = Parameters<typeof cardToWallet>[2];
 const exchanged = (card: CardRow, cents: bigint, exchange: Exchange): Transfer[] =>
   cents > 0n ? cardToWallet(card, usd(cents), exchange) : walletToCard(card, usd(-cents), exchange);
 
-/** What so many cents that leave a card for the wallet are worth, or where they are below zero, what the wallet pays for them. */
+/**
+ * Returns the price of US cents that leave a card for the wallet: at the unload rate, or, below zero, at the fund rate that the wallet
+ * pays.
+ */
 export async function priceOf(tx: Tx, { merchantId, provider }: CardRow, cents: bigint): Promise<Price> {
   const { buy, mid, sell } = await lastRate(tx, { id: merchantId, mode: modeOf(provider) });
   return cents > 0n
@@ -64,17 +70,17 @@ const explain = (tx: Tx, item: Item, { cents, to, suffix }: Pick<Taking, "cents"
   takeFrom(tx, item, { cents, to, suffix, type: "suspense_explained", resolution: "Spend that came later explains it." });
 
 interface Difference {
-  /** Cents that are left on the card's account; below zero, that it lacks. */
+  /** Cents that are left on the card's account; below zero, cents that it lacks. */
   left: bigint;
-  /** Cents that the issuer says it returned, beyond what the account had. */
+  /** Cents that the issuer says it returned, beyond the account's balance. */
   returned: bigint;
 }
 
 /**
- * Brings the account of a card that is at its end to zero. Spend that came late explains what is left: it goes to the wallet at the unload
- * rate, or is paid by it at the fund rate. What nothing explains goes to suspense. Returns the transfers to post.
+ * Brings the account of a card at its end to zero. Late spend explains a surplus, which goes to the wallet at the unload rate, or a
+ * deficit, which the wallet pays at the fund rate. The unexplained rest goes to suspense. Returns the transfers to post.
  */
-export async function tidy(tx: Tx, card: CardRow, { left, returned }: Difference): Promise<Transfer[]> {
+export async function bringToZero(tx: Tx, card: CardRow, { left, returned }: Difference): Promise<Transfer[]> {
   const transfers: Transfer[] = [];
   let rest = left;
   for (const item of rest === 0n ? [] : await openItems(tx, card, "kept_by_issuer")) {
@@ -89,7 +95,7 @@ export async function tidy(tx: Tx, card: CardRow, { left, returned }: Difference
   let explained = passed;
   for (const item of left === 0n ? [] : await openItems(tx, card, "returned_by_issuer")) {
     const bySpend = shared(explained, item.open);
-    // A funding that was charged after the end: the issuer had returned it.
+    // A funding that was charged after the termination: the issuer had returned its dollars before.
     const byItself = bySpend === item.open ? 0n : shared(rest, item.open - bySpend);
     if (bySpend + byItself === 0n) continue;
     transfers.push(await explain(tx, item, { cents: bySpend + byItself, to: SETTLEMENT_ISSUER, suffix: "issuer" }));
@@ -98,32 +104,30 @@ export async function tidy(tx: Tx, card: CardRow, { left, returned }: Difference
     rest -= byItself;
   }
   if (rest !== 0n)
-    transfers.push(await keep(tx, card, { kind: "kept_by_issuer", cents: rest, from: cardAccount(card.id), suffix: "card" }));
+    transfers.push(await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: rest, from: cardAccount(card.id), suffix: "card" }));
   if (returned !== 0n) {
-    transfers.push(await keep(tx, card, { kind: "returned_by_issuer", cents: returned, from: SETTLEMENT_ISSUER, suffix: "issuer" }));
+    transfers.push(
+      await putInSuspense(tx, card, { kind: "returned_by_issuer", cents: returned, from: SETTLEMENT_ISSUER, suffix: "issuer" }),
+    );
   }
   await markPassedOn(tx, card, late);
   return transfers;
 }
 
-/** An authorization that holds something takes it; one that expired has given back what it held. */
-const isExpired = ({ type, openAmount }: TransactionRow) => type === "AUTHORIZATION" && openAmount === 0n;
-const gives = (row: TransactionRow) => row.type === "REFUND" || row.type === "REVERSAL" || isExpired(row);
-
-/** The part of `cents` that late spend explains: refunds and reversals explain cents that are left, all other spend explains cents that are missing. */
-function explainedBy(late: TransactionRow[], cents: bigint): bigint {
-  const about = late.filter((row) => gives(row) === cents > 0n);
-  const most = about.reduce((sum, { amount }) => sum + amount, 0n);
-  return signOf(cents) * min(size(cents), most);
+/** Returns the part of `cents` that late spend explains. */
+function explainedBy(late: LateSpend[], cents: bigint): bigint {
+  const explaining = late.filter(({ effect }) => effect > 0n === cents > 0n);
+  const explainable = explaining.reduce((sum, { effect }) => sum + absolute(effect), 0n);
+  return signOf(cents) * min(absolute(cents), explainable);
 }
 
-async function passOn(tx: Tx, card: CardRow, { late, cents }: { late: TransactionRow[]; cents: bigint }): Promise<Transfer[]> {
+async function passOn(tx: Tx, card: CardRow, { late, cents }: { late: LateSpend[]; cents: bigint }): Promise<Transfer[]> {
   const [newest] = late;
   if (!newest) throw new Error(`nothing explains what card ${card.id} has left`);
   const { rate, mid } = await priceOf(tx, card, cents);
   const meta = { type: cents > 0n ? "card_refund" : "card_charge", reference: newest.id, exchange_rate: String(rate) };
   // An authorization may be late twice: when it is recorded, and when it expires.
-  const key = `${keyOf(newest.id)}${isExpired(newest) ? ":expired" : ""}:passed_on`;
+  const key = `${keyOf(newest.id)}${newest.isExpired ? ":expired" : ""}:passed_on`;
   return exchanged(card, cents, { key, rates: { rate, mid }, meta });
 }
 
@@ -136,18 +140,42 @@ async function returnedToWallet(tx: Tx, card: CardRow, item: Item, cents: bigint
 const isLate = ({ merchantId, id }: CardRow) =>
   and(eq(cardTransactions.merchantId, merchantId), eq(cardTransactions.cardId, id), eq(cardTransactions.awaitsPassingOn, true));
 
-/** Newest first. */
-async function lateSpend(tx: Tx, card: CardRow): Promise<TransactionRow[]> {
-  const rows = await tx.select().from(cardTransactions).where(isLate(card));
-  return rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+/** Spend that awaits passing on. */
+interface LateSpend {
+  id: string;
+  /** US cents by which it may have changed the card's balance. Above zero they explain a surplus, below zero a deficit. */
+  effect: bigint;
+  isExpired: boolean;
 }
 
-/** The card goes on: its spend is not late. */
+/** Returns the late spend of a card, newest first. */
+async function lateSpend(tx: Tx, card: CardRow): Promise<LateSpend[]> {
+  const rows = await tx.select().from(cardTransactions).where(isLate(card));
+  const expired = await amountsOf(
+    tx,
+    card.merchantId,
+    rows.map(({ id }) => expiryKeyOf(id)),
+  );
+  return rows
+    .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+    .map((row) => {
+      const released = expired.get(expiryKeyOf(row.id));
+      return { id: row.id, effect: released ?? effectOnBalance(row), isExpired: released !== undefined };
+    });
+}
+
+/** An authorization takes the cents that it still holds: the cents that were cleared or reversed are effects of other rows. */
+function effectOnBalance({ type, amount, openAmount }: TransactionRow): bigint {
+  if (type === "AUTHORIZATION") return -openAmount;
+  return type === "REFUND" || type === "REVERSAL" ? amount : -amount;
+}
+
+/** Unmarks late spend after a termination has failed: the card stays open, so its spend is not late. */
 export async function forgetLateSpend(tx: Tx, card: CardRow): Promise<void> {
   await tx.update(cardTransactions).set({ awaitsPassingOn: false }).where(isLate(card));
 }
 
-async function markPassedOn(tx: Tx, card: CardRow, late: TransactionRow[]): Promise<void> {
+async function markPassedOn(tx: Tx, card: CardRow, late: LateSpend[]): Promise<void> {
   const ids = late.map(({ id }) => id);
   if (ids.length > 0)
     await tx

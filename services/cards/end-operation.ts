@@ -12,7 +12,7 @@ import { balanceOf, lockCard, makeCardDue } from "./rows.ts";
 
 export type Changes = Parameters<ReturnType<Tx["update"]>["set"]>[0];
 
-/** Ends an operation. What waits for it, a termination or money to pass on, is due at once. */
+/** Makes an operation final, and makes due what waited for it: a termination of the card, or the sync of a terminated card. */
 export async function finishOperation(tx: Tx, card: CardRow, { merchantId, id, status }: OperationRow, changes: Changes): Promise<void> {
   const isCorrection = status === "failed";
   await tx
@@ -20,7 +20,7 @@ export async function finishOperation(tx: Tx, card: CardRow, { merchantId, id, s
     .set({
       completedAt: sql`now()`,
       nextAttemptAt: null,
-      ...(isCorrection && { correctedAt: sql`now()`, failureReason: null, lookAgainAt: null }),
+      ...(isCorrection && { correctedAt: sql`now()`, failureReason: null, recheckAt: null }),
       ...changes,
     })
     .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
@@ -45,7 +45,7 @@ export async function failOperation(tx: Tx, card: CardRow, operation: OperationR
   if (operation.type === "terminate") await forgetLateSpend(tx, card);
   if (operation.type !== "issue") return;
   await updateCard(tx, card, { status: "FAILED", nextSyncAt: null });
-  await tellOfCard(tx, card, "card.failed");
+  await appendCardEvent(tx, card, "card.failed");
 }
 
 export async function updateCard(tx: Tx, { merchantId, id }: CardRow, changes: Changes): Promise<void> {
@@ -61,12 +61,12 @@ export async function postAll(tx: Tx, { merchantId }: CardRow, transfers: Transf
 
 type CardEvent = "card.issued" | "card.failed" | "card.frozen" | "card.unfrozen" | "card.terminated";
 
-export async function tellOfCard(tx: Tx, { merchantId, id }: CardRow, type: CardEvent): Promise<void> {
+export async function appendCardEvent(tx: Tx, { merchantId, id }: CardRow, type: CardEvent): Promise<void> {
   const card = await lockCard(tx, merchantId, id);
   await appendEvent(tx, merchantId, type, presentCard(cardFromRow(card, await balanceOf(tx, card))));
 }
 
-export async function tellOfOperation(tx: Tx, { merchantId, id }: OperationRow, type: "card.funded" | "card.unloaded"): Promise<void> {
+export async function appendOperationEvent(tx: Tx, { merchantId, id }: OperationRow, type: "card.funded" | "card.unloaded"): Promise<void> {
   const [operation] = await tx
     .select()
     .from(cardOperations)
@@ -80,8 +80,8 @@ export async function tellOfOperation(tx: Tx, { merchantId, id }: OperationRow, 
   );
 }
 
-/** Enters a name of the issuer's for a card, or for something that is done to it. */
-export async function nameCard(tx: Tx, { provider, merchantId, id }: CardRow, reference: string): Promise<void> {
+/** Stores an issuer's reference for a card or for one of its operations. Throws an Error if the reference belongs to another card. */
+export async function storeIssuerReference(tx: Tx, { provider, merchantId, id }: CardRow, reference: string): Promise<void> {
   const name = { provider, reference, merchantId, subject: "card" as const, subjectId: id };
   const [entered] = await tx.insert(issuerReferences).values(name).onConflictDoNothing().returning();
   if (entered) return;

@@ -3,7 +3,7 @@ import type { Database, Tx } from "#db/client.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { Merchant } from "../context.ts";
 
-/** US cents and basis points. */
+/** `flat`, `minimum` and `maximum` are US cents; `bps` are basis points of the amount. */
 export interface FeeRule extends Record<string, unknown> {
   flat: bigint;
   bps: number;
@@ -16,7 +16,7 @@ export type FeeKind = "issue" | "fund";
 const FREE: FeeRule = { flat: 0n, bps: 0, minimum: 0n, maximum: null };
 const BPS = 10_000n;
 
-/** The merchant's own rule, else the platform's for its mode, else none. */
+/** Returns the merchant's own rule, else the platform's rule for the merchant's mode, else a rule without a fee. */
 export async function feeRuleFor(tx: Tx | Database, { id, mode }: Pick<Merchant, "id" | "mode">, kind: FeeKind): Promise<FeeRule> {
   const [rule] = await tx.execute<FeeRule>(sql`
     select flat, bps, minimum, maximum from card_fees
@@ -24,7 +24,7 @@ export async function feeRuleFor(tx: Tx | Database, { id, mode }: Pick<Merchant,
   return rule ?? FREE;
 }
 
-/** US dollars, a fraction of a cent rounded up. */
+/** Returns the fee of an amount in US dollars, each fraction of a cent rounded up. */
 export function feeOf({ minor }: Money, { flat, bps, minimum, maximum }: FeeRule): Money {
   const fee = flat + (minor * BigInt(bps) + BPS - 1n) / BPS;
   const atLeast = fee < minimum ? minimum : fee;

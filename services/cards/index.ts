@@ -1,4 +1,4 @@
-export { alarmOnUndecidedOperations, alarmOnWaitingSpend } from "./alarm-on-waiting.ts";
+export { alertOnUndecidedOperations, alertOnWaitingSpend } from "./alert-on-waiting.ts";
 export type { CardOperation } from "./card-operation.ts";
 export { type Changed, changeCard } from "./change-card.ts";
 export { checkDueCardholders } from "./check-cardholders.ts";
@@ -33,13 +33,13 @@ export { presentCard, presentCardholder, presentDetails, presentOperation, prese
 export { getCardholder, getCardholderByEmail } from "./read-cardholders.ts";
 export { getCard } from "./read-cards.ts";
 export { getOperation, getOperationOf } from "./read-operations.ts";
+export { receiveHint } from "./receive-hint.ts";
 export { releaseExpiredAuthorizations } from "./release-expired.ts";
 export { resolveBlock } from "./resolve-block.ts";
 export { type Resolution, resolveItem } from "./resolve-item.ts";
-export { lookAgainAtLostOperations, resolveDueOperations } from "./resolve-operations.ts";
+export { recheckLostOperations, resolveDueOperations } from "./resolve-operations.ts";
 export { revealDetails } from "./reveal-details.ts";
 export { setFeeRule } from "./set-fee-rule.ts";
 export { settleByOperator } from "./settle-by-operator.ts";
 export { getSimulated, simulatedReference, simulateSpend } from "./simulate-spend.ts";
 export { syncDueCards } from "./sync-cards.ts";
-export { takeHint } from "./take-hint.ts";

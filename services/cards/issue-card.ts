@@ -19,27 +19,27 @@ import { holdOfWallet } from "./journal.ts";
 import { findCard, getCard } from "./read-cards.ts";
 import { holdOrRefuse } from "./wallet-hold.ts";
 
-interface Wish {
+interface NewCard {
   cardholderId: number;
   brand: Brand;
   nickname: string | null;
 }
 
 /**
- * Issues a card: stored as PENDING before the issuer is asked, so that it is asked once. Returns the card as it is then. Throws
- * RESOURCE_NOT_FOUND, CARDHOLDER_KYC_NOT_APPROVED, VALIDATION_ERROR (a brand that the issuer has not), PROVIDER_UNAVAILABLE, and
- * INSUFFICIENT_BALANCE where issuing costs a fee.
+ * Issues a card. Stores the card as PENDING before the issuer is called, so that the issuer is called once. Returns the card after the
+ * answer, PENDING if the issuer has not decided. Throws RESOURCE_NOT_FOUND, CARDHOLDER_KYC_NOT_APPROVED, VALIDATION_ERROR (the issuer does
+ * not make this brand), PROVIDER_UNAVAILABLE, and INSUFFICIENT_BALANCE (the wallet does not cover the fee).
  */
-export async function issueCard(ctx: MerchantContext, wish: Wish): Promise<Card> {
+export async function issueCard(ctx: MerchantContext, request: NewCard): Promise<Card> {
   const cardId = ctx.resourceId ?? newId("card");
   if (ctx.resumed) {
     const made = await findCard(ctx, cardId);
     if (made) return made;
   }
   const elapsedMs = startStopwatch();
-  // Says what is missing where nobody makes cards; the card itself is made where its cardholder is known.
+  // Throws PROVIDER_UNAVAILABLE if the merchant has no issuer. The issuer of the card is the one that registered its cardholder.
   issuers.for(ctx.merchant);
-  const { card, operation, cardholderReference } = await transaction((tx) => claim(tx, ctx, { ...wish, cardId }));
+  const { card, operation, cardholderReference } = await transaction((tx) => claim(tx, ctx, { ...request, cardId }));
   await carryOut(operation, { card, elapsedMs, cardholderReference });
   return getCard(ctx, cardId);
 }
@@ -50,19 +50,19 @@ interface ClaimedCard {
   cardholderReference: string;
 }
 
-async function claim(tx: Tx, ctx: MerchantContext, wish: Wish & { cardId: string }): Promise<ClaimedCard> {
+async function claim(tx: Tx, ctx: MerchantContext, request: NewCard & { cardId: string }): Promise<ClaimedCard> {
   const { merchant } = ctx;
   await assertLease(tx, ctx);
-  const holder = await approvedCardholder(tx, merchant.id, wish.cardholderId);
+  const holder = await approvedCardholder(tx, merchant.id, request.cardholderId);
   const issuer = issuers.named(holder.provider);
   if (!issuer) throw new Error(`cardholder ${holder.id} is at an issuer that is not known here`);
-  if (!issuer.capabilities.brands.includes(wish.brand)) {
+  if (!issuer.capabilities.brands.includes(request.brand)) {
     const brands = issuer.capabilities.brands.join(" or ");
     throw new Problem("VALIDATION_ERROR", `Your card issuer makes ${brands}.`, {
       errors: [{ param: "brand", message: `Send ${brands}.` }],
     });
   }
-  const { cardId, cardholderId, brand, nickname } = wish;
+  const { cardId, cardholderId, brand, nickname } = request;
   const [card] = await tx
     .insert(cards)
     .values({ merchantId: merchant.id, id: cardId, cardholderId, brand, nickname, provider: issuer.name })
@@ -99,9 +99,9 @@ async function approvedCardholder(tx: Tx, merchantId: string, id: number): Promi
   return { ...holder, providerReference };
 }
 
-/** Free, unless a fee is configured. */
+/** Returns the fee for issuing and its price in Naira; an empty object if issuing is free. Throws PROVIDER_UNAVAILABLE (no valid rate). */
 async function feeFor(tx: Tx, { merchant }: MerchantContext): Promise<Partial<OperationRow>> {
-  // Without a rate nothing that comes to the card could ever leave it.
+  // A free card needs a rate too: without one, no money on the card could ever move back to the wallet.
   const rate = await currentRate(tx, merchant);
   const fee = feeOf(money(0n, "USD"), await feeRuleFor(tx, merchant, "issue"));
   if (fee.minor === 0n) return {};

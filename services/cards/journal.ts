@@ -13,8 +13,8 @@ import {
 } from "../ledger/index.ts";
 import type { OperationRow } from "./card-operation.ts";
 
-// Every exchange has a leg in Naira (against fx:ngn), a leg in dollars (against fx:usd), and the spread: what the merchant paid or got,
-// against the same dollars at the middle rate. What is left at fx:ngn and fx:usd is the same money at that rate.
+// Every exchange has a leg in Naira (against fx:ngn), a leg in dollars (against fx:usd), and the spread: the difference between the Naira
+// that the merchant paid or got and the same dollars at the middle rate. The rest at fx:ngn equals the rest at fx:usd at the middle rate.
 
 type Meta = Record<string, string>;
 type Rates = Pick<ExchangeRate, "mid"> & { rate: bigint };
@@ -22,7 +22,7 @@ type Rates = Pick<ExchangeRate, "mid"> & { rate: bigint };
 const usd = (minor: bigint) => money(minor, "USD");
 const ngn = (minor: bigint) => money(minor, "NGN");
 const positive = (transfer: Transfer & { amount: Money }): Transfer[] => (transfer.amount.minor > 0n ? [transfer] : []);
-/** All of them or none. */
+/** Links transfers, so that the ledger posts all of them or none. */
 const chain = (transfers: Transfer[]): Transfer[] => transfers.map((transfer, i) => ({ ...transfer, linked: i < transfers.length - 1 }));
 
 const metaOf = ({ type, reference, exchangeRate }: OperationRow): Meta => ({
@@ -38,20 +38,23 @@ function ratesOf({ id, exchangeRate, midRate }: OperationRow): Rates {
 
 const holdOf = ({ id }: OperationRow) => `${id}:hold`;
 
-/** Sets aside what issuing or funding costs the wallet. */
+/** Returns the hold on the wallet for the price of an issue or a funding; no transfer if it is free. */
 export function holdOfWallet(operation: OperationRow): Transfer[] {
   const amount = ngn(operation.walletAmount);
   return positive({ kind: "hold", key: holdOf(operation), debit: WALLET, credit: FX_NGN, amount, meta: metaOf(operation) });
 }
 
-/** Takes what was set aside: the card gets its dollars, we get fee and spread. One journal. */
+/** Returns the linked transfers that capture the wallet's hold: the card gets its dollars, and our revenue gets the fee and the spread. */
 export function charge(operation: OperationRow): Transfer[] {
   if (operation.walletAmount === 0n) return [];
   const meta = metaOf(operation);
   return chain([{ kind: "capture", key: `${operation.id}:wallet`, target: holdOf(operation), meta }, ...putOnCard(operation)]);
 }
 
-/** As `charge`, of a funding whose hold was released because it seemed to have failed: the wallet pays now, and owes what it cannot cover. */
+/**
+ * As `charge`, for a funding that had failed here, so that its hold was released: the wallet pays now, and the rest becomes the merchant's
+ * debt.
+ */
 export function chargeLate(operation: OperationRow): Transfer[] {
   const { id, walletAmount } = operation;
   const meta = metaOf(operation);
@@ -72,7 +75,7 @@ function putOnCard(operation: OperationRow): Transfer[] {
   ];
 }
 
-/** Sets aside on the card what is to be unloaded, so that nothing else takes it. */
+/** Returns the hold on the card for the amount of an unload, so that nothing else takes these dollars. */
 export function holdOfCard(operation: OperationRow): Transfer[] {
   const { cardId, amount } = operation;
   return [
@@ -80,14 +83,14 @@ export function holdOfCard(operation: OperationRow): Transfer[] {
   ];
 }
 
-/** Gives back what was set aside for an operation, where there was anything. */
+/** Returns the release of an operation's hold; no transfer if there is no hold. */
 export function release(operation: OperationRow): Transfer[] {
   const held = operation.type === "unload" || operation.walletAmount > 0n;
   const isCharge = operation.type === "issue" || operation.type === "fund" || operation.type === "unload";
   return held && isCharge ? [{ kind: "release", key: `${operation.id}:release`, target: holdOf(operation), meta: metaOf(operation) }] : [];
 }
 
-/** An unload that took `taken` dollars, at most what was set aside: they leave the card, and their worth goes to the wallet. */
+/** Returns the transfers of a completed unload: `taken` dollars, at most the hold, leave the card, and their worth goes to the wallet. */
 export function unloadToWallet(operation: OperationRow, taken: Money): Transfer[] {
   const meta = metaOf(operation);
   const exchange = { key: operation.id, rates: ratesOf(operation), meta };
@@ -97,18 +100,18 @@ export function unloadToWallet(operation: OperationRow, taken: Money): Transfer[
   ];
 }
 
-/** As `unloadToWallet`, of an unload whose hold was released because it seemed to have failed. */
+/** As `unloadToWallet`, for an unload that had failed here, so that its hold was released. */
 export const unloadLate = (operation: OperationRow, taken: Money): Transfer[] =>
   cardToWallet({ id: operation.cardId }, taken, { key: operation.id, rates: ratesOf(operation), meta: metaOf(operation) });
 
 interface Exchange {
-  /** Begins the keys of its transfers. */
+  /** The prefix of the transfers' keys. */
   key: string;
   rates: Rates;
   meta: Meta;
 }
 
-/** Dollars leave a card, and their worth goes to the wallet. */
+/** Returns the transfers that move dollars off a card and credit their worth to the wallet. */
 export function cardToWallet(card: { id: string }, amount: Money, exchange: Exchange): Transfer[] {
   const { key, meta } = exchange;
   return [
@@ -117,7 +120,7 @@ export function cardToWallet(card: { id: string }, amount: Money, exchange: Exch
   ];
 }
 
-/** What dollars at the exchange are worth goes to the wallet. */
+/** Returns the transfers that credit the wallet with the worth of dollars. The caller moves the dollars to `fx:usd`. */
 export function worthToWallet(dollars: Money, { key, rates, meta }: Exchange): Transfer[] {
   const worth = toNairaDown(dollars, rates.rate);
   const spread = ngn(toNairaDown(dollars, rates.mid).minor - worth.minor);
@@ -127,7 +130,7 @@ export function worthToWallet(dollars: Money, { key, rates, meta }: Exchange): T
   ];
 }
 
-/** A card that is at an end owes dollars: the wallet pays them, and what it cannot cover becomes a debt of the merchant. */
+/** Returns the linked transfers that pay an ended card's missing dollars from the wallet. A shortfall becomes a debt of the merchant. */
 export function walletToCard(card: { id: string }, amount: Money, { key, rates, meta }: Exchange): Transfer[] {
   const price = toNairaUp(amount, rates.rate);
   const spread = ngn(price.minor - toNairaDown(amount, rates.mid).minor);

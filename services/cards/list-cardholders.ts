@@ -28,7 +28,7 @@ export async function listCardholders({ merchant }: MerchantContext, request: Li
   return toPage(owner, rows.map(cardholderFromRow), request.limit, ({ createdAt, id }) => `${createdAt.toISOString()} ${id}`);
 }
 
-/** `position` is the time of making and the id of the last cardholder that was listed: ids alone are random. */
+/** Returns a condition on the creation time and the id. `position` names the last listed cardholder by both, because ids are random. */
 function isOlderThan(position: string): SQL {
   const [createdAt, id] = position.split(" ");
   return sql`(${cardholders.createdAt}, ${cardholders.id}) < (${createdAt}::timestamptz, ${id}::bigint)`;

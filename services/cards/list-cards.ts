@@ -9,7 +9,7 @@ import { type Card, cardFromRow } from "./card.ts";
 import type { ListCardsQuery } from "./contract.ts";
 import type { CardStatus } from "./state-machine.ts";
 
-/** Written out, not a parameter: only then does a plan use the partial index of that status. */
+/** Literals, not parameters: PostgreSQL plans with the partial index of a status only if the query names that status. */
 const WITH_STATUS: Record<CardStatus, (query: Sql) => ReturnType<Sql>> = {
   PENDING: (query) => query`and c.status = 'PENDING'`,
   ACTIVE: (query) => query`and c.status = 'ACTIVE'`,
@@ -18,7 +18,7 @@ const WITH_STATUS: Record<CardStatus, (query: Sql) => ReturnType<Sql>> = {
   FAILED: (query) => query`and c.status = 'FAILED'`,
 };
 
-/** Returns one page of cards, newest first, each with its balance of the same moment. */
+/** Returns one page of cards, newest first. Reads cards and balances in one statement, so that both are of one moment. */
 export async function listCards({ merchant }: MerchantContext, request: ListCardsQuery): Promise<Page<Card>> {
   const owner = `${merchant.id}/cards`;
   const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;

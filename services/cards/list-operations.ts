@@ -6,7 +6,7 @@ import { decodeCursor, type Page, type PageRequest, toPage } from "../pagination
 import { type CardOperation, operationFromRow } from "./card-operation.ts";
 import { getCard } from "./read-cards.ts";
 
-/** Returns one page of what was asked of a card, newest first. Throws RESOURCE_NOT_FOUND. */
+/** Returns one page of a card's operations, newest first. Throws RESOURCE_NOT_FOUND. */
 export async function listOperations(ctx: MerchantContext, cardId: string, { limit, cursor }: PageRequest): Promise<Page<CardOperation>> {
   const card = await getCard(ctx, cardId);
   const owner = `${card.merchantId}/cards/${card.id}/operations`;

@@ -4,7 +4,7 @@ import type { MerchantContext } from "../context.ts";
 import { currentRate, presentRate } from "../exchange/index.ts";
 import { feeOf, feeRuleFor } from "./fees.ts";
 
-/** The merchant's rates of this moment, as the API shows them. Throws PROVIDER_UNAVAILABLE where they are past their validity. */
+/** Returns the merchant's current rates as the API shows them. Throws PROVIDER_UNAVAILABLE if there is no valid rate. */
 export async function listRates({ merchant }: MerchantContext) {
   const rate = await currentRate(db(), merchant);
   const issueFee = feeOf(money(0n, "USD"), await feeRuleFor(db(), merchant, "issue"));

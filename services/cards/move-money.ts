@@ -21,14 +21,15 @@ import { holdOrRefuse } from "./wallet-hold.ts";
 
 interface Funding {
   amount: Money;
-  /** Naira for a dollar, in ten-thousandths: at more than this the merchant does not want it. */
+  /** Naira for a dollar, in ten-thousandths; above this rate the funding is refused. Null: at any rate. */
   maxExchangeRate: bigint | null;
 }
 
 /**
- * Funds a card from the wallet: (amount + fee) × rate is held with the operation, taken once the issuer has done it, given back if it
- * refuses. Returns the operation; processing where the issuer has not decided. Throws RESOURCE_NOT_FOUND, CARD_FROZEN, CARD_TERMINATED,
- * CARD_NOT_ACTIVE, PROVIDER_UNAVAILABLE (no valid rate), PRICE_CHANGED, INSUFFICIENT_BALANCE.
+ * Funds a card from the wallet. Holds (amount + fee) × rate on the wallet when it stores the operation; the hold is captured once the
+ * issuer completes the funding, and released if the issuer refuses. Returns the operation, `processing` if the issuer has not decided.
+ * Throws RESOURCE_NOT_FOUND, CARD_FROZEN, CARD_TERMINATED, CARD_NOT_ACTIVE, PROVIDER_UNAVAILABLE (no valid rate), PRICE_CHANGED,
+ * INSUFFICIENT_BALANCE.
  */
 export async function fundCard(ctx: MerchantContext, cardId: string, { amount, maxExchangeRate }: Funding): Promise<CardOperation> {
   return moveMoney(ctx, cardId, "fund", async (tx, _card, id) => {
@@ -47,8 +48,9 @@ export async function fundCard(ctx: MerchantContext, cardId: string, { amount, m
 }
 
 /**
- * Takes dollars off a card into the wallet, at the rate of this moment. They are held on the card until the issuer has said how many
- * it took. Throws as `fundCard` does, and INSUFFICIENT_CARD_BALANCE.
+ * Unloads dollars from a card to the wallet at the current rate. Holds the dollars on the card until the issuer says how many it took.
+ * Returns the operation. Throws RESOURCE_NOT_FOUND, CARD_FROZEN, CARD_TERMINATED, CARD_NOT_ACTIVE, PROVIDER_UNAVAILABLE (no valid rate),
+ * INSUFFICIENT_CARD_BALANCE.
  */
 export async function unloadCard(ctx: MerchantContext, cardId: string, amount: Money): Promise<CardOperation> {
   return moveMoney(ctx, cardId, "unload", async (tx, card, id) => {
@@ -82,7 +84,7 @@ async function moveMoney(ctx: MerchantContext, cardId: string, type: "fund" | "u
   return withCardBalance(await carryOut(operation, { card, elapsedMs }));
 }
 
-/** What an earlier try began is not begun again: the issuer is asked for its outcome. */
+/** Resumes an operation that an earlier try stored: reads its outcome from the issuer, and does not start it again. */
 async function finishBegun(begun: OperationRow): Promise<CardOperation> {
   if (begun.status === "processing") await resolveOperation(begun);
   return withCardBalance((await findOperation(begun.merchantId, begun.id)) ?? begun);

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#db/client.ts";
 import { quarantinedSpend } from "#db/schema/spend.ts";
@@ -8,45 +9,49 @@ import { alertOperators } from "../alerts/index.ts";
 import { modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 
-/** Cents: ten million dollars. */
+/** US cents: ten million dollars. */
 const MAX_MINOR = 1_000_000_000n;
-const MAX_REFERENCE = 500;
-const EARLIEST_MS = Date.UTC(2000, 0);
-const LATEST_MS = Date.UTC(2100, 0);
+const MAX_REFERENCE_LENGTH = 500;
+const MIN_TIME_MS = Date.UTC(2000, 0);
+const MAX_TIME_MS = Date.UTC(2100, 0);
 
-/** Why a row of an issuer's list can never be recorded, or undefined. */
+/** Returns the name of a row in quarantine. A reference of any length has one, and no two references share it. */
+export const quarantineKeyOf = (reference: string): string =>
+  reference.length <= MAX_REFERENCE_LENGTH ? reference : `sha256:${hash("sha256", reference)}`;
+
+/** Returns why a row of an issuer's list can never be recorded, or undefined if it can. */
 export function whyUnacceptable({ amount, transactionReference, relatedReference, occurredAt }: SpendTransaction): string | undefined {
   if (amount.minor < 0n) return "Its amount is below zero.";
   if (amount.minor > MAX_MINOR) return "Its amount is beyond what any card spends.";
   if (amount.currency !== "USD") return "It is not in US dollars.";
   const names = [transactionReference, relatedReference ?? "-"];
-  if (names.some((name) => name === "" || name.length > MAX_REFERENCE)) return "A name in it is empty or too long.";
-  if (!(occurredAt.getTime() > EARLIEST_MS && occurredAt.getTime() < LATEST_MS)) return "Its time is no time of this century.";
+  if (names.some((name) => name === "" || name.length > MAX_REFERENCE_LENGTH)) return "A name in it is empty or too long.";
+  if (!(occurredAt.getTime() > MIN_TIME_MS && occurredAt.getTime() < MAX_TIME_MS)) return "Its time is no time of this century.";
   return undefined;
 }
 
-/** Puts a row that can never be recorded aside for operators. */
+/** Quarantines a row that can never be recorded, and alerts operators. */
 export function quarantine(card: CardRow, spend: SpendTransaction, reason: string): Promise<void> {
   const { transactionReference: reference, amount, occurredAt } = spend;
   const payload = { ...spend, amount: { minor: String(amount.minor), currency: amount.currency }, occurredAt: occurredAt.getTime() };
-  return putAside(card, { reference, payload, reason });
+  return storeQuarantined(card, { reference, payload, reason });
 }
 
-/** Puts a row that the adapter cannot read aside for operators. */
+/** Quarantines a row that the adapter cannot read, and alerts operators. */
 export const quarantineUnreadable = (card: CardRow, { reference, fields }: UnreadableRow): Promise<void> =>
-  putAside(card, { reference, payload: { fields }, reason: `Its fields ${fields.join(", ")} are not as we know them.` });
+  storeQuarantined(card, { reference, payload: { fields }, reason: `Its fields ${fields.join(", ")} are not as we know them.` });
 
-interface Aside {
+interface QuarantinedRow {
   reference: string;
   payload: Record<string, unknown>;
   reason: string;
 }
 
-/** The row moves nothing, and it is not read again. */
-async function putAside({ merchantId, id, provider }: CardRow, { reference, payload, reason }: Aside): Promise<void> {
+/** Stores a row that moves no money. Alerts operators the first time only. */
+async function storeQuarantined({ merchantId, id, provider }: CardRow, { reference, payload, reason }: QuarantinedRow): Promise<void> {
   const [kept] = await db()
     .insert(quarantinedSpend)
-    .values({ merchantId, cardId: id, providerTransactionId: reference.slice(0, MAX_REFERENCE), reason, payload })
+    .values({ merchantId, cardId: id, providerTransactionId: quarantineKeyOf(reference), reason, payload })
     .onConflictDoNothing()
     .returning({ cardId: quarantinedSpend.cardId });
   if (!kept) return;
@@ -66,7 +71,10 @@ export async function hasQuarantinedSpend(tx: Tx, card: CardRow): Promise<boolea
   return rows.length > 0;
 }
 
-/** The issuer's names of a card's quarantined rows: those that can never be recorded, and those that the adapter could not read. */
+/**
+ * Returns the names (`quarantineKeyOf`) of a card's quarantined rows: the rows that can never be recorded, and the rows that the adapter could
+ * not read.
+ */
 export async function quarantinedOf(card: CardRow): Promise<{ unacceptable: Set<string>; unreadable: Set<string> }> {
   const rows = await db()
     .select({ reference: quarantinedSpend.providerTransactionId, isUnreadable: sql<boolean>`${quarantinedSpend.payload} ? 'fields'` })
@@ -77,7 +85,7 @@ export async function quarantinedOf(card: CardRow): Promise<{ unacceptable: Set<
   return { unacceptable: named(false), unreadable: named(true) };
 }
 
-/** Rows that an adapter has learnt to read, and that are recorded, leave the quarantine. */
+/** Deletes quarantined rows that are recorded by now, because a newer adapter can read them. */
 export async function forgetRecorded(card: CardRow): Promise<void> {
   await db()
     .delete(quarantinedSpend)

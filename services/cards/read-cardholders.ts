@@ -5,7 +5,7 @@ import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import { type Cardholder, type CardholderRow, cardholderFromRow } from "./cardholder.ts";
 
-/** Throws RESOURCE_NOT_FOUND. */
+/** Returns a cardholder of the merchant. Throws RESOURCE_NOT_FOUND. */
 export async function getCardholder({ merchant }: MerchantContext, id: number): Promise<Cardholder> {
   const [row] = await db()
     .select()
@@ -15,11 +15,11 @@ export async function getCardholder({ merchant }: MerchantContext, id: number): 
   return cardholderFromRow(row);
 }
 
-/** Throws RESOURCE_NOT_FOUND. */
+/** Returns the merchant's cardholder with this email, in lower case. Throws RESOURCE_NOT_FOUND. */
 export const getCardholderByEmail = async (ctx: MerchantContext, email: string): Promise<Cardholder> =>
   cardholderFromRow(await getRowByEmail(ctx, email));
 
-/** As `getCardholderByEmail`; returns the row, for verbs of this service. */
+/** As `getCardholderByEmail`, but returns the row, for verbs of this service. */
 export async function getRowByEmail({ merchant }: MerchantContext, email: string): Promise<CardholderRow> {
   const [row] = await db()
     .select()

@@ -8,7 +8,7 @@ import type { MerchantContext } from "../context.ts";
 import { cardAccount } from "../ledger/index.ts";
 import { type Card, cardFromRow } from "./card.ts";
 
-/** Reads card and balance in one statement, so that both are of one moment. */
+/** Returns a card of the merchant. Reads card and balance in one statement, so that both are of one moment. */
 export async function findCard({ merchant }: MerchantContext, id: string): Promise<Card | undefined> {
   const [row] = await db()
     .select({ card: cards, cents: sql<bigint | null>`ledger_available(${ledgerAccounts})` })
@@ -18,7 +18,7 @@ export async function findCard({ merchant }: MerchantContext, id: string): Promi
   return row && cardFromRow(row.card, money(BigInt(row.cents ?? 0n), "USD"));
 }
 
-/** Throws RESOURCE_NOT_FOUND. */
+/** As `findCard`. Throws RESOURCE_NOT_FOUND. */
 export async function getCard(ctx: MerchantContext, id: string): Promise<Card> {
   const card = await findCard(ctx, id);
   if (!card) throw notFound("card");

@@ -13,13 +13,13 @@ import { isEnding, lockCard } from "./rows.ts";
 import { effectOf, keyOf, type Open } from "./spend-effect.ts";
 import { type Followers, findByReference, followersOf, NO_FOLLOWERS, targetOf } from "./spend-tree.ts";
 
-/** A clearing or a reversal may name one of these. */
+/** Types of transaction that a clearing or a reversal may follow. */
 const FOLLOWED: SpendTransaction["type"][] = ["AUTHORIZATION", "CLEARING", "FEE"];
 
 /**
- * Records one of a card's transactions, once: row, ledger and event together. In whatever order an issuer lists transactions, the card's
- * account ends the same. The wallet does not move: `passOnWhatIsLeft` settles a card that is at its end, when all is recorded. Returns
- * false when the transaction was known.
+ * Records a transaction of a card once: row, ledger and event in one database transaction. The card's final balance does not depend on the
+ * order in which an issuer lists transactions. The wallet does not move: once the whole list is recorded, `passOnBalance` settles a
+ * terminated card with the wallet. Returns false if the transaction was recorded before.
  * Locks: card, ledger accounts, event counter.
  */
 export async function recordTransaction({ merchantId, id }: CardRow, spend: SpendTransaction): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
       );
     }
     if (effect.transfers.length > 0) await mustPost(tx, merchantId, effect.transfers);
-    // What moved nothing explains nothing.
+    // A transaction that moved no money explains no difference.
     else if (row.awaitsPassingOn) await tx.update(cardTransactions).set({ awaitsPassingOn: false }).where(isOf(row));
     if (effect.open) await keepOpen(tx, effect.open);
     if (row.awaitsPassingOn && followers.reversed > 0n) await awaitReversalsOf(tx, row);
@@ -51,13 +51,13 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
 export const isOf = ({ merchantId, cardId, id }: Pick<TransactionRow, "merchantId" | "cardId" | "id">) =>
   and(eq(cardTransactions.merchantId, merchantId), eq(cardTransactions.cardId, cardId), eq(cardTransactions.id, id));
 
-interface Around {
-  /** The transaction that it names. */
+interface Related {
+  /** The recorded transaction that the new one names. */
   followed: TransactionRow | undefined;
   followers: Followers;
 }
 
-async function store(tx: Tx, card: CardRow, spend: SpendTransaction, { followed, followers }: Around): Promise<TransactionRow> {
+async function store(tx: Tx, card: CardRow, spend: SpendTransaction, { followed, followers }: Related): Promise<TransactionRow> {
   const { type, amount, merchant, declineReason, occurredAt, transactionReference, relatedReference } = spend;
   const id = newId("cardTransaction");
   const open = type === "AUTHORIZATION" ? leftOf(spend, followers) : 0n;
@@ -89,13 +89,16 @@ async function store(tx: Tx, card: CardRow, spend: SpendTransaction, { followed,
   return row;
 }
 
-/** What an authorization still holds: what was listed before it has taken, or given back, a part. */
+/** Returns the cents that an authorization holds at first: its amount less the clearings and reversals that were recorded before it. */
 function leftOf({ amount }: SpendTransaction, { cleared, reversed }: Followers): bigint {
   const left = amount.minor - cleared - reversed;
   return left > 0n ? left : 0n;
 }
 
-/** Reversals that were listed before their transaction move money with it: on a card that has ended they explain what comes back. */
+/**
+ * Marks the reversals that were recorded before `row`, for passing on. They moved no money then; their money comes back with `row`, so on
+ * an ended card they explain a surplus.
+ */
 async function awaitReversalsOf(tx: Tx, { merchantId, cardId, providerTransactionId }: TransactionRow): Promise<void> {
   await tx
     .update(cardTransactions)
@@ -110,9 +113,9 @@ async function awaitReversalsOf(tx: Tx, { merchantId, cardId, providerTransactio
     );
 }
 
-/** Returns an authorization as it is once so much of it is open. */
+/** Sets the open amount (US cents) and the hold of an authorization, and the status that follows. Returns the changed row. */
 export async function keepOpen(tx: Tx, { row, amount, holdKey }: Open): Promise<TransactionRow> {
-  // An authorization of which anything was cleared has been used; only one that went back as a whole was reversed.
+  // An authorization with a clearing is COMPLETED, though a part was reversed; REVERSED means that nothing was cleared.
   const status = amount > 0n ? "PENDING" : (await wasCleared(tx, row)) ? "COMPLETED" : "REVERSED";
   const [kept] = await tx.update(cardTransactions).set({ openAmount: amount, holdKey, status }).where(isOf(row)).returning();
   if (!kept) throw new Error(`transaction ${row.id} is gone`);

@@ -13,26 +13,25 @@ import { presentTransaction } from "./present.ts";
 import { isOf, keepOpen } from "./record-transaction.ts";
 import { lockCard, makeCardDue } from "./rows.ts";
 import { EXPIRED_AFTER_MS } from "./schedule.ts";
-import { keyOf } from "./spend-effect.ts";
+import { expiryKeyOf } from "./spend-effect.ts";
 
 /**
- * Gives back to cards what shops had authorized and neither cleared nor reversed within the issuer's term. A clearing that comes after all
- * takes it again. Returns how many authorizations were due.
+ * Releases the holds of authorizations that shops neither cleared nor reversed within the issuer's term and `EXPIRED_AFTER_MS`. A later
+ * clearing takes the money again. Returns how many authorizations were due, at most `limit` per issuer.
  */
 export async function releaseExpiredAuthorizations(_ctx: SystemContext, limit = 50): Promise<number> {
   let done = 0;
-  for (const name of issuers.names()) {
-    const issuer = issuers.named(name);
-    const due = issuer ? await dueAt(issuer, limit) : [];
+  for (const issuer of issuers.all()) {
+    const due = await dueAt(issuer, limit);
     await forEachAtOnce(due, release);
     done += due.length;
   }
   return done;
 }
 
-type Name = Pick<TransactionRow, "merchantId" | "cardId" | "id">;
+type TransactionKey = Pick<TransactionRow, "merchantId" | "cardId" | "id">;
 
-function dueAt({ name, capabilities }: Issuer, limit: number): Promise<Name[]> {
+function dueAt({ name, capabilities }: Issuer, limit: number): Promise<TransactionKey[]> {
   const { merchantId, cardId, id } = cardTransactions;
   return db()
     .select({ merchantId, cardId, id })
@@ -49,16 +48,16 @@ function dueAt({ name, capabilities }: Issuer, limit: number): Promise<Name[]> {
     .limit(limit);
 }
 
-/** Locks: card, ledger accounts, event counter. */
-async function release(name: Name): Promise<void> {
+/** Releases the hold of one authorization. Locks: card, ledger accounts, event counter. */
+async function release(name: TransactionKey): Promise<void> {
   await transaction(async (tx) => {
     const card = await lockCard(tx, name.merchantId, name.cardId);
     const [row] = await tx.select().from(cardTransactions).where(isOf(name));
     if (!row?.holdKey) return;
     const released = await keepOpen(tx, { row, amount: 0n, holdKey: null });
     const meta = { type: "card_transaction", reference: row.id };
-    await mustPost(tx, row.merchantId, [{ kind: "release", key: `${keyOf(row.id)}:expired`, target: row.holdKey, meta }]);
-    // What comes back to a terminated card is passed on to the wallet.
+    await mustPost(tx, row.merchantId, [{ kind: "release", key: expiryKeyOf(row.id), target: row.holdKey, meta }]);
+    // The released money of a terminated card is passed on to the wallet.
     const isEnded = card.status === "TERMINATED";
     await tx.update(cardTransactions).set({ awaitsPassingOn: isEnded }).where(isOf(row));
     if (isEnded) await makeCardDue(tx, card);

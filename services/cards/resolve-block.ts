@@ -4,7 +4,9 @@ import { cards } from "#db/schema/cards.ts";
 import { noteInAudit, requireReason } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
 
-/** Lets money move on a blocked card again. The reason goes to the audit. Returns false where no such card is blocked. */
+/**
+ * Removes the block from a card, so that money can move again. Writes the reason to the audit. Returns false if no such card is blocked.
+ */
 export async function resolveBlock(ctx: OperatorContext, cardId: string, reason: string): Promise<boolean> {
   const why = requireReason(reason);
   return transaction(async (tx) => {

@@ -7,15 +7,15 @@ import { FX_USD, mustPost, SETTLEMENT_ISSUER, type Transfer } from "../ledger/in
 import type { CardRow } from "./card.ts";
 import { priceOf } from "./end-of-card.ts";
 import { worthToWallet } from "./journal.ts";
-import { isLookedAtAgain, lockCard, processingOf } from "./rows.ts";
+import { awaitsRecheck, lockCard, processingOf } from "./rows.ts";
 import { type Item, keyOfMove, takeFrom } from "./suspense-items.ts";
 
 /** `credit`: the dollars are the merchant's, and their worth goes to its wallet at the unload rate. `dismiss`: they are the issuer's. */
 export type Resolution = "credit" | "dismiss";
 
 /**
- * Takes a difference with an issuer out of suspense. The reason goes to the audit. Returns false where there is no such open item, where
- * it is to be credited and is below zero, or where an operation of its card is processing or looked at again and may explain it yet.
+ * Takes a difference with an issuer out of suspense, and writes the reason to the audit. Returns false if there is no such open item, if an
+ * item below zero is to be credited, or if an operation of the card is `processing` or waits for a re-check and may still explain the item.
  * Locks: card, item, ledger accounts.
  */
 export async function resolveItem(ctx: OperatorContext, id: string, resolution: Resolution, reason: string): Promise<boolean> {
@@ -31,13 +31,16 @@ export async function resolveItem(ctx: OperatorContext, id: string, resolution: 
   });
 }
 
-/** Spend that explains an item takes from it under the lock of its card. Undefined where the item is closed, or may not be resolved yet. */
+/**
+ * Locks the item and its card: late spend takes from an item under the card's lock. Returns undefined if the item is closed, or may not be
+ * resolved yet.
+ */
 async function findLocked(tx: Tx, id: string): Promise<{ card: CardRow; item: Item } | undefined> {
   const isOpen = and(eq(suspenseItems.id, id), ne(suspenseItems.open, 0n));
   const [seen] = await tx.select().from(suspenseItems).where(isOpen);
   if (!seen) return undefined;
   const card = await lockCard(tx, seen.merchantId, seen.cardId);
-  if ((await processingOf(tx, card)).length > 0 || (await isLookedAtAgain(tx, card))) return undefined;
+  if ((await processingOf(tx, card)).length > 0 || (await awaitsRecheck(tx, card))) return undefined;
   const [item] = await tx.select().from(suspenseItems).where(isOpen).for("update");
   return item && { card, item };
 }

@@ -10,20 +10,20 @@ import { issuers } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
 import { findCardRow, processingOf } from "./rows.ts";
-import { ASKED_WITHIN_MS, CALL_WITHIN_MS, LEASE_MS, lookAgainAfter } from "./schedule.ts";
+import { LEASE_MS, MAX_CALL_MS, MAX_CLAIM_TO_CALL_MS, recheckAfterMs } from "./schedule.ts";
 import { settleAnswer } from "./settle-answer.ts";
-import { type Look, settleOperation } from "./settle-operation.ts";
+import { type SettleOptions, settleOperation } from "./settle-operation.ts";
 
 /**
- * Reads from the issuer what became of an operation, and settles it. An operation that the issuer does not know, though by now it would,
- * was never taken: it is lost. The issuer is never asked to do it a second time.
+ * Reads the outcome of an operation from its issuer and settles it. If the issuer does not list the operation although it would by now, the
+ * operation never reached it and is settled as lost. The issuer is never asked to execute an operation twice.
  */
-export async function resolveOperation(operation: OperationRow, look: Look = { isTurn: false }): Promise<void> {
+export async function resolveOperation(operation: OperationRow, options: SettleOptions = { countsAsAttempt: false }): Promise<void> {
   const { issuer, card } = await issuerOf(operation);
-  const seen = await lookAt(operation, issuer);
+  const fence = await readFence(operation, issuer);
   const reading = await issuer.readOperation(questionOf(operation, card));
-  if (reading.status !== "not_found") return settleAnswer(issuer, operation, reading, look);
-  await settleOperation(operation, seen.isVisible ? { status: "lost", askedAt: seen.askedAt } : { status: "unknown" }, look);
+  if (reading.status !== "not_found") return settleAnswer(issuer, operation, reading, options);
+  await settleOperation(operation, fence.isVisible ? { status: "lost", askedAt: fence.askedAt } : { status: "unknown" }, options);
 }
 
 async function issuerOf({ merchantId, cardId, id }: OperationRow): Promise<{ issuer: Issuer; card: CardRow }> {
@@ -40,29 +40,31 @@ const questionOf = ({ type, reference, amount }: OperationRow, { providerReferen
   amount: type === "fund" || type === "unload" ? money(amount, "USD") : null,
 });
 
-interface Seen {
+/** The state of the row before the issuer is read. */
+interface Fence {
+  /** The fencing token: `settleOperation` accepts that the operation is lost only if the row still has this value. */
   askedAt: Date | null;
-  /** The issuer would list the operation by now if it had ever taken it. */
+  /** The issuer would list the operation by now if it had ever received it. */
   isVisible: boolean;
 }
 
 /**
- * Looked at before the issuer is read. An operation is handed to its issuer within `ASKED_WITHIN_MS` of its claim or never, so its age
- * counts from the claim: `asked_at` may be older than the call that follows it.
+ * Reads the fence, before the issuer is read. The call to the issuer starts within `MAX_CLAIM_TO_CALL_MS` of the claim or never, so the age of
+ * an operation counts from its claim (`created_at`): `asked_at` may be older than the call that follows it.
  */
-async function lookAt(operation: OperationRow, { capabilities }: Issuer): Promise<Seen> {
-  const listedAfterMs = ASKED_WITHIN_MS + CALL_WITHIN_MS + capabilities.visibleWithinMs;
-  const [seen] = await db()
+async function readFence(operation: OperationRow, { capabilities }: Issuer): Promise<Fence> {
+  const listedAfterMs = MAX_CLAIM_TO_CALL_MS + MAX_CALL_MS + capabilities.visibleWithinMs;
+  const [fence] = await db()
     .select({
       askedAt: cardOperations.askedAt,
-      isVisible: sql<boolean>`now() - created_at > case when asked_at is null then ${ASKED_WITHIN_MS}::int else ${listedAfterMs}::int end * interval '1 ms'`,
+      isVisible: sql<boolean>`now() - created_at > case when asked_at is null then ${MAX_CLAIM_TO_CALL_MS}::int else ${listedAfterMs}::int end * interval '1 ms'`,
     })
     .from(cardOperations)
-    .where(isIt(operation));
-  return seen ?? { askedAt: null, isVisible: false };
+    .where(isOperation(operation));
+  return fence ?? { askedAt: null, isVisible: false };
 }
 
-/** Resolves operations that are due, of all merchants. Returns how many were. */
+/** Resolves the due operations of all merchants. Returns how many were due, at most `limit`. */
 export async function resolveDueOperations(_ctx: SystemContext, limit = 50): Promise<number> {
   const due = await db()
     .select({ merchantId: cardOperations.merchantId, id: cardOperations.id })
@@ -71,83 +73,87 @@ export async function resolveDueOperations(_ctx: SystemContext, limit = 50): Pro
     .orderBy(cardOperations.nextAttemptAt)
     .limit(limit);
   await forEachAtOnce(due, async (name) => {
-    const claimed = await takeTurn(name);
-    if (claimed) await resolveLoudly(claimed, { isTurn: true });
+    const claimed = await claimLease(name);
+    if (claimed) await resolveOrLog(claimed, { countsAsAttempt: true });
   });
   return due.length;
 }
 
-/** Keeps other workers away from an operation for as long as asking takes. */
-async function takeTurn(name: Name): Promise<OperationRow | undefined> {
+/** Takes the lease of a due operation for `LEASE_MS`. Returns undefined if another worker took it first, or the operation is final. */
+async function claimLease(name: OperationKey): Promise<OperationRow | undefined> {
   const [claimed] = await db()
     .update(cardOperations)
     .set({ nextAttemptAt: sql`now() + ${LEASE_MS} * interval '1 ms'` })
-    .where(and(isIt(name), eq(cardOperations.status, "processing"), lte(cardOperations.nextAttemptAt, sql`now()`)))
+    .where(and(isOperation(name), eq(cardOperations.status, "processing"), lte(cardOperations.nextAttemptAt, sql`now()`)))
     .returning();
   return claimed;
 }
 
-/** An operation that cannot be settled must not keep the others from it. */
-async function resolveLoudly(operation: OperationRow, look: Look): Promise<void> {
+/** Resolves an operation and logs an error instead of throwing it, so that one failure does not stop the others. */
+async function resolveOrLog(operation: OperationRow, options: SettleOptions): Promise<void> {
   try {
-    await resolveOperation(operation, look);
+    await resolveOperation(operation, options);
   } catch (error) {
     log().error({ operationId: operation.id, err: error }, "a card operation could not be resolved; it is tried again");
   }
 }
 
-/** Resolves the operations of one card that are processing. */
+/** Resolves the `processing` operations of one card. They do not count as attempts. */
 export async function resolveOperationsOf(card: CardRow): Promise<void> {
-  for (const operation of await processingOf(db(), card)) await resolveLoudly(operation, { isTurn: false });
+  for (const operation of await processingOf(db(), card)) await resolveOrLog(operation, { countsAsAttempt: false });
 }
 
 /**
- * Reads lost operations from their issuers again, of all merchants: a process that was paused between its last check and the call may
- * have asked after all. Returns how many were due.
+ * Reads lost operations of all merchants from their issuers again: a process that was paused between its last check of the clock and the
+ * call may have called the issuer after all. Returns how many were due, at most `limit`.
  */
-export async function lookAgainAtLostOperations(_ctx: SystemContext, limit = 50): Promise<number> {
+export async function recheckLostOperations(_ctx: SystemContext, limit = 50): Promise<number> {
   const due = await db()
     .select()
     .from(cardOperations)
-    .where(lte(cardOperations.lookAgainAt, sql`now()`))
-    .orderBy(cardOperations.lookAgainAt)
+    .where(lte(cardOperations.recheckAt, sql`now()`))
+    .orderBy(cardOperations.recheckAt)
     .limit(limit);
   await forEachAtOnce(due, async (operation) => {
-    if (await claimLook(operation)) await lookAgain(operation);
+    if (await claimRecheck(operation)) await recheckLost(operation);
   });
   return due.length;
 }
 
-/** Keeps other workers away for as long as looking takes. False where another was first. */
-async function claimLook(operation: OperationRow): Promise<boolean> {
+/** Claims a re-check by moving its time. Returns false if another worker claimed it first. */
+async function claimRecheck(operation: OperationRow): Promise<boolean> {
   const claimed = await db()
     .update(cardOperations)
-    .set({ lookAgainAt: sql`now() + ${lookAgainAfter(0)} * interval '1 ms'` })
-    .where(and(isIt(operation), sql`${cardOperations.lookAgainAt} = ${operation.lookAgainAt?.toISOString() ?? null}::text::timestamptz`))
+    .set({ recheckAt: sql`now() + ${recheckAfterMs(0)} * interval '1 ms'` })
+    .where(and(isOperation(operation), sql`${cardOperations.recheckAt} = ${operation.recheckAt?.toISOString() ?? null}::text::timestamptz`))
     .returning({ id: cardOperations.id });
   return claimed.length > 0;
 }
 
-/** A look counts when the issuer said that it does not know the operation, or refused it. Any other answer is asked for again. */
-async function lookAgain(operation: OperationRow): Promise<void> {
+/**
+ * Re-checks a lost operation. The re-check counts if the issuer does not know the operation or refused it; after any other answer it is
+ * repeated.
+ */
+async function recheckLost(operation: OperationRow): Promise<void> {
   try {
     const { issuer, card } = await issuerOf(operation);
     const reading = await issuer.readOperation(questionOf(operation, card));
-    if (reading.status === "completed") return await settleAnswer(issuer, operation, reading, { isTurn: false });
-    if (reading.status === "not_found" || reading.status === "failed") await planNextLook(operation);
+    if (reading.status === "completed") return await settleAnswer(issuer, operation, reading, { countsAsAttempt: false });
+    if (reading.status === "not_found" || reading.status === "failed") await scheduleNextRecheck(operation);
   } catch (error) {
-    log().error({ operationId: operation.id, err: error }, "a lost card operation could not be looked at again");
+    log().error({ operationId: operation.id, err: error }, "a lost card operation could not be re-checked");
   }
 }
 
-async function planNextLook(operation: OperationRow): Promise<void> {
-  const afterMs = lookAgainAfter(operation.attempts + 1);
+/** Counts a re-check and schedules the next one; none after the last. */
+async function scheduleNextRecheck(operation: OperationRow): Promise<void> {
+  const afterMs = recheckAfterMs(operation.attempts + 1);
   await db()
     .update(cardOperations)
-    .set({ attempts: operation.attempts + 1, lookAgainAt: afterMs === null ? null : sql`now() + ${afterMs} * interval '1 ms'` })
-    .where(and(isIt(operation), eq(cardOperations.status, "failed")));
+    .set({ attempts: operation.attempts + 1, recheckAt: afterMs === null ? null : sql`now() + ${afterMs} * interval '1 ms'` })
+    .where(and(isOperation(operation), eq(cardOperations.status, "failed")));
 }
 
-type Name = Pick<OperationRow, "merchantId" | "id">;
+type OperationKey = Pick<OperationRow, "merchantId" | "id">;
 
-const isIt = ({ merchantId, id }: Name) => and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id));
+const isOperation = ({ merchantId, id }: OperationKey) => and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id));

@@ -8,14 +8,14 @@ import type { CardRow } from "./card.ts";
 import { getCardRow } from "./rows.ts";
 import { requireAllowed } from "./state-machine.ts";
 
-/** What the merchant's server shows its cardholder, once. */
+/** The details that the merchant's server shows its cardholder. */
 export interface Revealed extends CardDetails, Pick<CardRow, "brand"> {
   cardId: string;
 }
 
 /**
- * Fetches the number and CVV from the issuer, for this one answer. Nothing of ours keeps them; that they were asked for is kept for good.
- * Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, PROVIDER_ERROR.
+ * Fetches the number and CVV from the issuer for this one response, and stores neither. The audit notes the request before the issuer is
+ * called. Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, and PROVIDER_ERROR if the issuer does not answer.
  */
 export async function revealDetails(ctx: MerchantContext, cardId: string): Promise<Revealed> {
   const card = await getCardRow(ctx, cardId);

@@ -8,17 +8,17 @@ import { findCardBalance } from "../ledger/index.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
 
-type CardName = Pick<CardRow, "merchantId" | "id">;
+type CardKey = Pick<CardRow, "merchantId" | "id">;
 
-const isCard = ({ merchantId, id }: CardName) => and(eq(cards.merchantId, merchantId), eq(cards.id, id));
+const isCard = ({ merchantId, id }: CardKey) => and(eq(cards.merchantId, merchantId), eq(cards.id, id));
 
-/** Locks a card until the transaction ends. */
+/** Locks a card until the transaction ends. Returns undefined if there is none. */
 export async function findCardLocked(tx: Tx, merchantId: string, id: string): Promise<CardRow | undefined> {
   const [row] = await tx.select().from(cards).where(isCard({ merchantId, id })).for("update");
   return row;
 }
 
-/** As `findCardLocked`, for a card that must be there. */
+/** As `findCardLocked`, for a card that is known to exist. Throws an Error if it does not. */
 export async function lockCard(tx: Tx, merchantId: string, id: string): Promise<CardRow> {
   const row = await findCardLocked(tx, merchantId, id);
   if (!row) throw new Error(`no card ${id} of ${merchantId}`);
@@ -37,53 +37,63 @@ export async function findCardRow(merchantId: string, id: string): Promise<CardR
   return row;
 }
 
-/** Returns a card as it is now. Cards are never deleted. */
-export async function readCardAgain({ merchantId, id }: CardName): Promise<CardRow> {
+/** Reads the row of a known card again. Cards are never deleted, so a missing one throws an Error. */
+export async function readCardAgain({ merchantId, id }: CardKey): Promise<CardRow> {
   const row = await findCardRow(merchantId, id);
   if (!row) throw new Error(`no card ${id} of ${merchantId}`);
   return row;
 }
 
-/** The row of a card that a merchant names. Throws RESOURCE_NOT_FOUND. */
+/** Returns the row of a card that a merchant names. Throws RESOURCE_NOT_FOUND. */
 export async function getCardRow({ merchant }: MerchantContext, id: string): Promise<CardRow> {
   const row = await findCardRow(merchant.id, id);
   if (!row) throw notFound("card");
   return row;
 }
 
-/** Returns the US dollars that can be spent on a card; none where it has no ledger account yet. */
-export const balanceOf = async (tx: Tx | Database, { merchantId, id }: CardName): Promise<Money> =>
+/** Returns the US dollars that can be spent on a card; zero if it has no ledger account yet. */
+export const balanceOf = async (tx: Tx | Database, { merchantId, id }: CardKey): Promise<Money> =>
   (await findCardBalance(tx, merchantId, id)) ?? money(0n, "USD");
 
-/** Makes a card due for reading from its issuer. */
-export async function makeCardDue(tx: Tx | Database, card: CardName): Promise<void> {
+/** Makes a card due for a sync with its issuer. */
+export async function makeCardDue(tx: Tx | Database, card: CardKey): Promise<void> {
   await tx.update(cards).set({ nextSyncAt: sql`now()` }).where(isCard(card));
 }
 
-/** The operations of a card that are processing. */
-export async function processingOf(tx: Tx | Database, { merchantId, id }: CardName): Promise<OperationRow[]> {
+/** Returns the `processing` operations of a card. */
+export async function processingOf(tx: Tx | Database, { merchantId, id }: CardKey): Promise<OperationRow[]> {
   return tx
     .select()
     .from(cardOperations)
     .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.cardId, id), eq(cardOperations.status, "processing")));
 }
 
-/** Whether an operation of the card, apart from one, is processing. */
-export const isAnotherProcessing = async (tx: Tx | Database, card: CardName, operationId: string): Promise<boolean> =>
+/** Returns whether an operation of the card other than `operationId` is `processing`. */
+export const isAnotherProcessing = async (tx: Tx | Database, card: CardKey, operationId: string): Promise<boolean> =>
   (await processingOf(tx, card)).some(({ id }) => id !== operationId);
 
-/** Whether the issuer was asked to terminate the card and has not answered yet. */
-export const isEnding = async (tx: Tx, card: CardName): Promise<boolean> =>
+/** Returns whether a termination of the card is `processing`. */
+export const isEnding = async (tx: Tx, card: CardKey): Promise<boolean> =>
   (await processingOf(tx, card)).some(({ type }) => type === "terminate");
 
-/** Whether a lost operation of the card may still turn out to have been done. */
-export async function isLookedAtAgain(tx: Tx | Database, { merchantId, id }: CardName): Promise<boolean> {
+/** Returns whether an operation of the card that failed here waits for a re-check: the issuer may have executed it. */
+export async function awaitsRecheck(tx: Tx | Database, { merchantId, id }: CardKey): Promise<boolean> {
   const rows = await tx
     .select({ id: cardOperations.id })
     .from(cardOperations)
-    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.cardId, id), isNotNull(cardOperations.lookAgainAt)))
+    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.cardId, id), isNotNull(cardOperations.recheckAt)))
     .limit(1);
   return rows.length > 0;
+}
+
+/** Locks an operation until the transaction ends. The caller has locked its card. */
+export async function lockOperation(tx: Tx, merchantId: string, id: string): Promise<OperationRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(cardOperations)
+    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)))
+    .for("update");
+  return row;
 }
 
 export async function findOperation(merchantId: string, id: string): Promise<OperationRow | undefined> {

@@ -1,29 +1,35 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 
-/** A process that has claimed something has so long to ask the issuer and settle; then another takes over. Longer than any call. */
+/**
+ * How long a process owns the lease of a card, cardholder or operation. Longer than any call to an issuer. Then another process may take
+ * over.
+ */
 export const LEASE_MS = 30 * SECOND_MS;
 
-/** An operation is handed to the issuer within this time, counted from before its claim, or never: a process that slept longer does not ask. */
-export const ASKED_WITHIN_MS = 10 * SECOND_MS;
-/** A call to an issuer is over by then, one way or the other: longer than the deadline of any adapter. */
-export const CALL_WITHIN_MS = 10 * SECOND_MS;
+/**
+ * The call to the issuer starts within this time, counted from before the operation's claim, or never: a process that slept longer does not
+ * call.
+ */
+export const MAX_CLAIM_TO_CALL_MS = 10 * SECOND_MS;
+/** A call to an issuer ends within this time, with or without an answer. Longer than the timeout of any adapter. */
+export const MAX_CALL_MS = 10 * SECOND_MS;
 
 const WAITS_MS = [2, 5, 15, 30].map((s) => s * SECOND_MS).concat([1, 2, 5, 10, 30].map((m) => m * MINUTE_MS));
 
-/** How long until the issuer is asked again, after so many times. */
-export const waitAfter = (attempts: number): number => WAITS_MS[attempts] ?? HOUR_MS;
+/** Returns the backoff in milliseconds after so many earlier attempts: 2 s at first, an hour in the end. */
+export const waitAfterMs = (attempts: number): number => WAITS_MS[attempts] ?? HOUR_MS;
 
-const LOOKS_AGAIN_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, DAY_MS];
-/** How long until a lost operation is read from its issuer again, after so many times; null once that is enough. */
-export const lookAgainAfter = (looks: number): number | null => LOOKS_AGAIN_MS[looks] ?? null;
+const RECHECK_WAITS_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, DAY_MS];
+/** Returns the milliseconds until the next re-check of a lost operation, after so many earlier re-checks; null after the last. */
+export const recheckAfterMs = (rechecks: number): number | null => RECHECK_WAITS_MS[rechecks] ?? null;
 
-/** Spend that no notice told of is found by then. */
+/** The time between two syncs of a card without a notice: spend whose notice was lost is found within it. */
 export const SYNC_EVERY_MS = DAY_MS;
-/** Refunds come to terminated cards for so long. Schemes allow 120 days for most disputes. */
+/** How long a terminated card is synced, because refunds may come. Schemes allow 120 days for most disputes. */
 export const SYNC_TERMINATED_FOR_MS = 180 * DAY_MS;
-/** Spend that came after the end of a card is passed on by then, or operators are told. */
+/** Operators are alerted if late spend of a terminated card is not passed on to the wallet within this time. */
 export const MAX_WAIT_MS = HOUR_MS;
-/** Counted from the end of the issuer's own term, so that we never have more than it has. */
+/** How long we keep an authorization's hold after the issuer's term, so that our balance is never above the issuer's. */
 export const EXPIRED_AFTER_MS = DAY_MS;
-/** An operation is decided by then, or operators are told. */
-export const DECIDED_WITHIN_MS = DAY_MS;
+/** Operators are alerted if an operation is not decided within this time. */
+export const MAX_UNDECIDED_MS = DAY_MS;

@@ -2,25 +2,31 @@ import { db } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import type { Issuer, OperationOutcome } from "#providers/issuer.ts";
 import type { OperationRow } from "./card-operation.ts";
-import { readNews } from "./read-news.ts";
+import { recordNewSpend } from "./record-new-spend.ts";
 import { isAnotherProcessing, readCardAgain } from "./rows.ts";
-import { type Look, settleOperation } from "./settle-operation.ts";
+import { type SettleOptions, settleOperation } from "./settle-operation.ts";
 
 /**
- * Settles the answer of an issuer to an operation. A termination settles last and with the card's spend freshly read, because the wallet
- * is credited with what our books explain: while another operation is processing, or the spend cannot be read, it stays processing.
+ * Settles the answer of an issuer to an operation. A completed termination first records the card's spend, because the wallet is credited
+ * only with money that our books explain. While the spend cannot be read, or another operation of the card is `processing`, the termination
+ * is not settled: the answer counts as unknown.
  */
-export async function settleAnswer(issuer: Issuer, operation: OperationRow, answer: OperationOutcome, look: Look): Promise<void> {
+export async function settleAnswer(
+  issuer: Issuer,
+  operation: OperationRow,
+  answer: OperationOutcome,
+  options: SettleOptions,
+): Promise<void> {
   const isEnd = operation.type === "terminate" && answer.status === "completed";
   const isReady = !isEnd || (await prepareForEnd(issuer, operation));
-  await settleOperation(operation, isReady ? answer : { status: "unknown" }, look);
+  await settleOperation(operation, isReady ? answer : { status: "unknown" }, options);
 }
 
 async function prepareForEnd(issuer: Issuer, { merchantId, cardId, id }: OperationRow): Promise<boolean> {
   const card = await readCardAgain({ merchantId, id: cardId });
   if (await isAnotherProcessing(db(), card, id)) return false;
   try {
-    await readNews(issuer, card);
+    await recordNewSpend(issuer, card);
     return true;
   } catch (error) {
     log().error({ cardId, operationId: id, err: error }, "a termination waits: the card's spend could not be read");

@@ -1,15 +1,16 @@
 import { and, eq } from "drizzle-orm";
-import { db } from "#db/client.ts";
+import { db, transaction } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
 import type { Money } from "#lib/money.ts";
 import { noteInAudit, requireReason } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
-import { settleOperation } from "./settle-operation.ts";
+import { lockCard, lockOperation } from "./rows.ts";
+import { settleInTx } from "./settle-operation.ts";
 
 /**
- * Settles an operation by the word of an operator, who has asked the issuer: the issuer never decides it, or says of it something that
- * cannot be. `taken` is the US dollars that an unload took, at most the amount that was asked for; null says that the issuer did not do the
- * operation. The reason goes to the audit first. Returns false where there is no such operation, or the word does not fit it.
+ * Settles a `processing` operation as an operator says, who has asked the issuer: for an operation that the issuer never decides, or whose
+ * answer cannot be true. `taken` is the US dollars that an unload took, at most the requested amount; null fails the operation. The reason goes
+ * to the audit with it. Returns false if there is no such operation, or `taken` does not fit it.
  */
 export async function settleByOperator(
   ctx: OperatorContext,
@@ -25,11 +26,16 @@ export async function settleByOperator(
   const { merchantId, type, amount } = operation;
   if (taken !== null && (type !== "unload" || taken.minor <= 0n || taken.minor > amount)) return false;
   const said = taken === null ? "not done" : `${taken.minor} cents taken`;
-  await noteInAudit(db(), ctx, { merchantId, action: "card_operation.settled", subject: `${operationId}: ${said}. ${why}` });
-  const word =
+  const outcome =
     taken === null
       ? ({ status: "failed", reason: "The card issuer did not do it." } as const)
       : ({ status: "completed", providerReference: `operator:${operationId}`, issued: null, taken } as const);
-  await settleOperation(operation, word, { isTurn: false });
-  return true;
+  return transaction(async (tx) => {
+    await lockCard(tx, merchantId, operation.cardId);
+    // The worker may have settled it meanwhile.
+    if ((await lockOperation(tx, merchantId, operationId))?.status !== "processing") return false;
+    await noteInAudit(tx, ctx, { merchantId, action: "card_operation.settled", subject: `${operationId}: ${said}. ${why}` });
+    await settleInTx(tx, operation, outcome, { countsAsAttempt: false });
+    return true;
+  });
 }

@@ -5,112 +5,123 @@ import type { OperationOutcome } from "#providers/issuer.ts";
 import { blockCard } from "./block-card.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
-import { type Completed, completeOperation, tellOfCorrection } from "./complete-operation.ts";
-import { failOperation, nameCard } from "./end-operation.ts";
-import { lockCard, processingOf } from "./rows.ts";
-import { lookAgainAfter, waitAfter } from "./schedule.ts";
+import { alertAboutCorrection, type Completed, completeOperation } from "./complete-operation.ts";
+import { failOperation, storeIssuerReference } from "./end-operation.ts";
+import { lockCard, lockOperation, processingOf } from "./rows.ts";
+import { recheckAfterMs, waitAfterMs } from "./schedule.ts";
 
-/** The issuer does not list it, though it would by now. `askedAt` is what the row said before the issuer was read: the fencing token. */
+/**
+ * The issuer does not list the operation, although it would by now. `askedAt` is the row's value before the issuer was read: the fencing
+ * token.
+ */
 interface Lost {
   status: "lost";
   askedAt: Date | null;
 }
 
-/** Why an operation is looked at: because it is its turn, or because of a hint, which delays no turn. */
-export interface Look {
-  isTurn: boolean;
+export interface SettleOptions {
+  /**
+   * True for the first call and for the worker's attempts: an undecided outcome then schedules the next attempt. A hint delays no attempt.
+   */
+  countsAsAttempt: boolean;
 }
 
+type OperationKey = Pick<OperationRow, "merchantId" | "cardId" | "id">;
+
+/** As `settleInTx`, in a transaction of its own. */
+export const settleOperation = (key: OperationKey, outcome: OperationOutcome | Lost, options: SettleOptions): Promise<void> =>
+  transaction((tx) => settleInTx(tx, key, outcome, options));
+
 /**
- * Settles an operation by the issuer's word: card, wallet, ledger and event change together, once, however often the word comes. Pending
- * and unknown change nothing but the time of the next look, and only at a turn. An operation that has failed and is said to be completed
- * is corrected. Locks: card, operation, ledger accounts, event counter.
+ * Settles an operation with an outcome. Card, wallet, ledger and event change together, once, however often the outcome is reported.
+ * Pending and unknown settle nothing: they schedule the next attempt if this one counts, and pending stores the issuer's reference. An
+ * operation that failed here and that the issuer completed is corrected. Locks: card, operation, ledger accounts, event counter.
  */
-export async function settleOperation(
-  { merchantId, cardId, id }: Pick<OperationRow, "merchantId" | "cardId" | "id">,
-  word: OperationOutcome | Lost,
-  look: Look,
+export async function settleInTx(
+  tx: Tx,
+  { merchantId, cardId, id }: OperationKey,
+  outcome: OperationOutcome | Lost,
+  options: SettleOptions,
 ): Promise<void> {
-  await transaction(async (tx) => {
-    const card = await lockCard(tx, merchantId, cardId);
-    const [operation] = await tx
-      .select()
-      .from(cardOperations)
-      .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)))
-      .for("update");
-    if (operation?.status === "failed" && word.status === "completed") return correct(tx, card, operation, word);
-    // The answer of a call that was still under way when it was given up: the issuer may do it yet.
-    const isUndecided = word.status === "pending" || word.status === "unknown";
-    if (operation?.status === "failed" && isUndecided && operation.askedAt !== null) return lookAgainSoon(tx, operation);
-    if (operation?.status !== "processing") return;
-    await settle(tx, card, operation, { word, look });
-  });
+  const card = await lockCard(tx, merchantId, cardId);
+  const operation = await lockOperation(tx, merchantId, id);
+  if (operation?.status === "failed" && outcome.status === "completed") return correct(tx, card, operation, outcome);
+  // The answer may be of a call that was running when the operation was settled as lost: the issuer may still execute it.
+  const isUndecided = outcome.status === "pending" || outcome.status === "unknown";
+  if (operation?.status === "failed" && isUndecided && operation.askedAt !== null) return recheckSoon(tx, operation);
+  if (operation?.status !== "processing") return;
+  await settle(tx, card, operation, { outcome, options });
 }
 
 async function settle(
   tx: Tx,
   card: CardRow,
   operation: OperationRow,
-  { word, look }: { word: OperationOutcome | Lost; look: Look },
+  { outcome, options }: { outcome: OperationOutcome | Lost; options: SettleOptions },
 ): Promise<void> {
-  switch (word.status) {
+  switch (outcome.status) {
     case "completed":
-      if (await completeOperation(tx, card, operation, word)) return;
+      if (await completeOperation(tx, card, operation, outcome)) return;
       break;
     case "failed":
-      return failOperation(tx, card, operation, { failureReason: word.reason });
+      return failOperation(tx, card, operation, { failureReason: outcome.reason });
     case "lost":
-      if (operation.askedAt?.getTime() === word.askedAt?.getTime()) return lose(tx, card, operation);
+      if (operation.askedAt?.getTime() === outcome.askedAt?.getTime()) return failAsLost(tx, card, operation);
       break;
     case "pending":
-      await nameOperation(tx, card, operation, word.providerReference);
+      await storeProviderReference(tx, card, operation, outcome.providerReference);
   }
-  if (look.isTurn) await waitForNextTurn(tx, operation);
+  if (options.countsAsAttempt) await scheduleNextAttempt(tx, operation);
 }
 
-/** A notice may name an operation by the issuer's own name for it. */
-async function nameOperation(tx: Tx, card: CardRow, operation: OperationRow, providerReference: string | null): Promise<void> {
+/** Stores the issuer's reference for an operation, because a notice may name the operation by it. */
+async function storeProviderReference(tx: Tx, card: CardRow, operation: OperationRow, providerReference: string | null): Promise<void> {
   if (providerReference === null || operation.providerReference !== null) return;
-  await nameCard(tx, card, providerReference);
+  await storeIssuerReference(tx, card, providerReference);
   await tx
     .update(cardOperations)
     .set({ providerReference })
     .where(and(eq(cardOperations.merchantId, operation.merchantId), eq(cardOperations.id, operation.id)));
 }
 
-async function waitForNextTurn(tx: Tx, { merchantId, id, attempts }: OperationRow): Promise<void> {
+async function scheduleNextAttempt(tx: Tx, { merchantId, id, attempts }: OperationRow): Promise<void> {
   await tx
     .update(cardOperations)
-    .set({ attempts: attempts + 1, nextAttemptAt: sql`now() + ${waitAfter(attempts)} * interval '1 ms'` })
+    .set({ attempts: attempts + 1, nextAttemptAt: sql`now() + ${waitAfterMs(attempts)} * interval '1 ms'` })
     .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
 }
 
-/** The change of status keeps a process that has not asked yet from asking. One that has is looked at again. */
-async function lose(tx: Tx, card: CardRow, operation: OperationRow): Promise<void> {
-  const lookAgainAt = operation.askedAt === null ? null : sql`now() + ${lookAgainAfter(0)} * interval '1 ms'`;
-  await failOperation(tx, card, operation, { failureReason: "The card issuer never received it.", attempts: 0, lookAgainAt });
+/**
+ * Fails a lost operation. The new status stops a process that has not called the issuer yet. An operation marked as asked is re-checked.
+ */
+async function failAsLost(tx: Tx, card: CardRow, operation: OperationRow): Promise<void> {
+  const recheckAt = operation.askedAt === null ? null : sql`now() + ${recheckAfterMs(0)} * interval '1 ms'`;
+  await failOperation(tx, card, operation, { failureReason: "The card issuer never received it.", attempts: 0, recheckAt });
 }
 
 /**
- * An issuer did what seemed to have failed: its word is posted at once, and the card stands still until an operator has looked into it.
- * What the wallet cannot cover is owed. A termination waits for what else is processing, as ever, and is looked at again.
+ * Corrects an operation that failed here and that the issuer completed. Posts the outcome at once, and blocks the card until an operator
+ * resolves it; money that the wallet cannot cover becomes a debt of the merchant. A termination waits until no other operation of the card
+ * is `processing`, and is re-checked. An issue, or a termination of a terminated card, only alerts the operators.
  */
-async function correct(tx: Tx, card: CardRow, operation: OperationRow, word: Completed): Promise<void> {
+async function correct(tx: Tx, card: CardRow, operation: OperationRow, outcome: Completed): Promise<void> {
   const { type, reference } = operation;
+  // An unload that took nothing changed nothing: it stays failed.
+  if (type === "unload" && outcome.taken?.minor === 0n) return;
   const isEnded = type === "terminate" && card.status === "TERMINATED";
-  if (type === "issue" || isEnded) return tellOfCorrection(tx, card, operation);
-  if (type === "terminate" && (await processingOf(tx, card)).length > 0) return lookAgainSoon(tx, operation);
+  if (type === "issue" || isEnded) return alertAboutCorrection(tx, card, operation);
+  if (type === "terminate" && (await processingOf(tx, card)).length > 0) return recheckSoon(tx, operation);
   if (card.status === "PENDING" || card.status === "FAILED")
     throw new Error(`operation ${operation.id} is of a card that was never issued`);
-  await completeOperation(tx, card, operation, word);
+  await completeOperation(tx, card, operation, outcome);
   await blockCard(tx, card, `The issuer completed ${type} ${reference} after it had failed here.`);
 }
 
-async function lookAgainSoon(tx: Tx, { merchantId, id, attempts }: OperationRow): Promise<void> {
-  // Once more, also where that was the last look.
-  const looks = attempts > 0 ? attempts - 1 : 0;
+/** Schedules a re-check, also after the last one, and takes one re-check off the count. */
+async function recheckSoon(tx: Tx, { merchantId, id, attempts }: OperationRow): Promise<void> {
+  const rechecks = attempts > 0 ? attempts - 1 : 0;
   await tx
     .update(cardOperations)
-    .set({ attempts: looks, lookAgainAt: sql`now() + ${lookAgainAfter(0)} * interval '1 ms'` })
+    .set({ attempts: rechecks, recheckAt: sql`now() + ${recheckAfterMs(0)} * interval '1 ms'` })
     .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
 }

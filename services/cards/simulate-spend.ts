@@ -17,11 +17,14 @@ const WHY_NOT: Record<string, string> = {
   more_than_was_taken: "A refund gives back at most the amount of what it follows. Send less, or no related_transaction_id.",
 };
 
-/** Plays a shop. Returns the transaction as the issuer told us of it. Throws RESOURCE_NOT_FOUND, CARD_NOT_ACTIVE, VALIDATION_ERROR. */
+/**
+ * Simulates spend at a shop, in test mode. Returns the transaction as the issuer lists it. Throws RESOURCE_NOT_FOUND, CARD_NOT_ACTIVE,
+ * VALIDATION_ERROR.
+ */
 export async function simulateSpend(ctx: MerchantContext, cardId: string, spend: SimulateSpend): Promise<CardTransaction> {
   const card = await getCardRow(ctx, cardId);
   const shops = sandboxIssuerFor(ctx.merchant, card.provider);
-  // What was never issued cannot be charged; what is terminated may still be refunded.
+  // A card that was never issued cannot be charged. A terminated card may still be refunded.
   if (card.providerReference === null) requireAllowed(card.status, "fund");
   const related = spend.related_transaction_id === undefined ? null : await findTransaction(ctx, cardId, spend.related_transaction_id);
   if (related === undefined) throw invalid("related_transaction_id", "Send the id of a transaction of this card.");
@@ -43,7 +46,7 @@ export async function simulateSpend(ctx: MerchantContext, cardId: string, spend:
 
 export const simulatedReference = (resourceId: string) => `sim_${resourceId}`;
 
-/** The transaction that a simulation made. Throws RESOURCE_NOT_FOUND. */
+/** Returns the transaction of a simulation. Throws RESOURCE_NOT_FOUND. */
 export async function getSimulated({ merchant }: MerchantContext, cardId: string, reference: string): Promise<CardTransaction> {
   const [row] = await db()
     .select()

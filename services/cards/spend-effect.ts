@@ -5,12 +5,16 @@ import type { Followers } from "./spend-tree.ts";
 
 const usd = (minor: bigint) => money(minor, "USD");
 
-/** The ledger's key of what a card transaction moves. */
+/** Returns the ledger key of a card transaction's transfer. */
 export const keyOf = (transactionId: string) => `card_transaction:${transactionId}`;
 
-/** What is left of an authorization. */
+/** Returns the ledger key of the release of an authorization that expired here. */
+export const expiryKeyOf = (transactionId: string) => `${keyOf(transactionId)}:expired`;
+
+/** An authorization with its new open amount. */
 export interface Open {
   row: TransactionRow;
+  /** US cents. */
   amount: bigint;
   holdKey: string | null;
 }
@@ -18,24 +22,24 @@ export interface Open {
 interface Effect {
   transfers: Transfer[];
   open?: Open;
-  /** Cents of a reversal of which we do not know what it reverses. They move nothing: nobody is credited by guess. */
+  /** US cents of a reversal that no known target covers. They move nothing: no card is credited by guess. */
   ignored: bigint;
 }
 
-/** The transaction of which another takes something, or gives it back. */
+/** The transaction from which a clearing takes money, or whose money a reversal gives back. */
 export interface Target {
   row: TransactionRow;
-  /** Cents that reversals recorded before give back of it. */
+  /** US cents of the target that earlier reversals give back. */
   reversed: bigint;
 }
 
 interface Related {
   target: Target | undefined;
-  /** Recorded before the transaction that they follow. */
+  /** Clearings and reversals that were recorded before the transaction that they follow. */
   followers: Followers;
 }
 
-/** What a transaction does to its card's account. */
+/** Returns the transfers that a transaction posts to its card's account, and the new state of its authorization. */
 export function effectOf(row: TransactionRow, { target, followers }: Related): Effect {
   const { type, amount, openAmount } = row;
   switch (type) {
@@ -71,7 +75,10 @@ const givenBackBy = (row: TransactionRow, cents: bigint, suffix = "") => ({
   credit: cardAccount(row.cardId),
 });
 
-/** Takes what the authorization holds, or a part of it; the rest is held anew. What goes beyond it, or has none, is taken on its own. */
+/**
+ * Captures the authorization's hold, or a part of it; a new hold keeps the rest. An amount beyond the hold, or without an authorization, is
+ * posted on its own.
+ */
 function clear(row: TransactionRow, authorization: TransactionRow | undefined, followers: Followers): Effect {
   const { transfers, open, resolved } = resolve(row, authorization, { how: "capture", taken: followers.cleared });
   const beyond = row.amount - resolved;
@@ -79,13 +86,13 @@ function clear(row: TransactionRow, authorization: TransactionRow | undefined, f
   return { transfers: all, ...(open && { open }), ignored: 0n };
 }
 
-/** Gives back what reversals that were recorded before the transaction say: they moved nothing then. */
+/** Gives back the amount of reversals that were recorded before the transaction, because they moved nothing then. */
 function reversedBefore(row: TransactionRow, { reversed }: Followers): Transfer[] {
   const given = reversed < row.amount ? reversed : row.amount;
   return given > 0n ? [givenBackBy(row, given, ":reversed_before")] : [];
 }
 
-/** Gives back what an authorization holds, or a part of it, or what was cleared before: never more in all than there was. */
+/** Releases an authorization's hold, or a part of it, or gives back a clearing or a fee: never more than is left of the target. */
 function reverse(row: TransactionRow, target: Target | undefined): Effect {
   if (target?.row.type === "CLEARING" || target?.row.type === "FEE") {
     const left = target.row.amount > target.reversed ? target.row.amount - target.reversed : 0n;
@@ -96,13 +103,13 @@ function reverse(row: TransactionRow, target: Target | undefined): Effect {
   return { transfers, ...(open && { open }), ignored: row.amount - resolved };
 }
 
-interface How {
+interface ResolveOptions {
   how: "capture" | "release";
-  /** Cents of the hold that have been taken on their own, by clearings that were recorded before the one they follow. */
+  /** US cents that clearings that follow this one posted on their own, because they were recorded before it: a new hold does not keep them. */
   taken: bigint;
 }
 
-function resolve(row: TransactionRow, authorization: TransactionRow | undefined, { how, taken }: How) {
+function resolve(row: TransactionRow, authorization: TransactionRow | undefined, { how, taken }: ResolveOptions) {
   const target = authorization?.holdKey;
   if (!authorization || !target || (row.amount === 0n && taken === 0n)) return { transfers: [], resolved: 0n };
   const { openAmount } = authorization;

@@ -5,11 +5,12 @@ import type { SpendTransaction } from "#providers/issuer.ts";
 import type { CardRow } from "./card.ts";
 import type { TransactionRow } from "./card-transaction.ts";
 
-// Clearings and reversals name the transaction that they follow. An issuer may list them before it, so these look in both directions.
+// Clearings and reversals name the transaction that they follow. An issuer may list them before that transaction, so the queries below
+// follow the references in both directions.
 
-type Name = Pick<CardRow, "merchantId" | "id">;
+type CardKey = Pick<CardRow, "merchantId" | "id">;
 
-export async function findByReference(tx: Tx, { merchantId, id }: Name, reference: string | null): Promise<TransactionRow | undefined> {
+export async function findByReference(tx: Tx, { merchantId, id }: CardKey, reference: string | null): Promise<TransactionRow | undefined> {
   if (reference === null) return undefined;
   const [row] = await tx
     .select()
@@ -25,12 +26,12 @@ export async function findByReference(tx: Tx, { merchantId, id }: Name, referenc
 }
 
 /**
- * Returns the transaction from which `spend` takes money, or to which it gives money back: `followed`, the transaction that it names, or for
- * a clearing that follows a clearing, the authorization of that one.
+ * Returns the transaction from which `spend` takes money, or to which it gives money back: `followed`, the transaction that it names, or
+ * for a clearing that follows a clearing, the authorization of that one.
  */
 export async function targetOf(
   tx: Tx,
-  card: Name,
+  card: CardKey,
   spend: SpendTransaction,
   followed: TransactionRow | undefined,
 ): Promise<TransactionRow | undefined> {
@@ -45,16 +46,16 @@ export async function targetOf(
   return found;
 }
 
-/** Cents of the transactions that follow another one, as far as they are recorded. */
+/** US cents of the recorded transactions that follow another one. */
 export interface Followers {
-  /** Clearings, clearings that follow those, and so on. */
+  /** Clearings that follow it, directly or through other clearings. */
   cleared: bigint;
   reversed: bigint;
 }
 
 export const NO_FOLLOWERS: Followers = { cleared: 0n, reversed: 0n };
 
-export async function followersOf(tx: Tx, { merchantId, id }: Name, reference: string): Promise<Followers> {
+export async function followersOf(tx: Tx, { merchantId, id }: CardKey, reference: string): Promise<Followers> {
   const [sums] = await tx.execute<{ cleared: string; reversed: string }>(sql`
     with recursive clearings as (
       select provider_transaction_id as reference, amount from card_transactions

@@ -8,9 +8,9 @@ import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { systemContext } from "../context.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
-import { issuers } from "../providers/index.ts";
-import { aCard, aCardMerchant, readTestCard, spendRow, type TestCard } from "./cards.fixture.ts";
+import { aCard, aCardMerchant, issuerOf, readTestCard, spendRow, type TestCard } from "./cards.fixture.ts";
 import { listCardTransactions } from "./list-transactions.ts";
+import { recordNewSpend } from "./record-new-spend.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { releaseExpiredAuthorizations } from "./release-expired.ts";
 import { syncCard } from "./sync-cards.ts";
@@ -22,7 +22,7 @@ withCardSweeps();
 let shop: TestMerchant;
 let card: TestCard;
 
-/** Rows in the order in which they happened: clearings and reversals follow one of those before them. */
+/** Returns rows of spend in the order in which they happened. A clearing or a reversal follows one of the rows before it. */
 function treeOf(name: string, nodes: { type: string; parent: number; cents: number }[]): SpendTransaction[] {
   const rows: SpendTransaction[] = [];
   for (const [i, { type, parent, cents }] of nodes.entries()) {
@@ -40,7 +40,7 @@ function treeOf(name: string, nodes: { type: string; parent: number; cents: numb
   return rows;
 }
 
-/** US cents that a tree of spend takes off its card. */
+/** Returns the US cents that a tree of spend takes off its card. */
 function takenBy(rows: SpendTransaction[]): bigint {
   const byName = new Map(rows.map((row) => [row.transactionReference, row]));
   const sum = (some: SpendTransaction[]) => some.reduce((cents, { amount }) => cents + amount.minor, 0n);
@@ -67,92 +67,92 @@ function takenBy(rows: SpendTransaction[]): bigint {
   }, 0n);
 }
 
-describe("spend that is told in an odd way", () => {
+describe("spend in an unusual order or form", () => {
   beforeEach(async () => {
     shop = await aCardMerchant();
     card = await aCard(shop, { balance: 100 });
   });
-  const tell = (type: SpendTransaction["type"], transactionReference: string, amount: number, relatedReference: string | null = null) =>
+  const list = (type: SpendTransaction["type"], transactionReference: string, amount: number, relatedReference: string | null = null) =>
     recordTransaction(card, spendRow({ transactionReference, type, amount: dollars(amount), relatedReference }));
   const balance = async () => (await readTestCard(shop, card.id)).balance;
   const statuses = async () =>
     (await listCardTransactions(shop.ctx, card.id, { limit: 10 })).items.map(({ type, status }) => `${type} ${status}`);
 
   test("a clearing that comes before its authorization takes the money once", async () => {
-    await tell("CLEARING", "c1", 30, "a1");
-    await tell("AUTHORIZATION", "a1", 40);
+    await list("CLEARING", "c1", 30, "a1");
+    await list("AUTHORIZATION", "a1", 40);
     expect(await balance()).toEqual(dollars(60));
-    await tell("REVERSAL", "r1", 10, "a1");
+    await list("REVERSAL", "r1", 10, "a1");
     expect(await balance()).toEqual(dollars(70));
     await expectInvariantsToHold();
   });
 
-  test("a reversal of more than is open gives back what is open, and nobody is credited by guess", async () => {
-    await tell("AUTHORIZATION", "a1", 30);
-    await tell("CLEARING", "c1", 20, "a1");
-    await tell("REVERSAL", "r1", 30, "a1");
+  test("a reversal of more than is open gives back the open amount, and a reversal of unknown spend credits nothing", async () => {
+    await list("AUTHORIZATION", "a1", 30);
+    await list("CLEARING", "c1", 20, "a1");
+    await list("REVERSAL", "r1", 30, "a1");
     expect(await balance()).toEqual(dollars(80));
-    await tell("REVERSAL", "r2", 5, "of nothing that we know");
+    await list("REVERSAL", "r2", 5, "of unknown spend");
     expect(await balance()).toEqual(dollars(80));
-    await tell("REVERSAL", "r3", 20, "c1");
+    await list("REVERSAL", "r3", 20, "c1");
     expect(await balance()).toEqual(dollars(100));
     expect(await statuses()).toContain("AUTHORIZATION COMPLETED");
     await expectInvariantsToHold();
   });
 
-  test("clearings that follow each other belong to one authorization, and beyond it are taken on their own", async () => {
-    await tell("AUTHORIZATION", "a1", 30);
-    await tell("CLEARING", "c1", 20, "a1");
-    await tell("CLEARING", "c2", 15, "c1");
+  test("clearings that follow each other belong to one authorization, and the card pays the amount beyond it", async () => {
+    await list("AUTHORIZATION", "a1", 30);
+    await list("CLEARING", "c1", 20, "a1");
+    await list("CLEARING", "c2", 15, "c1");
     expect(await balance()).toEqual(dollars(65));
     await expectInvariantsToHold();
   });
 
-  test("a look whether the card is alive, over nothing, is recorded and moves nothing", async () => {
-    await tell("AUTHORIZATION", "a0", 0);
-    await tell("CLEARING", "c0", 0, "a0");
-    await tell("AUTHORIZATION", "a1", 1);
+  test("an authorization of $0, by which a shop checks a card, is recorded and moves nothing", async () => {
+    await list("AUTHORIZATION", "a0", 0);
+    await list("CLEARING", "c0", 0, "a0");
+    await list("AUTHORIZATION", "a1", 1);
     expect(await balance()).toEqual(dollars(99));
     expect(await statuses()).toHaveLength(3);
     await expectInvariantsToHold();
   });
 
-  test("reversals of one clearing give back what was cleared, and no cent more, however many there are and at once", async () => {
-    await tell("AUTHORIZATION", "a1", 30);
-    await tell("CLEARING", "c1", 30, "a1");
-    await Promise.all([1, 2, 3, 4].map((n) => tell("REVERSAL", `r${n}`, 20, "c1")));
+  test("reversals of one clearing give back the cleared amount and no cent more, even if many arrive at once", async () => {
+    await list("AUTHORIZATION", "a1", 30);
+    await list("CLEARING", "c1", 30, "a1");
+    await Promise.all([1, 2, 3, 4].map((n) => list("REVERSAL", `r${n}`, 20, "c1")));
     expect(await balance()).toEqual(dollars(100));
-    await tell("FEE", "f1", 5);
-    await tell("REVERSAL", "r5", 5, "f1");
-    await tell("REVERSAL", "r6", 5, "f1");
+    await list("FEE", "f1", 5);
+    await list("REVERSAL", "r5", 5, "f1");
+    await list("REVERSAL", "r6", 5, "f1");
     expect(await balance()).toEqual(dollars(100));
     await expectInvariantsToHold();
   });
 
-  test("a reversal that is listed before its clearing, and clearings before the one they follow, come out as in their order", async () => {
-    await tell("REVERSAL", "r1", 10, "c1");
-    await tell("CLEARING", "c2", 5, "c1");
+  test("a reversal listed before its clearing, and a clearing listed before the one that it follows, end as if listed in order", async () => {
+    await list("REVERSAL", "r1", 10, "c1");
+    await list("CLEARING", "c2", 5, "c1");
     expect(await balance()).toEqual(dollars(95));
-    await tell("AUTHORIZATION", "a1", 40);
-    await tell("CLEARING", "c1", 20, "a1");
-    // 20 are cleared and 10 of them given back, 5 are cleared after them, and 15 are open.
+    await list("AUTHORIZATION", "a1", 40);
+    await list("CLEARING", "c1", 20, "a1");
+    // $20 is cleared and $10 of it given back, another $5 is cleared, and $15 is open.
     expect(await balance()).toEqual(dollars(70));
-    await tell("REVERSAL", "r2", 15, "c1");
+    await list("REVERSAL", "r2", 15, "c1");
     expect(await balance()).toEqual(dollars(80));
     await expectInvariantsToHold();
   });
 
-  test("a clearing over nothing, between two others, frees what the second has taken on its own", async () => {
-    await tell("AUTHORIZATION", "a1", 30);
-    await tell("CLEARING", "c2", 10, "c1");
-    await tell("CLEARING", "c1", 0, "a1");
+  test("a clearing of $0 between an authorization and a clearing lets the authorization cover that clearing", async () => {
+    await list("AUTHORIZATION", "a1", 30);
+    await list("CLEARING", "c2", 10, "c1");
+    await list("CLEARING", "c1", 0, "a1");
     expect(await balance()).toEqual(dollars(70));
-    await tell("CLEARING", "c3", 20, "a1");
+    await list("CLEARING", "c3", 20, "a1");
     expect(await balance()).toEqual(dollars(70));
     await expectInvariantsToHold();
   });
 
-  test("a tree of spend ends the same in whatever order it is listed, also all at once", async () => {
+  test("a tree of spend ends the same in any order in which it is listed, and all at once", async () => {
     const node = fc.record({
       type: fc.constantFrom("AUTHORIZATION", "CLEARING", "CLEARING", "REVERSAL", "FEE", "REFUND"),
       parent: fc.nat(),
@@ -181,30 +181,42 @@ describe("spend that is told in an odd way", () => {
     await expectInvariantsToHold();
   });
 
-  test("a row that cannot be recorded is quarantined, told to operators, and holds up no other", async () => {
-    const issuer = issuers.named("sandbox");
-    if (!issuer) throw new Error("no issuer");
+  test("a row that cannot be recorded is quarantined, alerts operators, and delays no other row", async () => {
     const row = (transactionReference: string, minor: bigint) =>
       spendRow({ transactionReference, type: "FEE", amount: money(minor, "USD") });
     const unreadable = [{ reference: "of a new kind", fields: ["kind"] }];
     const transactions = [row("f2", 200n), row("broken", -100n), row("huge", 10n ** 30n), row("f1", 100n)];
-    const listing = vi.spyOn(issuer, "listTransactions").mockResolvedValue({ status: "found", transactions, unreadable, nextPage: null });
+    const listing = vi
+      .spyOn(issuerOf(card), "listTransactions")
+      .mockResolvedValue({ status: "found", transactions, unreadable, nextPage: null });
     await syncCard(card);
     await syncCard(card);
     listing.mockRestore();
     expect(await balance()).toEqual(dollars(97));
     expect(await sql()`select 1 from quarantined_spend where card_id = ${card.id}`).toHaveLength(3);
-    const told = await sql()`select 1 from alerts where type = 'card_spend.quarantined' and resource_id = ${card.id}`;
-    expect(told).toHaveLength(3);
+    const alerts = await sql()`select 1 from alerts where type = 'card_spend.quarantined' and resource_id = ${card.id}`;
+    expect(alerts).toHaveLength(3);
     await expectInvariantsToHold();
   });
 
-  test("a row that an adapter could not read is recorded once it can, and leaves the quarantine", async () => {
-    const issuer = issuers.named("sandbox");
-    if (!issuer) throw new Error("no issuer");
+  test("a row whose time lies outside this century is quarantined, and the other rows are recorded", async () => {
+    const transactions = [
+      spendRow({ transactionReference: "good", type: "REFUND", amount: dollars(2) }),
+      spendRow({ transactionReference: "odd", type: "REFUND", amount: dollars(1), occurredAt: new Date(Date.now() * 1_000) }),
+    ];
+    const listing = vi
+      .spyOn(issuerOf(card), "listTransactions")
+      .mockResolvedValue({ status: "found", transactions, unreadable: [], nextPage: null });
+    await recordNewSpend(issuerOf(card), card);
+    listing.mockRestore();
+    expect(await balance()).toEqual(dollars(100 + 2));
+    expect(await sql()`select 1 from quarantined_spend where card_id = ${card.id}`).toHaveLength(1);
+  });
+
+  test("a row that an adapter could not read is recorded once the adapter reads it, and leaves the quarantine", async () => {
     const unreadable = [{ reference: "f1", fields: ["kind"] }];
     const listing = vi
-      .spyOn(issuer, "listTransactions")
+      .spyOn(issuerOf(card), "listTransactions")
       .mockResolvedValue({ status: "found", transactions: [], unreadable, nextPage: null });
     await syncCard(card);
     expect(await balance()).toEqual(dollars(100));
@@ -217,10 +229,10 @@ describe("spend that is told in an odd way", () => {
     await expectInvariantsToHold();
   });
 
-  test("an authorization that is not cleared in the issuer's term is given back once; a clearing after that takes it again", async () => {
-    await tell("AUTHORIZATION", "a1", 30);
-    await tell("AUTHORIZATION", "a2", 40);
-    await tell("CLEARING", "c2", 10, "a2");
+  test("an authorization that is not cleared within the issuer's term is released once, and a later clearing takes the money again", async () => {
+    await list("AUTHORIZATION", "a1", 30);
+    await list("AUTHORIZATION", "a2", 40);
+    await list("CLEARING", "c2", 10, "a2");
     const passDays = (days: number) =>
       sql()`update card_transactions set occurred_at = occurred_at - ${days} * interval '1 day' where card_id = ${card.id}`;
     await passDays(7);
@@ -230,16 +242,16 @@ describe("spend that is told in an odd way", () => {
     expect(await balance()).toEqual(dollars(90));
     expect(await statuses()).toEqual(["CLEARING COMPLETED", "AUTHORIZATION COMPLETED", "AUTHORIZATION REVERSED"]);
     await expectInvariantsToHold();
-    await tell("CLEARING", "c1", 25, "a1");
+    await list("CLEARING", "c1", 25, "a1");
     expect(await balance()).toEqual(dollars(65));
     await expectInvariantsToHold();
   });
 
-  test("an authorization that goes back as a whole was reversed", async () => {
-    await tell("AUTHORIZATION", "a1", 30);
-    await tell("REVERSAL", "r1", 10, "a1");
+  test("an authorization becomes REVERSED only when reversals have given back all of it", async () => {
+    await list("AUTHORIZATION", "a1", 30);
+    await list("REVERSAL", "r1", 10, "a1");
     expect(await statuses()).toEqual(["REVERSAL COMPLETED", "AUTHORIZATION PENDING"]);
-    await tell("REVERSAL", "r2", 20, "a1");
+    await list("REVERSAL", "r2", 20, "a1");
     expect((await statuses()).at(-1)).toBe("AUTHORIZATION REVERSED");
     expect(await balance()).toEqual(dollars(100));
   });

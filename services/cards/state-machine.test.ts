@@ -3,7 +3,7 @@ import { CARD_STATUSES, type CardAction, requireAllowed, verdictOn } from "./sta
 
 const ACTIONS: CardAction[] = ["fund", "unload", "freeze", "unfreeze", "terminate", "reveal"];
 
-test("each state takes, refuses or has done each action as the contract says", () => {
+test("each status allows or refuses each action, or counts it as done, as the contract says", () => {
   const table = Object.fromEntries(CARD_STATUSES.map((status) => [status, ACTIONS.map((action) => verdictOn(status, action)).join(" | ")]));
   expect(table).toEqual({
     PENDING: "CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE | CARD_NOT_ACTIVE",
@@ -14,14 +14,14 @@ test("each state takes, refuses or has done each action as the contract says", (
   });
 });
 
-test("a card whose end has begun takes nothing more", () => {
+test("a card that is being terminated refuses fundings, unloads, freezes and unfreezes, and allows the termination", () => {
   for (const action of ["fund", "unload", "freeze"] as const)
     expect(verdictOn("ACTIVE", action, { isEnding: true })).toBe("CARD_NOT_ACTIVE");
   expect(verdictOn("FROZEN", "unfreeze", { isEnding: true })).toBe("CARD_NOT_ACTIVE");
   expect(verdictOn("ACTIVE", "terminate", { isEnding: true })).toBe("allowed");
 });
 
-test("a card that an operator has to look into moves no money, and can still be frozen, unfrozen and revealed", () => {
+test("a blocked card moves no money, and can still be frozen, unfrozen and revealed", () => {
   const isBlocked = { isBlocked: true };
   for (const action of ["fund", "unload", "terminate"] as const) {
     expect(verdictOn("ACTIVE", action, isBlocked)).toBe("CARD_NOT_ACTIVE");
@@ -32,7 +32,7 @@ test("a card that an operator has to look into moves no money, and can still be 
   expect(verdictOn("TERMINATED", "terminate", isBlocked)).toBe("done already");
 });
 
-test("every refusal has its code, and says what to do", () => {
+test("every refused action throws the code of its verdict and says that nothing was executed", () => {
   for (const status of CARD_STATUSES) {
     for (const action of ACTIONS) {
       const verdict = verdictOn(status, action);

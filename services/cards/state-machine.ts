@@ -3,12 +3,12 @@ import { type ErrorCode, Problem } from "#lib/problem.ts";
 export const CARD_STATUSES = ["PENDING", "ACTIVE", "FROZEN", "TERMINATED", "FAILED"] as const;
 export type CardStatus = (typeof CARD_STATUSES)[number];
 
-/** What can be asked of a card that is there. */
+/** An action that a merchant can request on an existing card. */
 export type CardAction = "fund" | "unload" | "freeze" | "unfreeze" | "terminate" | "reveal";
 
 type ActionVerdict = "allowed" | "done already" | Extract<ErrorCode, "CARD_FROZEN" | "CARD_TERMINATED" | "CARD_NOT_ACTIVE">;
 
-const EVERYTHING = {
+const ALL_ALLOWED = {
   fund: "allowed",
   unload: "allowed",
   freeze: "allowed",
@@ -19,16 +19,22 @@ const EVERYTHING = {
 const refused = <Code extends ActionVerdict>(code: Code) =>
   ({ fund: code, unload: code, freeze: code, unfreeze: code, terminate: code, reveal: code }) as const;
 
-/** The whole of it. docs/cards.md draws the transitions. `TERMINATED` is for good: repeating the termination is no error, all else is. */
+/**
+ * The verdict on each action in each status; docs/cards.md draws the transitions. `TERMINATED` is final: only a second termination is no
+ * error.
+ */
 const VERDICTS: Record<CardStatus, Record<CardAction, ActionVerdict>> = {
   PENDING: refused("CARD_NOT_ACTIVE"),
-  ACTIVE: { ...EVERYTHING, unfreeze: "done already" },
-  FROZEN: { ...EVERYTHING, fund: "CARD_FROZEN", unload: "CARD_FROZEN", freeze: "done already" },
+  ACTIVE: { ...ALL_ALLOWED, unfreeze: "done already" },
+  FROZEN: { ...ALL_ALLOWED, fund: "CARD_FROZEN", unload: "CARD_FROZEN", freeze: "done already" },
   TERMINATED: { ...refused("CARD_TERMINATED"), terminate: "done already" },
   FAILED: refused("CARD_NOT_ACTIVE"),
 };
 
-/** Where each operation leads once the issuer has done it, and from where it may. Anything else that the issuer does to a card is its own affair. */
+/**
+ * The status that each operation leads to once the issuer completes it, and the statuses in which it applies. A change that the issuer
+ * makes by itself is ignored, except that a closed card is terminated (`terminateClosedCard`).
+ */
 export const TRANSITIONS = {
   issue: { from: ["PENDING"], to: "ACTIVE" },
   freeze: { from: ["ACTIVE"], to: "FROZEN" },
@@ -45,27 +51,27 @@ const MESSAGES = {
   BLOCKED: "No money moves on this card for now: its issuer said something about it that our people look into. Ask support.",
 };
 
-/** What stands in the way of an action beside the card's status. */
+/** Reasons to refuse an action apart from the card's status. */
 export interface Obstacles {
   /** The issuer was asked to terminate the card and has not answered yet. */
   isEnding?: boolean;
-  /** An operator has to look into the card first (`blockCard`). */
+  /** The card is blocked (`blockCard`) until an operator resolves the block. */
   isBlocked?: boolean;
 }
 
 const MOVES_MONEY: CardAction[] = ["fund", "unload", "terminate"];
-const POSSIBLE_AT_THE_END: CardAction[] = ["terminate", "reveal"];
+const ALLOWED_WHILE_ENDING: CardAction[] = ["terminate", "reveal"];
 
-const isInTheWay = (action: CardAction, { isEnding, isBlocked }: Obstacles) =>
-  (isEnding && !POSSIBLE_AT_THE_END.includes(action)) || (isBlocked && MOVES_MONEY.includes(action));
+const isObstructed = (action: CardAction, { isEnding, isBlocked }: Obstacles) =>
+  (isEnding && !ALLOWED_WHILE_ENDING.includes(action)) || (isBlocked && MOVES_MONEY.includes(action));
 
-/** What a card does with an action. */
+/** Returns whether an action is allowed, already done, or refused with an error code. */
 export function verdictOn(status: CardStatus, action: CardAction, obstacles: Obstacles = {}): ActionVerdict {
   const verdict = VERDICTS[status][action];
-  return verdict === "allowed" && isInTheWay(action, obstacles) ? "CARD_NOT_ACTIVE" : verdict;
+  return verdict === "allowed" && isObstructed(action, obstacles) ? "CARD_NOT_ACTIVE" : verdict;
 }
 
-/** False when the action has been done already. Throws CARD_FROZEN, CARD_TERMINATED or CARD_NOT_ACTIVE. */
+/** Returns true if the action is allowed, false if it is already done. Throws CARD_FROZEN, CARD_TERMINATED or CARD_NOT_ACTIVE. */
 export function requireAllowed(status: CardStatus, action: CardAction, obstacles: Obstacles = {}): boolean {
   const verdict = verdictOn(status, action, obstacles);
   if (verdict === "allowed") return true;

@@ -9,7 +9,8 @@ import { SUSPENSE_ISSUER, type Transfer } from "../ledger/index.ts";
 import { modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 
-// Differences with issuers over cards that have ended. Each is one row, and its cents are in `suspense:issuer` of its merchant.
+// Differences with issuers over terminated cards. Each difference is one row, and its cents are in the merchant's account
+// `suspense:issuer`.
 
 export type Item = typeof suspenseItems.$inferSelect;
 
@@ -22,41 +23,47 @@ export const openItems = (tx: Tx, { merchantId, id }: CardRow, kind: Item["kind"
     )
     .orderBy(suspenseItems.id);
 
-/** Cents that the issuer kept of a card that has ended, and that wait in suspense. */
+/** Returns the US cents of a terminated card that the issuer kept, and that wait in suspense. */
 export async function keptOf(tx: Tx, card: CardRow): Promise<bigint> {
   const items = await openItems(tx, card, "kept_by_issuer");
   return items.reduce((sum, { open }) => (open > 0n ? sum + open : sum), 0n);
 }
 
 export interface Taking {
-  /** Of the item; below zero where the item is. */
+  /** US cents of the item to take; below zero if the item is below zero. */
   cents: bigint;
-  /** The account that gets them. */
+  /** The account that gets the cents. */
   to: string;
-  /** Ends the key of the transfer. */
+  /** The last part of the transfer's key. */
   suffix: string;
   /** The type of the ledger entry. */
   type: string;
   meta?: Record<string, string>;
-  /** Why the item is closed, where nothing is left of it. */
+  /** The reason that is stored if this closes the item. */
   resolution: string;
 }
 
-/** Takes cents out of suspense. Returns the transfer to post. */
+/** Takes cents out of an item, and closes the item if none are left. Returns the transfer to post. */
 export async function takeFrom(tx: Tx, item: Item, { cents, to, suffix, type, meta, resolution }: Taking): Promise<Transfer> {
   const { merchantId, id, open, moves, cardId } = item;
   await tx
     .update(suspenseItems)
     .set({ open: open - cents, moves: moves + 1, ...(open === cents && { resolvedAt: sql`now()`, resolution }) })
     .where(and(eq(suspenseItems.merchantId, merchantId), eq(suspenseItems.id, id)));
-  return between({ key: `${keyOfMove(item)}:${suffix}`, from: SUSPENSE_ISSUER, to, cents, meta: { type, reference: cardId, ...meta } });
+  return transferBetween({
+    key: `${keyOfMove(item)}:${suffix}`,
+    from: SUSPENSE_ISSUER,
+    to,
+    cents,
+    meta: { type, reference: cardId, ...meta },
+  });
 }
 
-/** Returns the beginning of the keys of the transfers that the next move of an item posts. */
+/** Returns the prefix of the keys of the transfers that an item's next move posts. */
 export const keyOfMove = ({ id, moves }: Item): string => `${id}:${moves + 1}`;
 
-/** Puts a difference that nothing explains into suspense, and tells the operators. */
-export async function keep(
+/** Puts an unexplained difference into suspense, and alerts the operators. Returns the transfer to post. */
+export async function putInSuspense(
   tx: Tx,
   { merchantId, id: cardId, provider }: CardRow,
   { kind, cents, from, suffix }: { kind: Item["kind"]; cents: bigint; from: string; suffix: string },
@@ -70,14 +77,14 @@ export async function keep(
       ? `Card ${cardId} of ${merchantId} ended, and ${amount} of it neither came back nor was spent.`
       : `Card ${cardId} of ${merchantId} ended, and ${provider} says that it returned ${amount} more than our books explain.`;
   await raiseOperatorAlert(tx, modeOf(provider), { type: "suspense.opened", resourceId: id, message });
-  return between({ key: `${id}:0:${suffix}`, from, to: SUSPENSE_ISSUER, cents, meta: { type: "suspense", reference: cardId } });
+  return transferBetween({ key: `${id}:0:${suffix}`, from, to: SUSPENSE_ISSUER, cents, meta: { type: "suspense", reference: cardId } });
 }
 
 const usd = (minor: bigint) => money(minor, "USD");
-export const size = (cents: bigint): bigint => (cents < 0n ? -cents : cents);
+export const absolute = (cents: bigint): bigint => (cents < 0n ? -cents : cents);
 
-/** Cents from one account to another; below zero, back. */
-function between({
+/** Returns a transfer of US cents from one account to another; of negative cents, the other way. */
+function transferBetween({
   key,
   from,
   to,
@@ -91,5 +98,5 @@ function between({
   meta: Record<string, string>;
 }): Transfer {
   const [debit, credit] = cents > 0n ? [from, to] : [to, from];
-  return { kind: "post", key, debit, credit, amount: usd(size(cents)), meta };
+  return { kind: "post", key, debit, credit, amount: usd(absolute(cents)), meta };
 }

@@ -6,27 +6,30 @@ import { log } from "#lib/log.ts";
 import type { SystemContext } from "../context.ts";
 import { issuers } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
-import { closeAsIssuerDid } from "./close-as-issuer-did.ts";
-import { passOnWhatIsLeft } from "./pass-on.ts";
-import { readNews } from "./read-news.ts";
+import { passOnBalance } from "./pass-on-balance.ts";
+import { recordNewSpend } from "./record-new-spend.ts";
 import { resolveOperationsOf } from "./resolve-operations.ts";
 import { readCardAgain } from "./rows.ts";
 import { LEASE_MS, SYNC_EVERY_MS, SYNC_TERMINATED_FOR_MS } from "./schedule.ts";
+import { terminateClosedCard } from "./terminate-closed-card.ts";
 
-/** Reads from the issuer what is new about a card: what became of its operations, and its spend. */
+/**
+ * Syncs a card with its issuer: settles its operations, records its spend, and settles its end if the issuer closed it or it is terminated.
+ * Throws an Error if the issuer is unknown or the spend cannot be read.
+ */
 export async function syncCard(card: CardRow): Promise<void> {
   await resolveOperationsOf(card);
   const issuer = issuers.named(card.provider);
   if (!issuer) throw new Error(`card ${card.id} is at an issuer that is not known here`);
-  // As it is after its operations were looked at.
+  // Read again, because settling its operations may have changed the card.
   const known = await readCardAgain(card);
-  await readNews(issuer, known);
-  if (known.status === "ACTIVE" || known.status === "FROZEN") await closeAsIssuerDid(issuer, known);
-  // Only a list that was read after the end has all that came before it.
-  if (known.status === "TERMINATED") await passOnWhatIsLeft(known);
+  await recordNewSpend(issuer, known);
+  if (known.status === "ACTIVE" || known.status === "FROZEN") await terminateClosedCard(issuer, known);
+  // Only a list that was read after the termination contains all spend before it. `known` was TERMINATED before the list was read.
+  if (known.status === "TERMINATED") await passOnBalance(known);
 }
 
-/** Syncs one card that is due, unless somebody else has just begun to. */
+/** Takes the lease of a card and syncs the card, if it is due. Logs an error instead of throwing it. */
 export async function syncIfDue(merchantId: string, id: string): Promise<void> {
   const [claimed] = await db()
     .update(cards)
@@ -42,7 +45,7 @@ export async function syncIfDue(merchantId: string, id: string): Promise<void> {
   }
 }
 
-/** Unless a notice came meanwhile, which has made it due at once. */
+/** Schedules the next sync, unless the card became due again during this one, for example by a notice. */
 async function planNext({ merchantId, id, nextSyncAt }: CardRow): Promise<void> {
   const next = sql`case
     when status in ('PENDING', 'FAILED') or terminated_at < now() - ${SYNC_TERMINATED_FOR_MS} * interval '1 ms' then null
@@ -59,7 +62,7 @@ async function planNext({ merchantId, id, nextSyncAt }: CardRow): Promise<void> 
     );
 }
 
-/** Syncs cards that are due, of all merchants. Returns how many were. */
+/** Syncs the due cards of all merchants. Returns how many were due, at most `limit`. */
 export async function syncDueCards(_ctx: SystemContext, limit = 50): Promise<number> {
   const due = await db()
     .select({ merchantId: cards.merchantId, id: cards.id })

@@ -5,7 +5,7 @@ import { formatMoney, money } from "#lib/money.ts";
 import { Problem } from "#lib/problem.ts";
 import { postTransfers, type Transfer, WALLET } from "../ledger/index.ts";
 
-/** Posts a hold on the wallet, if there is one to post. Throws INSUFFICIENT_BALANCE, which undoes the transaction. */
+/** Posts a hold on the wallet; does nothing without transfers. Throws INSUFFICIENT_BALANCE, which rolls the transaction back. */
 export async function holdOrRefuse(tx: Tx, merchantId: string, transfers: Transfer[]): Promise<void> {
   const [wanted] = transfers;
   if (!wanted) return;

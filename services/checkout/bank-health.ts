@@ -7,28 +7,28 @@ import type { SystemContext } from "../context.ts";
 import { banks } from "../providers/index.ts";
 
 const CHECK_EVERY_S = 15;
-/** With no worker to ask, nobody knows how the bank is, and nobody is told to wait for it. */
-const OLD_AFTER_S = 120;
-/** One question that is lost is no news; the second in a row is. */
+/** A result that is older is not used: without a worker the state of the bank is unknown, and payers are not asked to wait. */
+const STALE_AFTER_S = 120;
+/** One lost check is common; two in a row mean that the bank is down. */
 const DOWN_AFTER_FAILURES = 2;
-/** How long a process believes what it has read: a page that awaits money must not ask the database twice. */
-const BELIEVED_FOR_MS = 2 * SECOND_MS;
+/** Payers' pages ask for the health while they wait for money. The cache spares the database most of these reads. */
+const CACHED_FOR_MS = 2 * SECOND_MS;
 
-const believed = new LRUCache<string, boolean>({ max: 100, ttl: BELIEVED_FOR_MS });
+const cache = new LRUCache<string, boolean>({ max: 100, ttl: CACHED_FOR_MS });
 
-/** Whether payers of this bank are to be told that it does not answer. */
+/** Returns whether the last checks found the bank down. Payers' pages then say so. */
 export async function isBankDown(provider: string): Promise<boolean> {
-  const known = believed.get(provider);
+  const known = cache.get(provider);
   if (known !== undefined) return known;
   const [row] = await sql()<{ is_down: boolean }[]>`
-    select down_since is not null and next_check_at > now() - ${OLD_AFTER_S} * interval '1 s' as is_down
+    select down_since is not null and next_check_at > now() - ${STALE_AFTER_S} * interval '1 s' as is_down
     from bank_health where provider = ${provider}`;
   const isDown = row?.is_down ?? false;
-  believed.set(provider, isDown);
+  cache.set(provider, isDown);
   return isDown;
 }
 
-/** Asks every bank that is due whether it is at work. Returns how many went down or came back. */
+/** Checks every bank that is due. Returns how many went down or came back. */
 export async function checkBanks(_ctx: SystemContext): Promise<number> {
   let changed = 0;
   for (const bank of banks.all()) if (await checkOne(bank)) changed++;

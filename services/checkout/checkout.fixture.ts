@@ -11,7 +11,7 @@ import { receiveTransfer } from "./receive-transfer.ts";
 export const aLink = ({ ctx }: TestMerchant, fields: Record<string, unknown> = {}): Promise<PaymentLink> =>
   createPaymentLink(ctx, CreatePaymentLink.parse({ amount: 5_000, ...fields }));
 
-/** What the bank says of a transfer that it kept; by default the exact amount, now. */
+/** Returns the bank's notice of a transfer that it kept: by default of the exact amount, taken now. */
 export function noticeOf(link: PaymentLink, changes: Partial<BankNotice> = {}): BankNotice {
   const sessionId = changes.sessionId ?? newReference();
   return {
@@ -26,9 +26,16 @@ export function noticeOf(link: PaymentLink, changes: Partial<BankNotice> = {}): 
   };
 }
 
+/** Stores a transfer at the sandbox bank as kept. The bank confirms the return of a stored transfer alone. */
+export async function keepAtSandboxBank({ sessionId, accountNumber, amount }: BankNotice): Promise<void> {
+  await sql()`
+    insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at)
+    values (${sessionId}, ${accountNumber}, ${String(amount.minor)}::text::bigint, 'x', now())`;
+}
+
 export const hear = (notice: BankNotice) => receiveTransfer("sandbox", notice);
 
-/** Moves a link's whole life into the past, so that its time is over now. */
+/** Moves a link's creation and expiry into the past. Returns its expiry, which is `byMs` ago. */
 export async function makeOverdue({ merchantId, id }: PaymentLink, byMs = 1_000): Promise<Date> {
   const [row] = await sql()<{ expires_at: string }[]>`
     update payment_links set created_at = created_at - interval '30 minutes' - ${byMs} * interval '1 ms', expires_at = now() - ${byMs} * interval '1 ms'
@@ -37,17 +44,20 @@ export async function makeOverdue({ merchantId, id }: PaymentLink, byMs = 1_000)
   return new Date(row.expires_at);
 }
 
+/** Returns the balance of the wallet, in Naira. */
 export async function walletOf({ merchant }: TestMerchant): Promise<Money> {
   const [row] = await sql()<{ balance: bigint }[]>`
     select posted_credits - posted_debits as balance from ledger_accounts where merchant_id = ${merchant.id} and account = 'wallet'`;
   return { ...naira(0), minor: row?.balance ?? -1n };
 }
 
+/** Returns the types of all events of a merchant, oldest first. */
 export async function eventTypesOf({ merchant }: TestMerchant): Promise<string[]> {
   const rows = await sql()<{ type: string }[]>`select type from events where merchant_id = ${merchant.id} order by sequence`;
   return rows.map(({ type }) => type);
 }
 
+/** Returns the posted balance of a ledger account in minor units. It is positive on the account's normal side. */
 export async function accountBalance(merchantId: string, account: string): Promise<bigint> {
   const [row] = await sql()<{ balance: bigint }[]>`
     select case normal_side when 'credit' then posted_credits - posted_debits else posted_debits - posted_credits end as balance
@@ -56,7 +66,7 @@ export async function accountBalance(merchantId: string, account: string): Promi
   return row.balance;
 }
 
-/** A reference of live mode, of a link that is as this one is: no live bank could make it. */
+/** Copies a link and its transfers to live mode, where no bank exists that could make it. Returns the reference of the copy. */
 export async function aLiveReference(
   { liveMerchantId }: Pick<TestMerchant, "liveMerchantId">,
   { id }: Pick<PaymentLink, "id">,
@@ -69,7 +79,7 @@ export async function aLiveReference(
   return reference;
 }
 
-/** Copies the transfers that reached a link after it was copied. */
+/** Copies to the live link the transfers that it does not have yet. */
 export async function copyTransfersToLive(
   { liveMerchantId }: Pick<TestMerchant, "liveMerchantId">,
   { id }: Pick<PaymentLink, "id">,

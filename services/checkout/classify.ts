@@ -7,7 +7,9 @@ interface Expected {
   alreadyPaid: boolean;
 }
 
-/** What a transfer is to its link. Precedence as the contract has it: duplicate, late, underpaid or overpaid, exact. */
+/**
+ * Returns the classification of a transfer to a link. Where several apply the first counts: duplicate, late, underpaid or overpaid, exact.
+ */
 export function classify(expected: Expected, transfer: { amount: Money; receivedAt: Date }): Classification {
   if (expected.alreadyPaid) return "duplicate";
   if (transfer.receivedAt >= expected.expiresAt) return "late";

@@ -4,7 +4,10 @@ import { bankTransfers } from "#db/schema/checkout.ts";
 import { mustPost } from "../ledger/index.ts";
 import { ledgerKeyOf, type TransferRow } from "./payment-link.ts";
 
-/** Takes money out of suspense that has gone back to its payer, as the bank says. The transfer may be locked already. */
+/**
+ * Takes money out of suspense after the bank has confirmed that it went back to the payer. Changes nothing for a transfer that is not in
+ * suspense. Locks: transfer (the caller may have locked it already), ledger accounts.
+ */
 export async function confirmReturn(tx: Tx, { merchantId, id }: Pick<TransferRow, "merchantId" | "id">): Promise<void> {
   const [transfer] = await tx
     .select()

@@ -69,7 +69,7 @@ const linkFields = {
 
 export const PaymentLinkObject = z.object(linkFields).meta({ id: "PaymentLink" });
 
-/** The object beside `success`, as checkout answers. */
+/** The body of checkout's answers: the link's fields beside `success`. */
 export const PaymentLinkAnswer = z.object({ success: z.literal(true), ...linkFields }).meta({ id: "PaymentLinkAnswer" });
 
 export const PaymentLinkList = z

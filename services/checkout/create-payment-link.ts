@@ -13,9 +13,10 @@ import { linkFromRaw, type RawLink } from "./rows.ts";
 export const LINK_VALID_FOR_MS = 30 * MINUTE_MS;
 
 /**
- * Opens a one-time account and stores the link: one call, one commit. Nothing is claimed before the call, because nothing can
- * be lost: until the link is stored nobody knows its account, and a replay asks the bank with the same reference, which the
- * claim of its Idempotency-Key chose. Throws PROVIDER_UNAVAILABLE, and PROVIDER_ERROR (outcome unknown) when the bank does not answer.
+ * Opens a one-time account and stores the link: one call, one commit. Nothing is claimed before the call, because nothing can be lost: no
+ * payer knows the account until the link is stored, and a replay asks the bank with the same reference, which the claim of the
+ * Idempotency-Key chose. Throws VALIDATION_ERROR, PROVIDER_UNAVAILABLE, and PROVIDER_ERROR (outcome `not_executed` where the bank refuses,
+ * `unknown` where it does not answer).
  */
 export async function createPaymentLink(ctx: MerchantContext, request: CreatePaymentLink): Promise<PaymentLink> {
   refuseUnsafeCallback(ctx, request.callback_url);
@@ -43,7 +44,7 @@ export async function createPaymentLink(ctx: MerchantContext, request: CreatePay
   }
 }
 
-/** What another request has stored meanwhile, or what a replay made too late, is read as it stands now. */
+/** Returns the stored link. Reads it again where another request stored it first, or where a replay stored it after its time was over. */
 async function finish(ctx: MerchantContext, stored: PaymentLink | undefined, reference: string): Promise<PaymentLink> {
   return stored && !stored.isDue ? stored : getLinkByReference(ctx, reference);
 }
@@ -61,7 +62,8 @@ interface Opened {
 }
 
 /**
- * Stores link and directory rows in one statement, which is one commit. The time of a link that an earlier try began is that of its account. Undefined when the reference is stored already.
+ * Stores the link and its directory rows in one statement, which is one commit. Where an earlier attempt began the link, its time counts
+ * from the opening of the account. Returns undefined where the reference is stored already.
  */
 async function storeLink(
   { merchant, resumed = false }: MerchantContext,

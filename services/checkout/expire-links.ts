@@ -5,10 +5,10 @@ import type { SystemContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
 import { linkAsEventData } from "./link-as-event-data.ts";
 
-/** Expires one link if its time is over. False when it was not pending any more, or is not due. */
+/** Expires one link if its time is over. Returns false where the link is not pending any more, or not due. Locks: link, event counter. */
 export async function expireLink(merchantId: string, linkId: string): Promise<boolean> {
   return transaction(async (tx) => {
-    // Winning a race against a payment is an update that returns a row.
+    // The race against a payment is won by the update that returns a row.
     const [link] = await tx
       .update(paymentLinks)
       .set({ status: "expired" })

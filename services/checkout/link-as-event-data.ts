@@ -5,7 +5,7 @@ import { settings } from "#lib/env.ts";
 import { paymentLinkFromRow } from "./payment-link.ts";
 import { presentPaymentLink } from "./present.ts";
 
-/** Returns the object of the API for a link, as this transaction leaves it: events about the link carry it. */
+/** Returns the API's object of a link as this transaction sees it. Events about the link contain it. */
 export async function linkAsEventData(tx: Tx, merchantId: string, linkId: string): Promise<Record<string, unknown>> {
   const [link] = await tx
     .select()

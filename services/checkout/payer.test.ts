@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { newReference } from "#lib/ids.ts";
 import { naira } from "#lib/money.ts";
+import { MINUTE_MS } from "#lib/time.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
@@ -31,8 +32,8 @@ const ageActivity = ({ id }: PaymentLink, kind: ActivityKind, seconds: number) =
   where link_id = ${id} and kind = ${kind}`;
 const sentAtOf = async ({ reference }: PaymentLink) => (await findPayerView(systemContext("test"), reference))?.sentAt ?? null;
 
-describe("what payers do on the page", () => {
-  test("is noted once however often it happens within a minute, also at the same time", async () => {
+describe("activity on the page", () => {
+  test("is recorded once within a minute, also when it happens twenty times at once", async () => {
     const link = await aLink(shop);
     await Promise.all(times(20, () => recordActivity(systemContext("test"), link.reference, "opened")));
     await recordActivity(systemContext("test"), link.reference, "opened");
@@ -43,7 +44,7 @@ describe("what payers do on the page", () => {
     ]);
   });
 
-  test("implies that the page is open, also where nothing has said so", async () => {
+  test("of any kind records that the page was opened", async () => {
     const link = await aLink(shop);
     await Promise.all(times(5, () => recordActivity(systemContext("test"), link.reference, "copied")));
     await recordActivity(systemContext("test"), link.reference, "opened");
@@ -53,13 +54,13 @@ describe("what payers do on the page", () => {
     ]);
   });
 
-  test("is of a known link, or of none", async () => {
+  test("is recorded for known references alone", async () => {
     expect(await recordActivity(systemContext("test"), newReference(), "opened")).toBe(false);
     expect(await recordActivity(systemContext("test"), "'; drop table payment_links --", "sent")).toBe(false);
     expect(await recordActivity(systemContext("test"), (await aLink(shop)).reference, "opened")).toBe(true);
   });
 
-  test("'sent' counts while the link is pending, and not after", async () => {
+  test("of the kind 'sent' counts only while the link is pending", async () => {
     const link = await aLink(shop);
     await hear(noticeOf(link));
     expect(await recordActivity(systemContext("test"), link.reference, "sent")).toBe(true);
@@ -67,14 +68,14 @@ describe("what payers do on the page", () => {
     expect(await sentAtOf(link)).toBeNull();
   });
 
-  test("'sent' is over when another amount has come, and may be said again", async () => {
+  test("of the kind 'sent' ends when a transfer of another amount arrives, and a page that has shown the transfer can send it again", async () => {
     const link = await aLink(shop);
     await recordActivity(systemContext("test"), link.reference, "sent");
     await ageActivity(link, "sent", 10);
     expect(await sentAtOf(link)).toEqual(expect.any(Date));
     await hear(noticeOf(link, { amount: naira(4_000) }));
     expect(await sentAtOf(link)).toBeNull();
-    // A page that has not shown that transfer speaks of it; one that has speaks of the next.
+    // A page that has not shown this transfer means this one. A page that has shown it means the next one.
     await recordActivity(systemContext("test"), link.reference, "sent");
     expect(await sentAtOf(link)).toBeNull();
     await recordActivity(systemContext("test"), link.reference, "sent", 1);
@@ -82,7 +83,7 @@ describe("what payers do on the page", () => {
     expect(await activityOf(link)).toMatchObject([{ kind: "opened" }, { kind: "sent", times: 2 }]);
   });
 
-  test("stands in the merchant's timeline with what the bank did, in the order of time", async () => {
+  test("is in the merchant's timeline with the bank's transfers, oldest first", async () => {
     const link = await aLink(shop);
     for (const kind of ["opened", "copied", "sent"] as const) await recordActivity(systemContext("test"), link.reference, kind);
     await sql()`update payment_links set created_at = created_at - interval '1 minute' where id = ${link.id}`;
@@ -107,16 +108,18 @@ describe("what payers do on the page", () => {
 });
 
 describe("simulating as a payer", () => {
-  const simulated = async (...what: (typeof PAYER_SIMULATIONS)[number][]) => {
+  /** Makes a link and runs these simulations on it. Returns the link as it is then. */
+  const simulated = async (...simulations: (typeof PAYER_SIMULATIONS)[number][]) => {
     const link = await aLink(shop);
-    for (const each of what) expect(await simulateAsPayer(systemContext("test"), link.reference, each)).toBe(true);
+    for (const each of simulations) expect(await simulateAsPayer(systemContext("test"), link.reference, each)).toBe(true);
     return getLinkByReference(shop.ctx, link.reference);
   };
-  const seen = ({ status, transfers }: PaymentLink) => [status, ...transfers.map(({ classification }) => classification)];
+  /** Returns the status of a link, and the classification of each of its transfers. */
+  const summary = ({ status, transfers }: PaymentLink) => [status, ...transfers.map(({ classification }) => classification)];
 
-  test("the exact amount pays the link, and the wallet, once", async () => {
+  test("the exact amount pays the link and credits the wallet once", async () => {
     const before = await walletOf(shop);
-    expect(seen(await simulated("exact"))).toEqual(["success", "exact"]);
+    expect(summary(await simulated("exact"))).toEqual(["success", "exact"]);
     expect((await walletOf(shop)).minor - before.minor).toBe(naira(5_000).minor);
   });
 
@@ -136,29 +139,29 @@ describe("simulating as a payer", () => {
     ],
     [["expiring"], ["pending"]],
     [["waited"], ["pending"]],
-  ] as const)("%j leads to %j", async (what, expected) => {
-    expect(seen(await simulated(...what))).toEqual(expected);
+  ] as const)("%j give the link and its transfers the states %j", async (simulations, expected) => {
+    expect(summary(await simulated(...simulations))).toEqual(expected);
   });
 
-  test("'expiring' leaves four minutes, and never gives any", async () => {
+  test("'expiring' leaves the payer four minutes", async () => {
     const { expiresAt } = await simulated("expiring");
-    expect(expiresAt.getTime() - Date.now()).toBeLessThanOrEqual(4 * 60_000);
-    expect(expiresAt.getTime() - Date.now()).toBeGreaterThan(3.5 * 60_000);
+    expect(expiresAt.getTime() - Date.now()).toBeLessThanOrEqual(4 * MINUTE_MS);
+    expect(expiresAt.getTime() - Date.now()).toBeGreaterThan(3.5 * MINUTE_MS);
   });
 
-  test("'waited' is as if the payer had said two minutes ago that the money is sent", async () => {
+  test("'waited' records that the payer said two minutes ago that the money is sent", async () => {
     const link = await simulated("waited");
     const sentAt = await sentAtOf(link);
-    expect(Date.now() - (sentAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(2 * 60_000);
+    expect(Date.now() - (sentAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(2 * MINUTE_MS);
   });
 
-  test("there is none of it in live mode, nor for a reference that is not known", async () => {
+  test("nothing happens in live mode or for an unknown reference", async () => {
     const link = await aLink(shop);
     const reference = await aLiveReference(shop, link);
     const events = await eventTypesOf(shop);
-    for (const what of PAYER_SIMULATIONS) {
-      expect(await simulateAsPayer(systemContext("test"), reference, what)).toBe(false);
-      expect(await simulateAsPayer(systemContext("test"), newReference(), what)).toBe(false);
+    for (const simulation of PAYER_SIMULATIONS) {
+      expect(await simulateAsPayer(systemContext("test"), reference, simulation)).toBe(false);
+      expect(await simulateAsPayer(systemContext("test"), newReference(), simulation)).toBe(false);
     }
     expect(await eventTypesOf(shop)).toEqual(events);
     expect((await findPayerView(systemContext("test"), reference))?.link).toMatchObject({ status: "pending", transfers: [] });
@@ -171,7 +174,7 @@ describe("a bank that does not answer", () => {
   const failNext = () => sql()`insert into sandbox.bank_faults (reference, fault) values ('health', 'refuse')`;
   const pageSaysDown = async () => (await findPayerView(systemContext("test"), (await aLink(shop)).reference))?.bankIsDown;
 
-  test("is down after the second question in a row, and back with the first answer", async () => {
+  test("is down after the second failed check in a row, and up again after the first check that it answers", async () => {
     await checkBanks(systemContext("test"));
     for (const [fails, changes] of [
       [true, 0],
@@ -190,7 +193,7 @@ describe("a bank that does not answer", () => {
     await until(async () => (await pageSaysDown()) === false);
   });
 
-  test("is not said to be down by a worker that has stopped asking", async () => {
+  test("is not shown as down when its last check is minutes old", async () => {
     const { reference } = await aLink(shop);
     const isDown = async () => (await findPayerView(systemContext("test"), reference))?.bankIsDown;
     await sql()`update bank_health set down_since = now(), next_check_at = now() + interval '15 s'`;
@@ -200,7 +203,7 @@ describe("a bank that does not answer", () => {
     await sql()`update bank_health set down_since = null, failures = 0`;
   });
 
-  test("is asked by one worker of many, every 15 s", async () => {
+  test("is checked by one of five workers, and again no sooner than 10 s later", async () => {
     await makeDue();
     await failNext();
     await Promise.all(times(5, () => checkBanks(systemContext("test"))));

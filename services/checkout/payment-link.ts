@@ -9,16 +9,16 @@ export type Classification = "exact" | "underpaid" | "overpaid" | "late" | "dupl
 /** `recalled`: it was accepted, and the bank took it back. */
 export type Disposition = "accepted" | "returned" | "recalled";
 
-/** Money that came to the one-time account of a link. */
+/** Money that arrived at the one-time account of a link. */
 export interface BankTransfer extends Pick<TransferRow, "senderName" | "sessionId" | "receivedAt"> {
   amount: Money;
   classification: Classification;
   disposition: Disposition;
-  /** Of one that is returned: whether the bank says that it has sent it back. */
+  /** The transfer is `returned`, and the bank has confirmed that it sent the money back. */
   sentBack: boolean;
 }
 
-/** A payment link with the transfers that came to it. Which bank keeps its account stays in the row. */
+/** A payment link with the transfers to its account. The provider's name stays in the row. */
 export interface PaymentLink
   extends Pick<
     LinkRow,
@@ -28,7 +28,7 @@ export interface PaymentLink
   orderNo: string;
   amount: Money;
   transfers: BankTransfer[];
-  /** Pending, and its time is over by the database's clock. */
+  /** The link is pending, and its time is over by the database's clock. */
   isDue: boolean;
 }
 
@@ -45,7 +45,7 @@ export function paymentLinkFromRow(row: LinkRow, { transfers, isDue }: { transfe
   };
 }
 
-// A transfer of a link is never `unmatched` nor `suspended`: constraints of the table say so.
+// The casts are safe: constraints of the table exclude `unmatched` and `suspended` for a transfer of a link.
 const transferFromRow = (row: TransferRow): BankTransfer => ({
   amount: money(row.amount, row.currency),
   classification: row.classification as Classification,
@@ -56,8 +56,8 @@ const transferFromRow = (row: TransferRow): BankTransfer => ({
   sentBack: row.disposition === "returned" && row.returnState !== "owed",
 });
 
-/** The order number is the link's id without its prefix: unique, sorted by time, and it gives away no count. */
+/** Returns the order number: the link's id without its prefix. Unique and sorted by time; it does not reveal how many links there are. */
 export const orderNoOf = (linkId: string) => linkId.slice(linkId.indexOf("_") + 1);
 
-/** The ledger's key of what a bank transfer moved when it came. */
+/** Returns the ledger key of the posting that a bank transfer made when it arrived. */
 export const ledgerKeyOf = (transferId: string) => `bank_transfer:${transferId}`;

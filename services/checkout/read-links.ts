@@ -8,7 +8,7 @@ import type { PaymentLink } from "./payment-link.ts";
 import { isReference } from "./reference.ts";
 import { LINK_COLUMNS, linkFromRaw, type RawLink } from "./rows.ts";
 
-// Constant texts with parameters: `unsafe` only means that the driver does not compose them for every call.
+// Constant texts with parameters. `unsafe` only spares the driver from composing them at every call.
 const BY_REFERENCE = `
   select ${LINK_COLUMNS} from payment_references r join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
   where r.merchant_id = $1 and r.reference = $2`;
@@ -27,50 +27,52 @@ const FOR_PAYER = `
 
 const select = <Row extends object>(text: string, parameters: string[]) => sql().unsafe<Row[]>(text, parameters, { prepare: true });
 
-/** The link of a reference, as it stands now. */
+/** Returns the link of a reference, expired if its time is over. */
 export async function findLinkByReference(merchantId: string, reference: string): Promise<PaymentLink | undefined> {
   if (!isReference(reference)) return undefined;
   const [row] = await select<RawLink>(BY_REFERENCE, [merchantId, reference]);
-  return row && asItStandsNow(linkFromRaw(row));
+  return row && expireIfDue(linkFromRaw(row));
 }
 
-/** As `findLinkByReference`. Throws RESOURCE_NOT_FOUND. */
+/** Returns the link of a reference, expired if its time is over. Throws RESOURCE_NOT_FOUND. */
 export async function getLinkByReference({ merchant }: MerchantContext, reference: string): Promise<PaymentLink> {
   const link = await findLinkByReference(merchant.id, reference);
   if (!link) throw notFound("payment link");
   return link;
 }
 
-/** A link whose time is over is expired by whoever reads it first; the sweep finds those that nobody reads. */
-async function asItStandsNow(link: PaymentLink): Promise<PaymentLink> {
+/**
+ * Expires a link whose time is over, and returns it as it is now. The first reader does this; the sweep expires the links without a reader.
+ */
+async function expireIfDue(link: PaymentLink): Promise<PaymentLink> {
   if (!link.isDue) return link;
   await expireLink(link.merchantId, link.id);
   const [row] = await select<RawLink>(BY_ID, [link.merchantId, link.id]);
   return row ? linkFromRaw(row) : link;
 }
 
-/** What a payer's page shows: the link, and whom the money is for. */
+/** The data of a payer's page: the link, and the business that gets the money. */
 export interface PayerView {
   link: PaymentLink;
   business: { name: string; brandColour: string; logo: string | null; supportEmail: string | null; supportPhone: string | null };
-  /** The bank's. */
+  /** The bank provider's name. */
   provider: string;
   mode: "test" | "live";
   suspended: boolean;
-  /** When the payer last said that the money is sent, unless a transfer has come since. */
+  /** When the payer last said that the money is sent; null if a transfer has arrived since. */
   sentAt: Date | null;
   bankIsDown: boolean;
   /** Origins whose pages may frame this one. */
   embedOrigins: string[];
 }
 
-/** By reference alone: the payer's URL names no merchant. */
+/** Returns the view of a reference, or undefined for an unknown one. Takes no merchant, because the payer's URL names none. */
 export async function findPayerView(_ctx: Context, reference: string): Promise<PayerView | undefined> {
   if (!isReference(reference)) return undefined;
   const [row] = await select<RawLink & PayerColumns>(FOR_PAYER, [reference]);
   if (!row || !isOffered(row.provider)) return undefined;
   return {
-    link: await asItStandsNow(linkFromRaw(row)),
+    link: await expireIfDue(linkFromRaw(row)),
     business: {
       name: row.business_name,
       brandColour: row.brand_colour,

@@ -10,7 +10,7 @@ interface ActivityRow {
   times: number;
 }
 
-/** What happened to a link, in the order of time. Throws RESOURCE_NOT_FOUND. */
+/** Returns the events of a link in the order of time. Throws RESOURCE_NOT_FOUND. */
 export async function readTimeline(ctx: MerchantContext, reference: string): Promise<TimelineEntry[]> {
   const link = await getLinkByReference(ctx, reference);
   const activity = await sql()<ActivityRow[]>`

@@ -14,7 +14,7 @@ import { getWallet, mustPost, REVENUE_SPREAD, WALLET } from "../ledger/index.ts"
 import { aMerchant, anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { banks } from "../providers/index.ts";
 import { listSuspense, returnUnmatched } from "../suspense/index.ts";
-import { accountBalance, aLink, eventTypesOf, hear, noticeOf, walletOf } from "./checkout.fixture.ts";
+import { accountBalance, aLink, eventTypesOf, hear, keepAtSandboxBank, noticeOf, walletOf } from "./checkout.fixture.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { findLinkByReference } from "./read-links.ts";
 import { returnOwedTransfers } from "./return-transfers.ts";
@@ -26,7 +26,7 @@ const app = withApp();
 let shop: TestMerchant;
 let link: PaymentLink;
 
-const now = async () => {
+const currentLink = async () => {
   const found = await findLinkByReference(shop.merchant.id, link.reference);
   if (!found) throw new Error("gone");
   return found;
@@ -51,31 +51,35 @@ beforeEach(async () => {
   link = await aLink(shop);
 });
 
-describe("a bank that takes back what had paid a link", () => {
-  test("is paid back from the wallet once, however often and at once it says so; link, transfer, event and alert say it", async () => {
+describe("a recall of a payment", () => {
+  test("that the bank reports five times at once debits the wallet once, and the link, the transfer, an event and two alerts record it", async () => {
     const paid = noticeOf(link);
     await hear(paid);
     const recalled = { ...paid, noticeId: "again", returnedBecause: "recalled" as const };
     await Promise.all(times(5, () => hear(recalled)));
     await hear(paid);
     expect(await walletOf(shop)).toEqual(naira(0));
-    expect(await now()).toMatchObject({ status: "success", recalledAt: expect.any(Date), transfers: [{ disposition: "recalled" }] });
+    expect(await currentLink()).toMatchObject({
+      status: "success",
+      recalledAt: expect.any(Date),
+      transfers: [{ disposition: "recalled" }],
+    });
     expect(await eventTypesOf(shop)).toEqual(["checkout.success", "checkout.transfer_recalled"]);
     expect(await alertTypes(shop.merchant.id)).toEqual(["checkout.transfer_recalled"]);
     expect(await operatorAlerts((await transferOf(paid)).id)).toEqual([{ type: "bank_transfer.recalled" }]);
     await expectInvariantsToHold();
   });
 
-  test("whatever its reason is called, also `late`", async () => {
+  test("is recognised whatever reason the bank gives, also `late`", async () => {
     const paid = noticeOf(link);
     await hear(paid);
     await hear({ ...paid, returnedBecause: "late" });
     expect(await walletOf(shop)).toEqual(naira(0));
-    expect((await now()).transfers).toMatchObject([{ disposition: "recalled" }]);
+    expect((await currentLink()).transfers).toMatchObject([{ disposition: "recalled" }]);
     await expectInvariantsToHold();
   });
 
-  test("is owed what the wallet has spent, and the next payment pays it first", async () => {
+  test("of money that the wallet has spent leaves a debt, and the next payment pays it first", async () => {
     const paid = noticeOf(link);
     await hear(paid);
     await spend(3_000);
@@ -83,36 +87,47 @@ describe("a bank that takes back what had paid a link", () => {
     expect(await getWallet(shop.ctx)).toEqual({ balance: naira(0), available: naira(0), held: naira(0), owed: naira(3_000) });
     link = await aLink(shop);
     await hear(noticeOf(link));
-    expect(await getWallet(shop.ctx)).toEqual({ balance: naira(2_000), available: naira(2_000), held: naira(0), owed: naira(0) });
+    expect(await getWallet(shop.ctx)).toEqual({
+      balance: naira(5_000 - 3_000),
+      available: naira(5_000 - 3_000),
+      held: naira(0),
+      owed: naira(0),
+    });
     await expectInvariantsToHold();
   });
 
-  test("before we heard that it was paid leaves the link unpaid, in whatever order the notices come", async () => {
+  test("whose notice comes before that of the payment leaves the link unpaid", async () => {
     const paid = noticeOf(link);
     await hear({ ...paid, returnedBecause: "recalled" });
     await hear(paid);
     expect(await walletOf(shop)).toEqual(naira(0));
-    expect((await now()).status).toBe("pending");
+    expect((await currentLink()).status).toBe("pending");
     await expectInvariantsToHold();
   });
 
-  test("over the wire: the test bank recalls, and the wallet pays back", async () => {
+  test("that the test bank sends over HTTP takes the money from the wallet", async () => {
     const sessionId = `recall-${Math.random().toString(36).slice(2)}`;
     const tell = async (operation: string, content: Record<string, unknown>) => {
       const body = JSON.stringify(content);
       const headers = { "content-type": "application/json", "x-sandbox-signature": sign(sandboxRequestSecret(), body) };
       await (await request(`${settings().SANDBOX_URL}/sandbox/bank/${operation}`, { method: "POST", headers, body })).body.dump();
     };
-    await tell("transfers", { session: sessionId, account_no: link.accountNumber, kobo: "500000", from: "Ada", made_at: null });
-    await until(async () => (await now()).status === "success");
+    await tell("transfers", {
+      session: sessionId,
+      account_no: link.accountNumber,
+      kobo: String(naira(5_000).minor),
+      from: "Ada",
+      made_at: null,
+    });
+    await until(async () => (await currentLink()).status === "success");
     await tell("recalls", { session: sessionId });
-    await until(async () => (await now()).recalledAt !== null);
+    await until(async () => (await currentLink()).recalledAt !== null);
     expect(await walletOf(shop)).toEqual(naira(0));
     await expectInvariantsToHold();
   });
 });
 
-test("a bank that says otherwise of a session that it had told of moves nothing, and operators are told", async () => {
+test("a notice that contradicts an earlier one of its session moves no money, and operators get an alert", async () => {
   const paid = noticeOf(link);
   await hear(paid);
   const other = await aLink(shop);
@@ -127,10 +142,10 @@ test("a bank that says otherwise of a session that it had told of moves nothing,
   await expectInvariantsToHold();
 });
 
-test("a bank that sends refused money back of its own accord settles the return", async () => {
+test("a bank that sends refused money back without being asked settles the return", async () => {
   const wrong = noticeOf(link, { amount: naira(1_234) });
   await hear(wrong);
-  expect(await accountBalance(shop.merchant.id, "suspense")).toBe(123_400n);
+  expect(await accountBalance(shop.merchant.id, "suspense")).toBe(naira(1_234).minor);
   await Promise.all(times(3, () => hear({ ...wrong, returnedBecause: "underpaid" })));
   expect(await accountBalance(shop.merchant.id, "suspense")).toBe(0n);
   expect(await transferOf(wrong)).toMatchObject({ disposition: "returned", return_state: "done" });
@@ -138,7 +153,7 @@ test("a bank that sends refused money back of its own accord settles the return"
 });
 
 describe("a bank's notice", () => {
-  test("under an id that the bank has used before is another notice", async () => {
+  test("with other content under an id that the bank has used before is another notice", async () => {
     const second = await aLink(shop);
     await takeNotice(systemContext("test"), "sandbox", noticeOf(link, { noticeId: "ntc_1" }));
     await takeNotice(systemContext("test"), "sandbox", noticeOf(second, { noticeId: "ntc_1" }));
@@ -147,10 +162,10 @@ describe("a bank's notice", () => {
   });
 
   test.each([
-    ["of nothing", { amount: naira(0) }],
-    ["of more than there is", { amount: { minor: 10n ** 30n, currency: "NGN" as const } }],
-    ["with an endless session", { sessionId: "s".repeat(5_000) }],
-  ])("%s is quarantined and told to operators, and not tried again", async (_what, changes) => {
+    ["of ₦0", { amount: naira(0) }],
+    ["of an impossible amount", { amount: { minor: 10n ** 30n, currency: "NGN" as const } }],
+    ["with a session id of 5,000 characters", { sessionId: "s".repeat(5_000) }],
+  ])("%s is quarantined and not retried, and operators get an alert", async (_what, changes) => {
     const noticeId = `ntc_${Math.random()}`;
     await takeNotice(systemContext("test"), "sandbox", noticeOf(link, { ...changes, noticeId }));
     const [row] = await sql()<{ quarantined_because: string | null; next_attempt_at: string | null }[]>`
@@ -161,12 +176,12 @@ describe("a bank's notice", () => {
     await expectInvariantsToHold();
   });
 
-  test("with text in it that no database keeps credits the exact payment", async () => {
+  test("with characters that PostgreSQL cannot store credits the exact payment", async () => {
     const notice = {
       id: `ntc_${Math.random()}`,
       session: `ses\u0000sion-${Math.random()}`,
       account_no: link.accountNumber,
-      kobo: "500000",
+      kobo: String(naira(5_000).minor),
       from: "Ch\ud800idi\u0000 Eze",
       made_at: new Date().toISOString(),
       sent_back: null,
@@ -176,12 +191,12 @@ describe("a bank's notice", () => {
     const reply = await request(`${app.url}/api/providers/sandbox/notices`, { method: "POST", headers, body });
     expect(reply.statusCode).toBe(200);
     expect(await walletOf(shop)).toEqual(naira(5_000));
-    expect((await now()).transfers).toMatchObject([{ senderName: "Ch\ufffdidi\ufffd Eze", disposition: "accepted" }]);
+    expect((await currentLink()).transfers).toMatchObject([{ senderName: "Ch\ufffdidi\ufffd Eze", disposition: "accepted" }]);
     await expectInvariantsToHold();
   });
 });
 
-test("a signed notice that no adapter reads is refused, so that it comes again, and operators are told", async () => {
+test("a signed notice that its adapter cannot read is refused, so that the bank sends it again, and operators get an alert", async () => {
   const body = JSON.stringify({ id: "ntc_x", session: "s", account_no: link.accountNumber, kobo: "-5" });
   const headers = { "content-type": "application/json", "x-sandbox-signature": sign(sandboxNoticeSecret(), body) };
   const url = `${app.url}/api/providers/sandbox/notices`;
@@ -190,7 +205,7 @@ test("a signed notice that no adapter reads is refused, so that it comes again, 
   expect((await operatorAlerts("sandbox")).map(({ type }) => type)).toContain("notice.unreadable");
 });
 
-test("a bank that never confirms a return is told to operators, once a day", async () => {
+test("operators get one alert a day about a bank that does not confirm a return", async () => {
   const wrong = noticeOf(link, { amount: naira(1_234) });
   await hear(wrong);
   const { id } = await transferOf(wrong);
@@ -202,15 +217,15 @@ test("a bank that never confirms a return is told to operators, once a day", asy
   expect((await listSuspense(anOperator)).filter((each) => each.id === id)).toMatchObject([{ kind: "return", amount: naira(1_234) }]);
 });
 
-test("a return that is asked for by two workers, one of which stalled, sends the money back once and leaves suspense once", async () => {
+test("a return that two workers ask for, because one of them stalled, leaves suspense once", async () => {
   const wrong = noticeOf(link, { amount: naira(1_234) });
-  await sql()`insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at) values (${wrong.sessionId}, ${link.accountNumber}, 123400, 'x', now())`;
+  await keepAtSandboxBank(wrong);
   await hear(wrong);
   const bank = banks.named("sandbox");
   if (!bank) throw new Error("no bank");
   const { returnTransfer } = bank;
   const stalled = vi.spyOn(bank, "returnTransfer").mockImplementationOnce(async (session) => {
-    // Its lease runs out, and another worker asks and confirms, before this one does.
+    // The lease of this worker ends, and another worker asks the bank and confirms the return first.
     await sql()`update bank_transfers set next_return_at = now() where session_id = ${session}`;
     expect(await returnOwedTransfers(systemContext("test"))).toBe(1);
     return returnTransfer(session);
@@ -221,10 +236,10 @@ test("a return that is asked for by two workers, one of which stalled, sends the
   await expectInvariantsToHold();
 });
 
-test("an operator has the bank send unmatched money back, and it leaves suspense when the bank confirms", async () => {
+test("an operator can have the bank send unmatched money back, and the money leaves suspense when the bank confirms", async () => {
   const before = await accountBalance("mer_platform_test", "suspense");
   const stray = noticeOf({ ...link, accountNumber: "0000000000" }, { amount: naira(77) });
-  await sql()`insert into sandbox.bank_transfers (session_id, account_number, amount, sender_name, made_at) values (${stray.sessionId}, '0000000000', 7700, 'x', now())`;
+  await keepAtSandboxBank(stray);
   await hear(stray);
   const { id } = await transferOf(stray);
   expect((await listSuspense(anOperator)).filter((each) => each.id === id)).toMatchObject([{ kind: "unmatched", amount: naira(77) }]);

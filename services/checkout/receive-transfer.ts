@@ -10,15 +10,14 @@ import { appendEvent } from "../events/index.ts";
 import { creditWallet, mustPost, SETTLEMENT_BANK, SUSPENSE } from "../ledger/index.ts";
 import { modeOf } from "../providers/index.ts";
 import { classify } from "./classify.ts";
-import { hearAgain } from "./hear-again.ts";
 import { linkAsEventData } from "./link-as-event-data.ts";
 import { type Classification, type LinkRow, ledgerKeyOf } from "./payment-link.ts";
+import { receiveFollowUp } from "./receive-follow-up.ts";
 import { lockLink } from "./rows.ts";
 
 /**
- * Takes note of a transfer, once per bank session: payment, wallet credit, ledger entries and event commit together or not at all.
- * The same again, in whatever order, changes nothing; another word about a known session goes to `hearAgain`. Locks: session, link, ledger
- * accounts, event counter.
+ * Records a transfer once per bank session: payment, wallet credit, ledger entries and event commit together or not at all. Later notices
+ * of a stored session go to `receiveFollowUp`; an equal one changes nothing. Locks: session, link, ledger accounts, event counter.
  */
 export async function receiveTransfer(provider: string, notice: BankNotice): Promise<void> {
   await transaction(async (tx) => {
@@ -33,8 +32,8 @@ export async function receiveTransfer(provider: string, notice: BankNotice): Pro
       .values({ provider, sessionId: notice.sessionId, merchantId, transferId })
       .onConflictDoNothing()
       .returning();
-    if (!first) return hearAgain(tx, provider, notice);
-    if (!account) return keepForOperators(tx, { provider, merchantId, transferId, notice });
+    if (!first) return receiveFollowUp(tx, provider, notice);
+    if (!account) return suspendUnmatched(tx, { provider, merchantId, transferId, notice });
     const link = await lockLink(tx, merchantId, account.linkId);
     await settle(tx, link, { provider, transferId, notice });
   });
@@ -50,7 +49,7 @@ async function settle(tx: Tx, link: LinkRow, arrival: Arrival): Promise<void> {
   const { transferId, notice } = arrival;
   const classification = classificationOf(link, notice);
   const accepted = classification === "exact" && notice.returnedBecause === null;
-  // The bank kept money that is not ours to keep: it waits in suspense until the bank confirms that it went back.
+  // The bank kept money that we refuse. It stays in suspense until the bank confirms that it went back.
   const mustGoBack = !accepted && notice.returnedBecause === null;
   await tx.insert(bankTransfers).values({
     ...columnsOf(arrival),
@@ -72,7 +71,10 @@ async function settle(tx: Tx, link: LinkRow, arrival: Arrival): Promise<void> {
   await appendEvent(tx, link.merchantId, type, await linkAsEventData(tx, link.merchantId, link.id));
 }
 
-/** A bank that sent the money back has decided: what would have paid the link came second, or too late, as the bank says. */
+/**
+ * Returns our classification. Where we find `exact` but the bank has sent the money back, its reason counts; `recalled` is not a
+ * classification.
+ */
 function classificationOf(link: LinkRow, notice: BankNotice): Classification {
   const expected = { amount: money(link.amount, link.currency), expiresAt: link.expiresAt, alreadyPaid: link.status === "success" };
   const ours = classify(expected, notice);
@@ -80,7 +82,7 @@ function classificationOf(link: LinkRow, notice: BankNotice): Classification {
   return ours === "exact" ? (theirs ?? ours) : ours;
 }
 
-// Classified `exact` under the link's row lock; an expired link may still be paid by money that the bank took in time.
+// The transfer was classified `exact` under the link's row lock. An expired link may still be paid by money that the bank took in time.
 async function payLink(tx: Tx, link: LinkRow, notice: BankNotice): Promise<void> {
   const [paid] = await tx
     .update(paymentLinks)
@@ -92,8 +94,11 @@ async function payLink(tx: Tx, link: LinkRow, notice: BankNotice): Promise<void>
   if (!paid) throw new Error(`link ${link.id} was paid under our lock`);
 }
 
-/** Money for no account that we know: posted to the platform's suspense account, where operators see it. Nobody is credited by guess. */
-async function keepForOperators(tx: Tx, arrival: Arrival & { merchantId: string }): Promise<void> {
+/**
+ * Records a transfer to an unknown account. Money that the bank kept is posted to the platform's suspense account and operators are
+ * alerted: no merchant is credited by a guess.
+ */
+async function suspendUnmatched(tx: Tx, arrival: Arrival & { merchantId: string }): Promise<void> {
   const { merchantId, transferId, notice } = arrival;
   const kept = notice.returnedBecause === null;
   await tx

@@ -5,7 +5,10 @@ import type { Context } from "../context.ts";
 import { isReference } from "./reference.ts";
 import type { ActivityKind } from "./timeline-entry.ts";
 
-/** What comes sooner after the last of its kind is not noted again. A payer may say twice in a minute that money is sent, and mean it. */
+/**
+ * The minimum between two recorded activities of one kind, except a `sent` after a new transfer. `sent` is short: a payer may send money
+ * twice within a minute.
+ */
 const SAMPLED_EVERY_MS: Record<ActivityKind, number> = {
   opened: MINUTE_MS,
   copied: MINUTE_MS,
@@ -13,19 +16,19 @@ const SAMPLED_EVERY_MS: Record<ActivityKind, number> = {
   returned: MINUTE_MS,
 };
 
-/** Spares the database what it would not note. */
-const noted = new LRUCache<string, true>({ max: 10_000 });
+/** Activities that the database would not record again yet. */
+const recent = new LRUCache<string, true>({ max: 10_000 });
 
 /**
- * Notes for the merchant's timeline that somebody did this on the link's page: that it was done and when, nothing of who. Whoever did
- * anything has opened the page, also where nothing has said so yet.
- * `sent` counts only while the link is pending, and until a transfer has come that was not among the `transfersSeen`. False for a reference that is not known.
+ * Records an activity on the link's page for the merchant's timeline: the kind and the time, not the person. Records `opened` too where it
+ * is missing, because every other activity needs an open page. Records `sent` only while the link is pending; the page forgets it once a
+ * transfer arrives beyond the first `transfersSeen`. Returns false for an unknown reference.
  */
 export async function recordActivity(_ctx: Context, reference: string, kind: ActivityKind, transfersSeen = 0): Promise<boolean> {
   if (!isReference(reference)) return false;
   const everyMs = SAMPLED_EVERY_MS[kind];
   const key = `${kind}:${transfersSeen}:${reference}`;
-  if (noted.get(key)) return true;
+  if (recent.get(key)) return true;
   const links = await sql()`
     with link as (
       select l.merchant_id, l.id, l.status, least(${transfersSeen}::int, (
@@ -43,6 +46,6 @@ export async function recordActivity(_ctx: Context, reference: string, kind: Act
     )
     select 1 from link`;
   if (links.length === 0) return false;
-  noted.set(key, true, { ttl: everyMs });
+  recent.set(key, true, { ttl: everyMs });
   return true;
 }

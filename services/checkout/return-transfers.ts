@@ -9,13 +9,13 @@ import { banks, modeOf } from "../providers/index.ts";
 import { confirmReturn } from "./confirm-return.ts";
 import type { TransferRow } from "./payment-link.ts";
 
-/** How long a claim on a return keeps other workers away. */
+/** The lease of a claim on a return. Also the first wait of the backoff. */
 const LEASE_MS = 60_000;
 const MAX_WAIT_MS = 60 * 60_000;
-/** The waits double: the seventh try comes after about an hour. */
-const TRIES_BEFORE_ALERT = 7;
+/** The waits double, so the seventh attempt comes after about an hour. */
+const ATTEMPTS_BEFORE_ALERT = 7;
 
-/** Asks banks to send back what they kept and we refused: up to `limit` transfers that are due. Returns how many were asked for. */
+/** Asks banks to send back refused money that they kept: up to `limit` due transfers. Returns how many were asked for. */
 export async function returnOwedTransfers(_ctx: SystemContext, limit = 50): Promise<number> {
   const due = await db()
     .select()
@@ -33,9 +33,9 @@ async function returnOne(seen: TransferRow): Promise<boolean> {
   if (!owed) return false;
   const bank = banks.named(owed.provider);
   const outcome = bank ? await bank.returnTransfer(owed.sessionId) : "unknown";
-  // Anything but a clear yes is asked again at the time that the claim has set.
+  // Without a clear yes the bank is asked again at the time that the claim has set.
   if (outcome === "returned") await transaction((tx) => confirmReturn(tx, owed));
-  else if (owed.returnAttempts >= TRIES_BEFORE_ALERT) await tellOperators(owed);
+  else if (owed.returnAttempts >= ATTEMPTS_BEFORE_ALERT) await tellOperators(owed);
   return true;
 }
 

@@ -4,14 +4,14 @@ import { fromRow } from "#db/from-row.ts";
 import { bankTransfers, paymentLinks } from "#db/schema/checkout.ts";
 import { type LinkRow, type PaymentLink, paymentLinkFromRow } from "./payment-link.ts";
 
-/** Columns of `RawLink` for a link `l`. Amounts in JSON are text, because a JSON number is no bigint. */
+/** The columns of `RawLink` for a link `l`. Amounts in JSON are text, because a JSON number loses the digits of a large bigint. */
 export const LINK_COLUMNS = `
   l.*, l.status = 'pending' and l.expires_at <= now() as is_due,
   coalesce((
     select json_agg(to_jsonb(b) || jsonb_build_object('amount', b.amount::text) order by b.received_at, b.id)
     from bank_transfers b where b.merchant_id = l.merchant_id and b.link_id = l.id), '[]') as transfers`;
 
-/** A link as plain SQL reads it, beside the columns of its table. */
+/** A link as `LINK_COLUMNS` reads it: these, and the columns of its table. */
 export interface RawLink {
   is_due: boolean;
   transfers: object[];
@@ -23,7 +23,7 @@ export const linkFromRaw = (raw: RawLink): PaymentLink =>
     transfers: raw.transfers.map((transfer) => fromRow(bankTransfers, transfer)),
   });
 
-/** Locks a link that must be there until the transaction ends. */
+/** Locks a link until the transaction ends, and returns it. Throws an Error where there is none. */
 export async function lockLink(tx: Tx, merchantId: string, linkId: string): Promise<LinkRow> {
   const [link] = await tx
     .select()

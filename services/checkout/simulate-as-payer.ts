@@ -16,20 +16,17 @@ type PayerSimulation = (typeof PAYER_SIMULATIONS)[number];
 
 const MINUTES_LEFT_WHEN_EXPIRING = 4;
 const MINUTES_WAITED = 2;
-/** More would only fill the database: whoever has the link may press the buttons. */
+/** Everyone with the link may press the buttons. The limit keeps them from filling the database. */
 const MAX_TRANSFERS = 20;
 
-/**
- * What the payer's page offers in test mode: plays the payer, the bank and the clock. False where there is no such link, or money
- * is real there.
- */
-export async function simulateAsPayer(ctx: Context, reference: string, what: PayerSimulation): Promise<boolean> {
+/** Plays the payer, the bank or the clock for the payer's page in test mode. Returns false for an unknown link, and where money is real. */
+export async function simulateAsPayer(ctx: Context, reference: string, simulation: PayerSimulation): Promise<boolean> {
   const found = await findPayerView(ctx, reference);
-  // Whatever its provider is called: in live mode money is real.
+  // Checked by the mode, not only by the provider's name: in live mode money is real.
   if (!found || found.mode === "live") return false;
   const bank = sandboxBanks.named(found.provider);
   if (!bank) return false;
-  if (found.link.transfers.length < MAX_TRANSFERS) await SIMULATE[what](bank, found.link, ctx);
+  if (found.link.transfers.length < MAX_TRANSFERS) await SIMULATE[simulation](bank, found.link, ctx);
   return true;
 }
 

@@ -11,7 +11,10 @@ import { expireLink } from "./expire-links.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { getLinkByReference } from "./read-links.ts";
 
-/** Plays the payer: sends money to the link's one-time account at the sandbox bank, which tells us as a real bank would. */
+/**
+ * Plays the payer: sends money to the link's one-time account at the sandbox bank, which sends a notice as a real bank would. Returns the
+ * link as it is now. Throws RESOURCE_NOT_FOUND and VALIDATION_ERROR.
+ */
 export async function simulateTransfer(ctx: MerchantContext, reference: string, request: SimulateTransfer): Promise<PaymentLink> {
   const bank = sandboxBankFor(ctx.merchant);
   const link = await getLinkByReference(ctx, reference);
@@ -29,7 +32,7 @@ export async function simulateTransfer(ctx: MerchantContext, reference: string, 
   return getLinkByReference(ctx, reference);
 }
 
-/** Ends a pending link's time now. A link that is paid or expired stays as it is. */
+/** Ends a pending link's time now, and returns the link as it is now. A paid or expired link stays as it is. Throws RESOURCE_NOT_FOUND. */
 export async function simulateExpiry(ctx: MerchantContext, reference: string): Promise<PaymentLink> {
   sandboxBankFor(ctx.merchant);
   const link = await getLinkByReference(ctx, reference);
@@ -37,7 +40,7 @@ export async function simulateExpiry(ctx: MerchantContext, reference: string): P
   return getLinkByReference(ctx, reference);
 }
 
-/** Ends a pending link's time now. */
+/** Ends a pending link's time now: closes its account and expires it. Does nothing for any other link. */
 export async function endTime(bank: Bank, { merchantId, id, reference }: PaymentLink): Promise<void> {
   const ended = await db()
     .update(paymentLinks)
@@ -45,7 +48,7 @@ export async function endTime(bank: Bank, { merchantId, id, reference }: Payment
     .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, id), eq(paymentLinks.status, "pending")))
     .returning({ id: paymentLinks.id });
   if (ended.length === 0) return;
-  // A bank that does not hear of it keeps the account open; what comes then is judged late by us and sent back.
+  // A bank that does not get this call keeps the account open; we classify money that arrives then as late, and it is sent back.
   await bank.closeAccount(reference);
   await expireLink(merchantId, id);
 }

@@ -1,13 +1,13 @@
 import type { Money } from "#lib/money.ts";
 import type { Classification, Disposition } from "./payment-link.ts";
 
-/** What payers do on the page of a link. */
+/** The activities of payers on the page of a link. */
 export const ACTIVITY_KINDS = ["opened", "copied", "sent", "returned"] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
-/** What happened to a link. */
+/** One event in the history of a link. */
 export type TimelineEntry =
   | { type: "created" | "expired"; at: Date }
-  /** Of payers, sampled: `at` is the first time. */
+  /** Activities of payers, sampled: `at` is the first time. */
   | { type: ActivityKind; at: Date; lastAt: Date; times: number }
   | { type: "transfer"; at: Date; amount: Money; classification: Classification; disposition: Disposition };

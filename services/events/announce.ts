@@ -1,16 +1,16 @@
 import { sql } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 
-/** Workers listen on it. Each message is `merchant/endpoint`. */
+/** The channel on which workers listen. Each message is `merchant/endpoint`. */
 export const DELIVERIES_CHANNEL = "oja_deliveries";
 
 const waiting = new Set<string>();
 let announcing = false;
 
 /**
- * Tells the workers that endpoints have deliveries, once they are committed. Nothing depends on it: without it the next sweep finds them.
- * Kept out of the transaction that made them, where NOTIFY would make all commits wait for each other; what comes while one is on its
- * way goes together with the next.
+ * Tells the workers that endpoints have deliveries. Call it after the commit: inside a transaction NOTIFY would make all commits wait for
+ * each other. Announcements that arrive while one is being sent go together with the next. A lost one only delays: the next sweep finds the
+ * deliveries.
  */
 export function announceDeliveries(merchantId: string, endpointIds: readonly string[]): void {
   for (const endpointId of endpointIds) waiting.add(`${merchantId}/${endpointId}`);

@@ -9,12 +9,13 @@ export interface NewEvent {
   data: Record<string, unknown>;
 }
 
+/** Adds one event, as `appendEvents`. */
 export const appendEvent = (tx: Tx, merchantId: string, type: EventType, data: Record<string, unknown>): Promise<void> =>
   appendEvents(tx, merchantId, [{ type, data }]);
 
 /**
- * Adds events to the merchant's feed, with a delivery for each endpoint that wants it, in the transaction that made them true. Call it
- * last: it locks the merchant's counter, which is what keeps the sequence free of gaps, until the transaction ends.
+ * Adds events to the merchant's feed, with a delivery for each endpoint that wants them, in the transaction that made them true. Locks the
+ * merchant's event counter until the transaction ends, which keeps the sequence free of gaps: call it last.
  */
 export async function appendEvents(tx: Tx, merchantId: string, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -27,5 +28,5 @@ export async function appendEvents(tx: Tx, merchantId: string, events: readonly 
   afterCommit(tx, () => announceDeliveries(merchantId, endpointIds));
 }
 
-/** As `append_events` (db/migrations/0009) takes it. */
+/** Returns an event with a new id, as `append_events` (db/migrations/0009) takes it. */
 export const withId = (event: NewEvent) => ({ id: newId("event"), ...event });

@@ -13,7 +13,7 @@ export const EventObject = z
   })
   .meta({ id: "Event" });
 
-/** An event as a webhook brings it: its id is the `webhook-id` header. */
+/** The body of a webhook. The event's id is in the `webhook-id` header. */
 export const WebhookBody = EventObject.omit({ id: true }).meta({ id: "WebhookBody" });
 
 export const EventFeed = z
@@ -32,7 +32,7 @@ export const EventFeed = z
 export const EventFeedQuery = z.object({
   after: z
     .string()
-    // An empty one would begin again from the first event.
+    // Refuses an empty text, which `Number` would turn into 0: the feed would begin again.
     .regex(/^\d{1,15}$/, "Send the sequence of the last event that you have, or 0.")
     .transform(Number)
     .default(0)

@@ -1,4 +1,4 @@
-/** Every event that there is. */
+/** All types of events. */
 export const EVENT_TYPES = [
   "checkout.success",
   "checkout.expired",

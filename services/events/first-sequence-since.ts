@@ -1,11 +1,14 @@
 import { sql } from "#db/client.ts";
 
-/** A transaction may be open for so long, and an event bears the time at which its transaction began. */
+/**
+ * Events have the time at which their transaction began, so times may go back within the sequence. Assumes that no transaction takes
+ * longer.
+ */
 const MAX_OUT_OF_ORDER_MS = 60_000;
 
 /**
- * A sequence at or before the first event of a merchant since a time: 1 when there is none before it. Found by halving, since events
- * have an index by sequence and no other: each event that is written would pay for a second one.
+ * Returns a sequence at or before a merchant's first event since a time: 1 where no event is older. Uses a binary search, because events
+ * are indexed by sequence only: a second index would make every write slower.
  */
 export async function firstSequenceSince(merchantId: string, since: Date): Promise<bigint> {
   const from = since.getTime() - MAX_OUT_OF_ORDER_MS;

@@ -4,7 +4,7 @@ import { events } from "#db/schema/events.ts";
 import type { MerchantContext } from "../context.ts";
 import { eventFromRow, type MerchantEvent } from "./event.ts";
 
-/** Returns the feed upwards from the event after `after`. Reading it to the end proves that nothing was missed. */
+/** Returns up to `limit` events with a sequence above `after`, in order. A merchant that reads to the end has missed none. */
 export async function listEvents(
   { merchant }: MerchantContext,
   { after, limit }: { after: number; limit: number },

@@ -4,7 +4,7 @@ import type { ExchangeRateObject } from "./contract.ts";
 import { toRateNumber } from "./convert.ts";
 import type { ExchangeRate } from "./rates.ts";
 
-/** US cents and basis points. */
+/** A fee rule, in US cents and basis points. */
 interface Fee {
   flat: bigint;
   bps: number;

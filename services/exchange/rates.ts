@@ -3,7 +3,7 @@ import type { Database, Tx } from "#db/client.ts";
 import { Problem } from "#lib/problem.ts";
 import type { Merchant } from "../context.ts";
 
-/** Naira for a dollar, in ten-thousandths. We buy dollars at `buy` and sell them at `sell`; the spread is counted from `mid`. */
+/** Naira for a dollar, in ten-thousandths. We buy dollars at `buy` and sell them at `sell`. The spread is the difference to `mid`. */
 export interface ExchangeRate {
   buy: bigint;
   mid: bigint;
@@ -23,7 +23,7 @@ interface RateRow extends Record<string, unknown> {
 
 const toExchangeRate = ({ buy, mid, sell, valid_until }: RateRow): ExchangeRate => ({ buy, mid, sell, validUntil: new Date(valid_until) });
 
-/** The latest rate of the merchant's own that is valid, else the platform's; without one, the last that was. */
+/** Returns the latest valid rate: the merchant's own, else the platform's. Without a valid one, returns the one that expired last. */
 async function findRate(tx: Tx | Database, { id, mode }: Subject): Promise<RateRow | undefined> {
   const [row] = await tx.execute<RateRow>(sql`
     select buy, mid, sell, valid_until, valid_until > now() as is_valid from exchange_rates
@@ -36,7 +36,7 @@ async function findRate(tx: Tx | Database, { id, mode }: Subject): Promise<RateR
   return row;
 }
 
-/** The rate that a merchant deals at now. Throws PROVIDER_UNAVAILABLE where it is past its validity. */
+/** Returns the rate for a merchant's exchanges now. Throws PROVIDER_UNAVAILABLE where no rate is valid. */
 export async function currentRate(tx: Tx | Database, merchant: Subject): Promise<ExchangeRate> {
   const row = await findRate(tx, merchant);
   if (!row?.is_valid) {
@@ -48,7 +48,10 @@ export async function currentRate(tx: Tx | Database, merchant: Subject): Promise
   return toExchangeRate(row);
 }
 
-/** For money that moves whether we like it or not: the current rate, or the last one. Throws an Error where there never was any. */
+/**
+ * Returns the current rate, or the one that expired last: for money that moves without our consent. Throws an Error where no rate was ever
+ * set.
+ */
 export async function lastRate(tx: Tx | Database, merchant: Subject): Promise<ExchangeRate> {
   const row = await findRate(tx, merchant);
   if (!row) throw new Error(`there was never an exchange rate for ${merchant.id}`);

@@ -13,8 +13,8 @@ const MAX_VALIDITY_HOURS = 8_760;
 type NewRate = Omit<ExchangeRate, "validUntil"> & { validForHours: number };
 
 /**
- * Sets a rate from now on, for a merchant or (a platform merchant's id) for all of a mode. Throws VALIDATION_ERROR where
- * `buy ≤ mid ≤ sell` does not hold, or the validity is not above zero or longer than a year.
+ * Sets a rate from now on for one merchant, or for all merchants of a mode (by the platform merchant's id). Throws VALIDATION_ERROR unless
+ * `0 < buy ≤ mid ≤ sell`, and unless the validity is above zero and at most a year.
  */
 export async function setRate(ctx: OperatorContext, merchantId: string, { buy, mid, sell, validForHours }: NewRate): Promise<ExchangeRate> {
   if (buy <= 0n || buy > mid || mid > sell) {

@@ -1,12 +1,12 @@
 import { sql } from "#db/client.ts";
 import type { Context } from "../context.ts";
 
-/** An answer of the database is used for this long, so that requests for our health cost it one query a second at most. */
+/** One answer of the database is used for this long, so that health checks cost it at most one query a second per process. */
 const FRESH_FOR_MS = 1_000;
 
 let last: { atMs: number; answer: Promise<unknown> } | undefined;
 
-/** Resolves when the database answers, or has within the last second; throws what it says otherwise. */
+/** Asks the database, or uses its answer of the last second. Throws the database's error. */
 export async function checkDatabase(_ctx: Context): Promise<void> {
   if (!last || performance.now() - last.atMs > FRESH_FOR_MS) last = { atMs: performance.now(), answer: sql()`select 1` };
   await last.answer;

@@ -1,5 +1,5 @@
 import { sql } from "#db/client.ts";
-import { inShares } from "#db/in-shares.ts";
+import { inBatches } from "#db/in-batches.ts";
 import { Problem } from "#lib/problem.ts";
 import type { SystemContext } from "../context.ts";
 
@@ -12,27 +12,33 @@ export interface Claim {
   bodyHash: string;
 }
 
-/** The right to run the request of a claim. Once another try has taken the key over, the lease is superseded and changes nothing. */
+/**
+ * The right to run the request of a claim. `lockedUntil` is its fencing token: once another attempt takes the key over, the lease is
+ * superseded.
+ */
 export interface Lease extends Claim {
   lockedUntil: string;
 }
 
 export type ClaimOutcome =
   | { status: "run"; resourceId: string; resumed: boolean; lease: Lease }
-  /** It was answered before. */
+  /** An earlier attempt has answered the request. */
   | { status: "replay"; resourceId: string; httpStatus: number };
 
-/** Longer than any request may take. After it a claim whose process died may be taken over. */
-const LOCKED_FOR_MS = 60_000;
+/** Longer than any request may take. After it another attempt may take over the key of a process that died. */
+const LEASE_MS = 60_000;
 const KEPT_FOR_DAYS = 30;
 
-/** Claims a key, or says what came of it. Throws IDEMPOTENCY_KEY_REUSED or REQUEST_IN_PROGRESS. */
+/**
+ * Claims a key: returns a lease on a new key, on one whose outcome is unknown or on one whose lease has run out; returns the replay of an
+ * answered one. Throws IDEMPOTENCY_KEY_REUSED where the body differs, and REQUEST_IN_PROGRESS while another attempt runs.
+ */
 export async function claimKey(claim: Claim, newResourceId: () => string): Promise<ClaimOutcome> {
   const { merchantId, scope, key, bodyHash } = claim;
   const fresh = newResourceId();
   const [row] = await sql()<{ resource_id: string; locked_until: string }[]>`
     insert into idempotency_keys as k (merchant_id, scope, key, body_hash, resource_id, locked_until)
-    values (${merchantId}, ${scope}, ${key}, ${bodyHash}, ${fresh}, now() + ${LOCKED_FOR_MS} * interval '1 ms')
+    values (${merchantId}, ${scope}, ${key}, ${bodyHash}, ${fresh}, now() + ${LEASE_MS} * interval '1 ms')
     on conflict (merchant_id, scope, key) do update set state = 'running', locked_until = excluded.locked_until
     where k.body_hash = excluded.body_hash and (k.state = 'unknown' or (k.state = 'running' and k.locked_until <= now()))
     returning resource_id, locked_until::text`;
@@ -52,35 +58,35 @@ async function outcomeOfEarlier({ merchantId, scope, key, bodyHash }: Claim): Pr
   if (known?.state === "done" && known.status !== null) {
     return { status: "replay", resourceId: known.resource_id, httpStatus: known.status };
   }
-  // Running, or given up in this instant: either way the answer is to ask again shortly.
+  // The key is running, or was released since the claim failed: either way a retry succeeds shortly.
   throw new Problem("REQUEST_IN_PROGRESS", "The first request with this Idempotency-Key is still running. Ask again in a moment.", {
     outcome: "unknown",
     headers: { "Retry-After": "1" },
   });
 }
 
-// Named by all that identifies a lease, so that a superseded request changes nothing.
+// Compares the fencing token as well, so that a superseded request changes nothing.
 const leased = ({ merchantId, scope, key, lockedUntil }: Lease) => sql()`
   merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and state = 'running' and locked_until = ${lockedUntil}::text::timestamptz`;
 
-/** The request made its resource. A replay presents it from now on. */
-export async function keepAnswer(lease: Lease, httpStatus: number): Promise<void> {
+/** Records that the request has made its resource. A replay presents the resource from now on. */
+export async function recordAnswer(lease: Lease, httpStatus: number): Promise<void> {
   await sql()`update idempotency_keys set state = 'done', status = ${httpStatus} where ${leased(lease)}`;
 }
 
-/** Nothing was executed: the key may be tried again. */
-export async function forgetClaim(lease: Lease): Promise<void> {
+/** Deletes the claim of a request that executed nothing, so that the key may be used again. */
+export async function releaseClaim(lease: Lease): Promise<void> {
   await sql()`delete from idempotency_keys where ${leased(lease)}`;
 }
 
-/** Nobody knows what was executed: a replay finishes it. */
-export async function leaveUnknown(lease: Lease): Promise<void> {
+/** Records that the request's outcome is unknown. A retry with the key finishes the request. */
+export async function recordUnknown(lease: Lease): Promise<void> {
   await sql()`update idempotency_keys set state = 'unknown' where ${leased(lease)}`;
 }
 
-/** Forgets keys older than 30 days. Returns how many. */
+/** Deletes keys older than 30 days, except those of running requests. Returns how many. */
 export async function purgeOldKeys(_ctx: SystemContext): Promise<number> {
-  return inShares(
+  return inBatches(
     (share) => sql()`
       delete from idempotency_keys k using (
         select merchant_id, scope, key from idempotency_keys

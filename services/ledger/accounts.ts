@@ -3,29 +3,32 @@ import type { Database, Tx } from "#db/client.ts";
 import { ledgerAccounts } from "#db/schema/ledger.ts";
 import { type Money, money } from "#lib/money.ts";
 
-/** What the merchant can spend. Never below zero. */
+/** The money that the merchant can spend. Its available balance is never below zero. */
 export const WALLET = "wallet";
-/** Money that banks hold for the merchant. */
+/** Money that banks keep for the merchant. */
 export const SETTLEMENT_BANK = "settlement:bank";
-/** What the merchant owes us and its wallet could not cover. Taken from later credits. */
+/** Debts of the merchant that its wallet could not cover. The ledger pays them from money that becomes available later. */
 export const RECEIVABLE = "receivable:merchant";
-/** Money at the bank that is not the merchant's: it is sent back, or an operator finds its owner. */
+/** Money at the bank that does not belong to the merchant. It is sent back, or an operator finds its owner. */
 export const SUSPENSE = "suspense";
 
-/** The counter-accounts of an exchange: what was given for Naira and for dollars, at the middle rate. */
+/** The counter-accounts of an exchange: its leg in Naira and its leg in dollars, worth the same at the middle rate. */
 export const FX_NGN = "fx:ngn";
 export const FX_USD = "fx:usd";
-/** What exchanges earned: the difference to the middle rate. Naira. */
+/** The earnings of exchanges, in Naira: the difference to the middle rate. */
 export const REVENUE_SPREAD = "revenue:spread";
 /** Fees, in dollars. */
 export const REVENUE_FEES = "revenue:fees";
 /** Dollars that the issuer has paid to shops for the merchant's cards. */
 export const SETTLEMENT_ISSUER = "settlement:issuer";
-/** What the aggregators are owed for what they delivered to the merchant's customers. Naira. */
+/** Naira that we owe the aggregators for deliveries to the merchant's customers. */
 export const SETTLEMENT_VTU = "settlement:vtu";
-/** Differences with the issuer about cards that are at their end, in dollars, until they are explained. Either way: it has no floor. */
+/** Unexplained differences with the issuer about ended cards, in dollars. They go either way, so the account has no floor. */
 export const SUSPENSE_ISSUER = "suspense:issuer";
-/** What a card holds, in dollars; its holds are the card's open authorizations and unloads. Below zero where a shop took more than was there. */
+/**
+ * Returns the name of a card's account, in dollars. Its holds are open authorizations and unloads. It is below zero where a shop took more
+ * than the balance.
+ */
 export const cardAccount = (cardId: string) => `card:${cardId}`;
 
 const ACCOUNTS_OF_A_MERCHANT = [
@@ -54,7 +57,7 @@ export async function openCardAccount(tx: Tx, merchantId: string, cardId: string
     .values({ merchantId, account: cardAccount(cardId), currency: "USD", normalSide: "credit", floored: false });
 }
 
-/** What a card has to spend: what it holds less its holds. Undefined where it has no account. */
+/** Returns the available dollars of a card: its balance less its holds. Undefined where the card has no account. */
 export async function findCardBalance(tx: Tx | Database, merchantId: string, cardId: string): Promise<Money | undefined> {
   const [row] = await tx
     .select({ minor: sql<bigint>`ledger_available(ledger_accounts)` })

@@ -10,12 +10,12 @@ interface Credit {
   meta: Record<string, string>;
 }
 
-/** Credits the wallet in full. The ledger takes from it at once what the merchant still owes. */
+/** Credits the wallet in full. The ledger then pays the merchant's debts from it in the same transaction. */
 export async function creditWallet(tx: Tx, merchantId: string, credit: Credit): Promise<void> {
   await mustPost(tx, merchantId, [walletCredit(credit)]);
 }
 
-/** The transfer of `creditWallet`, for a batch that posts more than it. */
+/** Returns the transfer of `creditWallet`, for a batch with other transfers. */
 export const walletCredit = ({ key, from, amount, meta }: Credit): Transfer => ({
   kind: "post",
   key,

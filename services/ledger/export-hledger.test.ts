@@ -24,14 +24,15 @@ withCardSweeps();
 let merchantId = "";
 let journal = "";
 
-/** Debian's package, where it is installed. */
+/** Whether Debian's package `hledger` is installed. */
 const hasHledger = spawnSync("hledger", ["--version"]).status === 0;
 
-function check(text: string): { status: number | null; said: string } {
+/** Checks a journal with hledger. Returns its exit status and its error output. */
+function check(text: string): { status: number | null; errors: string } {
   const file = join(mkdtempSync(join(tmpdir(), "oja-books-")), "books.journal");
   writeFileSync(file, text);
   const { status, stderr } = spawnSync("hledger", ["-f", file, "check", "assertions", "ordereddates"], { encoding: "utf8" });
-  return { status, said: stderr };
+  return { status, errors: stderr };
 }
 
 beforeAll(async () => {
@@ -56,7 +57,7 @@ beforeAll(async () => {
 const ENTRY = /^ {4}(\S+) {2}(NGN|USD) (-?[\d.]+) = \2 (-?[\d.]+)$/gm;
 const minor = (digits: string) => BigInt(digits.replace(".", ""));
 
-test("the exported books have every posted entry once, each with the balance that follows from the ones before it", async () => {
+test("the exported books have every posted entry once, each with the balance that follows from the entries before it", async () => {
   const balances = new Map<string, bigint>();
   const entries = [...journal.matchAll(ENTRY)];
   for (const [, account = "", , amount = "", balance = ""] of entries) {
@@ -73,8 +74,8 @@ test("the exported books have every posted entry once, each with the balance tha
   expect(entries.length).toBeGreaterThan(40);
 });
 
-test.skipIf(!hasHledger)("hledger checks the exported books, and finds one kobo that is wrong", () => {
-  expect(check(journal)).toEqual({ status: 0, said: "" });
+test.skipIf(!hasHledger)("hledger accepts the exported books, and refuses them when one amount is wrong by a kobo", () => {
+  expect(check(journal)).toEqual({ status: 0, errors: "" });
   const wrong = journal.replace(/NGN (\d+)\.00 = /, "NGN $1.01 = ");
   expect(wrong).not.toBe(journal);
   expect(check(wrong).status).not.toBe(0);

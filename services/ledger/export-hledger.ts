@@ -17,9 +17,10 @@ interface EntryRow {
 }
 
 /**
- * Yields the books of a merchant as a journal for hledger, one posted transfer at a time, with a balance assertion on every entry:
- * `hledger check` proves that the balances follow from the entries. Debits are above zero. Holds move nothing and are left out. Transfers
- * stand in the order in which each account saw them, and a date is never before the one above it; the comment has the true time.
+ * Yields the books of a merchant as a journal for hledger, one posted transfer at a time. Every entry has a balance assertion, so
+ * `hledger check` proves that the balances follow from the entries. Debits are positive. Holds move nothing and are left out. The order of
+ * the transfers agrees with the order of entries in every account. Where that puts a later day first, the next transfer repeats its date;
+ * the comment has the true time.
  */
 export async function* hledgerJournal(_ctx: OperatorContext | SystemContext, merchantId: string): AsyncGenerator<string> {
   const entries = await sql()<EntryRow[]>`
@@ -42,7 +43,7 @@ export async function* hledgerJournal(_ctx: OperatorContext | SystemContext, mer
   }
 }
 
-/** Only what cannot be taken for a part of the format. */
+/** Replaces every character that hledger may read as part of the format. */
 const plain = (text: string) => text.replaceAll(/[^\w:.@/-]/g, "_");
 
 const inCurrency = (minor: bigint, currency: EntryRow["currency"]) => `${currency} ${toPlainDigits(money(minor, currency))}`;
@@ -50,7 +51,9 @@ const amountOf = ({ side, posted, currency }: EntryRow) => inCurrency(side === "
 const balanceOf = ({ normal_side, balance_after, currency }: EntryRow) =>
   inCurrency(normal_side === "debit" ? balance_after : -balance_after, currency);
 
-/** The entries of each transfer, in an order that agrees with the order of every account. They come ordered by account and number. */
+/**
+ * Yields the entries of each transfer, in an order that agrees with the order of every account. `entries` is ordered by account and `seq`.
+ */
 function* inOrder(entries: EntryRow[]): Generator<EntryRow[]> {
   const queues = Map.groupBy(entries, ({ account }) => account);
   const heads = new Map([...queues.keys()].map((account) => [account, 0]));
@@ -61,7 +64,7 @@ function* inOrder(entries: EntryRow[]): Generator<EntryRow[]> {
   for (let account = work.pop(); account !== undefined; account = work.pop()) {
     const transferId = headOf(account)?.transfer_id;
     const pair = transferId === undefined ? undefined : ofTransfer.get(transferId);
-    // Where the other account is not there yet, it looks at this one when it is.
+    // Another account of this transfer has earlier entries. When it reaches the transfer, it yields it.
     if (!pair || pair.some((entry) => headOf(entry.account) !== entry)) continue;
     for (const entry of pair) heads.set(entry.account, (heads.get(entry.account) ?? 0) + 1);
     work.push(...pair.map((entry) => entry.account));

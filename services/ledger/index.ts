@@ -15,6 +15,7 @@ export {
   SUSPENSE_ISSUER,
   WALLET,
 } from "./accounts.ts";
+export { amountsOf } from "./amounts-of.ts";
 export { WalletObject, WalletTransactionObject } from "./contract.ts";
 export { creditWallet, walletCredit } from "./credit-wallet.ts";
 export { hledgerJournal } from "./export-hledger.ts";

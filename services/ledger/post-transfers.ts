@@ -4,11 +4,11 @@ import { newId } from "#lib/ids.ts";
 import type { Currency, Money } from "#lib/money.ts";
 
 interface Common {
-  /** Unique for the merchant, for ever: the same key with the same request answers the same again. */
+  /** Unique for the merchant, for ever: the same key with the same request returns the same result again. */
   key: string;
-  /** Stands or falls with the next transfer of the batch. */
+  /** The transfer is posted only if the next one of the batch is posted too. */
   linked?: boolean;
-  /** What it was for, for people who read the ledger. */
+  /** The purpose, for people who read the ledger. */
   meta?: Record<string, string>;
 }
 
@@ -21,7 +21,7 @@ interface Movement extends Common {
 export type Transfer =
   | (Movement & { kind: "post"; overflow?: string })
   | (Movement & { kind: "hold" })
-  /** Posts a hold, at most its amount (default: all of it), and releases the rest. */
+  /** Posts `amount` of a hold (default: all of it) and releases the rest. */
   | (Common & { kind: "capture"; target: string; amount?: Money })
   | (Common & { kind: "release"; target: string })
   | (Common & { kind: "reverse"; target: string; overflow?: string });
@@ -48,13 +48,14 @@ export interface TransferResult {
   transferId: string | null;
   /** Minor units that moved or were held. */
   amount: bigint | null;
-  /** The key had been answered before; nothing moved now. */
+  /** The key was posted or rejected before; nothing moved now. */
   replayed: boolean;
 }
 
 /**
- * Posts a batch of transfers of one merchant in one round trip (`ledger_post`, db/migrations/0001). Each stands alone unless `linked`.
- * Once a transaction: a call locks its accounts in one order, two calls in a row need not. Returns one result per transfer, in order. A rejection is recorded and final for its key; it is an answer, not an exception.
+ * Posts a batch of 1 to 1,000 transfers of one merchant in one round trip (`ledger_post`, db/migrations/0014). Each is posted or rejected
+ * by itself unless `linked`. Call it once a transaction: one call locks its accounts in a fixed order, two calls may not, and can deadlock.
+ * Returns one result per transfer, in order. A rejection is a result, not an exception; it is recorded and final for its key.
  */
 export async function postTransfers(tx: Tx | Database, merchantId: string, transfers: Transfer[]): Promise<TransferResult[]> {
   const batch = JSON.stringify(transfers.map(toRequest));
@@ -64,7 +65,7 @@ export async function postTransfers(tx: Tx | Database, merchantId: string, trans
   return rows.map(({ transfer_id, ...row }) => ({ ...row, transferId: transfer_id }));
 }
 
-/** As `postTransfers`, for transfers that cannot be refused. Throws an Error, which is our fault, when one is. */
+/** As `postTransfers`, for transfers that cannot be rejected. Throws an Error where one is rejected: that is a fault of ours. */
 export async function mustPost(tx: Tx | Database, merchantId: string, transfers: Transfer[]): Promise<TransferResult[]> {
   const results = await postTransfers(tx, merchantId, transfers);
   const refused = results.find(({ result }) => result === "rejected");
@@ -72,7 +73,7 @@ export async function mustPost(tx: Tx | Database, merchantId: string, transfers:
   return results;
 }
 
-/** As `ledger_post` takes it. */
+/** Returns a transfer as `ledger_post` takes it. */
 export function toRequest(transfer: Transfer): Record<string, unknown> {
   const { amount, ...rest } = transfer as Transfer & { amount?: Money };
   return {

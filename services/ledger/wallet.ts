@@ -8,14 +8,14 @@ import { RECEIVABLE, WALLET } from "./accounts.ts";
 
 export interface Wallet {
   balance: Money;
-  /** What can be spent: the balance less what is held. */
+  /** The balance less the holds. */
   available: Money;
   held: Money;
-  /** What the merchant owes us: later credits pay it first. */
+  /** The merchant's debt. Money that becomes available pays it first. */
   owed: Money;
 }
 
-/** Reads wallet and debt in one statement, so that both are of one moment. */
+/** Returns the wallet. Reads balance and debt in one statement, so that both are of one moment. */
 export async function getWallet({ merchant }: MerchantContext): Promise<Wallet> {
   const accounts = await db()
     .select()
@@ -44,7 +44,10 @@ export interface WalletTransaction {
   createdAt: Date;
 }
 
-/** What has settled in the wallet, newest first. Holds are not history: they show in `held`. */
+/**
+ * Returns one page of posted entries of the wallet, newest first. Holds are not among them: `held` shows those. Throws VALIDATION_ERROR for
+ * a bad cursor.
+ */
 export async function listWalletTransactions(
   { merchant }: MerchantContext,
   { limit, cursor }: { limit: number; cursor?: string | undefined },

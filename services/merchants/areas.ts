@@ -7,7 +7,7 @@ import type { Area, OperatorContext } from "../context.ts";
 
 export const ALL_AREAS: readonly Area[] = ["checkout", "cards", "vtu"];
 
-/** Lets a merchant use an area, or no longer. Throws VALIDATION_ERROR for a name that is no area. */
+/** Enables or disables an area for a merchant. Throws VALIDATION_ERROR for a name that is no area. */
 export async function switchArea(ctx: OperatorContext, merchantId: string, name: string, on: boolean): Promise<void> {
   const area = ALL_AREAS.find((known) => known === name);
   if (!area) throw invalid("area", `${name} is no area. Choose from ${ALL_AREAS.join(", ")}.`);

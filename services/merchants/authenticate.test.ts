@@ -13,13 +13,13 @@ function aSecretKey(): string {
   const random = randomBase62(32);
   return `sk_test_${random}${checksum(random)}`;
 }
-const trying = (publicKey: string, secretKey: string) =>
+const outcomeOf = (publicKey: string, secretKey: string) =>
   authenticate({ publicKey, secretKey, address: "192.0.2.1" }).then(
-    () => "let in",
+    () => "accepted",
     (error) => error.code,
   );
 
-/** With it, whatever reads the table of keys fails. */
+/** Hides the table of keys while `run` runs, so that every read of it fails with 42P01. */
 async function withoutKeysTable(run: () => Promise<void>): Promise<void> {
   await sql()`alter table api_keys rename to hidden_keys`;
   try {
@@ -29,7 +29,7 @@ async function withoutKeysTable(run: () => Promise<void>): Promise<void> {
   }
 }
 
-test("a secret whose checksum or mode is wrong never reaches the database", async () => {
+test("a secret key with a wrong checksum or mode never reaches the database", async () => {
   await withoutKeysTable(async () => {
     const secretKey = aSecretKey();
     const last = secretKey.at(-1) === "x" ? "y" : "x";
@@ -41,22 +41,22 @@ test("a secret whose checksum or mode is wrong never reaches the database", asyn
       "sk_test_",
       "",
     ]) {
-      expect(["INVALID_CREDENTIALS", "MISSING_CREDENTIALS"]).toContain(await trying(aPublicKey(), wrong));
+      expect(["INVALID_CREDENTIALS", "MISSING_CREDENTIALS"]).toContain(await outcomeOf(aPublicKey(), wrong));
     }
-    expect(await trying(aPublicKey(), secretKey)).toBe("42P01");
+    expect(await outcomeOf(aPublicKey(), secretKey)).toBe("42P01");
   });
 });
 
-test("a public key that is unknown is remembered for a second, and then looked for again", async () => {
+test("an unknown public key is remembered for a second and then read again", async () => {
   const clock = vi.spyOn(performance, "now").mockReturnValue(1_000_000);
   const unknown = aPublicKey();
-  expect(await trying(unknown, aSecretKey())).toBe("INVALID_CREDENTIALS");
-  await withoutKeysTable(async () => expect(await trying(unknown, aSecretKey())).toBe("INVALID_CREDENTIALS"));
+  expect(await outcomeOf(unknown, aSecretKey())).toBe("INVALID_CREDENTIALS");
+  await withoutKeysTable(async () => expect(await outcomeOf(unknown, aSecretKey())).toBe("INVALID_CREDENTIALS"));
   clock.mockReturnValue(1_001_001);
-  await withoutKeysTable(async () => expect(await trying(unknown, aSecretKey())).toBe("42P01"));
+  await withoutKeysTable(async () => expect(await outcomeOf(unknown, aSecretKey())).toBe("42P01"));
 });
 
-test("a key that was made is let in", async () => {
+test("a key pair that was created is accepted", async () => {
   const { key } = await aMerchant();
-  expect(await trying(key.publicKey, key.secretKey)).toBe("let in");
+  expect(await outcomeOf(key.publicKey, key.secretKey)).toBe("accepted");
 });

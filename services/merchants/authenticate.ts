@@ -9,7 +9,7 @@ import { keyedHash, sameDigest } from "#lib/secrets.ts";
 import type { Area, Merchant } from "../context.ts";
 import { mayBeSecretKey, modeOfPublicKey } from "./key-pair.ts";
 
-/** A key pair as a request presents it, and the address it comes from. */
+/** A key pair as a request presents it, and the address that the request comes from. */
 export interface Credentials {
   publicKey: string | null;
   secretKey: string | null;
@@ -24,25 +24,29 @@ export interface Authenticated {
 
 interface KnownKey extends Authenticated {
   secretHash: string;
-  /** Null allows all. */
+  /** Null allows every address. */
   allowedAddresses: BlockList | null;
   revoked: boolean;
   expiresAtMs: number | null;
-  /** Of the secret that was last found to be the key's, until the key is read again. */
+  /** The digest of the secret that last passed the check. It is dropped when the key is read again. */
   verifiedDigest: string | null;
 }
 
 /**
- * A known key is believed for this long without asking the database again. It bounds how long a revoked key, a suspended
- * merchant or a disabled area goes unnoticed, and it spares the hot path one of its two reads.
+ * A key is cached for this long, which spares the hot path one of its two reads. A revoked key, a suspended merchant or a disabled area
+ * takes effect after this time at the latest.
  */
-const BELIEVED_FOR_MS = 1_000;
-const knownKeys = new LRUCache<string, KnownKey>({ max: 10_000, ttl: BELIEVED_FOR_MS });
+const CACHED_FOR_MS = 1_000;
+const MAX_CACHED_KEYS = 10_000;
+const knownKeys = new LRUCache<string, KnownKey>({ max: MAX_CACHED_KEYS, ttl: CACHED_FOR_MS });
 
-/** Public keys that the database did not know a moment ago. A guess at one of them asks the database once a second at most. */
-const unknownKeys = new LRUCache<string, true>({ max: 10_000, ttl: BELIEVED_FOR_MS });
+/** Public keys that are not in the database. Repeated guesses at one of them cause at most one read a second. */
+const unknownKeys = new LRUCache<string, true>({ max: MAX_CACHED_KEYS, ttl: CACHED_FOR_MS });
 
-/** Throws MISSING_CREDENTIALS, INVALID_CREDENTIALS, KEY_REVOKED, IP_NOT_ALLOWED or MERCHANT_SUSPENDED. */
+/**
+ * Returns the merchant and the permissions of a key pair. Throws MISSING_CREDENTIALS, INVALID_CREDENTIALS, KEY_REVOKED, IP_NOT_ALLOWED or
+ * MERCHANT_SUSPENDED.
+ */
 export async function authenticate({ publicKey, secretKey, address }: Credentials): Promise<Authenticated> {
   if (!publicKey || !secretKey) {
     throw new Problem("MISSING_CREDENTIALS", "Send your public key in X-Api-Key and your secret key in X-Api-Secret.");
@@ -69,7 +73,7 @@ export async function authenticate({ publicKey, secretKey, address }: Credential
 
 const SALT_OF_THIS_PROCESS = randomUUID();
 
-/** The stored keyed hash is compared once a second for a key that is in use; in between, a salted digest of this process stands for it. */
+/** Returns whether a secret is the key's. The right one needs its keyed hash once a second; a cheaper salted digest serves in between. */
 function isSecretOf(key: KnownKey, secretKey: string): boolean {
   const digest = hash("sha256", `${SALT_OF_THIS_PROCESS}${secretKey}`);
   if (key.verifiedDigest !== null && sameDigest(digest, key.verifiedDigest)) return true;

@@ -6,8 +6,9 @@ import type { OperatorContext } from "../context.ts";
 import { type ProviderKind, registries } from "../providers/index.ts";
 
 /**
- * Puts a provider behind a merchant from now on; what the merchant has at another provider stays there. Throws VALIDATION_ERROR for a name
- * that no provider of that kind and mode has. A CHECK keeps the sandbox out of live mode.
+ * Binds a provider to a merchant, for everything that the merchant makes from now on. Links, cards and purchases at another provider stay
+ * there. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for a name that no provider of that kind and mode has. A CHECK keeps the sandbox
+ * out of live mode.
  */
 export async function bindProvider(ctx: OperatorContext, merchantId: string, kind: ProviderKind, provider: string): Promise<void> {
   await transaction(async (tx) => {

@@ -23,10 +23,10 @@ const setBrand = ({ ctx }: TestMerchant, changes: Parameters<typeof setBrandOf>[
 const noise = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#888", noise: { type: "gaussian", mean: 128, sigma: 60 } } });
 
-test("a big picture becomes a small logo, drawn anew without what the file carried", async () => {
+test("a big picture becomes a small logo without the metadata of the file", async () => {
   const shop = await aMerchant();
   const picture = await sharp({ create: { width: 2_000, height: 500, channels: 4, background: "#0f766e" } })
-    .withExif({ IFD0: { Copyright: "somebody's secret" } })
+    .withExif({ IFD0: { Copyright: "a secret of the owner" } })
     .png()
     .toBuffer();
   await setBrand(shop, { logo: picture, colour: "#112233" });
@@ -39,7 +39,7 @@ test("a big picture becomes a small logo, drawn anew without what the file carri
   expect(bytes?.byteLength).toBeLessThanOrEqual(5 * 1024);
 });
 
-test("what is not given stays, and a logo can be taken away", async () => {
+test("an absent field stays, and null removes a logo or a contact", async () => {
   const shop = await aMerchant();
   await setBrand(shop, { logo: await noise(40, 40).jpeg().toBuffer(), supportPhone: "+2348031234567" });
   await setBrand(shop, { colour: "#abcdef" });
@@ -57,7 +57,7 @@ test("what is not given stays, and a logo can be taken away", async () => {
   });
 });
 
-test("one picture of two businesses is kept once", async () => {
+test("two businesses with one picture share one stored logo", async () => {
   const picture = await noise(64, 64).png().toBuffer();
   const [one, two] = [await aMerchant(), await aMerchant()];
   await Promise.all([one, two].map((each) => setBrand(each, { logo: picture })));
@@ -70,18 +70,18 @@ test.each([
   ["nothing", Buffer.alloc(0)],
   ["a PNG that is cut off", Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAoAAAAK", "base64")],
   ["more than 5 MB", Buffer.alloc(5 * 1024 * 1024 + 1)],
-])("%s is refused as a logo", async (_what, picture) => {
+])("%s is refused as a logo", async (_name, picture) => {
   const shop = await aMerchant();
   await expect(setBrand(shop, { logo: picture })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   expect((await businessOf(shop.merchant.businessId)).logo).toBeNull();
 });
 
-test("a logo is found by its name, and nothing by any other", async () => {
+test("a name that is malformed or unknown finds no logo", async () => {
   for (const name of ["", "../../etc/passwd", "0".repeat(31), "f".repeat(32)])
     expect(await findLogo(systemContext("test"), name)).toBeUndefined();
 });
 
-test("origins are kept in the one spelling of browsers, each once", async () => {
+test("embed origins are stored as browsers spell them, each once", async () => {
   const shop = await aMerchant();
   expect(await setEmbedOrigins(shop.ctx, ["https://Shop.Example/", "https://shop.example:443", "http://localhost:4000"])).toEqual([
     "https://shop.example",
@@ -104,12 +104,12 @@ test.each([
   "https://b.example,default-src",
   "https://c.example'none'",
   "",
-])("%j is no origin to be listed", async (origin) => {
+])("%j is refused as an embed origin", async (origin) => {
   const shop = await aMerchant();
   await expect(setEmbedOrigins(shop.ctx, [origin])).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
 });
 
-test("live mode lists https alone", async () => {
+test("live mode accepts only https embed origins", async () => {
   const { liveCtx } = await aMerchant();
   await expect(setEmbedOrigins(liveCtx, ["http://shop.example"])).rejects.toThrow(/https alone/);
   expect(await setEmbedOrigins(liveCtx, ["https://shop.example"])).toEqual(["https://shop.example"]);

@@ -11,16 +11,16 @@ import { ALL_PERMISSIONS, defaultPermissions, type Permission } from "./permissi
 
 interface NewKey {
   name: string;
-  /** By default all that a key of that mode gets without a word about it. */
+  /** The default is `defaultPermissions` of the mode. */
   permissions?: readonly string[];
-  /** Addresses and CIDR ranges; none allows all. */
+  /** Addresses and CIDR ranges. An empty list allows every address. */
   allowedIps?: readonly string[];
 }
 
-/** Makes a key pair of a merchant. Throws VALIDATION_ERROR for an unknown permission, or text that is no address or CIDR range. */
+/** Creates a key pair of a merchant. Throws VALIDATION_ERROR for an unknown permission, or for text that is no address or CIDR range. */
 export const createApiKey = (ctx: TenantContext, key: NewKey): Promise<KeyPair> => transaction((tx) => insertApiKey(tx, ctx, key));
 
-/** As `createApiKey`, in a transaction of the caller's. */
+/** Does what `createApiKey` does, in the caller's transaction. */
 export async function insertApiKey(tx: Tx, ctx: TenantContext, { name, permissions, allowedIps = [] }: NewKey): Promise<KeyPair> {
   const { id: merchantId, mode } = ctx.merchant;
   requireAddresses(allowedIps);

@@ -27,7 +27,10 @@ interface CreatedBusiness {
   testKey: KeyPair;
 }
 
-/** A business with its two merchants, its owner and one test key pair with all permissions. Live mode begins with no area and no provider. Throws `EmailTaken`. */
+/**
+ * Creates a business with its two merchants, its owner and one test key pair with all permissions. The live merchant has no area and no
+ * provider yet. Throws `EmailTaken`.
+ */
 export async function createBusiness(ctx: Context, { name, owner, areas = ALL_AREAS }: NewBusiness): Promise<CreatedBusiness> {
   const passwordHash = await hashPassword(owner.password);
   return transaction(async (tx) => {
@@ -43,13 +46,13 @@ export async function createBusiness(ctx: Context, { name, owner, areas = ALL_AR
     await tx.insert(members).values({ businessId, userId, role: "owner" });
     const testMerchantId = await createMerchant(tx, businessId, "test");
     const liveMerchantId = await createMerchant(tx, businessId, "live");
-    const played = (["bank", "issuer", "aggregator"] as const).map((kind) => ({
+    const sandboxProviders = (["bank", "issuer", "aggregator"] as const).map((kind) => ({
       merchantId: testMerchantId,
       mode: "test" as const,
       kind,
       provider: "sandbox",
     }));
-    await tx.insert(merchantProviders).values(played);
+    await tx.insert(merchantProviders).values(sandboxProviders);
     if (areas.length > 0) await tx.insert(merchantAreas).values(areas.map((area) => ({ merchantId: testMerchantId, area })));
     await noteInAudit(tx, ctx, { businessId, action: "business.created", subject: businessId });
     const testKey = await insertApiKey(tx, { ...ctx, merchant: { id: testMerchantId, mode: "test" } }, { name: "First key" });

@@ -1,6 +1,6 @@
 import { checksum, randomBase62 } from "#lib/secrets.ts";
 
-/** A new pair. The secret exists only here and in the merchant's hands. */
+/** A new key pair. Only a keyed hash of the secret is stored, so this is the one time that it can be shown. */
 export interface KeyPair {
   id: string;
   publicKey: string;

@@ -7,29 +7,32 @@ import type { Context } from "../context.ts";
 
 const unusable = (message: string) => invalid("logo", message);
 
-/** The bytes of a logo (WebP) by the name that a business's brand has for it. */
+/** Returns the WebP bytes of the logo with this name, or undefined. A business stores the name in its brand. */
 export async function findLogo(_ctx: Context, name: string): Promise<Uint8Array | undefined> {
   if (!/^[0-9a-f]{32}$/.test(name)) return undefined;
   const [row] = await sql()<{ webp_base64: string }[]>`select webp_base64 from logos where name = ${name}`;
   return row && Buffer.from(row.webp_base64, "base64");
 }
 
-/** Keeps a logo, once however many businesses have it. Returns its name. */
+/** Stores a logo and returns its name. Businesses with the same logo share one row. */
 export async function storeLogo(tx: Tx, webp: Buffer): Promise<string> {
   const name = hash("sha256", webp).slice(0, 32);
   await tx.execute(fragment`insert into logos (name, webp_base64) values (${name}, ${webp.toString("base64")}) on conflict do nothing`);
   return name;
 }
 
-/** A share of the page's 20 KB. */
+/** The payer's page has 20 KB in all, of which the logo gets this share. */
 const MAX_LOGO_BYTES = 5 * 1024;
 const MAX_UPLOAD_BYTES = 5 * 1024 * 1024;
 const MAX_PIXELS = 25_000_000;
-/** Twice what the page shows, for sharp screens. */
+/** Twice the size on the page, for sharp screens. */
 const BOX = { width: 320, height: 80 };
 const QUALITIES = [85, 70, 50, 30];
 
-/** Drawn anew, so that nothing but its pixels reaches a payer: no metadata, and none of whatever else the file may carry. Throws VALIDATION_ERROR. */
+/**
+ * Returns a picture drawn anew as a WebP of at most 5 KB, so that only its pixels reach a payer: no metadata, and no other content of the
+ * file. Throws VALIDATION_ERROR.
+ */
 export async function toSmallWebp(picture: Uint8Array): Promise<Buffer> {
   if (picture.byteLength > MAX_UPLOAD_BYTES) throw unusable("The logo has more than 5 MB. Send a smaller one.");
   const format = await formatOf(picture);
@@ -46,7 +49,7 @@ async function formatOf(picture: Uint8Array): Promise<string | undefined> {
   try {
     return (await sharp(picture, { limitInputPixels: MAX_PIXELS }).metadata()).format;
   } catch {
-    // No picture, as far as can be told: the caller refuses it.
+    // It is not a readable picture: the caller refuses it.
     return undefined;
   }
 }

@@ -15,7 +15,7 @@ export const anOperator: OperatorContext = { actor: { type: "cli", id: "operator
 
 let made = 0;
 
-/** A business of its own, in test mode, with every area, the sandbox bank, and one of the sandbox's issuers and aggregators. */
+/** Creates a business and returns its test merchant, with the sandbox's providers and by default every area. */
 export async function aMerchant({
   name = "Ada's Shop",
   areas,

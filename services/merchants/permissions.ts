@@ -1,4 +1,4 @@
-/** What an API key may be allowed to do. */
+/** The permissions that an API key can have. */
 export const ALL_PERMISSIONS = [
   "checkout:read",
   "checkout:write",
@@ -14,7 +14,7 @@ export const ALL_PERMISSIONS = [
   "test:write",
 ] as const;
 
-/** What a key gets that is made without a word about it. To reveal card numbers in live mode has to be asked for. */
+/** Returns the permissions of a key that is created without a list: all of them, except `cards:reveal` in live mode. */
 export const defaultPermissions = (mode: "test" | "live"): readonly Permission[] =>
   ALL_PERMISSIONS.filter((permission) => mode === "test" || permission !== "cards:reveal");
 

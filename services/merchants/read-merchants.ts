@@ -21,7 +21,7 @@ export interface ListedMerchant {
   areas: Area[];
 }
 
-/** The merchants of all businesses but the platform's own. */
+/** Returns the merchants of all businesses except the platform's own, oldest first. */
 export async function listMerchants(_ctx: OperatorContext): Promise<ListedMerchant[]> {
   const areas = await db().select().from(merchantAreas);
   const rows = await db()

@@ -4,7 +4,7 @@ import { apiKeys } from "#db/schema/tenants.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
 
-/** Refuses the pair from now on (within a second, on every process). Returns false when there is no such key, or it was revoked before. */
+/** Revokes a key pair: every process refuses it within a second. Returns false if the pair does not exist or was revoked before. */
 export async function revokeApiKey(ctx: TenantContext, publicKey: string): Promise<boolean> {
   const merchantId = ctx.merchant.id;
   return transaction(async (tx) => {

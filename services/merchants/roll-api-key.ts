@@ -17,8 +17,8 @@ interface Rolled {
 }
 
 /**
- * Makes a new pair like the given one. The old pair works on for `overlapHours`, 720 at most. Returns undefined when there is no such key,
- * or it was rolled or revoked. Throws VALIDATION_ERROR for another overlap.
+ * Creates a new pair with the name, permissions and addresses of the old one. The old pair works for another `overlapHours`, 0 to 720.
+ * Returns undefined if the old pair does not exist, or was rolled or revoked. Throws VALIDATION_ERROR for any other overlap.
  */
 export async function rollApiKey(ctx: TenantContext, publicKey: string, overlapHours: number): Promise<Rolled | undefined> {
   if (!(overlapHours >= 0 && overlapHours <= MAX_OVERLAP_HOURS)) {
@@ -26,14 +26,14 @@ export async function rollApiKey(ctx: TenantContext, publicKey: string, overlapH
   }
   const merchantId = ctx.merchant.id;
   return transaction(async (tx) => {
-    const isIt = and(eq(apiKeys.merchantId, merchantId), eq(apiKeys.publicKey, publicKey));
-    const [old] = await tx.select().from(apiKeys).where(isIt).for("update");
-    // A pair whose end is set stays with it: rolling it again neither revives it nor gives it longer.
+    const isOld = and(eq(apiKeys.merchantId, merchantId), eq(apiKeys.publicKey, publicKey));
+    const [old] = await tx.select().from(apiKeys).where(isOld).for("update");
+    // A pair that was rolled keeps its end: a second roll must neither revive nor prolong it.
     if (!old || old.revokedAt || old.expiresAt) return undefined;
     const { name, permissions, allowedIps } = old;
     const pair = await insertApiKey(tx, ctx, { name, permissions, allowedIps });
     const oldEndsAt = new Date(Date.now() + overlapHours * HOUR_MS);
-    await tx.update(apiKeys).set({ expiresAt: oldEndsAt }).where(isIt);
+    await tx.update(apiKeys).set({ expiresAt: oldEndsAt }).where(isOld);
     await noteInAudit(tx, ctx, { merchantId, action: "api_key.rolled", subject: `${publicKey} to ${pair.publicKey}` });
     return { pair, oldEndsAt };
   });

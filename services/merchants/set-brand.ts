@@ -6,7 +6,7 @@ import { noteInAudit } from "../audit/index.ts";
 import type { BusinessContext } from "../context.ts";
 import { storeLogo, toSmallWebp } from "./logo.ts";
 
-/** What payers see of a business. A field that is absent stays as it is; null takes it away. */
+/** The brand that payers see. An absent field stays as it is, and null removes its value. */
 const BrandChanges = z.object({
   colour: z
     .string()
@@ -26,7 +26,7 @@ type BrandChanges = z.input<typeof BrandChanges> & {
   logo?: Uint8Array | null | undefined;
 };
 
-/** Throws VALIDATION_ERROR for a colour, a logo or a contact that cannot be one. */
+/** Changes the given fields of a business's brand. Throws VALIDATION_ERROR for an invalid colour, logo or contact. */
 export async function setBrand(ctx: BusinessContext, { logo, ...changes }: BrandChanges): Promise<void> {
   const parsed = BrandChanges.safeParse(changes);
   if (!parsed.success) {

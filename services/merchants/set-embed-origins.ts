@@ -6,10 +6,13 @@ import { noteInAudit } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
 
 const MAX_ORIGINS = 10;
-/** Narrower than what a URL may have: this goes into a policy, where `;` and `,` end a directive. */
+/** Stricter than the host of a URL: the origin goes into a Content-Security-Policy, where `;` ends a directive and `,` a policy. */
 const HOST = /^([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])$/;
 
-/** Lists the origins whose pages may frame the merchant's payment pages; none refuses all. Returns them as browsers spell them. Throws VALIDATION_ERROR. */
+/**
+ * Sets the origins whose pages may frame the merchant's payment pages. An empty list refuses all. Returns the origins as browsers spell
+ * them. Throws VALIDATION_ERROR.
+ */
 export async function setEmbedOrigins(ctx: TenantContext, origins: string[]): Promise<string[]> {
   const { id, mode } = ctx.merchant;
   const listed = [...new Set(origins.map((origin) => toOrigin(origin, mode)))];
@@ -21,7 +24,7 @@ export async function setEmbedOrigins(ctx: TenantContext, origins: string[]): Pr
   return listed;
 }
 
-/** In the one spelling that browsers use. No wildcard: each page that frames a payment is named. */
+/** Returns the origin as browsers spell it. Refuses wildcards: each origin that frames a payment page is named. */
 function toOrigin(text: string, mode: "test" | "live"): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isBare = url !== undefined && url.href === `${url.origin}/` && HOST.test(url.hostname);

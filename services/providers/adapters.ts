@@ -9,11 +9,11 @@ import { type SandboxBank, sandboxBank } from "#providers/sandbox/bank.ts";
 import { type SandboxIssuer, sandboxIssuer } from "#providers/sandbox/issuer.ts";
 import { vtpassAggregator } from "#providers/sandbox/vtpass-aggregator.ts";
 
-// Every adapter that there is, by the name under which rows know it. A live one is one line here and one folder in providers/.
+// All adapters, by the provider's name in rows. A live one needs one line here and one folder in providers/.
 
 const signed = () => ({ url: settings().SANDBOX_URL, requestSecret: sandboxRequestSecret(), noticeSecret: sandboxNoticeSecret() });
 
-/** Test banks and issuers have counters at which the API plays payers and shops. */
+/** The test banks and issuers, at which the API plays payers and shops. */
 export const SANDBOX_BANKS: Record<string, () => SandboxBank> = { sandbox: () => sandboxBank(signed()) };
 export const SANDBOX_ISSUERS: Record<string, () => SandboxIssuer> = {
   sandbox: () => sandboxIssuer(signed()),

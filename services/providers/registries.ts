@@ -11,7 +11,7 @@ export const sandboxIssuers = new Registry("issuer", SANDBOX_ISSUERS);
 
 export const registries = { bank: banks, issuer: issuers, aggregator: aggregators };
 
-/** Throws `BadSettings` where a setting names a live provider that has no adapter. */
+/** Throws `BadSettings` where a setting names a provider that has no live adapter. */
 export function requireKnownProviders(): void {
   for (const registry of Object.values(registries)) registry.requireKnownDefault();
 }

@@ -3,7 +3,7 @@ import { BadSettings } from "#lib/env.ts";
 import { Problem } from "#lib/problem.ts";
 import { Registry } from "./registry.ts";
 
-// Settings are read once by a process; these tests change them.
+// A process reads its settings once. These tests change them, so each call reads them again.
 vi.mock("#lib/env.ts", async (original) => {
   const env = await original<typeof import("#lib/env.ts")>();
   return { ...env, settings: () => env.readSettings(process.env) };
@@ -35,7 +35,7 @@ afterEach(() => {
   delete process.env.DATABASE_URL;
 });
 
-test("a merchant gets the provider that is bound to it, and the same one each time", () => {
+test("a merchant gets the provider that is bound to it, and the same instance each time", () => {
   const banks = registry("sandbox", "sandbox-2", "bank-1");
   const bank = banks.for(merchant("test", "sandbox-2"));
   expect(bank.name).toBe("sandbox-2");
@@ -43,7 +43,7 @@ test("a merchant gets the provider that is bound to it, and the same one each ti
   expect(banks.for(merchant("live", "bank-1")).name).toBe("bank-1");
 });
 
-test("a live merchant that no provider is bound to gets the one of the setting; a test merchant gets none", () => {
+test("without a bound provider, a live merchant gets the provider of the setting and a test merchant gets none", () => {
   const banks = registry("sandbox", "bank-1", "bank-2");
   expect(refusal(() => banks.for(merchant("live", null))).message).toContain("Ask the operator");
   process.env.OJA_LIVE_BANK = "bank-2";
@@ -51,13 +51,13 @@ test("a live merchant that no provider is bound to gets the one of the setting; 
   expect(refusal(() => banks.for(merchant("test", null))).code).toBe("PROVIDER_UNAVAILABLE");
 });
 
-test("a provider of one mode serves no merchant of the other, whatever the database says", () => {
+test("a provider of one mode serves no merchant of the other mode, whatever the database says", () => {
   const banks = registry("sandbox", "bank-1");
   expect(refusal(() => banks.for(merchant("live", "sandbox"))).code).toBe("PROVIDER_UNAVAILABLE");
   expect(refusal(() => banks.for(merchant("test", "bank-1"))).code).toBe("PROVIDER_UNAVAILABLE");
 });
 
-test("names of Object's own are no providers, and test providers are unknown where test mode is off", () => {
+test("properties of Object are no provider names, and test providers are unknown when test mode is off", () => {
   const banks = registry("sandbox");
   for (const name of ["toString", "constructor", "__proto__", ""]) expect(banks.named(name)).toBeUndefined();
   expect(banks.all()).toHaveLength(1);
@@ -66,11 +66,23 @@ test("names of Object's own are no providers, and test providers are unknown whe
   expect(banks.all()).toHaveLength(0);
 });
 
-test("a setting that names no live provider keeps Oja from starting, and says which there are", () => {
+test("a setting that names no live provider stops the start with an error that lists the live providers", () => {
   process.env.OJA_LIVE_BANK = "sandbox";
   expect(() => registry("sandbox").requireKnownDefault()).toThrow(BadSettings);
   expect(() => registry("sandbox").requireKnownDefault()).toThrow(/OJA_LIVE_BANK must be empty/);
   expect(() => registry("sandbox", "bank-1").requireKnownDefault()).toThrow(/one of bank-1/);
   process.env.OJA_LIVE_BANK = "bank-1";
   expect(() => registry("sandbox", "bank-1").requireKnownDefault()).not.toThrow();
+});
+
+test("a provider that cannot be made is left out of a sweep, and the others are in it", () => {
+  const broken = () => {
+    throw new Error("its settings are empty");
+  };
+  const banks = new Registry<Named>("bank", {
+    sandbox: () => ({ name: "sandbox" }),
+    "bank-1": broken,
+    "bank-2": () => ({ name: "bank-2" }),
+  });
+  expect(banks.all().map(({ name }) => name)).toEqual(["sandbox", "bank-2"]);
 });

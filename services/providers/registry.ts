@@ -6,11 +6,11 @@ import { isOffered, modeOf } from "./mode.ts";
 
 export type ProviderKind = "bank" | "issuer" | "aggregator";
 
-/** The provider of live merchants that none is bound to. */
+/** The settings that name the provider of live merchants without a provider of their own. */
 const LIVE_SETTING = { bank: "OJA_LIVE_BANK", issuer: "OJA_LIVE_ISSUER", aggregator: "OJA_LIVE_AGGREGATOR" } as const;
 const IN_WORDS = { bank: "bank", issuer: "card issuer", aggregator: "aggregator of top-ups" } as const;
 
-/** The adapters of one kind of provider, by name. Each is made when it is first asked for, because its address is a setting. */
+/** The adapters of one kind of provider, by name. Each is made at its first use, because its address is a setting. */
 export class Registry<Provider> {
   readonly kind: ProviderKind;
   readonly #makers: Record<string, () => Provider>;
@@ -21,17 +21,24 @@ export class Registry<Provider> {
     this.#makers = makers;
   }
 
-  /** Of one mode, or of both. */
+  /** Returns the names of all adapters of one mode, or of both. */
   names(mode?: Merchant["mode"]): string[] {
     return Object.keys(this.#makers).filter((name) => mode === undefined || modeOf(name) === mode);
   }
 
-  /** Every provider that is served here. */
+  /** Returns every provider that is available here. One that cannot be made is logged and left out, so that it stops no other's sweep. */
   all(): Provider[] {
-    return this.names().flatMap((name) => this.named(name) ?? []);
+    return this.names().flatMap((name) => {
+      try {
+        return this.named(name) ?? [];
+      } catch (error) {
+        log().error({ provider: name, err: error }, "a provider could not be made; it is left out");
+        return [];
+      }
+    });
   }
 
-  /** The provider that something was made at, or of the name that a notice brings. Undefined for a name that we do not know or do not serve. */
+  /** Returns the provider of a name, from a row or a notice. Undefined where the name is unknown or the provider is not available here. */
   named(name: string): Provider | undefined {
     if (!Object.hasOwn(this.#makers, name) || !isOffered(name)) return undefined;
     const provider = this.#made.get(name) ?? this.#makers[name]?.();
@@ -39,7 +46,7 @@ export class Registry<Provider> {
     return provider;
   }
 
-  /** The provider of what a merchant makes from now on. Throws PROVIDER_UNAVAILABLE where there is none. */
+  /** Returns the provider for a merchant's new resources. Throws PROVIDER_UNAVAILABLE where there is none. */
   for(merchant: Pick<Merchant, "mode" | ProviderKind>): Provider {
     const { mode } = merchant;
     const name = merchant[this.kind] ?? this.#default(mode);
@@ -55,7 +62,7 @@ export class Registry<Provider> {
     return mode === "live" ? (settings()[LIVE_SETTING[this.kind]] ?? null) : null;
   }
 
-  /** Throws `BadSettings` where the setting names no live provider of this kind. */
+  /** Throws `BadSettings` where the setting has a name that no live adapter of this kind has. */
   requireKnownDefault(): void {
     const name = this.#default("live");
     const known = this.names("live");

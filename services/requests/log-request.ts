@@ -6,15 +6,15 @@ import { onShutdown } from "#lib/shutdown.ts";
 type LoggedRequest = Omit<typeof requestLog.$inferInsert, "createdAt"> & { createdAt: Date };
 
 const FLUSH_AFTER_MS = 500;
-/** Past this the oldest are dropped, and the drop is logged: a log must not take the service down with it. */
+/** Beyond this the oldest rows are dropped and the drop is logged, so that a slow log cannot exhaust the memory. */
 const MAX_WAITING = 20_000;
-const PER_INSERT = 1_000;
+const MAX_ROWS_PER_INSERT = 1_000;
 
 onShutdown(flushRequestLog);
 
 const state = { waiting: [] as LoggedRequest[], timer: undefined as NodeJS.Timeout | undefined, dropped: 0 };
 
-/** Notes a call for the merchant's request log. Returns at once: rows are written in batches, and a crash loses the last half second. */
+/** Adds a request to the merchant's request log. Returns at once: rows are written in batches, and a crash loses the last half second. */
 export function logRequest(entry: LoggedRequest): void {
   if (state.waiting.length >= MAX_WAITING) {
     state.waiting.shift();
@@ -31,13 +31,16 @@ async function flushRequestLog(): Promise<void> {
   state.dropped = 0;
   const entries = state.waiting.splice(0);
   try {
-    for (let from = 0; from < entries.length; from += PER_INSERT) await write(entries.slice(from, from + PER_INSERT));
+    for (let from = 0; from < entries.length; from += MAX_ROWS_PER_INSERT) await write(entries.slice(from, from + MAX_ROWS_PER_INSERT));
   } catch (error) {
     log().error({ err: error, rows: entries.length }, "request log rows could not be written");
   }
 }
 
-/** One statement with one parameter, whatever the number of rows: the batch costs the hot path next to nothing. */
+/**
+ * Writes all rows in one statement with one parameter, so that the log costs the hot path almost nothing. Notes when each API key was last
+ * used.
+ */
 async function write(entries: LoggedRequest[]): Promise<void> {
   const rows = JSON.stringify(entries.map((entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() })));
   await sql()`

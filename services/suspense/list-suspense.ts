@@ -5,10 +5,13 @@ import type { OperatorContext } from "../context.ts";
 export interface Suspended {
   merchantId: string;
   id: string;
-  /** `unmatched`: money for no known account. `return`: refused money that the bank has not confirmed to have sent back. The rest: `suspense_items`. */
+  /**
+   * `unmatched`: money for an unknown account. `return`: refused money whose return the bank has not confirmed. The other two:
+   * `suspense_items`.
+   */
   kind: "unmatched" | "return" | "kept_by_issuer" | "returned_by_issuer";
   amount: Money;
-  /** What it is about: a bank's session, or a card. */
+  /** The bank session (`provider session`), or the card's id. */
   about: string;
   createdAt: Date;
 }
@@ -25,7 +28,7 @@ interface Row {
 
 const MAX_ROWS = 500;
 
-/** Everything that stands in suspense, of all merchants, oldest first. */
+/** Returns the money in suspense of all merchants, oldest first: at most 500 rows. */
 export async function listSuspense(_ctx: OperatorContext): Promise<Suspended[]> {
   const rows = await sql()<Row[]>`
     select merchant_id, id, case when disposition = 'suspended' then 'unmatched' else 'return' end as kind, amount, currency,

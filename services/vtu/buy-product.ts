@@ -11,13 +11,13 @@ import { getAirtime, getProduct } from "./products.ts";
 import { type OpenPurchase, openPurchaseFromRow, orderOf, type PurchaseRow } from "./purchase.ts";
 import { findPurchase, getPurchase } from "./read-purchases.ts";
 import { isMeterOf } from "./recipients.ts";
-import { ASKED_WITHIN_MS } from "./schedule.ts";
+import { MAX_CLAIM_TO_CALL_MS } from "./schedule.ts";
 import { settleAnswer } from "./settle-answers.ts";
 import { makeCatalogueDue } from "./sync-catalogue.ts";
-import { finalWord } from "./transition.ts";
+import { finalOutcome } from "./transition.ts";
 
-/** What somebody wants, of which product. */
-export type Wish = {
+/** A merchant's request to buy a product. */
+export type PurchaseRequest = {
   expectedPrice?: Money | undefined;
   allowDuplicate: boolean;
 } & (
@@ -31,11 +31,12 @@ export type Wish = {
 export type Customer = PurchaseRow["customer"];
 
 /**
- * Buys once. The wallet is held and the purchase stored before the aggregator hears of it, and no lock is kept over the network. No answer
- * leaves the purchase `processing`; the worker asks what became of it, because a refund here could pay twice for a token that arrives
- * later. Throws PROVIDER_UNAVAILABLE, PRODUCT_UNAVAILABLE, PRICE_CHANGED, DUPLICATE_PURCHASE and INSUFFICIENT_BALANCE, before anything is stored.
+ * Buys once. The wallet is held and the purchase stored before the aggregator is called, and no lock is kept over the network. Without a
+ * final answer the purchase stays `processing` and the worker reads its outcome: a refund here could pay twice for a token that arrives
+ * later. Throws VALIDATION_ERROR, PROVIDER_UNAVAILABLE, PRODUCT_UNAVAILABLE, PRICE_CHANGED, DUPLICATE_PURCHASE, INSUFFICIENT_BALANCE and
+ * REQUEST_IN_PROGRESS, each before this call has stored a purchase.
  */
-export async function buyProduct(ctx: MerchantContext, wish: Wish): Promise<OpenPurchase> {
+export async function buyProduct(ctx: MerchantContext, request: PurchaseRequest): Promise<OpenPurchase> {
   const elapsedMs = startStopwatch();
   const id = ctx.resourceId ?? newId("purchase");
   if (ctx.resumed) {
@@ -43,19 +44,19 @@ export async function buyProduct(ctx: MerchantContext, wish: Wish): Promise<Open
     if (known) return openPurchaseFromRow(known);
   }
   const aggregator = aggregators.for(ctx.merchant);
-  const quoted = await quote(ctx, aggregator, wish, id);
+  const quoted = await quote(ctx, aggregator, request, id);
   const purchase = await claimPurchase({ ...quoted, claim: ctx.lease ?? null });
   if (!purchase) return getPurchase(ctx, id);
-  // The claim may have waited for any time. Later than this the purchase may have been given up as never asked for.
-  if (elapsedMs() >= ASKED_WITHIN_MS) return getPurchase(ctx, id);
+  // The claim may have waited for any time. After this deadline the worker may already have failed the purchase as never ordered.
+  if (elapsedMs() >= MAX_CLAIM_TO_CALL_MS) return getPurchase(ctx, id);
   return ask(ctx, aggregator, purchase);
 }
 
 async function ask(ctx: MerchantContext, aggregator: Aggregator, purchase: PurchaseRow): Promise<OpenPurchase> {
   const outcome = await aggregator.buy(orderOf(purchase));
   if (outcome.status === "failed" && outcome.isListStale) await makeCatalogueDue(aggregator.name);
-  const word = finalWord(purchase, outcome);
-  return word ? openPurchaseFromRow(await settleAnswer(purchase, word)) : getPurchase(ctx, purchase.id);
+  const final = finalOutcome(purchase, outcome);
+  return final ? openPurchaseFromRow(await settleAnswer(purchase, final)) : getPurchase(ctx, purchase.id);
 }
 
 interface Chosen {
@@ -70,19 +71,19 @@ interface Chosen {
 async function quote(
   { merchant, resourceId }: MerchantContext,
   { name: provider }: Aggregator,
-  wish: Wish,
+  request: PurchaseRequest,
   id: string,
 ): Promise<Omit<Quoted, "claim">> {
-  const { product, unitPrice, quantity, ...chosen } = await choose(provider, wish);
+  const { product, unitPrice, quantity, ...chosen } = await choose(provider, request);
   const amount = unitPrice * BigInt(quantity);
-  if (wish.expectedPrice && wish.expectedPrice.minor !== amount) {
+  if (request.expectedPrice && request.expectedPrice.minor !== amount) {
     const price = formatMoney(money(amount, "NGN"));
-    throw new Problem("PRICE_CHANGED", `This costs ${price}, not ${formatMoney(wish.expectedPrice)}. If that suits you, expect it.`);
+    throw new Problem("PRICE_CHANGED", `This costs ${price}, not ${formatMoney(request.expectedPrice)}. If that suits you, expect it.`);
   }
   return {
     merchantId: merchant.id,
     id,
-    service: wish.service,
+    service: request.service,
     provider,
     productId: product.id,
     productCode: product.code,
@@ -91,34 +92,34 @@ async function quote(
     quantity,
     unitPrice,
     amount,
-    isMeant: wish.allowDuplicate || resourceId !== undefined,
+    isMeant: request.allowDuplicate || resourceId !== undefined,
   };
 }
 
-async function choose(provider: string, wish: Wish): Promise<Chosen> {
+async function choose(provider: string, request: PurchaseRequest): Promise<Chosen> {
   const common = { variant: null, quantity: 1, customer: {} };
-  switch (wish.service) {
+  switch (request.service) {
     case "airtime": {
-      const product = await getAirtime(provider, wish.network, wish.variant);
-      return { ...common, product, recipient: wish.phone, variant: wish.variant, unitPrice: wish.amount.minor };
+      const product = await getAirtime(provider, request.network, request.variant);
+      return { ...common, product, recipient: request.phone, variant: request.variant, unitPrice: request.amount.minor };
     }
     case "data": {
-      const product = await getProduct(provider, wish.service, wish.productId);
-      return { ...common, product, recipient: wish.phone, unitPrice: priceOf(product) };
+      const product = await getProduct(provider, request.service, request.productId);
+      return { ...common, product, recipient: request.phone, unitPrice: priceOf(product) };
     }
     case "cable": {
-      const product = await getProduct(provider, wish.service, wish.productId);
-      return { ...common, product, recipient: wish.smartCardNumber, unitPrice: priceOf(product), customer: wish.customer };
+      const product = await getProduct(provider, request.service, request.productId);
+      return { ...common, product, recipient: request.smartCardNumber, unitPrice: priceOf(product), customer: request.customer };
     }
     case "electricity": {
-      const { productId, meterNumber, meterType, amount, customer } = wish;
-      const product = await getProduct(provider, wish.service, productId);
+      const { productId, meterNumber, meterType, amount, customer } = request;
+      const product = await getProduct(provider, request.service, productId);
       if (!isMeterOf(product, meterNumber)) throw notOfThisDisco();
       return { ...common, product, recipient: meterNumber, variant: meterType, unitPrice: amount.minor, customer };
     }
     case "exam": {
-      const product = await getProduct(provider, wish.service, wish.productId);
-      return { ...common, product, recipient: null, quantity: wish.quantity, unitPrice: priceOf(product) };
+      const product = await getProduct(provider, request.service, request.productId);
+      return { ...common, product, recipient: null, quantity: request.quantity, unitPrice: priceOf(product) };
     }
   }
 }

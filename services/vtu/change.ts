@@ -4,14 +4,14 @@ import { presentPurchaseWithoutSecrets } from "./present.ts";
 import { type PurchaseRow, purchaseFromRow } from "./purchase.ts";
 import type { Transition } from "./transition.ts";
 
-/** A purchase as a transition leaves it. */
+/** Returns the purchase after a transition. */
 export function applied(purchase: PurchaseRow, { kind, status, charged, delivery, reason }: Transition): PurchaseRow {
   return {
     ...purchase,
     status,
     charged,
     failureReason: reason,
-    // Tokens and pins that were once delivered stay readable, also where they were taken back.
+    // Delivered tokens and pins stay readable, also after a reversal.
     secrets: (delivery && sealSecrets(purchase, delivery)) ?? purchase.secrets,
     units: delivery?.units ?? purchase.units,
     corrections: kind === "settled" ? purchase.corrections : purchase.corrections + 1,
@@ -20,7 +20,7 @@ export function applied(purchase: PurchaseRow, { kind, status, charged, delivery
   };
 }
 
-/** Money that came back after a success is told as a reversal, also where it was a part of it. */
+/** Returns the event of a transition. A reversal is `vtu.reversed`, also where only a part of the purchase had been delivered. */
 export const toEvent = (after: PurchaseRow, kind: Transition["kind"]): NewEvent => ({
   type: kind === "reversal" ? "vtu.reversed" : after.status === "success" ? "vtu.success" : "vtu.failed",
   data: presentPurchaseWithoutSecrets(purchaseFromRow(after)),

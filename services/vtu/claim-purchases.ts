@@ -5,9 +5,9 @@ import { superseded } from "../idempotency/index.ts";
 import { toRequest } from "../ledger/index.ts";
 import { hold } from "./journal.ts";
 import type { PurchaseRow } from "./purchase.ts";
-import { DUPLICATE_WITHIN_MS, waitAfter } from "./schedule.ts";
+import { DUPLICATE_WITHIN_MS, waitAfterMs } from "./schedule.ts";
 
-/** A purchase as it was quoted. */
+/** A purchase with the product and the price that were quoted for it. */
 export type Quoted = Pick<
   PurchaseRow,
   | "merchantId"
@@ -24,12 +24,13 @@ export type Quoted = Pick<
   | "unitPrice"
   | "amount"
 > & {
-  /** The merchant says that the same again is meant. */
+  /** A repetition is intended, so the check for duplicates is skipped: `allow_duplicate` or an Idempotency-Key says so. */
   isMeant: boolean;
-  /** The Idempotency-Key that it is stored under, which must still be this try's. */
+  /** The lease on the Idempotency-Key, if the request has one. A superseded lease claims nothing. */
   claim?: { scope: string; key: string; lockedUntil: string } | null;
 };
 
+/** The states of `claim_purchases`. `overtaken`: another attempt owns the Idempotency-Key now, so this lease is superseded. */
 type ClaimResult =
   | { status: "claimed"; purchase: PurchaseRow }
   | { status: "known" }
@@ -41,9 +42,9 @@ const MAX_AT_ONCE = 32;
 const claims = new Batches<Quoted, ClaimResult>(claimAll, { most: MAX_AT_ONCE, isAboutAnItem: isAboutData });
 
 /**
- * Stores a purchase and sets its money aside, in one commit, before the aggregator hears of it. Returns the purchase to whoever stored
- * it, who alone may ask for it, and undefined to anybody after that. Throws DUPLICATE_PURCHASE, INSUFFICIENT_BALANCE, and REQUEST_IN_PROGRESS
- * where another try has taken over the Idempotency-Key.
+ * Stores a purchase and sets its money aside in one commit, before the aggregator is called. Returns the purchase to the call that stored
+ * it: only that call may send the order. Returns undefined where the purchase is already stored. Throws DUPLICATE_PURCHASE,
+ * INSUFFICIENT_BALANCE, and REQUEST_IN_PROGRESS where the lease on the Idempotency-Key is superseded.
  */
 export async function claimPurchase(quoted: Quoted): Promise<PurchaseRow | undefined> {
   const claimed = await claims.add(quoted.merchantId, quoted);
@@ -72,24 +73,24 @@ interface ClaimedRow {
   next_attempt_at: string;
 }
 
-/** One call, one commit: `claim_purchases` (db/migrations/0009). */
+/** Claims a batch in one call and one commit: `claim_purchases` (db/migrations/0009). */
 async function claimAll(merchantId: string, batch: Quoted[]): Promise<ClaimResult[]> {
-  // A try and the one that superseded it: each has to be answered for itself, so the batch is run again one by one.
+  // An attempt and the one that superseded it need separate answers. This error makes `Batches` run the items one by one.
   if (new Set(batch.map(({ id }) => id)).size < batch.length) throw new Error("two claims of a batch have one id");
   const rows = await sql()<ClaimedRow[]>`
-    select * from claim_purchases(${merchantId}, ${JSON.stringify(batch.map(toClaim))}::text::jsonb, ${doubtfulRecipients(batch)}::text[],
-      ${DUPLICATE_WITHIN_MS} * interval '1 ms', ${waitAfter(0)} * interval '1 ms')`;
+    select * from claim_purchases(${merchantId}, ${JSON.stringify(batch.map(toClaim))}::text::jsonb, ${recipientsToCheck(batch)}::text[],
+      ${DUPLICATE_WITHIN_MS} * interval '1 ms', ${waitAfterMs(0)} * interval '1 ms')`;
   return batch.map((quoted, n): ClaimResult => {
     const row = rows[n];
     if (row?.id !== quoted.id) throw new Error("claims were answered out of order");
     if (row.status === "claimed") {
-      return { status: "claimed", purchase: toFresh(quoted, new Date(row.created_at), new Date(row.next_attempt_at)) };
+      return { status: "claimed", purchase: toNewRow(quoted, new Date(row.created_at), new Date(row.next_attempt_at)) };
     }
     return row.status === "duplicate" ? { status: "duplicate", id: row.duplicate_of ?? "" } : { status: row.status };
   });
 }
 
-const doubtfulRecipients = (batch: Quoted[]) => [
+const recipientsToCheck = (batch: Quoted[]) => [
   ...new Set(batch.flatMap(({ isMeant, recipient }) => (isMeant || recipient === null ? [] : [recipient]))),
 ];
 
@@ -119,7 +120,7 @@ function toClaim(quoted: Quoted) {
   };
 }
 
-function toFresh({ isMeant: _meant, claim: _claim, ...quoted }: Quoted, createdAt: Date, nextAttemptAt: Date): PurchaseRow {
+function toNewRow({ isMeant: _meant, claim: _claim, ...quoted }: Quoted, createdAt: Date, nextAttemptAt: Date): PurchaseRow {
   return {
     ...quoted,
     status: "processing",

@@ -13,6 +13,14 @@ const BROADCASTERS = ["DSTV", "GOTV", "Startimes"] as const;
 
 const MAX_PRICE = 10_000_000;
 
+/** Naira. */
+export const MIN_ELECTRICITY = 500;
+
+/** Naira. */
+export const MAX_ELECTRICITY = 100_000;
+
+export const MAX_PINS = 20;
+
 const common = {
   expected_price: nairaBetween(0.01, MAX_PRICE).optional().meta({
     description: "What the whole purchase should cost, in Naira. Where it costs anything else nothing is bought: `PRICE_CHANGED`.",
@@ -60,7 +68,7 @@ export const BuyElectricity = z
     disco_id: productId("the discos"),
     meter_number: MeterNumber,
     meter_type: MeterType,
-    amount: nairaBetween(500, 100_000).meta({ description: "Naira, with at most two decimals.", example: 5_000 }),
+    amount: nairaBetween(MIN_ELECTRICITY, MAX_ELECTRICITY).meta({ description: "Naira, with at most two decimals.", example: 5_000 }),
     customer_name: textOf(100).optional(),
     customer_phone: CustomerPhone.optional(),
     customer_email: z.union([z.email("Send an email address.").max(254, "Send an email address."), z.literal("")]).optional(),
@@ -74,10 +82,10 @@ export const BuyExam = z
   .strictObject({
     exam_type_id: productId("the exam types"),
     quantity: z
-      .number({ error: "Send how many pins, 1 to 20." })
+      .number({ error: `Send how many pins, 1 to ${MAX_PINS}.` })
       .int("Send a whole number of pins.")
       .min(1, "Send at least 1.")
-      .max(20, "Send at most 20.")
+      .max(MAX_PINS, `Send at most ${MAX_PINS}.`)
       .meta({ example: 2 }),
     expected_price,
     allow_duplicate: allow_duplicate.meta({
@@ -106,7 +114,7 @@ export const DataPlansQuery = z.object({ network: oneOf(NETWORKS).optional() });
 
 export const CablePlansQuery = z.object({ provider_name: oneOf(BROADCASTERS).optional() });
 
-/** A purchase's reference, as we make them; anything else cannot exist. */
+/** The reference of a purchase. `getPurchase` answers any other text with RESOURCE_NOT_FOUND. */
 export const ReferenceQuery = z.object({
   reference: z
     .string({ error: "Send the reference of a purchase." })

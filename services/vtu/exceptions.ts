@@ -1,14 +1,15 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client.ts";
-import { purchaseExceptions, purchases } from "#db/schema/vtu.ts";
+import { aggregatorReferences, purchaseExceptions, purchases } from "#db/schema/vtu.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
+import { aggregators } from "../providers/index.ts";
 import { exceptionFromRow, type PurchaseException, purchaseFromRow, type StuckPurchase } from "./purchase.ts";
 
 const MAX_ROWS = 200;
 
-/** What aggregators took back or delivered after it was final, oldest first, until an operator has seen it. */
+/** Returns the exceptions that no operator has marked as seen, of all merchants, oldest first: at most 200. */
 export async function listExceptions(_ctx: OperatorContext): Promise<PurchaseException[]> {
   const rows = await db()
     .select()
@@ -19,21 +20,32 @@ export async function listExceptions(_ctx: OperatorContext): Promise<PurchaseExc
   return rows.map(exceptionFromRow);
 }
 
-/** Returns how many unseen exceptions that purchase had. */
+/** Marks the exceptions of a purchase as seen. Returns how many were unseen. */
 export async function markExceptionsSeen(ctx: OperatorContext, purchaseId: string): Promise<number> {
   return transaction(async (tx) => {
+    const [known] = await tx
+      .select({ merchantId: aggregatorReferences.merchantId })
+      .from(aggregatorReferences)
+      .where(and(inArray(aggregatorReferences.provider, aggregators.names()), eq(aggregatorReferences.purchaseId, purchaseId)));
+    if (!known) return 0;
+    const { merchantId } = known;
     const seen = await tx
       .update(purchaseExceptions)
       .set({ seenAt: sql`now()` })
-      .where(and(eq(purchaseExceptions.purchaseId, purchaseId), isNull(purchaseExceptions.seenAt)))
-      .returning({ merchantId: purchaseExceptions.merchantId });
-    const [first] = seen;
-    if (first) await noteInAudit(tx, ctx, { merchantId: first.merchantId, action: "purchase_exceptions.seen", subject: purchaseId });
+      .where(
+        and(
+          eq(purchaseExceptions.merchantId, merchantId),
+          eq(purchaseExceptions.purchaseId, purchaseId),
+          isNull(purchaseExceptions.seenAt),
+        ),
+      )
+      .returning({ correction: purchaseExceptions.correction });
+    if (seen.length > 0) await noteInAudit(tx, ctx, { merchantId, action: "purchase_exceptions.seen", subject: purchaseId });
     return seen.length;
   });
 }
 
-/** Returns purchases that are undecided for some hours, oldest first. */
+/** Returns purchases that have been `processing` for more than `hours`, of all merchants, oldest first: at most 200. */
 export async function listStuckPurchases(_ctx: OperatorContext, hours: number): Promise<StuckPurchase[]> {
   const rows = await db()
     .select()

@@ -23,7 +23,7 @@ export { presentCablePlan, presentDataPlan, presentDisco, presentExamType, prese
 export { listProducts } from "./products.ts";
 export type { OpenPurchase } from "./purchase.ts";
 export { getPurchase } from "./read-purchases.ts";
+export { receiveHint } from "./receive-hint.ts";
 export { resolveDuePurchases } from "./resolve-purchases.ts";
 export { syncDueCatalogues } from "./sync-catalogue.ts";
-export { takeHint } from "./take-hint.ts";
 export { CustomerObject, presentCustomer, verifyMeter, verifySmartCard } from "./verify-customer.ts";

@@ -8,13 +8,13 @@ const ngn = (minor: bigint) => money(minor, "NGN");
 const holdOf = (id: string) => `${id}:hold`;
 const metaOf = ({ id, service }: Pick<PurchaseRow, "id" | "service">, suffix = "") => ({ type: `vtu_${service}${suffix}`, reference: id });
 
-/** Sets aside what a purchase costs. */
+/** Returns the hold of a purchase's price. */
 export function hold(purchase: Bought): Transfer {
   const { id, amount } = purchase;
   return { kind: "hold", key: holdOf(id), debit: WALLET, credit: SETTLEMENT_VTU, amount: ngn(amount), meta: metaOf(purchase) };
 }
 
-/** Takes what was set aside for what was delivered, and gives back the rest. */
+/** Returns the transfer that captures `delivered` kobo of the hold and releases the rest. */
 export function resolveHold(purchase: Bought, delivered: bigint): Transfer {
   const { id } = purchase;
   const common = { target: holdOf(id), meta: metaOf(purchase) };
@@ -23,7 +23,7 @@ export function resolveHold(purchase: Bought, delivered: bigint): Transfer {
     : { kind: "release", key: `${id}:release`, ...common };
 }
 
-/** It was delivered after all: the wallet pays again, and what it cannot cover becomes a debt of the merchant. */
+/** Returns the transfer that charges the wallet for a late delivery. The merchant owes the part that the wallet cannot cover. */
 export function chargeAgain(purchase: Bought, amount: bigint, correction: number): Transfer {
   return {
     kind: "post",
@@ -36,7 +36,7 @@ export function chargeAgain(purchase: Bought, amount: bigint, correction: number
   };
 }
 
-/** It was taken back: the wallet gets what it had paid. */
+/** Returns the transfer that credits the wallet for a delivery that the aggregator took back. */
 export function giveBack(purchase: Bought, amount: bigint, correction: number): Transfer {
   const meta = metaOf(purchase, "_reversal");
   return walletCredit({ key: `${purchase.id}:reversal:${correction}`, from: SETTLEMENT_VTU, amount: ngn(amount), meta });

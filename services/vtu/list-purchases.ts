@@ -7,7 +7,10 @@ import { decodeCursor, type Page, toPage } from "../pagination.ts";
 import type { ListPurchasesQuery } from "./contract.ts";
 import { type OpenPurchase, openPurchaseFromRow, type PurchaseStatus } from "./purchase.ts";
 
-/** Written out, not a parameter: only then does a plan use the partial index of that status. Most are successes, which the primary key finds. */
+/**
+ * Literals, not parameters: a plan uses the partial index of a status only then. `success` has no index, because it is the most frequent:
+ * the primary key serves it.
+ */
 const WITH_STATUS: Record<PurchaseStatus, (query: Sql) => ReturnType<Sql>> = {
   processing: (query) => query`and status = 'processing'`,
   success: (query) => query`and status = 'success'`,
@@ -15,7 +18,10 @@ const WITH_STATUS: Record<PurchaseStatus, (query: Sql) => ReturnType<Sql>> = {
   reversed: (query) => query`and status = 'reversed'`,
 };
 
-/** Returns one page of purchases, newest first. Throws `CannotOpen` where the tokens of one were sealed under another key. */
+/**
+ * Returns one page of purchases, newest first. Throws VALIDATION_ERROR for a bad cursor, and `CannotOpen` where tokens were sealed under
+ * another key.
+ */
 export async function listPurchases({ merchant }: MerchantContext, request: ListPurchasesQuery): Promise<Page<OpenPurchase>> {
   const owner = `${merchant.id}/purchases`;
   const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;

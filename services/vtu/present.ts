@@ -2,7 +2,16 @@ import type { z } from "zod";
 import { formatMoney, toMajorNumber } from "#lib/money.ts";
 import { guessNetwork } from "#lib/phone.ts";
 import { isoOrNull } from "#lib/time.ts";
-import type { CablePlanObject, DataPlanObject, DiscoObject, ExamTypeObject, PurchaseObject } from "./contract.ts";
+import {
+  type CablePlanObject,
+  type DataPlanObject,
+  type DiscoObject,
+  type ExamTypeObject,
+  MAX_ELECTRICITY,
+  MAX_PINS,
+  MIN_ELECTRICITY,
+  type PurchaseObject,
+} from "./contract.ts";
 import type { Product } from "./product.ts";
 import type { OpenPurchase, Purchase } from "./purchase.ts";
 
@@ -31,12 +40,6 @@ export const presentCablePlan = (product: Product): z.output<typeof CablePlanObj
   selling_price: priceOf(product),
 });
 
-const MIN_ELECTRICITY = 500;
-
-const MAX_ELECTRICITY = 100_000;
-
-const MAX_PINS = 20;
-
 export const presentDisco = (product: Product): z.output<typeof DiscoObject> => ({
   id: product.id,
   name: product.name,
@@ -55,7 +58,7 @@ export const presentExamType = (product: Product): z.output<typeof ExamTypeObjec
 
 type Presented = z.output<typeof PurchaseObject>;
 
-/** A purchase as the API answers it, with its tokens and pins. */
+/** Returns the API's object of a purchase, with its tokens and pins. */
 export function presentPurchase(purchase: OpenPurchase): Presented {
   const { tokens, pins } = purchase.secrets;
   return {
@@ -68,7 +71,7 @@ export function presentPurchase(purchase: OpenPurchase): Presented {
   };
 }
 
-/** As events tell of it: tokens and pins are fetched by reference. */
+/** Returns the object for events. Merchants fetch tokens and pins by reference, so events contain none. */
 export function presentPurchaseWithoutSecrets(purchase: Purchase): Record<string, unknown> {
   return { ...headOf(purchase), ...bodyOf(purchase), has_token: purchase.hasSecrets, ...datesOf(purchase) };
 }
@@ -114,7 +117,7 @@ function messageOf(purchase: Purchase): string {
   }
 }
 
-/** Numbers are ported, so that a number looks like another network's is a hint and no more. */
+/** Says that the number looks like another network's. Only a hint, because numbers are ported between networks. */
 function hintOf({ service, recipient, productName }: Purchase): string {
   if (recipient === null || (service !== "airtime" && service !== "data")) return "";
   const network = guessNetwork(recipient);

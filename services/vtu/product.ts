@@ -3,7 +3,7 @@ import { type Money, money } from "#lib/money.ts";
 
 export type ProductRow = typeof products.$inferSelect;
 
-/** What a merchant can buy. The aggregator's own name for it stays in the row. */
+/** A product that a merchant can buy. The aggregator's code for it stays in the row. */
 export interface Product extends Pick<ProductRow, "id" | "service" | "name" | "brand" | "variant" | "size" | "validity" | "hasLetters"> {
   /** Naira; null where the buyer chooses the amount. */
   price: Money | null;

@@ -11,16 +11,16 @@ import { type Product, type ProductRow, productFromRow } from "./product.ts";
 
 type Service = ProductRow["service"];
 
-const LISTS_KEPT = 50;
-/** A list is some seconds old at the most. What is bought is never read from it. */
-const lists = new LRUCache<string, Product[]>({ max: LISTS_KEPT, ttl: 5 * SECOND_MS });
+const MAX_CACHED_LISTS = 50;
+/** Lists for display, at most 5 seconds old. A purchase reads its product from the database. */
+const lists = new LRUCache<string, Product[]>({ max: MAX_CACHED_LISTS, ttl: 5 * SECOND_MS });
 
 interface ProductFilter {
   service: Service;
   brand?: string | undefined;
 }
 
-/** What the merchant can buy of a service, in the order of people: by brand, then by price. Throws PROVIDER_UNAVAILABLE. */
+/** Returns the products of a service that the merchant can buy, by brand, then by price. Throws PROVIDER_UNAVAILABLE. */
 export async function listProducts({ merchant }: MerchantContext, { service, brand }: ProductFilter): Promise<Product[]> {
   const provider = aggregators.for(merchant).name;
   const key = `${provider}/${service}`;
@@ -38,7 +38,7 @@ async function readList(provider: string, service: Service): Promise<Product[]> 
   return rows.map(productFromRow);
 }
 
-/** What can be bought now, as it is now. Throws PRODUCT_UNAVAILABLE. */
+/** Returns a product that is sold now, from the database. Throws PRODUCT_UNAVAILABLE. */
 export async function getProduct(provider: string, service: Service, id: number): Promise<ProductRow> {
   return sold(
     await sql()<object[]>`
@@ -46,7 +46,7 @@ export async function getProduct(provider: string, service: Service, id: number)
   );
 }
 
-/** The airtime of a network. Throws PRODUCT_UNAVAILABLE. */
+/** Returns the airtime product of a network. Throws PRODUCT_UNAVAILABLE. */
 export async function getAirtime(provider: string, network: string, variant: string): Promise<ProductRow> {
   return sold(
     await sql()<object[]>`

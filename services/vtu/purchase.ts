@@ -8,7 +8,7 @@ type ExceptionRow = typeof purchaseExceptions.$inferSelect;
 
 export type PurchaseStatus = PurchaseRow["status"];
 
-/** What became of an order. `id` is also our reference. */
+/** An order of a product, and its outcome. `id` is also our reference. */
 export interface Purchase
   extends Pick<
     PurchaseRow,
@@ -23,15 +23,15 @@ export interface Purchase
   hasSecrets: boolean;
 }
 
-/** A purchase with what its buyer keys in. */
+/** A purchase with its tokens and pins. */
 export interface OpenPurchase extends Purchase {
   secrets: Secrets;
 }
 
-/** A purchase that its aggregator has not decided. */
+/** A purchase whose outcome is not known yet. */
 export interface StuckPurchase extends Purchase {
   provider: string;
-  /** How often the aggregator was asked what became of it. */
+  /** How often the worker has read its outcome from the aggregator. */
   attempts: number;
 }
 
@@ -46,12 +46,12 @@ export function purchaseFromRow(row: PurchaseRow): Purchase {
   };
 }
 
-/** Throws `CannotOpen`. */
+/** Returns the purchase with its tokens and pins. Throws `CannotOpen`. */
 export const openPurchaseFromRow = (row: PurchaseRow): OpenPurchase => ({ ...purchaseFromRow(row), secrets: openSecrets(row) });
 
-/** The aggregator changed its word on a purchase that was final. */
+/** The aggregator changed the outcome of a final purchase. */
 export interface PurchaseException extends Pick<ExceptionRow, "merchantId" | "purchaseId" | "kind" | "reason" | "createdAt"> {
-  /** Naira charged again (`late_success`) or given back (`reversal`). */
+  /** Naira charged again (`late_success`) or given back (`reversal`). Of `ignored`: the difference, which did not move. */
   amount: Money;
 }
 
@@ -60,7 +60,7 @@ export const exceptionFromRow = ({ merchantId, purchaseId, kind, reason, created
   amount: money(amount, "NGN"),
 });
 
-/** A purchase as its aggregator is asked for it, and about it. */
+/** Returns the order as adapters take it, to buy the purchase and to read it. */
 export function orderOf({ id, service, createdAt, productCode, recipient, variant, amount, quantity, customer }: PurchaseRow): Order {
   return {
     reference: id,

@@ -14,7 +14,7 @@ export async function findPurchase(merchantId: string, id: string): Promise<Purc
   return row;
 }
 
-/** By its reference. Throws RESOURCE_NOT_FOUND, and `CannotOpen` where its tokens were sealed under another key. */
+/** Returns a purchase by its reference. Throws RESOURCE_NOT_FOUND, and `CannotOpen` where its tokens were sealed under another key. */
 export async function getPurchase({ merchant }: MerchantContext, reference: string): Promise<OpenPurchase> {
   const row = /^\w{1,64}$/.test(reference) ? await findPurchase(merchant.id, reference) : undefined;
   if (!row) throw notFound("purchase");

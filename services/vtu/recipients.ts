@@ -5,7 +5,7 @@ import { textOf } from "../fields.ts";
 const MAX_AS_WRITTEN = 40;
 const compact = (text: string) => text.replaceAll(/[\s-]/g, "").toUpperCase();
 
-/** A Nigerian mobile number as people write it, in E.164. */
+/** A Nigerian mobile number in any common notation. Becomes E.164. */
 export const MobileNumber = textOf(MAX_AS_WRITTEN)
   .transform((text, ctx) => {
     const phone = toNigerianMobile(text);
@@ -15,7 +15,7 @@ export const MobileNumber = textOf(MAX_AS_WRITTEN)
   })
   .meta({ description: "A Nigerian mobile number: 080…, 234… or +234….", example: "08031234567" });
 
-/** Somebody's phone, also abroad; absent where it is empty. */
+/** A phone number of any country. Becomes E.164, or undefined where the text is empty. */
 export const CustomerPhone = textOf(MAX_AS_WRITTEN)
   .transform((text, ctx) => {
     if (text.trim() === "") return undefined;
@@ -26,13 +26,13 @@ export const CustomerPhone = textOf(MAX_AS_WRITTEN)
   })
   .meta({ example: "08031234567" });
 
-/** The number on a smart card (IUC): DStv and GOtv have 10 digits, StarTimes 11. Groups may be parted by spaces or dashes. */
+/** The number on a smart card (IUC): DStv and GOtv have 10 digits, StarTimes 11. Spaces and dashes are dropped. */
 export const SmartCardNumber = textOf(MAX_AS_WRITTEN)
   .transform(compact)
   .refine((text) => /^\d{10,11}$/.test(text), "Send the number on the smart card, or the IUC: 10 digits, for StarTimes 11.")
   .meta({ example: "7034562211" });
 
-/** A meter's number as it may be at any disco; `isMeterOf` holds it against one. */
+/** A meter number that some disco may use; `isMeterOf` checks it for one disco. Spaces and dashes are dropped. */
 export const MeterNumber = textOf(MAX_AS_WRITTEN)
   .transform(compact)
   .refine((text) => /^[0-9A-Z]{6,20}$/.test(text), "Send the number on the meter: 11 or 13 digits.")
@@ -40,11 +40,11 @@ export const MeterNumber = textOf(MAX_AS_WRITTEN)
 
 const DIGITS_OF_A_METER = /^(?:\d{11}|\d{13})$/;
 
-/** Meters have 11 or 13 digits; those of some discos have letters as well. */
+/** Returns whether a disco may have this meter number: 11 or 13 digits, or any with a letter at discos that use letters. */
 export const isMeterOf = (disco: { hasLetters: boolean }, number: string): boolean =>
   DIGITS_OF_A_METER.test(number) || (disco.hasLetters && /[A-Z]/.test(number));
 
-/** One of some words, in any case. */
+/** One of `words`, in any case. Becomes the word as it is listed. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   const known = new Map<string, Words[number]>(words.map((word) => [word.toLowerCase(), word]));
   const list = words.join(", ");

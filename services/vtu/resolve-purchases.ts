@@ -9,29 +9,29 @@ import type { SystemContext } from "../context.ts";
 import { aggregators } from "../providers/index.ts";
 import { orderOf, type PurchaseRow } from "./purchase.ts";
 import {
-  ASKED_WITHIN_MS,
-  CALL_WITHIN_MS,
   LEASE_MS,
-  LOOKED_AT_AGAIN_AFTER_MS,
-  LOST_IS_LOOKED_AT_AFTER_MS,
-  MAX_SECOND_LOOKS,
-  waitAfter,
+  MAX_CALL_MS,
+  MAX_CLAIM_TO_CALL_MS,
+  MAX_RECHECK_ATTEMPTS,
+  RECHECK_AFTER_MS,
+  RECHECK_LOST_AFTER_MS,
+  waitAfterMs,
 } from "./schedule.ts";
 import { settleReading } from "./settle-reading.ts";
-import { finalWord } from "./transition.ts";
+import { finalOutcome } from "./transition.ts";
 
 type Name = Pick<PurchaseRow, "merchantId" | "id">;
-/** A purchase whose turn somebody has taken, and whether it is so old that its aggregator would know of it if it had ever been asked. */
-type Turn = PurchaseRow & { ageMs: number };
+/** A purchase whose lease this process has. `turn` is the fencing token; `ageMs` is the purchase's age by the database's clock. */
+type LeasedPurchase = PurchaseRow & { ageMs: number };
 
 const LOST = { status: "failed", reason: "The provider never received it." } as const;
-/** Then somebody should look why. */
-const LONG_MS = 24 * 3_600 * SECOND_MS;
+/** A purchase that is undecided for longer is logged as an error. */
+const MAX_UNDECIDED_MS = 24 * 3_600 * SECOND_MS;
 
-/** Asks the aggregators what became of purchases that are due, of all merchants, until none is or some time has passed. Returns how many were. */
+/** Reads due purchases of all merchants from their aggregators, until none is due or `withinMs` have passed. Returns how many were due. */
 export async function resolveDuePurchases(_ctx: SystemContext, limit = 50, withinMs = 10 * SECOND_MS): Promise<number> {
-  // Each for itself: one that hangs delays nobody at another.
-  const done = await Promise.all(aggregators.names().map((provider) => resolveDueAt(provider, limit, Date.now() + withinMs)));
+  // Aggregators are read in parallel, so that one that hangs delays no purchase at another.
+  const done = await Promise.all(aggregators.all().map(({ name }) => resolveDueAt(name, limit, Date.now() + withinMs)));
   return done.reduce((sum, each) => sum + each, 0);
 }
 
@@ -51,67 +51,76 @@ async function resolveDueAt(provider: string, limit: number, deadline: number): 
   return done;
 }
 
-/** Asks what became of one purchase, unless it is not due, or somebody else has just begun to. What goes wrong is logged, and tried again. */
+/**
+ * Reads one purchase from its aggregator, unless it is not due or another process has the lease. Logs an error; the sweep retries after the
+ * lease.
+ */
 export async function resolveIfDue(name: Name): Promise<void> {
   try {
-    const turn = await takeTurn(name);
-    if (turn) await resolve(turn);
+    const leased = await takeLease(name);
+    if (leased) await resolve(leased);
   } catch (error) {
     log().error({ purchaseId: name.id, err: error }, "a purchase could not be resolved; it is tried again");
   }
 }
 
-/** Keeps other workers away for as long as asking takes, and makes every earlier reading that is still under way an old one. */
-async function takeTurn({ merchantId, id }: Name): Promise<Turn | undefined> {
-  const [taken] = await db()
+/** Takes the lease of a due purchase and raises the fencing token, which supersedes every earlier read that is still running. */
+async function takeLease({ merchantId, id }: Name): Promise<LeasedPurchase | undefined> {
+  const [leased] = await db()
     .update(purchases)
     .set({ turn: sql`${purchases.turn} + 1`, lastTurnAt: sql`now()`, nextAttemptAt: sql`now() + ${LEASE_MS} * interval '1 ms'` })
     .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id), lte(purchases.nextAttemptAt, sql`now()`)))
-    // Judged by the database's clock, before the aggregator is asked.
+    // The age is taken before the aggregator is asked, by the clock that set `created_at`.
     .returning({ ...getTableColumns(purchases), ageMs: sql<number>`(extract(epoch from now() - ${purchases.createdAt}) * 1000)::float8` });
-  return taken;
+  return leased;
 }
 
-async function resolve(purchase: Turn): Promise<void> {
+async function resolve(purchase: LeasedPurchase): Promise<void> {
   const aggregator = aggregators.named(purchase.provider);
   if (!aggregator) throw new Error(`purchase ${purchase.id} is at an aggregator that is not known here`);
   const outcome = await read(aggregator, purchase);
-  const word = finalWord(purchase, outcome);
-  if (!word) return planNext(purchase);
-  const lookAgainAfterMs = outcome === LOST ? LOST_IS_LOOKED_AT_AFTER_MS : LOOKED_AT_AGAIN_AFTER_MS;
-  if (!(await settleReading(purchase, word, { turn: purchase.turn, lookAgainAfterMs }))) await planFor(purchase, SECOND_LOOK);
+  const final = finalOutcome(purchase, outcome);
+  if (!final) return planNext(purchase);
+  const recheckAfterMs = outcome === LOST ? RECHECK_LOST_AFTER_MS : RECHECK_AFTER_MS;
+  if (!(await settleReading(purchase, final, { turn: purchase.turn, recheckAfterMs }))) await planFor(purchase, RECHECK_AT);
 }
 
-/** One that the aggregator does not know, though by now it would, was never taken: it has failed. Nothing is ever asked for a second time. */
-async function read({ capabilities, readPurchase }: Aggregator, purchase: Turn): Promise<PurchaseOutcome> {
+/**
+ * Reads the outcome from the aggregator. A purchase that the aggregator does not know, although its order would be visible by now, was
+ * never taken: it has failed. An order is never sent a second time.
+ */
+async function read({ capabilities, readPurchase }: Aggregator, purchase: LeasedPurchase): Promise<PurchaseOutcome> {
   const { id: reference, status, ageMs } = purchase;
   const reading = await readPurchase(orderOf(purchase));
   if (reading.status !== "not_found") return reading;
   if (status === "success") {
-    log().fatal({ purchaseId: reference, merchantId: purchase.merchantId }, "an aggregator does not know of what it said it had delivered");
+    log().fatal(
+      { purchaseId: reference, merchantId: purchase.merchantId },
+      "an aggregator does not know a purchase that it had reported as delivered",
+    );
     return { status: "unknown" };
   }
-  // Given up already. A process that was paused before its call may still ask: it is looked at as often as a list that cannot be read.
+  // Failed or reversed already. A process that was paused just before its call may still send the order, so reads go on at the usual waits.
   if (status !== "processing") return { status: "unknown" };
-  return ageMs > ASKED_WITHIN_MS + CALL_WITHIN_MS + capabilities.visibleWithinMs ? LOST : { status: "unknown" };
+  return ageMs > MAX_CLAIM_TO_CALL_MS + MAX_CALL_MS + capabilities.visibleWithinMs ? LOST : { status: "unknown" };
 }
 
-async function planNext(purchase: Turn): Promise<void> {
+async function planNext(purchase: LeasedPurchase): Promise<void> {
   const { attempts, status, ageMs, id, merchantId } = purchase;
-  if (status === "processing" && ageMs > LONG_MS) {
+  if (status === "processing" && ageMs > MAX_UNDECIDED_MS) {
     log().error({ purchaseId: id, merchantId, attempts }, "a purchase is undecided for more than a day: ask the aggregator's people");
   }
-  const isGivenUp = status !== "processing" && attempts >= MAX_SECOND_LOOKS;
-  // The first wait is over when it is asked for the first time.
-  await planFor(purchase, isGivenUp ? SECOND_LOOK : sql`now() + ${waitAfter(attempts + 1)} * interval '1 ms'`);
+  const isGivenUp = status !== "processing" && attempts >= MAX_RECHECK_ATTEMPTS;
+  // Wait 0 was the one before the first read.
+  await planFor(purchase, isGivenUp ? RECHECK_AT : sql`now() + ${waitAfterMs(attempts + 1)} * interval '1 ms'`);
 }
 
-/** Of what is final: once, a day after. */
-const SECOND_LOOK = sql`case when completed_at + ${LOOKED_AT_AGAIN_AFTER_MS} * interval '1 ms' > now()
-  then completed_at + ${LOOKED_AT_AGAIN_AFTER_MS} * interval '1 ms' end`;
+/** When a final purchase is read once more: `RECHECK_AFTER_MS` after its completion, or never where that time has passed. */
+const RECHECK_AT = sql`case when completed_at + ${RECHECK_AFTER_MS} * interval '1 ms' > now()
+  then completed_at + ${RECHECK_AFTER_MS} * interval '1 ms' end`;
 
-/** Unless somebody has taken a newer turn, or a notice has made it due. */
-async function planFor({ merchantId, id, turn, attempts, nextAttemptAt }: Turn, next: SQL): Promise<void> {
+/** Plans the next read, unless this lease is superseded or a notice has set another time meanwhile. */
+async function planFor({ merchantId, id, turn, attempts, nextAttemptAt }: LeasedPurchase, next: SQL): Promise<void> {
   await db()
     .update(purchases)
     .set({ attempts: attempts + 1, nextAttemptAt: next })

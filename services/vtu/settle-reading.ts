@@ -8,18 +8,18 @@ import { applied, toEvent } from "./change.ts";
 import { openSecrets, sealSecrets } from "./delivery.ts";
 import { chargeAgain, giveBack, resolveHold } from "./journal.ts";
 import type { PurchaseRow } from "./purchase.ts";
-import { LEASE_MS, LOOKED_AT_AGAIN_AFTER_MS } from "./schedule.ts";
+import { LEASE_MS, RECHECK_AFTER_MS } from "./schedule.ts";
 import { type Final, type Transition, transitionOf } from "./transition.ts";
 
 /**
- * Settles a purchase by what was read of it, in the turn in which it was read; if somebody has begun to read since, theirs is the newer
- * word. Where it was final already and is told otherwise, money moves again, in the open. False where nothing changed. Locks: purchase,
- * ledger accounts, event counter.
+ * Settles a purchase by an outcome that was read under the fencing token `turn`; a superseded read changes nothing. Where the purchase was
+ * final already and the outcome differs, money moves again and an exception is noted. Returns false where status and money stay as they
+ * are. Locks: purchase, ledger accounts, event counter.
  */
 export async function settleReading(
   { merchantId, id }: Pick<PurchaseRow, "merchantId" | "id">,
-  word: Final,
-  { turn, lookAgainAfterMs = LOOKED_AT_AGAIN_AFTER_MS }: { turn: number; lookAgainAfterMs?: number },
+  outcome: Final,
+  { turn, recheckAfterMs = RECHECK_AFTER_MS }: { turn: number; recheckAfterMs?: number },
 ): Promise<boolean> {
   return transaction(async (tx) => {
     const [before] = await tx
@@ -29,15 +29,15 @@ export async function settleReading(
       .for("update");
     if (!before) throw new Error(`no purchase ${id} of ${merchantId}`);
     if (before.turn !== turn) return false;
-    const transition = transitionOf(before, word);
-    if (!transition) return supplement(tx, before, word);
+    const transition = transitionOf(before, outcome);
+    if (!transition) return supplement(tx, before, outcome);
     if (transition.kind === "ignored") {
       await noteException(tx, before, transition);
       return false;
     }
     const after = applied(before, transition);
     await mustPost(tx, merchantId, [transferOf(before, after, transition)]);
-    await store(tx, after, lookAgainAfterMs);
+    await store(tx, after, recheckAfterMs);
     if (transition.kind !== "settled") await noteException(tx, before, transition);
     await appendEvents(tx, merchantId, [toEvent(after, transition.kind)]);
     return true;
@@ -52,29 +52,29 @@ function transferOf(before: PurchaseRow, after: PurchaseRow, { kind }: Transitio
     : giveBack(after, before.charged - charged, corrections);
 }
 
-async function store(tx: Tx, after: PurchaseRow, lookAgainAfterMs: number): Promise<void> {
+async function store(tx: Tx, after: PurchaseRow, recheckAfterMs: number): Promise<void> {
   const { merchantId, id, status, charged, failureReason, secrets, units, corrections, attempts, completedAt } = after;
   await tx
     .update(purchases)
     .set({
       ...{ status, charged, failureReason, secrets, units, corrections, attempts, completedAt },
-      // A hint that came meanwhile is looked at still.
+      // A hint that came meanwhile has set an earlier time than the lease would: that time stays, so the purchase is read again.
       nextAttemptAt: sql`case
         when next_attempt_at <= clock_timestamp() or next_attempt_at < last_turn_at + ${LEASE_MS} * interval '1 ms' then next_attempt_at
-        else now() + ${lookAgainAfterMs} * interval '1 ms' end`,
+        else now() + ${recheckAfterMs} * interval '1 ms' end`,
     })
     .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id)));
 }
 
-/** A token that comes after the first, or its units: kept, and nothing else changes. */
-async function supplement(tx: Tx, purchase: PurchaseRow, word: Final): Promise<false> {
-  if (word.status !== "delivered" || purchase.status !== "success") return false;
-  const { tokens, units } = word.delivery;
+/** Stores tokens or units that the aggregator adds after the success. Nothing else changes. */
+async function supplement(tx: Tx, purchase: PurchaseRow, outcome: Final): Promise<false> {
+  if (outcome.status !== "delivered" || purchase.status !== "success") return false;
+  const { tokens, units } = outcome.delivery;
   const hasMore = tokens.length > openSecrets(purchase).tokens.length;
   if (!hasMore && (units === null || purchase.units !== null)) return false;
   await tx
     .update(purchases)
-    .set({ units: units ?? purchase.units, ...(hasMore && { secrets: sealSecrets(purchase, word.delivery) }) })
+    .set({ units: units ?? purchase.units, ...(hasMore && { secrets: sealSecrets(purchase, outcome.delivery) }) })
     .where(and(eq(purchases.merchantId, purchase.merchantId), eq(purchases.id, purchase.id)));
   return false;
 }
@@ -87,5 +87,5 @@ async function noteException(tx: Tx, before: PurchaseRow, { kind, charged, reaso
   const exception = { merchantId, purchaseId, correction: before.corrections + 1, kind, amount, reason };
   await tx.insert(purchaseExceptions).values(exception).onConflictDoNothing();
   const level = kind === "ignored" ? "fatal" : "warn";
-  log()[level]({ merchantId, purchaseId, kind }, "an aggregator changed its word on a purchase that was final");
+  log()[level]({ merchantId, purchaseId, kind }, "an aggregator changed the outcome of a final purchase");
 }

@@ -4,7 +4,7 @@ import { log } from "#lib/log.ts";
 import type { Aggregator, CatalogueItem } from "#providers/aggregator.ts";
 import type { SystemContext } from "../context.ts";
 import { aggregators } from "../providers/index.ts";
-import { SYNC_AGAIN_AFTER_MS, SYNC_EVERY_MS } from "./schedule.ts";
+import { RETRY_SYNC_AFTER_MS, SYNC_EVERY_MS } from "./schedule.ts";
 
 export interface Synced {
   added: number;
@@ -13,18 +13,19 @@ export interface Synced {
   withdrawn: number;
 }
 
-/** Reads the lists of aggregators that are due. Returns how many were. */
+/** Syncs the lists that are due. Returns how many were due. */
 export async function syncDueCatalogues(_ctx: SystemContext): Promise<number> {
-  await sql()`insert into catalogues (provider) select unnest(${aggregators.names()}::text[]) on conflict do nothing`;
+  const names = aggregators.all().map(({ name }) => name);
+  await sql()`insert into catalogues (provider) select unnest(${names}::text[]) on conflict do nothing`;
   const due = await sql()<{ provider: string }[]>`
-    update catalogues set next_sync_at = now() + ${SYNC_AGAIN_AFTER_MS} * interval '1 ms'
-    where next_sync_at <= now() and provider = any(${aggregators.names()}::text[]) returning provider`;
-  await Promise.all(due.map(({ provider }) => syncLoudly(provider)));
+    update catalogues set next_sync_at = now() + ${RETRY_SYNC_AFTER_MS} * interval '1 ms'
+    where next_sync_at <= now() and provider = any(${names}::text[]) returning provider`;
+  await Promise.all(due.map(({ provider }) => syncOrLog(provider)));
   return due.length;
 }
 
-/** One aggregator's list must not keep another's from being read. */
-async function syncLoudly(provider: string): Promise<void> {
+/** Syncs one list. Logs an error instead of throwing it, so that one aggregator does not stop the sync of another. */
+async function syncOrLog(provider: string): Promise<void> {
   const aggregator = aggregators.named(provider);
   try {
     if (aggregator) await syncCatalogue(aggregator);
@@ -33,20 +34,21 @@ async function syncLoudly(provider: string): Promise<void> {
   }
 }
 
-/** An aggregator has refused something for what its list says otherwise by now. */
+/** Makes the list due at once: a refusal of the aggregator shows that ours is out of date. */
 export async function makeCatalogueDue(provider: string): Promise<void> {
   await sql()`update catalogues set next_sync_at = now() where provider = ${provider} and next_sync_at > now()`;
 }
 
 /**
- * Makes our list what the aggregator's is: what is new is added, what costs something else is repriced and its old price kept, what is
- * gone is withdrawn, and what is back is sold again under the id that it had. A list that cannot be read whole, or is empty, changes nothing;
- * one that lacks most of a service withdraws nothing of it, and says so loudly.
+ * Makes our list equal to the aggregator's: adds new products, reprices changed ones (`product_prices` keeps the old prices), withdraws
+ * missing ones, and sells returned ones again under their old ids. A list that cannot be read whole, or is empty, changes nothing; a list
+ * that lacks most of a service withdraws none of that service and logs it. Returns the counts, or undefined where the list could not be
+ * read.
  */
 export async function syncCatalogue(aggregator: Aggregator): Promise<Synced | undefined> {
   const beganAt = await databaseNow();
   const list = await aggregator.listProducts();
-  const items = list.status === "found" ? list.found.filter(isSound(aggregator.name)) : [];
+  const items = list.status === "found" ? list.found.filter(isStorable(aggregator.name)) : [];
   if (items.length === 0) {
     log().error({ provider: aggregator.name }, "an aggregator's list could not be read; the one that we have stays");
     return undefined;
@@ -63,8 +65,11 @@ async function databaseNow(): Promise<string> {
   return row.now;
 }
 
-/** What one product may not be, so that one that is keeps no other from being stored: without a price, with none to choose, or twice. */
-function isSound(provider: string): (item: CatalogueItem) => boolean {
+/**
+ * Returns a filter that skips the products that cannot be stored, so that one bad record does not stop the sync: duplicates, prices that
+ * are missing, not positive or present where the buyer chooses the amount, and text that PostgreSQL refuses.
+ */
+function isStorable(provider: string): (item: CatalogueItem) => boolean {
   const seen = new Set<string>();
   return ({ service, code, price, ...words }) => {
     const isChosen = service === "airtime" || service === "electricity";
@@ -78,18 +83,18 @@ function isSound(provider: string): (item: CatalogueItem) => boolean {
     if (!ok)
       log().error(
         { provider, service, code },
-        "a product on an aggregator's list has no price, or one too many, is there twice, or is called what nobody can write: left out",
+        "a product on an aggregator's list was skipped: it is a duplicate, its price is missing or not allowed, or its text cannot be stored",
       );
     return ok;
   };
 }
 
-/** Anything but a string that PostgreSQL cannot store. */
+/** Returns false for a string that PostgreSQL cannot store: lone surrogates or NUL. */
 const isText = (value: unknown) => typeof value !== "string" || (value.isWellFormed() && !value.includes("\u0000"));
 
 interface List {
   provider: string;
-  /** When the reading of it began. */
+  /** When the read of the list began, by the database's clock. */
   beganAt: string;
   items: CatalogueItem[];
 }
@@ -97,13 +102,14 @@ interface List {
 const NOTHING: Synced = { added: 0, repriced: 0, changed: 0, withdrawn: 0 };
 
 async function store(tx: Tx, { provider, beganAt, items }: List): Promise<Synced> {
-  // First, so that two that store the list do it one after the other; one that was read before the other was stored is an old one.
-  const [turn] = await tx.execute(raw`
+  // Locks the catalogue's row first, so that syncs of one aggregator run one after the other. A list whose read began before the last sync
+  // is out of date.
+  const [current] = await tx.execute(raw`
     insert into catalogues as c (provider, synced_at, next_sync_at) values (${provider}, clock_timestamp(), now() + ${SYNC_EVERY_MS} * interval '1 ms')
     on conflict (provider) do update set synced_at = clock_timestamp(), next_sync_at = excluded.next_sync_at
     where c.synced_at is null or c.synced_at < ${beganAt}::text::timestamptz
     returning provider`);
-  if (!turn) return NOTHING;
+  if (!current) return NOTHING;
   const list = JSON.stringify(items.map(({ price, ...item }) => ({ ...item, price: price === null ? null : String(price.minor) })));
   const given = raw`jsonb_to_recordset(${list}::text::jsonb) as given(service vtu_service, code text, name text, brand text, variant text, size text,
     validity text, price bigint, "hasLetters" boolean)`;
@@ -132,7 +138,7 @@ async function store(tx: Tx, { provider, beganAt, items }: List): Promise<Synced
   return { added: added.length, repriced: repriced.length, changed: changed.length, withdrawn: withdrawn.length };
 }
 
-/** Services of which the list has at least half of what is sold now: of others it was cut short, or so we hope. */
+/** Returns the services of which the list contains at least half of the products that we sell. A list with fewer is taken for truncated. */
 async function wholeServices(tx: Tx, provider: string, items: CatalogueItem[]): Promise<string[]> {
   const rows = await tx.execute<{ service: string; sold: number }>(raw`
     select service, count(*)::int as sold from products where provider = ${provider} and withdrawn_at is null group by service`);

@@ -3,12 +3,12 @@ import type { Delivery, Pin, PurchaseOutcome } from "#providers/aggregator.ts";
 import type { PurchaseRow } from "./purchase.ts";
 import { MAX_CORRECTIONS } from "./schedule.ts";
 
-/** What an outcome makes of a purchase. */
+/** The change that an outcome makes to a purchase. */
 export interface Transition {
-  /** `ignored`: it has changed its word too often for money to follow. */
+  /** `ignored`: the outcome has changed too often, so no money moves. */
   kind: "settled" | "late_success" | "reversal" | "ignored";
   status: "success" | "failed" | "reversed";
-  /** Kobo: the worth of what is delivered. */
+  /** Kobo: the price of the delivered part. */
   charged: bigint;
   delivery: Delivery | null;
   reason: string | null;
@@ -17,8 +17,8 @@ export interface Transition {
 export type Final = Extract<PurchaseOutcome, { status: "delivered" | "failed" }>;
 
 /**
- * What a final word changes, or undefined where it says nothing new. While a purchase is processing it settles it. After that only a clear
- * `failed` takes it back: a list of pins that has become shorter, or cannot be read, is no word on money.
+ * Returns the change that a final outcome makes, or undefined where it changes nothing. Settles a purchase that is `processing`. After that
+ * only `failed` takes money back: a delivery with fewer pins than before moves none.
  */
 export function transitionOf(purchase: PurchaseRow, outcome: Final): Transition | undefined {
   const charged = worthOf(purchase, outcome);
@@ -27,17 +27,14 @@ export function transitionOf(purchase: PurchaseRow, outcome: Final): Transition 
   if (purchase.status === "processing") return { kind: "settled", status: charged > 0n ? "success" : "failed", charged, delivery, reason };
   if (charged === purchase.charged) return undefined;
   if (charged < purchase.charged && outcome.status === "delivered") {
-    log().fatal(
-      { merchantId: purchase.merchantId, purchaseId: purchase.id },
-      "an aggregator now tells of fewer pins than it had delivered",
-    );
+    log().fatal({ merchantId: purchase.merchantId, purchaseId: purchase.id }, "an aggregator now reports fewer pins than it had delivered");
     return undefined;
   }
   const kind = purchase.corrections >= MAX_CORRECTIONS ? "ignored" : charged > purchase.charged ? "late_success" : "reversal";
   return { kind, status: charged > 0n ? "success" : "reversed", charged, delivery, reason };
 }
 
-/** Exam pins count one by one; of anything else there is all or nothing. */
+/** Returns the price of the delivered part in kobo. Exam pins count one by one; other services are delivered whole or not at all. */
 function worthOf({ service, quantity, unitPrice, amount }: PurchaseRow, outcome: Final): bigint {
   if (outcome.status === "failed") return 0n;
   if (service !== "exam") return amount;
@@ -45,7 +42,7 @@ function worthOf({ service, quantity, unitPrice, amount }: PurchaseRow, outcome:
   return unitPrice * BigInt(pins < quantity ? pins : quantity);
 }
 
-/** More pins than were paid for are not the buyer's. */
+/** Returns the delivery without the pins beyond the ordered quantity: the buyer did not pay for them. */
 function withinOrder({ id, service, quantity }: PurchaseRow, delivery: Delivery): Delivery {
   if (service !== "exam" || delivery.pins.length <= quantity) return delivery;
   log().error(
@@ -55,8 +52,11 @@ function withinOrder({ id, service, quantity }: PurchaseRow, delivery: Delivery)
   return { ...delivery, pins: delivery.pins.slice(0, quantity) };
 }
 
-/** A final word, or undefined. A prepaid meter's credit is its token, and exam pins are their pins: without any it is not delivered yet, whatever they call it. */
-export function finalWord({ service, variant }: Pick<PurchaseRow, "service" | "variant">, outcome: PurchaseOutcome): Final | undefined {
+/**
+ * Returns the outcome if it is final, otherwise undefined. A delivery of prepaid electricity without a token, or of exam pins without a
+ * pin, is not final, whatever status the aggregator reports.
+ */
+export function finalOutcome({ service, variant }: Pick<PurchaseRow, "service" | "variant">, outcome: PurchaseOutcome): Final | undefined {
   if (outcome.status === "failed") return outcome;
   if (outcome.status !== "delivered") return undefined;
   const { tokens, pins, units } = outcome.delivery;
@@ -66,5 +66,5 @@ export function finalWord({ service, variant }: Pick<PurchaseRow, "service" | "v
   return { status: "delivered", delivery: { tokens, pins: distinct(pins), units } };
 }
 
-/** A pin counts once, however often it is listed. */
+/** Returns each pin once, however often it is listed. */
 const distinct = (pins: Pin[]): Pin[] => [...new Map(pins.map((each) => [each.pin, each])).values()];

@@ -28,7 +28,10 @@ interface CableQuestion {
   smartCardNumber: string;
 }
 
-/** Who has a smart card. Throws PRODUCT_UNAVAILABLE, VALIDATION_ERROR where nobody has it, and PROVIDER_ERROR. */
+/**
+ * Returns the customer of a smart card. Throws PRODUCT_UNAVAILABLE, PROVIDER_UNAVAILABLE, VALIDATION_ERROR where no customer has the card,
+ * and PROVIDER_ERROR where the aggregator does not answer.
+ */
 export async function verifySmartCard(ctx: MerchantContext, { productId, broadcaster, smartCardNumber }: CableQuestion): Promise<Customer> {
   const aggregator = aggregators.for(ctx.merchant);
   const product =
@@ -42,7 +45,7 @@ export async function verifySmartCard(ctx: MerchantContext, { productId, broadca
   );
 }
 
-/** The card is the broadcaster's, whatever its plan. */
+/** Returns any plan of the broadcaster: a smart card is verified without regard to its plan. */
 async function anyPlanOf(ctx: MerchantContext, { name: provider }: Aggregator, brand: string | undefined): Promise<ProductRow> {
   const [plan] = await listProducts(ctx, { service: "cable", brand });
   if (!plan) throw new Problem("PRODUCT_UNAVAILABLE", "Nothing of this broadcaster is sold now. Read the list of cable plans.");
@@ -55,7 +58,10 @@ interface MeterQuestion {
   meterType: string;
 }
 
-/** Who has a meter. Throws PRODUCT_UNAVAILABLE, VALIDATION_ERROR where nobody has it, and PROVIDER_ERROR. */
+/**
+ * Returns the customer of a meter. Throws PRODUCT_UNAVAILABLE, PROVIDER_UNAVAILABLE, VALIDATION_ERROR where no customer has the meter, and
+ * PROVIDER_ERROR where the aggregator does not answer.
+ */
 export async function verifyMeter(ctx: MerchantContext, { discoId, meterNumber, meterType }: MeterQuestion): Promise<Customer> {
   const aggregator = aggregators.for(ctx.merchant);
   const disco = await getProduct(aggregator.name, "electricity", discoId);
@@ -66,13 +72,13 @@ export async function verifyMeter(ctx: MerchantContext, { discoId, meterNumber, 
   );
 }
 
-async function ask(aggregator: Aggregator, question: CustomerQuestion, nobody: () => Problem): Promise<Customer> {
+async function ask(aggregator: Aggregator, question: CustomerQuestion, notFound: () => Problem): Promise<Customer> {
   const answer = await aggregator.verifyCustomer(question);
   switch (answer.status) {
     case "found":
       return answer.found;
     case "not_found":
-      throw nobody();
+      throw notFound();
     case "unknown":
       throw new Problem("PROVIDER_ERROR", "The provider did not answer. Nothing was bought; ask again in a moment.");
   }

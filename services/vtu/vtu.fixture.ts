@@ -5,20 +5,24 @@ import { settings } from "#lib/env.ts";
 import { naira } from "#lib/money.ts";
 import { sandboxRequestSecret } from "#lib/sandbox-link.ts";
 import { sign } from "#lib/signature.ts";
+import type { Delivery } from "#providers/aggregator.ts";
 import { until } from "#testing/until.ts";
 import { addToWallet } from "../cards/cards.fixture.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { aggregators } from "../providers/index.ts";
-import type { Wish } from "./buy-product.ts";
+import type { PurchaseRequest } from "./buy-product.ts";
+import { claimPurchase, type Quoted } from "./claim-purchases.ts";
 import type { ProductRow } from "./product.ts";
 import type { PurchaseRow } from "./purchase.ts";
 import { findPurchase } from "./read-purchases.ts";
+import { settleReading } from "./settle-reading.ts";
 import { syncCatalogue } from "./sync-catalogue.ts";
+import type { Final } from "./transition.ts";
 
 export const AGGREGATORS = ["sandbox", "sandbox-vtpass"] as const;
 export type AggregatorName = (typeof AGGREGATORS)[number];
 
-/** A merchant with money in its wallet, at one of the test aggregators, whose list has been read. */
+/** Returns a merchant with `wallet` Naira at one of the test aggregators. Reads the aggregator's product list if none is stored. */
 export async function aVtuMerchant({
   aggregator = "sandbox",
   wallet = 1_000_000,
@@ -33,7 +37,7 @@ export async function aVtuMerchant({
   return shop;
 }
 
-/** Reads an aggregator's list, as the worker does. */
+/** Reads an aggregator's product list and stores it, as the worker does. Throws if the list cannot be read. */
 export async function readListOf(aggregator: AggregatorName) {
   const known = aggregators.named(aggregator);
   const synced = known && (await syncCatalogue(known));
@@ -41,7 +45,7 @@ export async function readListOf(aggregator: AggregatorName) {
   return synced;
 }
 
-/** A product by the end of the aggregator's name for it. */
+/** Returns the product whose code at the aggregator ends in `code`. Throws if there is none. */
 export async function productNamed(
   aggregator: AggregatorName,
   service: ProductRow["service"],
@@ -55,26 +59,81 @@ export async function productNamed(
 
 let phones = randomInt(1_000);
 
-/** A phone whose number ends so, and is nobody else's for the next 10,000. */
+/** Returns a phone number with this ending. The same number comes again only after 10,000 calls. */
 export const aPhone = (ending = "6789") => `+23480${String(phones++ % 10_000).padStart(4, "0")}${ending}`;
 
-/** Counted, because the same number twice within 30 s is refused as a duplicate purchase. */
+/** The numbers differ, because a purchase for the same number within 30 s is refused as a duplicate. */
 let numbers = randomInt(1_000);
 
 export const aMeter = (ending = "6789") => `45${String(numbers++ % 100_000).padStart(5, "0")}${ending}`;
 export const aSmartCard = (ending = "6789") => `70${String(numbers++ % 10_000).padStart(4, "0")}${ending}`;
 
-export const airtime = (changes: Partial<Extract<Wish, { service: "airtime" }>> = {}): Wish => ({
+/** Naira for `airtime()` and for `aClaimedPurchase()`, unless a test changes it. */
+export const AIRTIME_PRICE = naira(500);
+
+export const airtime = (changes: Partial<Extract<PurchaseRequest, { service: "airtime" }>> = {}): PurchaseRequest => ({
   service: "airtime",
   network: "mtn",
   variant: "VTU",
   phone: aPhone(),
-  amount: naira(500),
+  amount: AIRTIME_PRICE,
   allowDuplicate: false,
   ...changes,
 });
 
-/** Speaks to a test aggregator as we do, past the product. */
+let mtn: ReturnType<typeof productNamed> | undefined;
+
+/** Returns the product that `aClaimedPurchase` orders. The sandbox's product list must be stored (`aVtuMerchant`). */
+export function mtnAirtime(): ReturnType<typeof productNamed> {
+  mtn ??= productNamed("sandbox", "airtime", "mtn-vtu");
+  return mtn;
+}
+
+let claims = 0;
+
+/** Stores a purchase and holds its money. No aggregator is asked. */
+export async function aClaimedPurchase({ merchant }: TestMerchant, changes: Partial<Quoted> = {}): Promise<PurchaseRow> {
+  const product = await mtnAirtime();
+  const amount = changes.amount ?? AIRTIME_PRICE.minor;
+  const purchase = await claimPurchase({
+    merchantId: merchant.id,
+    id: `vtu_TEST${String(claims++).padStart(22, "0")}`,
+    service: "airtime",
+    provider: "sandbox",
+    productId: product.id,
+    productCode: product.code,
+    productName: "MTN airtime (VTU)",
+    recipient: aPhone(),
+    variant: "VTU",
+    customer: {},
+    quantity: 1,
+    unitPrice: amount,
+    amount,
+    isMeant: true,
+    ...changes,
+  });
+  if (!purchase) throw new Error("claimed before");
+  return purchase;
+}
+
+/** Returns the row of a purchase as it is now. */
+export async function currentRow({ merchantId, id }: Pick<PurchaseRow, "merchantId" | "id">): Promise<PurchaseRow> {
+  const row = await findPurchase(merchantId, id);
+  if (!row) throw new Error("gone");
+  return row;
+}
+
+export const EMPTY_DELIVERY: Delivery = { tokens: [], units: null, pins: [] };
+export const DELIVERED: Final = { status: "delivered", delivery: EMPTY_DELIVERY };
+export const FAILED: Final = { status: "failed", reason: "The provider took it back." };
+
+/** Settles a purchase by an outcome that was read under the fencing token `turn`. Returns the row as it is then. */
+export async function settleAsRead(purchase: PurchaseRow, outcome: Final, turn = 0): Promise<PurchaseRow> {
+  await settleReading(purchase, outcome, { turn });
+  return currentRow(purchase);
+}
+
+/** Sends a signed call to a test aggregator, as the adapter does, but not through the product. */
 export async function tellAggregator(aggregator: AggregatorName, operation: string, content: Record<string, unknown>): Promise<void> {
   const body = JSON.stringify(content);
   const path = aggregator === "sandbox" ? "aggregator" : "aggregator-vtpass";
@@ -89,17 +148,17 @@ export async function tellAggregator(aggregator: AggregatorName, operation: stri
 
 export type VtuFault = "hang_before" | "error_before" | "hang_after" | "error_after" | "nonsense" | "unknown_word" | "refuse";
 
-/** The next such call goes wrong: about one recipient, or any. */
+/** Makes the next call of this operation fail: for one recipient or, by default, for any. */
 export const orderVtuFault = (aggregator: AggregatorName, operation: "buy" | "order" | "customer", fault: VtuFault, subject = "*") =>
   tellAggregator(aggregator, "faults", { operation, fault, subject });
 
-/** So long passes for a purchase that it is due, and that the aggregator would know of it if it had been asked. */
+/** Makes a purchase one hour older and due. By that age the aggregator would know it if it had received it. */
 export async function letPurchaseAge({ merchantId, id }: Pick<PurchaseRow, "merchantId" | "id">): Promise<void> {
   await sql()`
     update purchases set created_at = created_at - interval '1 hour', next_attempt_at = now() where merchant_id = ${merchantId} and id = ${id}`;
 }
 
-/** The purchase once it has that status. */
+/** Waits until the purchase has this status, and returns it. Throws after 20 s. */
 export async function purchaseThatIs(status: PurchaseRow["status"], { merchant }: TestMerchant, id: string): Promise<PurchaseRow> {
   return until(async () => {
     const purchase = await findPurchase(merchant.id, id);
@@ -107,7 +166,7 @@ export async function purchaseThatIs(status: PurchaseRow["status"], { merchant }
   }, 20_000);
 }
 
-/** Kobo in the wallet, and what is held of it. */
+/** Returns the kobo in the wallet, and how many of them are held. */
 export async function walletOf(merchantId: string): Promise<{ balance: bigint; held: bigint }> {
   const [row] = await sql()<{ balance: bigint; held: bigint }[]>`
     select posted_credits - posted_debits as balance, pending_debits as held from ledger_accounts where merchant_id = ${merchantId} and account = 'wallet'`;

@@ -8,7 +8,7 @@ import { signatureOf } from "./signature.ts";
 
 const DEADLINE_MS = 15 * SECOND_MS;
 
-/** What one attempt came to. */
+/** The outcome of one attempt. */
 export interface AttemptResult {
   startedAt: Date;
   durationMs: number;
@@ -16,23 +16,23 @@ export interface AttemptResult {
   responseStatus: number | null;
   responseBody: string | null;
   error: string | null;
-  /** What the endpoint asked for. */
+  /** The wait that the endpoint's `Retry-After` asks for; 0 without one. */
   retryAfterMs: number;
 }
 
 export interface StartedAttempt {
-  /** Settles when the request is on the wire. */
+  /** Resolves when the request is on the wire, or has failed before that. Never rejects. */
   sent: Promise<void>;
-  /** Never rejects. Undefined when there is nothing to keep: we cut it short, or had no socket for it. */
+  /** Never rejects. Undefined when the attempt does not count: `stop` aborted it, or we had no socket, port or name server for it. */
   result: Promise<AttemptResult | undefined>;
 }
 
-/** Sends deliveries. Live and test mode share no connection, since they may call different addresses. */
+/** Sends deliveries. Each mode has its own connections, because the modes may call different addresses. */
 export class Sender {
   readonly #clients = { test: new GuardedClient(outboundPolicy("test")), live: new GuardedClient(outboundPolicy("live")) };
   readonly #stopped = new AbortController();
 
-  /** `startedAt` by the database's clock: it is signed, and a receiver refuses what is minutes off. */
+  /** Starts an attempt. `startedAt` is the database's time: it is signed, and a receiver refuses a time that is minutes off. */
   attempt(due: DueDelivery, startedAt: Date): StartedAttempt {
     const began = performance.now();
     const timestamp = Math.floor(startedAt.getTime() / SECOND_MS);
@@ -61,7 +61,7 @@ export class Sender {
     return { startedAt, durationMs, requestHeaders, ...rest, retryAfterMs: retry };
   }
 
-  /** Cuts short what is under way. */
+  /** Aborts the attempts that are under way and closes all connections. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await Promise.all([this.#clients.test.close(), this.#clients.live.close()]);
@@ -71,7 +71,7 @@ export class Sender {
 type Ending = Pick<AttemptResult, "responseStatus" | "responseBody" | "error"> & Pick<GuardedAnswer, "headers">;
 
 function describeAnswer({ status, headers, body, brokenBy }: GuardedAnswer): Ending {
-  // PostgreSQL keeps no NUL in a text.
+  // A PostgreSQL text cannot contain NUL.
   const responseBody = new TextDecoder().decode(body).replaceAll("\0", "\uFFFD");
   return { responseStatus: status, responseBody, error: brokenBy === null ? null : reasonOf(brokenBy), headers };
 }
@@ -88,7 +88,7 @@ function notSigned(known: Pick<AttemptResult, "startedAt" | "requestHeaders">): 
   return { sent: Promise.resolve(), result: Promise.resolve(result) };
 }
 
-/** For the merchant's eyes: what went wrong, by the network's own name for it. */
+/** Returns the cause of a failed attempt in words for the merchant. A cause that we do not know is named by its error code. */
 function reasonOf(error: unknown): string {
   const root = error instanceof AggregateError ? error.errors[0] : error;
   if (root instanceof AddressRefused) return `Not called: ${root.message}`;

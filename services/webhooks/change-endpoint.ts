@@ -4,7 +4,7 @@ import { webhookEndpoints, webhookSecrets } from "#db/schema/webhooks.ts";
 import type { MerchantContext } from "../context.ts";
 import { announceDeliveries } from "../events/index.ts";
 import { type Endpoint, type EndpointStatus, endpointFromRow } from "./endpoint.ts";
-import { safeUrl } from "./endpoint-url.ts";
+import { checkedUrl } from "./endpoint-url.ts";
 import { lockEndpoint } from "./read-endpoints.ts";
 
 interface Changes {
@@ -18,20 +18,20 @@ const rowOf = ({ merchantId, id }: { merchantId: string; id: string }) =>
 
 const HEALTHY = { failingSince: null, lastFailedAt: null, pausedUntil: null };
 
-/** Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for an address that we would not call. */
+/** Changes the given fields. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for an address that we would not call. */
 export async function changeEndpoint(ctx: MerchantContext, id: string, { url: given, eventTypes, status }: Changes): Promise<Endpoint> {
-  const url = given === undefined ? undefined : safeUrl(ctx, given);
+  const url = given === undefined ? undefined : checkedUrl(ctx, given);
   return transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, ctx, id);
     const [changed] = await tx
       .update(webhookEndpoints)
       .set({
-        // An update of nothing is refused by the database.
+        // Always set: Drizzle refuses an update without a column.
         url: url ?? endpoint.url,
         ...(eventTypes !== undefined && { eventTypes }),
-        // Another address has not failed yet.
+        // The failures were those of the old address.
         ...(url !== undefined && url !== endpoint.url && HEALTHY),
-        // Also where it is enabled already: whoever says so wants it to be called now.
+        // Enabling also ends the pause of an endpoint that is enabled already: its merchant wants it to be called now.
         ...(status === "enabled" && { status, disabledReason: null, disabledAt: null, ...HEALTHY }),
         ...(status === "disabled" && endpoint.status === "enabled" && { status, disabledReason: "merchant", disabledAt: sql`now()` }),
       })
@@ -43,7 +43,7 @@ export async function changeEndpoint(ctx: MerchantContext, id: string, { url: gi
   });
 }
 
-/** Deletes it and its secrets; its lane gives up what waits. Its deliveries stay to be read. Throws RESOURCE_NOT_FOUND. */
+/** Deletes an endpoint and its secrets. The sweep fails its pending deliveries, which stay readable. Throws RESOURCE_NOT_FOUND. */
 export async function deleteEndpoint(ctx: MerchantContext, id: string): Promise<void> {
   await transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, ctx, id);

@@ -58,7 +58,7 @@ export const ResendSince = z
   })
   .meta({ id: "ResendSince" });
 
-/** What no id contains finds nothing, like any other that does not exist. */
+/** Text that cannot be an id becomes an empty one, so that the answer is RESOURCE_NOT_FOUND, as for any unknown id. */
 const id = z.string().transform((text) => (/^\w{1,64}$/.test(text) ? text : ""));
 
 export const EndpointParams = z.object({ id: id.meta({ description: "The id of the webhook endpoint." }) });

@@ -6,22 +6,25 @@ import { newId } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import type { Endpoint, EndpointWithSecret } from "./endpoint.ts";
-import { safeUrl } from "./endpoint-url.ts";
+import { checkedUrl } from "./endpoint-url.ts";
 import { lockEndpoint } from "./read-endpoints.ts";
 import { addSecret } from "./secrets.ts";
 
 const MAX_ENDPOINTS = 20;
 
-/** Registers an address. The secret is shown in this answer alone. Throws VALIDATION_ERROR for an address that we would not call. */
+/**
+ * Registers an address and returns its endpoint with the secret, which no later read returns. Throws VALIDATION_ERROR for an address that
+ * we would not call, and when the merchant has 20 endpoints.
+ */
 export async function createEndpoint(
   ctx: MerchantContext,
   { url: given, eventTypes }: { url: string; eventTypes: Endpoint["eventTypes"] },
 ): Promise<EndpointWithSecret> {
-  const url = safeUrl(ctx, given);
+  const url = checkedUrl(ctx, given);
   const merchantId = ctx.merchant.id;
   const endpointId = ctx.resourceId ?? newId("webhookEndpoint");
   return transaction(async (tx) => {
-    // So that two at once are counted one after the other.
+    // Locks the merchant, so that two requests at once cannot exceed the limit together.
     await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
     const [{ there } = { there: 0 }] = await tx
       .select({ there: sql<number>`count(*)::int` })
@@ -32,7 +35,7 @@ export async function createEndpoint(
     }
     await tx.insert(webhookEndpoints).values({ merchantId, id: endpointId, url, eventTypes }).onConflictDoNothing();
     const endpoint = await lockEndpoint(tx, ctx, endpointId);
-    // The first secret has the endpoint's own id, so that a request which is finished by its replay makes one secret.
+    // The first secret has the endpoint's id, so that a replay which finishes this request makes no second secret.
     return { ...endpoint, secret: await addSecret(tx, { merchantId, endpointId }, { id: endpointId, overlapMs: 0 }) };
   });
 }

@@ -1,37 +1,39 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DatabaseClock } from "./database-clock.ts";
 
+const AHEAD_MS = 1_000_000;
+const ASKED_AT_MS = 10_000;
+
 let nowMs = 0;
 beforeEach(() => {
   vi.spyOn(performance, "now").mockImplementation(() => nowMs);
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** A clock that has heard the database's time once: it is 1,000,000 ms ahead of `performance.now()`. */
+/** Returns a clock after one observation: the database is `AHEAD_MS` ahead of `performance.now()`. */
 function aClock(): DatabaseClock {
   const clock = new DatabaseClock();
-  clock.observe(1_000_000, 0, 0);
+  clock.observe(AHEAD_MS, 0, 0);
   return clock;
 }
 
-/** What the clock says after an answer that the database gave `saidAfterMs` after the question, and that was read `readAfterMs` after it. */
-function timeAfter(clock: DatabaseClock, { saidAfterMs, readAfterMs }: { saidAfterMs: number; readAfterMs: number }): number {
-  const askedAtMs = 10_000;
-  nowMs = askedAtMs + readAfterMs;
-  clock.observe(1_000_000 + askedAtMs + saidAfterMs, askedAtMs, nowMs);
+/** Returns the clock's time after one question. The database answers it `toldAfterMs` later, and we read the answer `readAfterMs` later. */
+function timeAfter(clock: DatabaseClock, { toldAfterMs, readAfterMs }: { toldAfterMs: number; readAfterMs: number }): number {
+  nowMs = ASKED_AT_MS + readAfterMs;
+  clock.observe(AHEAD_MS + ASKED_AT_MS + toldAfterMs, ASKED_AT_MS, nowMs);
   return clock.now().getTime();
 }
 
 test("an answer that a busy process reads seconds later leaves the clock as it is", () => {
-  expect(timeAfter(aClock(), { saidAfterMs: 1, readAfterMs: 5_000 })).toBe(1_015_000);
+  expect(timeAfter(aClock(), { toldAfterMs: 1, readAfterMs: 5_000 })).toBe(AHEAD_MS + ASKED_AT_MS + 5_000);
 });
 
 test("an answer that the database gives seconds later leaves the clock as it is", () => {
-  expect(timeAfter(aClock(), { saidAfterMs: 5_000, readAfterMs: 5_001 })).toBe(1_015_001);
+  expect(timeAfter(aClock(), { toldAfterMs: 5_000, readAfterMs: 5_001 })).toBe(AHEAD_MS + ASKED_AT_MS + 5_001);
 });
 
-test("a clock of the database that was set is followed, forward and back", () => {
+test("the clock follows a database clock that was set forward or back", () => {
   for (const byMs of [3_600_000, -3_600_000]) {
-    expect(timeAfter(aClock(), { saidAfterMs: byMs, readAfterMs: 0 })).toBe(1_010_000 + byMs);
+    expect(timeAfter(aClock(), { toldAfterMs: byMs, readAfterMs: 0 })).toBe(AHEAD_MS + ASKED_AT_MS + byMs);
   }
 });

@@ -1,23 +1,25 @@
-/** Differences that a busy moment explains, not a clock that was set. */
+/** A busy moment explains a smaller difference. A larger one means that the database's clock was set. */
 const TOLERANCE_MS = 250;
 
-/** The database's clock as this process follows it: one clock for all workers, whatever the machine's own one says. */
+/** The database's clock, as this process follows it. All workers share it, whatever the clocks of their machines say. */
 export class DatabaseClock {
-  #aheadOfUsMs: number | undefined;
+  /** How far the database's clock is ahead of `performance.now()`. */
+  #offsetMs: number | undefined;
 
   /**
-   * Takes note of a time that the database told between two moments of `performance.now()`. The longer the answer takes, the less it
-   * says: an estimate that any moment between the two explains is kept, so that a process that was busy does not turn its clock back.
+   * Compares the estimate with a time that the database told between two moments of `performance.now()`. The estimate stays if the time
+   * that passed between them explains the difference, so that a busy process does not set its clock back.
    */
   observe(toldMs: number, askedAtMs: number, answeredAtMs: number): void {
-    const [least, most] = [toldMs - answeredAtMs, toldMs - askedAtMs];
-    const known = this.#aheadOfUsMs;
-    const isOff = known === undefined || known < least - TOLERANCE_MS || known > most + TOLERANCE_MS;
-    if (isOff) this.#aheadOfUsMs = (least + most) / 2;
+    const [minOffsetMs, maxOffsetMs] = [toldMs - answeredAtMs, toldMs - askedAtMs];
+    const known = this.#offsetMs;
+    const isOff = known === undefined || known < minOffsetMs - TOLERANCE_MS || known > maxOffsetMs + TOLERANCE_MS;
+    if (isOff) this.#offsetMs = (minOffsetMs + maxOffsetMs) / 2;
   }
 
+  /** Returns the database's time. Throws an Error before the first `observe`. */
   now(): Date {
-    if (this.#aheadOfUsMs === undefined) throw new Error("the database has not told its time yet");
-    return new Date(performance.now() + this.#aheadOfUsMs);
+    if (this.#offsetMs === undefined) throw new Error("the database has not told its time yet");
+    return new Date(performance.now() + this.#offsetMs);
   }
 }

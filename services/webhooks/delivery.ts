@@ -26,7 +26,7 @@ export function deliveryFromRow(row: DeliveryRow): Delivery {
   };
 }
 
-/** One request to an endpoint and what came of it. */
+/** One request to an endpoint and its outcome. */
 export type Attempt = Omit<AttemptRow, "merchantId" | "deliveryId">;
 
 export const attemptFromRow = ({ merchantId: _merchantId, deliveryId: _deliveryId, ...attempt }: AttemptRow): Attempt => attempt;

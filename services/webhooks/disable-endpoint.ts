@@ -6,23 +6,22 @@ import { raiseAlert } from "../alerts/index.ts";
 import type { DisabledReason } from "./endpoint.ts";
 import type { DueDelivery } from "./find-due.ts";
 
-const MAX_DAYS_OF_FAILURE = 5;
+const MAX_FAILING_DAYS = 5;
 const HOW_TO_GO_ON = "Repair it, enable it again, and have what it missed sent again.";
 
-/** It answered 410: there is nothing there any more, and nobody wants to be called. */
+/** Disables an endpoint that answered 410: its address is gone for good, and no call is wanted there. */
 export async function disableGoneEndpoint(due: DueDelivery): Promise<void> {
   await disable(due, "gone", (url) => `The webhook endpoint ${url} answered 410 Gone and was disabled. ${HOW_TO_GO_ON}`);
 }
 
-/** Disables an endpoint of which no attempt has succeeded for five days. */
+/** Disables an endpoint if no attempt has succeeded for five days. */
 export async function disableFailingEndpoint(due: DueDelivery): Promise<void> {
-  const forLong = sql`${webhookEndpoints.failingSince} <= now() - ${MAX_DAYS_OF_FAILURE} * interval '1 day'`;
-  const message = (url: string) =>
-    `The webhook endpoint ${url} has failed for ${MAX_DAYS_OF_FAILURE} days and was disabled. ${HOW_TO_GO_ON}`;
+  const forLong = sql`${webhookEndpoints.failingSince} <= now() - ${MAX_FAILING_DAYS} * interval '1 day'`;
+  const message = (url: string) => `The webhook endpoint ${url} has failed for ${MAX_FAILING_DAYS} days and was disabled. ${HOW_TO_GO_ON}`;
   await disable(due, "failing", message, forLong);
 }
 
-/** The address that was called, and not another one that was set meanwhile. What waits for it, its lane gives up. */
+/** Disables an enabled endpoint, unless its address changed since the call. The sweep fails its pending deliveries. */
 async function disable(
   { merchantId, endpointId, url }: DueDelivery,
   reason: DisabledReason,

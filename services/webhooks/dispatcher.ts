@@ -6,20 +6,21 @@ import { DELIVERIES_CHANNEL } from "../events/index.ts";
 import { Sender } from "./attempt-delivery.ts";
 import { DatabaseClock } from "./database-clock.ts";
 import { findDueLanes, type LaneKey } from "./find-due.ts";
-import { clearAwayDeleted, giveUpSome } from "./give-up.ts";
+import { failPendingBatch, removeDeletedEndpoint } from "./give-up.ts";
 import { Lane, type SharedParts } from "./lane.ts";
 import { giveBackLeases, LEASE_MS, prolongLeases } from "./leases.ts";
 import { Slots } from "./slots.ts";
 
-const LINGER_MS = 5_000;
-/** How long attempts that are under way may take once we were told to stop. */
-const DRAIN_MS = 8_000;
-const HEALTHY_IN_FLIGHT = 1_024;
-const FAILING_IN_FLIGHT = 512;
+/** After this time without an attempt, a lane gives its lease back. */
+const MAX_IDLE_MS = 5_000;
+/** Attempts that are still under way this long after `stop` are aborted. */
+const DRAIN_TIMEOUT_MS = 8_000;
+const MAX_HEALTHY_IN_FLIGHT = 1_024;
+const MAX_FAILING_IN_FLIGHT = 512;
 
 /**
- * Sends deliveries, a lane an endpoint. It is woken by NOTIFY after a commit; a sweep finds what was missed, what waits for a retry,
- * and what a dead worker has left.
+ * Sends deliveries, with one lane for each endpoint. NOTIFY wakes a lane after a commit. The sweep finds deliveries whose NOTIFY was lost,
+ * retries that are due, and endpoints whose worker died.
  */
 export class Dispatcher {
   readonly #lanes = new Map<string, Lane>();
@@ -29,7 +30,7 @@ export class Dispatcher {
     workerId: randomUUID(),
     sender: new Sender(),
     clock: new DatabaseClock(),
-    slots: { healthy: new Slots(HEALTHY_IN_FLIGHT), failing: new Slots(FAILING_IN_FLIGHT) },
+    slots: { healthy: new Slots(MAX_HEALTHY_IN_FLIGHT), failing: new Slots(MAX_FAILING_IN_FLIGHT) },
     isStopping: () => this.#stopping.signal.aborted,
   };
   #renewals: Promise<void> | undefined;
@@ -40,7 +41,7 @@ export class Dispatcher {
     this.#listener = listen(DELIVERIES_CHANNEL, (name) => this.#wake(name));
   }
 
-  /** Returns how many endpoints it has come to attend to. */
+  /** Wakes the lanes of endpoints with due deliveries and cleans up disabled and deleted ones. Returns how many lanes it added. */
   async sweep(): Promise<number> {
     const before = this.#lanes.size;
     for (const { status, ...key } of await findDueLanes(this.#shared.workerId)) {
@@ -50,13 +51,13 @@ export class Dispatcher {
     return this.#lanes.size - before;
   }
 
-  /** Beside everything else: it may be much that is given up. */
+  /** Fails the pending deliveries of a disabled or deleted endpoint. No caller waits for it, because a large backlog takes long. */
   async #clearAway(key: LaneKey): Promise<void> {
     if (this.#clearing.has(key.endpointId)) return;
     this.#clearing.add(key.endpointId);
     try {
-      while (!this.#shared.isStopping() && (await giveUpSome(key)));
-      await clearAwayDeleted(key);
+      while (!this.#shared.isStopping() && (await failPendingBatch(key)));
+      await removeDeletedEndpoint(key);
     } catch (error) {
       log().warn(
         { endpointId: key.endpointId, err: error },
@@ -93,7 +94,7 @@ export class Dispatcher {
   }
 
   async #prolongLeases(): Promise<void> {
-    const lanes = [...this.#lanes.values()].filter((lane) => !lane.isIdleFor(LINGER_MS));
+    const lanes = [...this.#lanes.values()].filter((lane) => !lane.isIdleFor(MAX_IDLE_MS));
     if (lanes.length === 0) return;
     const askedAt = performance.now();
     const keys = lanes.map(({ key }) => key);
@@ -102,9 +103,9 @@ export class Dispatcher {
   }
 
   async #dropIdleLanes(): Promise<void> {
-    const idle = [...this.#lanes].filter(([, lane]) => lane.isIdleFor(LINGER_MS));
+    const idle = [...this.#lanes].filter(([, lane]) => lane.isIdleFor(MAX_IDLE_MS));
     if (idle.length === 0) return;
-    // Forgotten before they are given back: whoever is woken meanwhile asks anew.
+    // Each lane is dropped before its lease is given back: a wake-up meanwhile makes a new lane, which takes the lease again.
     for (const [name, lane] of idle) {
       lane.forgetLease();
       this.#lanes.delete(name);
@@ -115,12 +116,12 @@ export class Dispatcher {
     );
   }
 
-  /** Starts nothing more, lets what is under way end, and gives the leases back. What did not end in time is for the next worker. */
+  /** Starts no more attempts, lets those under way run for 8 s, and gives the leases back. Another worker repeats aborted attempts. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const lanes = [...this.#lanes.values()];
     const ended = Promise.all(lanes.map((lane) => lane.ended()));
-    await Promise.race([ended, wait(DRAIN_MS, undefined, { ref: false })]);
+    await Promise.race([ended, wait(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
     await this.#shared.sender.stop();
     await Promise.all([ended, this.#listener?.stop(), this.#renewals]);
     await giveBackLeases(

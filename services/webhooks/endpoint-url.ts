@@ -9,8 +9,8 @@ const hintFor = ({ mode }: MerchantContext["merchant"]) =>
     ? ""
     : " To develop against this machine, start with OJA_ALLOW_LOOPBACK_WEBHOOKS=1, or use a tunnel.";
 
-/** The address as it will be called. Throws VALIDATION_ERROR for one that deliveries of this mode would not be sent to. */
-export function safeUrl({ merchant }: MerchantContext, url: string): string {
+/** Returns the address as it will be called. Throws VALIDATION_ERROR for an address that the merchant's mode may not call. */
+export function checkedUrl({ merchant }: MerchantContext, url: string): string {
   try {
     return checkUrl(url, outboundPolicy(merchant.mode)).href;
   } catch (error) {

@@ -6,28 +6,28 @@ type EndpointRow = typeof webhookEndpoints.$inferSelect;
 export type EndpointStatus = "enabled" | "disabled";
 export type DisabledReason = "merchant" | "gone" | "failing";
 
-/** An address that a merchant has us tell of events. */
+/** An address of a merchant to which we send events. */
 export interface Endpoint {
   merchantId: string;
   id: string;
   url: string;
-  /** Null is every type, those to come too. */
+  /** Null means every type, including types that are added later. */
   eventTypes: (typeof EVENT_TYPES)[number][] | null;
   status: EndpointStatus;
   disabledReason: DisabledReason | null;
   disabledAt: Date | null;
   failingSince: Date | null;
-  /** Nothing is sent before this. */
+  /** No delivery is sent before this time, except test events. */
   pausedUntil: Date | null;
   createdAt: Date;
 }
 
-/** With its signing secret, which is shown once. */
+/** An endpoint with its signing secret, which is shown once. */
 export interface EndpointWithSecret extends Endpoint {
   secret?: string;
 }
 
-/** Throws an Error for one that is deleted: merchants do not see it any more. */
+/** Throws an Error for a deleted endpoint, because merchants no longer see it. */
 export function endpointFromRow({ status, eventTypes, ...row }: EndpointRow): Endpoint {
   if (status === "deleted") throw new Error(`endpoint ${row.id} is deleted`);
   const { merchantId, id, url, disabledReason, disabledAt, failingSince, pausedUntil, createdAt } = row;

@@ -11,7 +11,7 @@ export interface LaneKey {
   endpointId: string;
 }
 
-/** A delivery whose time has come, with all that an attempt needs. */
+/** A delivery that is due, with everything that an attempt needs. */
 export interface DueDelivery extends LaneKey {
   id: string;
   eventId: string;
@@ -21,28 +21,28 @@ export interface DueDelivery extends LaneKey {
   resends: number;
   url: string;
   mode: Merchant["mode"];
-  /** Whether its endpoint still takes it. */
+  /** False when its endpoint is disabled or deleted. A disabled endpoint still gets test events. */
   isWanted: boolean;
-  /** Whether the endpoint's last attempt failed. */
-  endpointFails: boolean;
-  /** None when they cannot be opened. */
+  /** Whether the endpoint has failed since its last success. */
+  endpointIsFailing: boolean;
+  /** The newest first, without those that cannot be opened. */
   secrets: string[];
   body: string;
-  /** The database's clock when this was read; ours may be wrong. */
+  /** The database's time when this was read, because our own clock may be wrong. */
   readAtMs: number;
 }
 
 interface Seeker {
   workerId: string;
-  /** Under way already. */
+  /** The ids of deliveries that are under way. */
   started: string[];
   preferRetry: boolean;
 }
 
 /**
- * The next delivery of an endpoint that is due and not among `started`. First attempts come in the order of their sequence. Where both
- * a first attempt and a retry are due, `preferRetry` decides, so that neither waits for all of the other. Nothing is due for a worker
- * that does not hold the lease at this moment, whatever it believes.
+ * Returns the next due delivery of an endpoint that is not among `started`. First attempts come in the order of their sequence. If both a
+ * first attempt and a retry are due, `preferRetry` decides, so that neither waits for the whole backlog of the other. The query checks the
+ * lease itself, so that a worker whose lease was superseded starts nothing.
  */
 export async function findNextDue(
   { merchantId, endpointId }: LaneKey,
@@ -104,14 +104,14 @@ function toDue(lane: LaneKey, row: DueRow): DueDelivery {
     url: row.url,
     mode: row.mode,
     isWanted: row.endpoint_status === "enabled" || (isTest && row.endpoint_status === "disabled"),
-    endpointFails: row.fails,
+    endpointIsFailing: row.fails,
     secrets: row.secrets.flatMap((text) => openOrSkip(lane, text)),
     body: toPayload({ eventType: row.event_type, sequence: row.sequence, data: row.data, occurredAt: new Date(row.occurred_at) }),
     readAtMs: row.now_ms,
   };
 }
 
-/** One secret that cannot be read must not keep the others from signing. */
+/** Returns the opened secret, or none if it cannot be opened: the other secrets still sign. */
 function openOrSkip(lane: LaneKey, text: string): string[] {
   const [id = "", sealed = ""] = text.split(" ");
   try {
@@ -123,7 +123,7 @@ function openOrSkip(lane: LaneKey, text: string): string[] {
   }
 }
 
-/** Endpoints that have something due, or are to be cleared away, and that nobody, or `workerId` itself, attends to. */
+/** Returns the endpoints that have a delivery due or a cleanup to do, without those that another worker has leased. */
 export async function findDueLanes(workerId: string): Promise<(LaneKey & { status: DueRow["endpoint_status"] })[]> {
   const rows = await sql()<{ merchant_id: string; id: string; status: DueRow["endpoint_status"] }[]>`
     select e.merchant_id, e.id, e.status from webhook_endpoints e

@@ -2,46 +2,46 @@ import { log } from "#lib/log.ts";
 import type { AttemptResult, Sender } from "./attempt-delivery.ts";
 import type { DatabaseClock } from "./database-clock.ts";
 import { type DueDelivery, findNextDue, type LaneKey } from "./find-due.ts";
-import { giveUpSome } from "./give-up.ts";
+import { failPendingBatch } from "./give-up.ts";
 import { LEASE_MS, takeLease } from "./leases.ts";
 import { settleAttempt } from "./settle-attempt.ts";
 import type { Slots } from "./slots.ts";
 
-/** Of one endpoint, at once: at first, when each has been answered, and when the last one failed. */
-const FIRST_IN_FLIGHT = 2;
+/** Attempts of one endpoint at once: at first, after fast answers, and while the endpoint fails. */
+const MAX_IN_FLIGHT_AT_FIRST = 2;
 const MAX_IN_FLIGHT = 8;
-const FAILING_IN_FLIGHT = 1;
-const SOON_MS = 2_000;
-/** What we could not send, or could not write down, is not tried again before this. */
+const MAX_IN_FLIGHT_WHILE_FAILING = 1;
+const MAX_FAST_ANSWER_MS = 2_000;
+/** The lane waits this long if we could not send an attempt or could not store its outcome. */
 const WAIT_AFTER_OUR_FAILURE_MS = 5_000;
-/** Kept between what we believe of our lease and its end. */
+/** A lease is renewed when less than this is left of it. */
 const LEASE_MARGIN_MS = 2_000;
 
-/** What the lanes of a worker share. */
+/** The parts that all lanes of a worker share. */
 export interface SharedParts {
   workerId: string;
   sender: Sender;
   clock: DatabaseClock;
-  /** Places for attempts, apart for endpoints that fail: however many of those there are, the others have theirs. */
+  /** Slots for attempts. Failing endpoints have their own, so that they cannot take those of healthy ones. */
   slots: { healthy: Slots; failing: Slots };
   isStopping: () => boolean;
 }
 
 /**
- * Attends to one endpoint for as long as this worker holds its lease. Deliveries start in the order of their sequence, each after the
- * one before it is on the wire, and finish whenever they do. No lane waits for another.
+ * Sends the deliveries of one endpoint while this worker owns its lease. Deliveries start in the order of their sequence: each one is on
+ * the wire before the next one starts. Their answers may come in any order. A lane waits for another one only if the slots run out.
  */
 export class Lane {
   readonly key: LaneKey;
   readonly #shared: SharedParts;
   readonly #inFlight = new Map<string, Promise<void>>();
-  #mostInFlight = FIRST_IN_FLIGHT;
+  #maxInFlight = MAX_IN_FLIGHT_AT_FIRST;
   #fails = false;
   #preferRetry = false;
   #leaseEndsAtMs = 0;
   #pausedUntilMs = 0;
-  #looking: Promise<void> | undefined;
-  #lookAgain = false;
+  #checking: Promise<void> | undefined;
+  #mustCheck = false;
   #mayHaveMore = false;
   #wakes = 0;
   #activeAtMs = performance.now();
@@ -51,38 +51,38 @@ export class Lane {
     this.#shared = shared;
   }
 
-  /** Somebody says that there is something new: looks for what is due and starts it. */
+  /** Reads what is due and starts it. A wake-up that comes meanwhile is not lost. */
   wake(): void {
     this.#wakes++;
-    this.#again();
+    this.#check();
   }
 
-  #again(): void {
-    this.#lookAgain = true;
-    this.#looking ??= this.#look();
+  #check(): void {
+    this.#mustCheck = true;
+    this.#checking ??= this.#startDue();
   }
 
-  async #look(): Promise<void> {
+  async #startDue(): Promise<void> {
     try {
-      while (this.#lookAgain) {
-        this.#lookAgain = false;
+      while (this.#mustCheck) {
+        this.#mustCheck = false;
         while (await this.#startNext());
       }
     } catch (error) {
       log().error({ endpointId: this.key.endpointId, err: error }, "deliveries could not be started; the next sweep tries again");
     } finally {
-      this.#looking = undefined;
+      this.#checking = undefined;
     }
   }
 
-  /** False when there is nothing more to start for now. Whichever attempt ends next looks again if there may be. */
+  /** Returns whether to call it again at once. If not, and more may be due, the next attempt that ends checks again. */
   async #startNext(): Promise<boolean> {
     const { slots, isStopping } = this.#shared;
     this.#mayHaveMore = true;
-    if (isStopping() || this.#inFlight.size >= this.#mostInFlight || performance.now() < this.#pausedUntilMs) return false;
-    const place = this.#fails ? slots.failing : slots.healthy;
-    // Before anything is asked of the database: whoever waits for a place costs nothing.
-    await place.take();
+    if (isStopping() || this.#inFlight.size >= this.#maxInFlight || performance.now() < this.#pausedUntilMs) return false;
+    const pool = this.#fails ? slots.failing : slots.healthy;
+    // The slot comes before the query, so that a waiting lane costs the database nothing.
+    await pool.take();
     let isTaken = false;
     try {
       if (isStopping() || !(await this.#hasLease())) return false;
@@ -93,17 +93,17 @@ export class Lane {
         this.forgetLease();
         return true;
       }
-      if (!due.isWanted) return await giveUpSome(this.key);
-      if (due.endpointFails !== this.#fails) {
-        this.#fails = due.endpointFails;
-        this.#mostInFlight = due.endpointFails ? FAILING_IN_FLIGHT : FIRST_IN_FLIGHT;
+      if (!due.isWanted) return await failPendingBatch(this.key);
+      if (due.endpointIsFailing !== this.#fails) {
+        this.#fails = due.endpointIsFailing;
+        this.#maxInFlight = due.endpointIsFailing ? MAX_IN_FLIGHT_WHILE_FAILING : MAX_IN_FLIGHT_AT_FIRST;
         return true;
       }
       isTaken = true;
-      await this.#start(due, place);
+      await this.#start(due, pool);
       return true;
     } finally {
-      if (!isTaken) place.giveBack();
+      if (!isTaken) pool.giveBack();
     }
   }
 
@@ -115,19 +115,19 @@ export class Lane {
     return due;
   }
 
-  /** Resolves once the request is on the wire. */
-  async #start(delivery: DueDelivery, place: Slots): Promise<void> {
+  /** Resolves once the request is on the wire. The slot goes back to `pool` when the attempt has ended. */
+  async #start(delivery: DueDelivery, pool: Slots): Promise<void> {
     const { sender, clock } = this.#shared;
     this.#activeAtMs = performance.now();
     const wakesBefore = this.#wakes;
     this.#preferRetry = delivery.isFirstAttempt;
     const { sent, result } = sender.attempt(delivery, clock.now());
     const ended = this.#finish(delivery, result).finally(() => {
-      place.giveBack();
+      pool.giveBack();
       this.#activeAtMs = performance.now();
       this.#inFlight.delete(delivery.id);
-      // A wake-up may have been about this very delivery, which nobody finds while it is under way.
-      if (this.#mayHaveMore || this.#wakes !== wakesBefore) this.#again();
+      // A wake-up may have been for this delivery, which no query returns while it is under way.
+      if (this.#mayHaveMore || this.#wakes !== wakesBefore) this.#check();
     });
     this.#inFlight.set(delivery.id, ended);
     await sent;
@@ -137,21 +137,22 @@ export class Lane {
     try {
       const attempt = await result;
       if (!attempt) this.#pause();
-      else if (await settleAttempt(delivery, attempt)) this.#allowFor(attempt.durationMs);
+      else if (await settleAttempt(delivery, attempt)) this.#adjustLimit(attempt.durationMs);
     } catch (error) {
       log().error({ deliveryId: delivery.id, err: error }, "an attempt could not be kept; it will be made again");
       this.#pause();
     }
   }
 
-  /** After a failure of our own, of all deliveries, so that their order stays. The sweep looks again. */
+  /** Pauses all deliveries after a failure of our own, so that their order stays. The sweep wakes the lane afterwards. */
   #pause(): void {
     this.#pausedUntilMs = performance.now() + WAIT_AFTER_OUR_FAILURE_MS;
   }
 
-  /** An endpoint that answers soon gets more at once; one that takes its time would hold many places for long. */
-  #allowFor(durationMs: number): void {
-    if (!this.#fails) this.#mostInFlight = durationMs > SOON_MS ? FIRST_IN_FLIGHT : Math.min(MAX_IN_FLIGHT, this.#mostInFlight + 1);
+  /** Raises the limit after a fast answer and resets it after a slow one, because a slow endpoint would occupy many slots for long. */
+  #adjustLimit(durationMs: number): void {
+    if (this.#fails) return;
+    this.#maxInFlight = durationMs > MAX_FAST_ANSWER_MS ? MAX_IN_FLIGHT_AT_FIRST : Math.min(MAX_IN_FLIGHT, this.#maxInFlight + 1);
   }
 
   async #hasLease(): Promise<boolean> {
@@ -162,23 +163,23 @@ export class Lane {
     return taken;
   }
 
-  /** The lease was prolonged by a statement that began at this time. */
+  /** Notes that a statement which began at `askedAtMs` (of `performance.now()`) prolonged the lease. */
   noteProlonged(askedAtMs: number): void {
     if (this.#leaseEndsAtMs > 0) this.#leaseEndsAtMs = Math.max(this.#leaseEndsAtMs, askedAtMs + LEASE_MS);
   }
 
-  /** From now on it is asked for again before it is used. */
+  /** Makes the lane take its lease again before it next uses it. */
   forgetLease(): void {
     this.#leaseEndsAtMs = 0;
   }
 
-  /** Nothing has happened here for this many milliseconds, and nothing is under way. */
+  /** Returns whether no attempt is under way and the last one started or ended more than `ms` milliseconds ago. */
   isIdleFor(ms: number): boolean {
-    return !this.#looking && this.#inFlight.size === 0 && performance.now() - this.#activeAtMs > ms;
+    return !this.#checking && this.#inFlight.size === 0 && performance.now() - this.#activeAtMs > ms;
   }
 
-  /** Settles when nothing is under way and nothing more is being started. */
+  /** Resolves when no attempt is under way and none is being started. */
   async ended(): Promise<void> {
-    while (this.#looking || this.#inFlight.size > 0) await Promise.all([this.#looking, ...this.#inFlight.values()]);
+    while (this.#checking || this.#inFlight.size > 0) await Promise.all([this.#checking, ...this.#inFlight.values()]);
   }
 }

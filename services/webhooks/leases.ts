@@ -1,10 +1,10 @@
 import { sql } from "#db/client.ts";
 import type { LaneKey } from "./find-due.ts";
 
-/** A worker that dies is followed by another after this at the latest, and the sweep's turn. */
+/** When a worker dies, the first sweep after this time takes its endpoints over. */
 export const LEASE_MS = 15_000;
 
-/** Takes an endpoint for a worker, or keeps it. False while another has it. */
+/** Takes the lease on an endpoint for a worker, or renews it. Returns false while another worker owns it. */
 export async function takeLease(workerId: string, { merchantId, endpointId }: LaneKey): Promise<boolean> {
   const rows = await sql()`
     update webhook_endpoints set leased_by = ${workerId}, leased_until = now() + ${LEASE_MS} * interval '1 ms'
@@ -14,8 +14,9 @@ export async function takeLease(workerId: string, { merchantId, endpointId }: La
 }
 
 /**
- * Prolongs leases of a worker in one statement, and answers those that it has prolonged. One whose row somebody holds is left for the
- * next time: it must not keep the others waiting. Whose name is on the row has the lease, also when its time is over: nobody took it.
+ * Prolongs leases of a worker in one statement. Returns the ids of the endpoints whose leases it prolonged. An endpoint whose row is locked
+ * is skipped until the next time, so that it does not delay the others. A lease that has run out is prolonged too while no other worker
+ * has taken it.
  */
 export async function prolongLeases(workerId: string, lanes: LaneKey[]): Promise<Set<string>> {
   const rows = await sql()<{ id: string }[]>`
@@ -25,7 +26,7 @@ export async function prolongLeases(workerId: string, lanes: LaneKey[]): Promise
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Gives leases of a worker back in one statement. One whose row somebody holds ends by itself. */
+/** Gives leases of a worker back in one statement. A lease whose row is locked is skipped and runs out by itself. */
 export async function giveBackLeases(workerId: string, lanes: LaneKey[]): Promise<void> {
   await sql()`
     update webhook_endpoints e set leased_by = null, leased_until = null

@@ -2,7 +2,7 @@ import { settings } from "#lib/env.ts";
 import type { OutboundPolicy } from "#lib/guarded-request.ts";
 import type { Merchant } from "../context.ts";
 
-/** Where deliveries of a mode may go. Live mode never calls this machine, whatever the settings say. */
+/** Returns which addresses deliveries of a mode may call. Live mode never calls this machine, whatever the settings say. */
 export function outboundPolicy(mode: Merchant["mode"]): OutboundPolicy {
   return mode === "live"
     ? { strict: true, allowLoopback: false }

@@ -1,12 +1,12 @@
 import { sql } from "#db/client.ts";
-import { inShares } from "#db/in-shares.ts";
+import { inBatches } from "#db/in-batches.ts";
 import type { SystemContext } from "../context.ts";
 
 const KEPT_FOR_DAYS = 30;
 
-/** Forgets attempts older than 30 days; deliveries and events stay. Returns how many. */
+/** Deletes attempts older than 30 days. Deliveries and events stay. Returns how many attempts it deleted. */
 export async function purgeOldAttempts(_ctx: SystemContext): Promise<number> {
-  return inShares(
+  return inBatches(
     (share) => sql()`
       delete from webhook_attempts a using (
         select merchant_id, delivery_id, number from webhook_attempts

@@ -14,7 +14,7 @@ interface Filter {
   status?: Delivery["status"] | undefined;
 }
 
-/** Newest first. */
+/** Returns one page of deliveries, newest first. Throws VALIDATION_ERROR for a cursor of another list. */
 export async function listDeliveries({ merchant }: MerchantContext, request: Filter): Promise<Page<Delivery>> {
   const owner = `${merchant.id}/webhook-deliveries`;
   const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
@@ -34,7 +34,7 @@ export async function listDeliveries({ merchant }: MerchantContext, request: Fil
   return toPage(owner, rows.map(deliveryFromRow), request.limit, ({ id }) => id);
 }
 
-/** Throws RESOURCE_NOT_FOUND. */
+/** Returns a delivery of the merchant. Throws RESOURCE_NOT_FOUND. */
 export async function getDelivery({ merchant }: MerchantContext, id: string): Promise<Delivery> {
   const [row] = await db()
     .select()
@@ -44,7 +44,7 @@ export async function getDelivery({ merchant }: MerchantContext, id: string): Pr
   return deliveryFromRow(row);
 }
 
-/** With what is sent and every attempt, the first one first. Throws RESOURCE_NOT_FOUND. */
+/** Returns a delivery with its request body and its stored attempts, oldest first. Throws RESOURCE_NOT_FOUND. */
 export async function getDeliveryDetail(
   ctx: MerchantContext,
   id: string,

@@ -6,30 +6,30 @@ import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
 import { type Endpoint, endpointFromRow } from "./endpoint.ts";
 
-const isThere = (merchantId: string, id: string) =>
+const existing = (merchantId: string, id: string) =>
   and(eq(webhookEndpoints.merchantId, merchantId), eq(webhookEndpoints.id, id), ne(webhookEndpoints.status, "deleted"));
 
-/** Throws RESOURCE_NOT_FOUND. */
+/** Returns an endpoint of the merchant. Throws RESOURCE_NOT_FOUND. */
 export async function getEndpoint({ merchant }: MerchantContext, id: string): Promise<Endpoint> {
-  const [row] = await db().select().from(webhookEndpoints).where(isThere(merchant.id, id));
+  const [row] = await db().select().from(webhookEndpoints).where(existing(merchant.id, id));
   if (!row) throw notFound("webhook endpoint");
   return endpointFromRow(row);
 }
 
-/** Nobody else changes it until the transaction ends. */
+/** Locks the row of an endpoint until the transaction ends. Returns undefined if it does not exist or was deleted. */
 export async function findEndpointLocked(tx: Tx, { merchant }: MerchantContext, id: string): Promise<Endpoint | undefined> {
-  const [row] = await tx.select().from(webhookEndpoints).where(isThere(merchant.id, id)).for("update");
+  const [row] = await tx.select().from(webhookEndpoints).where(existing(merchant.id, id)).for("update");
   return row && endpointFromRow(row);
 }
 
-/** As `findEndpointLocked`. Throws RESOURCE_NOT_FOUND. */
+/** Locks an endpoint as `findEndpointLocked` does. Throws RESOURCE_NOT_FOUND. */
 export async function lockEndpoint(tx: Tx, ctx: MerchantContext, id: string): Promise<Endpoint> {
   const endpoint = await findEndpointLocked(tx, ctx, id);
   if (!endpoint) throw notFound("webhook endpoint");
   return endpoint;
 }
 
-/** Newest first. */
+/** Returns one page of endpoints, newest first. Throws VALIDATION_ERROR for a cursor of another list. */
 export async function listEndpoints(
   { merchant }: MerchantContext,
   request: { limit: number; cursor?: string | undefined },

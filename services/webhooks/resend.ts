@@ -11,18 +11,20 @@ import type { Endpoint } from "./endpoint.ts";
 import { getDelivery } from "./read-deliveries.ts";
 import { findEndpointLocked, getEndpoint, lockEndpoint } from "./read-endpoints.ts";
 
-const MAX_DAYS_AGO = 30;
-/** In one call, oldest first. */
-const MAX_AT_ONCE = 10_000;
+const MAX_AGE_DAYS = 30;
+const MAX_PER_CALL = 10_000;
 
-/** Sends a delivery again, whatever became of it, with the whole retry table before it. Throws RESOURCE_NOT_FOUND, VALIDATION_ERROR. */
+/**
+ * Sends a delivery again, whatever its status, with the retry table from its start. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR if the
+ * endpoint is disabled or deleted.
+ */
 export async function resendDelivery(ctx: MerchantContext, id: string): Promise<Delivery> {
   const { endpointId } = await getDelivery(ctx, id);
   return transaction(async (tx) => {
     const endpoint = await findEndpointLocked(tx, ctx, endpointId);
     if (!endpoint) throw invalid("id", "The endpoint of this delivery was deleted. Nothing can be sent to it.");
     refuseDisabled(endpoint);
-    await letThrough(tx, ctx, endpointId);
+    await clearPause(tx, ctx, endpointId);
     const resendId = ctx.resourceId ?? newId("request");
     const [sent] = await tx
       .update(webhookDeliveries)
@@ -42,15 +44,15 @@ export async function resendDelivery(ctx: MerchantContext, id: string): Promise<
         ),
       )
       .returning();
-    // A request that is finished by its replay has been sent already.
+    // No row changed: this request is resumed by a replay, and has sent the delivery already.
     if (!sent) return getDelivery(ctx, id);
     afterCommit(tx, () => announceDeliveries(ctx.merchant.id, [endpointId]));
     return deliveryFromRow(sent);
   });
 }
 
-/** Whoever asks for something to be sent again says that the endpoint is ready for it. */
-async function letThrough(tx: Tx, { merchant }: MerchantContext, endpointId: string): Promise<void> {
+/** Ends the endpoint's pause: a merchant who asks for deliveries again says that the endpoint is ready. */
+async function clearPause(tx: Tx, { merchant }: MerchantContext, endpointId: string): Promise<void> {
   await tx
     .update(webhookEndpoints)
     .set({ pausedUntil: null })
@@ -62,22 +64,22 @@ function refuseDisabled({ status }: Endpoint): void {
 }
 
 /**
- * Sends an endpoint everything since a time that it should have got and did not: what failed, what waits for a retry, and what happened
- * while it was disabled, by the event types that it has now.
- * At most 10,000 at a time, oldest first. Throws RESOURCE_NOT_FOUND, VALIDATION_ERROR.
+ * Sends an endpoint the events since a time that it did not get: failed deliveries, pending retries, and events of the types that it now
+ * wants for which it has no delivery, because it was disabled. Sends at most 10,000 in one call, oldest first. Throws
+ * RESOURCE_NOT_FOUND, and VALIDATION_ERROR for a time outside of the last 30 days or a disabled endpoint.
  */
 export async function resendFailedSince(ctx: MerchantContext, endpointId: string, since: Date): Promise<void> {
   const merchantId = ctx.merchant.id;
   if (since.getTime() > Date.now()) throw invalid("since", "Send a time that is not in the future.");
-  if (since.getTime() < Date.now() - MAX_DAYS_AGO * DAY_MS) throw invalid("since", `Send a time of the last ${MAX_DAYS_AGO} days.`);
+  if (since.getTime() < Date.now() - MAX_AGE_DAYS * DAY_MS) throw invalid("since", `Send a time of the last ${MAX_AGE_DAYS} days.`);
   const { createdAt } = await getEndpoint(ctx, endpointId);
   const from = new Date(Math.max(since.getTime(), createdAt.getTime()));
   const firstSequence = await firstSequenceSince(merchantId, from);
   await transaction(async (tx) => {
-    // First, as everywhere: endpoint, then deliveries.
+    // Lock order everywhere: the endpoint before its deliveries.
     const endpoint = await lockEndpoint(tx, ctx, endpointId);
     refuseDisabled(endpoint);
-    await letThrough(tx, ctx, endpointId);
+    await clearPause(tx, ctx, endpointId);
     await tx.execute(sql`
       insert into webhook_deliveries as d (merchant_id, id, endpoint_id, event_id, event_type, sequence)
       select e.merchant_id, ${deliveryIdOf(sql`${endpointId}::text`, sql`e.id`)}, ${endpointId}, e.id, e.type, e.sequence
@@ -85,7 +87,7 @@ export async function resendFailedSince(ctx: MerchantContext, endpointId: string
       left join webhook_deliveries known on known.merchant_id = e.merchant_id and known.id = ${deliveryIdOf(sql`${endpointId}::text`, sql`e.id`)}
       where e.merchant_id = ${merchantId} and e.sequence >= ${firstSequence} and e.created_at >= ${from.toISOString()}::timestamptz
         and (known.status in ('failed', 'pending') or (known.id is null and ${wants(endpoint)}))
-      order by e.sequence limit ${MAX_AT_ONCE}
+      order by e.sequence limit ${MAX_PER_CALL}
       on conflict (merchant_id, id) do update set status = 'pending', tries = 0, resends = d.resends + 1, next_attempt_at = now()
         where d.status = 'failed' or (d.status = 'pending' and d.attempt_count > 0)`);
     afterCommit(tx, () => announceDeliveries(merchantId, [endpointId]));
@@ -94,7 +96,7 @@ export async function resendFailedSince(ctx: MerchantContext, endpointId: string
 
 const wants = ({ eventTypes }: Endpoint) => (eventTypes === null ? sql`true` : sql`e.type in ${eventTypes}`);
 
-/** How many deliveries wait to be sent to an endpoint. */
+/** Returns how many deliveries to an endpoint are pending, without test events. */
 export async function countPending({ merchant }: MerchantContext, endpointId: string): Promise<number> {
   const [row] = await db()
     .select({ pending: sql<number>`count(*)::int` })
@@ -110,7 +112,7 @@ export async function countPending({ merchant }: MerchantContext, endpointId: st
   return row?.pending ?? 0;
 }
 
-/** Sends an endpoint a test event, once and without retries, also when it is disabled. Throws RESOURCE_NOT_FOUND. */
+/** Sends an endpoint a test event once, without retries, also if the endpoint is disabled or paused. Throws RESOURCE_NOT_FOUND. */
 export async function sendTestEvent(ctx: MerchantContext, endpointId: string): Promise<Delivery> {
   return transaction(async (tx) => {
     await lockEndpoint(tx, ctx, endpointId);

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 
-/** How long to wait after the first, the second, … failed attempt. */
+/** The wait after the first, the second, … failed attempt. */
 const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -12,19 +12,19 @@ const WAITS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** Never earlier than the table says, and up to this share later, so that what failed together does not come back together. */
-const JITTER = 0.2;
-/** An endpoint may ask for more time than the table gives, up to this. */
+/** A wait is up to this share longer than the table's, so that deliveries that failed together are not retried together. */
+const MAX_JITTER = 0.2;
+/** `Retry-After` can make a wait longer than the table's, up to this. */
 const MAX_WAIT_MS = 24 * HOUR_MS;
 
-/** Milliseconds until the next attempt, when `tries` have failed; undefined after the last one. */
+/** Returns the milliseconds to wait after `tries` failed attempts, or undefined after the last one. */
 export function nextWaitMs(tries: number, retryAfterMs = 0, random = Math.random()): number | undefined {
   const wait = WAITS_MS[tries - 1];
   if (wait === undefined) return undefined;
-  return Math.round(Math.max(wait * (1 + JITTER * random), Math.min(retryAfterMs, MAX_WAIT_MS)));
+  return Math.round(Math.max(wait * (1 + MAX_JITTER * random), Math.min(retryAfterMs, MAX_WAIT_MS)));
 }
 
-/** `Retry-After` in milliseconds from now: seconds, or an HTTP date (RFC 9110, 10.2.3). 0 for none, or what is neither. */
+/** Returns the milliseconds that a `Retry-After` (seconds or an HTTP date: RFC 9110, 10.2.3) asks for; 0 if it is absent or invalid. */
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number {
   const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;

@@ -5,7 +5,10 @@ import type { EndpointWithSecret } from "./endpoint.ts";
 import { lockEndpoint } from "./read-endpoints.ts";
 import { addSecret } from "./secrets.ts";
 
-/** Gives an endpoint a new secret, shown in this answer alone. The old one signs beside it for `overlapMs`. Throws RESOURCE_NOT_FOUND. */
+/**
+ * Returns the endpoint with a new secret, which no later read returns. The older secrets sign beside it for at most `overlapMs`. Throws
+ * RESOURCE_NOT_FOUND, and VALIDATION_ERROR while too many secrets are live.
+ */
 export async function rollSecret(ctx: MerchantContext, id: string, overlapMs: number): Promise<EndpointWithSecret> {
   return transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, ctx, id);

@@ -5,7 +5,7 @@ import { invalid } from "#lib/problem.ts";
 import { open, seal } from "#lib/sealed.ts";
 import { newWebhookSecret } from "./signature.ts";
 
-/** Signatures of more than these would not fit into a header that every server takes. */
+/** Bounds the signature header, in which each live secret has a signature of 47 characters. */
 const MAX_LIVE_SECRETS = 5;
 
 const rowName = (merchantId: string, endpointId: string, id: string) => `${merchantId}/${endpointId}/${id}`;
@@ -16,8 +16,8 @@ interface Owner {
 }
 
 /**
- * Makes the secret `id` the newest of an endpoint; those before it sign on for at most `overlapMs`. The same id again answers the same
- * secret. The caller has locked the endpoint. Throws VALIDATION_ERROR while too many are live.
+ * Adds the secret `id` to an endpoint and returns it. The older secrets sign beside it for at most `overlapMs`. If `id` exists already,
+ * returns that secret. The caller has locked the endpoint. Throws VALIDATION_ERROR while too many secrets are live.
  */
 export async function addSecret(
   tx: Tx,

@@ -7,29 +7,29 @@ import type { DueDelivery } from "./find-due.ts";
 import { nextWaitMs } from "./retry-table.ts";
 
 const GONE = 410;
-/** Between two attempts at an endpoint that fails, whichever deliveries they are of. */
+/** A failing endpoint is paused for at least this time between two attempts of any deliveries. */
 const MIN_PAUSE_MS = SECOND_MS;
-/** An endpoint may ask for more time for one delivery than it gets for all: it is tried once a minute, for it may be back. */
+/** One delivery may wait longer, as `Retry-After` asks. Others are attempted once a minute, because the endpoint may be back. */
 const MAX_PAUSE_MS = MINUTE_MS;
-/** Failures further apart than this are not one time of failure: the endpoint may have been well between them, unasked. */
-const ONE_OUTAGE_HOURS = 48;
+/** Failures further apart than this are two outages: between them the endpoint may have been healthy without being called. */
+const MAX_GAP_IN_OUTAGE_HOURS = 48;
 
-/** Keeps an attempt and what follows from it for its delivery and its endpoint. Returns whether it was delivered. */
+/** Stores an attempt and updates its delivery and its endpoint. Returns whether the endpoint took the delivery. */
 export async function settleAttempt(due: DueDelivery, attempt: AttemptResult): Promise<boolean> {
   const { responseStatus, error } = attempt;
   const isDelivered = error === null && responseStatus !== null && responseStatus >= 200 && responseStatus < 300;
   const waitMs = isDelivered || due.isTest ? undefined : nextWaitMs(due.tries + 1, attempt.retryAfterMs);
-  const fails = await insist(() =>
-    keep(due, attempt, { state: isDelivered ? "delivered" : waitMs === undefined ? "failed" : "pending", waitMs: waitMs ?? 0 }),
+  const wasFailing = await withRetries(() =>
+    storeAttempt(due, attempt, { state: isDelivered ? "delivered" : waitMs === undefined ? "failed" : "pending", waitMs: waitMs ?? 0 }),
   );
-  if (!due.isTest) await insist(() => noteHealth(due, attempt, { isDelivered, fails }));
+  if (!due.isTest) await withRetries(() => updateHealth(due, attempt, { isDelivered, wasFailing }));
   return isDelivered;
 }
 
 const MAX_TRIES = 6;
 
-/** What an endpoint has answered is not thrown away because the database is restarting. */
-async function insist<T>(write: () => Promise<T>): Promise<T> {
+/** Retries a write with backoff, so that an answer is not lost while the database restarts. Throws the error of the sixth try. */
+async function withRetries<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await write();
@@ -40,17 +40,21 @@ async function insist<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-async function noteHealth(due: DueDelivery, attempt: AttemptResult, { isDelivered, fails }: { isDelivered: boolean; fails: boolean }) {
+async function updateHealth(
+  due: DueDelivery,
+  attempt: AttemptResult,
+  { isDelivered, wasFailing }: { isDelivered: boolean; wasFailing: boolean },
+) {
   if (isDelivered) {
-    if (fails) await markHealthy(due, attempt);
+    if (wasFailing) await markHealthy(due, attempt);
   } else if (attempt.responseStatus === GONE) await disableGoneEndpoint(due);
   else {
     await markFailing(due, attempt.retryAfterMs);
-    if (fails) await disableFailingEndpoint(due);
+    if (wasFailing) await disableFailingEndpoint(due);
   }
 }
 
-/** In words, what an answer that is no 2xx came to. */
+/** Returns in words why a status other than 2xx is a failure, or null if it is none. */
 function refusalOf(status: number | null): string | null {
   if (status === null || (status >= 200 && status < 300)) return null;
   return status >= 300 && status < 400 ? `It answered ${status}, a redirect, which is not followed.` : `It answered ${status}.`;
@@ -62,11 +66,12 @@ interface AttemptVerdict {
 }
 
 /**
- * Returns whether the endpoint was failing before. Once for each attempt, however often it is tried. An attempt that began before its merchant asked for the delivery again is kept and
- * decides nothing; what was delivered by whomever, even while the endpoint was being disabled, is delivered.
+ * Stores an attempt and settles its delivery. Returns whether the endpoint was failing before. A second call with the same attempt changes
+ * nothing, so that a retry is safe. An attempt that began before its merchant asked for the delivery again is stored and does not change
+ * the status. A delivery that was answered 2xx is delivered, also if it had failed meanwhile because its endpoint was disabled.
  */
-async function keep(due: DueDelivery, attempt: AttemptResult, { state, waitMs }: AttemptVerdict): Promise<boolean> {
-  const [row] = await sql()<{ fails: boolean }[]>`
+async function storeAttempt(due: DueDelivery, attempt: AttemptResult, { state, waitMs }: AttemptVerdict): Promise<boolean> {
+  const [row] = await sql()<{ was_failing: boolean }[]>`
     with settled as (
       update webhook_deliveries set attempt_count = attempt_count + 1, last_response_status = ${attempt.responseStatus},
         last_error = ${attempt.error ?? refusalOf(attempt.responseStatus)},
@@ -89,11 +94,11 @@ async function keep(due: DueDelivery, attempt: AttemptResult, { state, waitMs }:
       select ${due.merchantId}, ${due.id}, attempt_count, ${due.url}, ${JSON.stringify(attempt.requestHeaders)}::text::jsonb,
         ${attempt.startedAt.toISOString()}::text::timestamptz, ${attempt.durationMs}::int, ${attempt.responseStatus}::int, ${attempt.responseBody}, ${attempt.error} from settled
     )
-    select failing_since is not null as fails from webhook_endpoints where merchant_id = ${due.merchantId} and id = ${due.endpointId}`;
-  return row?.fails ?? false;
+    select failing_since is not null as was_failing from webhook_endpoints where merchant_id = ${due.merchantId} and id = ${due.endpointId}`;
+  return row?.was_failing ?? false;
 }
 
-/** Of the address that was called: another one, set meanwhile, has not failed. */
+/** Matches the endpoint only while it still has the address that was called: a new address has not failed. */
 const calledEndpoint = ({ merchantId, endpointId, url }: DueDelivery) =>
   sql()`merchant_id = ${merchantId} and id = ${endpointId} and url = ${url} and status = 'enabled'`;
 
@@ -101,11 +106,11 @@ async function markFailing(due: DueDelivery, retryAfterMs: number): Promise<void
   const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, retryAfterMs));
   await sql()`
     update webhook_endpoints set last_failed_at = now(), paused_until = greatest(paused_until, now() + ${pauseMs} * interval '1 ms'),
-      failing_since = case when last_failed_at > now() - ${ONE_OUTAGE_HOURS} * interval '1 hour' then coalesce(failing_since, now()) else now() end
+      failing_since = case when last_failed_at > now() - ${MAX_GAP_IN_OUTAGE_HOURS} * interval '1 hour' then coalesce(failing_since, now()) else now() end
     where ${calledEndpoint(due)}`;
 }
 
-/** A success that began before the last failure came says nothing of what is now. */
+/** Changes nothing if the attempt began before the last failure, because its success may be older than that failure. */
 async function markHealthy(due: DueDelivery, { startedAt }: AttemptResult): Promise<void> {
   await sql()`
     update webhook_endpoints set failing_since = null, last_failed_at = null, paused_until = null

@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { newWebhookSecret, signatureOf } from "./signature.ts";
 
-test("whatever the body, the standardwebhooks package verifies it with each of the secrets, and with no other", () => {
+test("the standardwebhooks package verifies every body with each of its secrets and with no other", () => {
   fc.assert(
     fc.property(fc.json(), fc.integer({ min: 1, max: 5 }), (body, count) => {
       const secrets = Array.from({ length: count }, newWebhookSecret);

@@ -7,8 +7,8 @@ const SECRET_BYTES = 32;
 export const newWebhookSecret = () => `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
 
 /**
- * `webhook-signature` as Standard Webhooks 1.0 has it (standardwebhooks.com): a `v1,` signature for each live secret, so that a receiver
- * verifies with whichever it has.
+ * Returns the `webhook-signature` header of Standard Webhooks 1.0 (standardwebhooks.com): a `v1,` signature for each live secret, so that a
+ * receiver can verify with any of them. `timestamp` is in seconds.
  */
 export function signatureOf(secrets: readonly string[], { id, timestamp, body }: { id: string; timestamp: number; body: string }): string {
   return secrets

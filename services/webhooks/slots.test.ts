@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Slots } from "./slots.ts";
 
-test("places are given out in the order in which they were asked for, and never more than there are", async () => {
+test("slots are given out in the order of the requests, and never more than there are", async () => {
   const slots = new Slots(2);
   const got: number[] = [];
   const asked = [1, 2, 3, 4].map(async (n) => {

@@ -5,6 +5,14 @@ import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 
+const [MINUTE_S, HOUR_S] = [60, 3_600];
+
+/** The documented waits after the first to the ninth failed attempt, in seconds. Not the product's own table, which is under test. */
+export const RETRY_WAITS_S = [5, 5 * MINUTE_S, 30 * MINUTE_S, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_S)];
+
+/** A wait may be longer than the table's by this share. */
+export const MAX_JITTER = 0.2;
+
 export const anEndpoint = async ({ ctx }: TestMerchant, url: string, eventTypes: Endpoint["eventTypes"] = null) => {
   const { secret = "", ...endpoint } = await createEndpoint(ctx, { url, eventTypes });
   return { ...endpoint, secret };
@@ -22,7 +30,7 @@ export interface DeliveryRow {
   tries: number;
   last_response_status: number | null;
   last_error: string | null;
-  /** Seconds from now. */
+  /** Seconds from now until the next attempt. */
   due_in: number | null;
 }
 
@@ -30,7 +38,7 @@ export const deliveriesOf = ({ merchantId, id }: Pick<Endpoint, "merchantId" | "
   select *, extract(epoch from next_attempt_at - now())::float8 as due_in from webhook_deliveries
   where merchant_id = ${merchantId} and endpoint_id = ${id} order by sequence, id`;
 
-/** Time passes for the retries of an endpoint, and for its last failure. */
+/** Makes the retries of an endpoint due and ends its pause. Its last failure moves into the past, so that the next success counts. */
 export async function makeRetriesDue({ merchantId, id }: Pick<Endpoint, "merchantId" | "id">): Promise<void> {
   await sql()`update webhook_deliveries set next_attempt_at = now() where merchant_id = ${merchantId} and endpoint_id = ${id} and status = 'pending'`;
   await sql()`

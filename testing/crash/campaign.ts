@@ -20,17 +20,17 @@ const SEED = Number(values.seed);
 const KILLS = Number(values.kills);
 const STALLS = Number(values.stalls);
 const ACTORS = 6;
-/** A point that load does not reach in this time is passed over, and reported. */
+/** A point that the load does not reach in this time is skipped and reported. */
 const REACH_WITHIN_MS = 15_000;
-/** After the last kill the load runs on until it has come by every point. A point that it has not reached by then is a violation. */
+/** After the last kill the load runs on until it has passed every point. A point that it does not pass in this time is a violation. */
 const REACH_ALL_WITHIN_MS = 120_000;
 const SETTLE_WITHIN_MS = 300_000;
-/** Now and then a process is told to stop, as when a new version is deployed. */
+/** After this many kills, one process is stopped and started, as in a deployment. */
 const KILLS_BETWEEN_STOPS = 10;
 
 const points = flows.flatMap((flow) => flow.points);
 
-/** The kills of a campaign follow from its seed: every point in turn, in shuffled rounds. */
+/** Yields the kills of a campaign, derived from its seed: shuffled rounds, each with every choice once. */
 function* planOf(random: Random): Generator<Kill> {
   const choices = choicesOf(points);
   for (;;) {
@@ -39,7 +39,7 @@ function* planOf(random: Random): Generator<Kill> {
   }
 }
 
-/** Where something is written, the server that writes it may die as well as the process that asks for it. */
+/** Returns who may die at a point. At a commit, PostgreSQL may die as well as the process that commits. */
 const victimsAt = ({ role, kind }: Point): (Role | "postgres")[] => (kind === "commit" ? [role, "postgres"] : [role]);
 
 const choicesOf = (points: Point[]): Kill[] =>
@@ -60,7 +60,7 @@ function startLoad(stage: Stage): Load {
       try {
         await flow.act(stage.world, random.pick(stage.world.merchants), random);
       } catch (error) {
-        // The looking glass itself broke with the database: the actor goes on with the next round.
+        // The actor's own connection broke with the database: the actor goes on with the next round.
         if (!isConnectionError(error)) throw error;
         await wait(100);
       }
@@ -85,9 +85,9 @@ const CONNECTION_ERRORS = new Set([
 ]);
 const isConnectionError = (error: unknown) => error instanceof Error && "code" in error && CONNECTION_ERRORS.has(String(error.code));
 
-async function killOneByOne(stage: Stage): Promise<{ done: Map<string, number>; passedOver: string[] }> {
+async function killOneByOne(stage: Stage): Promise<{ done: Map<string, number>; skipped: string[] }> {
   const done = new Map<string, number>();
-  const passedOver: string[] = [];
+  const skipped: string[] = [];
   const random = new Random(SEED);
   const plan = planOf(random);
   for (let kills = 0; kills < KILLS; ) {
@@ -96,8 +96,8 @@ async function killOneByOne(stage: Stage): Promise<{ done: Map<string, number>; 
     const reached = await Promise.race([stage.failpoints.arm(kill).then(() => true), wait(REACH_WITHIN_MS, false, { ref: false })]);
     if (!reached) {
       stage.failpoints.disarm();
-      passedOver.push(nameOf(kill));
-      if (passedOver.length > KILLS) throw new Error(`load does not reach: ${passedOver.slice(-5).join(", ")}`);
+      skipped.push(nameOf(kill));
+      if (skipped.length > KILLS) throw new Error(`load does not reach: ${skipped.slice(-5).join(", ")}`);
       continue;
     }
     kills++;
@@ -106,10 +106,10 @@ async function killOneByOne(stage: Stage): Promise<{ done: Map<string, number>; 
     if (kills % KILLS_BETWEEN_STOPS === 0) await stage.stopAndStart(random);
     if (kills % 25 === 0) console.log(`${kills} kills`);
   }
-  return { done, passedOver };
+  return { done, skipped };
 }
 
-/** One after the other, while load goes on. Those that nothing came by are made up for by others. */
+/** Runs stalls one after the other under load. A stall that nothing passed is replaced by another, up to three attempts for each. */
 async function stallOneByOne(stage: Stage): Promise<Map<string, number>> {
   const done = new Map<string, number>();
   const random = new Random(SEED + 1);
@@ -123,28 +123,28 @@ async function stallOneByOne(stage: Stage): Promise<Map<string, number>> {
   return done;
 }
 
-/** Lets time pass until every answer has come and nothing waits. What does not settle is a violation. */
+/** Lets time pass until every request has an answer and nothing is in progress. Returns a violation if that takes too long. */
 async function settle(stage: Stage): Promise<Violation[]> {
   const deadline = Date.now() + SETTLE_WITHIN_MS;
   for (;;) {
-    // No request is under way any more, so a claim that is still held is that of a dead process: its minute passes.
+    // No request is in flight, so a key that is still running belongs to a dead process: its lease ends now.
     await stage.world.sql`update idempotency_keys set locked_until = now() where state = 'running'`;
     let open = 0;
     for (const { client } of stage.world.merchants) open += await client.finish();
     for (const flow of flows) await flow.passTime(stage.world);
     const waiting: string[] = [];
-    for (const flow of flows) waiting.push(...inWords(await flow.waiting(stage.world)));
+    for (const flow of flows) waiting.push(...textOf(await flow.waiting(stage.world)));
     if (open === 0 && waiting.length === 0) return [];
     if (Date.now() > deadline) {
       const unanswered = stage.world.merchants.flatMap(({ client }) => client.operations.filter(({ isOpen }) => isOpen));
-      const words = unanswered.map(({ path, lastWord }) => `${path} (${lastWord})`);
-      return [`after ${SETTLE_WITHIN_MS / 1000} s ${open} requests are without an answer: ${words}; and waiting: ${waiting.join(", ")}`];
+      const requests = unanswered.map(({ path, lastReply }) => `${path} (${lastReply})`);
+      return [`after ${SETTLE_WITHIN_MS / 1000} s ${open} requests are without an answer: ${requests}; and waiting: ${waiting.join(", ")}`];
     }
     await wait(500);
   }
 }
 
-const inWords = (waiting: Waiting): string[] =>
+const textOf = (waiting: Waiting): string[] =>
   Object.entries(waiting)
     .filter(([, count]) => count > 0n)
     .map(([kind, count]) => `${count} ${kind}`);
@@ -156,7 +156,10 @@ async function letLoadPassEveryPoint(stage: Stage): Promise<void> {
   while (pointsNotPassed(stage).length > 0 && performance.now() < deadline) await wait(100);
 }
 
-/** Points that load never came by: a name that changed, or a flow that does less than it says. A long campaign kills at each of them. */
+/**
+ * Returns points that the load never passed, because a name changed or a flow does less than it declares. In a long campaign, also returns
+ * choices at which nothing was killed.
+ */
 function neverReached(stage: Stage, done: Map<string, number>): Violation[] {
   const unpassed = pointsNotPassed(stage);
   const choices = choicesOf(points);
@@ -181,7 +184,7 @@ const stage = new Stage(SEED);
 await stage.build();
 const startedAt = performance.now();
 const load = startLoad(stage);
-const { done, passedOver } = await killOneByOne(stage);
+const { done, skipped } = await killOneByOne(stage);
 const stalled = await stallOneByOne(stage);
 await letLoadPassEveryPoint(stage);
 await load.stop();
@@ -195,7 +198,7 @@ console.log(
     .map(([name, times]) => `${String(times).padStart(4)} × ${name}`)
     .join("\n"),
 );
-if (passedOver.length > 0) console.log(`Not reached in time: ${passedOver.join(", ")}`);
+if (skipped.length > 0) console.log(`Not reached in time: ${skipped.join(", ")}`);
 const acknowledged = operations.filter(({ acknowledged: answers }) => answers.length > 0).length;
 console.log(
   `${operations.length} requests that change something, ${acknowledged} acknowledged, ${Math.round((performance.now() - startedAt) / 1000)} s`,

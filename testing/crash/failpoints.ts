@@ -1,12 +1,12 @@
-/** The processes that write. `postgres` dies at a point of one of them. */
+/** The roles of processes that write. PostgreSQL may die at a point of such a process. */
 export type Role = "web" | "worker";
 type Victim = Role | "postgres";
 
-/** A named place where a process may die, as the proxies around it see it. */
+/** A named place where a process may die, as its proxies see it. */
 export interface Point {
   role: Role;
   kind: "commit" | "call" | "delivery";
-  /** Of a commit: the first table that it writes. Of a call: its path. */
+  /** For a commit, the first table that it writes. For a call, the last part of its path. */
   label: string;
 }
 export type When = "before" | "after";
@@ -15,7 +15,7 @@ export interface Kill {
   victim: Victim;
   point: Point;
   when: When;
-  /** How many times the point is passed before. */
+  /** How many times the point is passed before the kill. */
   skip: number;
 }
 
@@ -26,7 +26,7 @@ export interface Mortal {
   kill: () => void;
 }
 
-/** Where the proxies ask whether the process behind them dies now. One kill is armed at a time. */
+/** Tells the proxies whether the process behind them dies now. One kill is armed at a time. */
 export class Failpoints {
   #armed: { kill: Kill; left: number; done: () => void } | undefined;
   #delay: { point: Point; when: When; ms: number; done: () => void } | undefined;
@@ -37,14 +37,14 @@ export class Failpoints {
     this.#execute = execute;
   }
 
-  /** Settles when it has been executed. */
+  /** Arms a kill. Resolves when the kill was executed. */
   arm(kill: Kill): Promise<void> {
     return new Promise((done) => {
       this.#armed = { kill, left: kill.skip, done };
     });
   }
 
-  /** The next message at that point waits for so long. Settles when one does. */
+  /** Delays the next message at a point by `ms`. Resolves when a message is delayed. */
   armDelay(point: Point, when: When, ms: number): Promise<void> {
     return new Promise((done) => {
       this.#delay = { point, when, ms, done };
@@ -55,7 +55,7 @@ export class Failpoints {
     this.#delay = undefined;
   }
 
-  /** How long a message waits that comes by. */
+  /** Returns by how many milliseconds to delay a message at a point. Uses up the armed delay. */
   delayAt({ role, kind, label }: Point, when: When): number {
     const armed = this.#delay;
     if (!armed || armed.when !== when) return 0;
@@ -74,7 +74,7 @@ export class Failpoints {
     return this.#passed.has(`${role} ${kind} ${label}`);
   }
 
-  /** `passing` is the process that comes by, where that is known. True when one was killed: what it said, or would have heard, goes no further. */
+  /** Notes that a process passes a point. `passing` is that process, if known. Returns true after a kill: the message then goes no further. */
   hit({ role, kind, label }: Point, when: When, passing?: Mortal): boolean {
     this.#passed.add(`${role} ${kind} ${label}`);
     const armed = this.#armed;

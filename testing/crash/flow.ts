@@ -3,13 +3,13 @@ import type { Point } from "./failpoints.ts";
 import type { Random } from "./random.ts";
 import type { RecordingClient } from "./recording-client.ts";
 
-/** What a flow works with. */
+/** The parts of a campaign that a flow uses. */
 export interface World {
   /** One for each merchant of the campaign. */
   merchants: MerchantInPlay[];
-  /** Straight to the database, past the proxies: for looking, and for what other parties do. */
+  /** Connects to the database past the proxies, to check it and to act as other parties. */
   sql: Sql;
-  /** Calls the sandbox bank as a stranger would, until it has answered. */
+  /** Calls the sandbox bank's API until it answers. */
   tellSandbox: (operation: string, body: unknown) => Promise<void>;
 }
 
@@ -18,24 +18,25 @@ export interface MerchantInPlay {
   client: RecordingClient;
 }
 
-/** Something that was promised and not kept. */
+/** A promise that was not kept, as a sentence. */
 export type Violation = string;
 
+/** Counts of work in progress, by kind. */
 export type Waiting = Record<string, bigint>;
 
 /**
- * One part of the product under load. A new one joins the campaign by a file in `flows/` and a line in `flows/index.ts`.
+ * One part of the product under load. To add one, write a file in `flows/` and a line in `flows/index.ts`.
  */
 export interface Flow {
   name: string;
-  /** Where processes may die in it. Each has to be reached in a long campaign. */
+  /** Points where processes may die. A campaign must reach each of them. */
   points: Point[];
-  /** One round of what a merchant and the world do. Called over and over, by several actors at once. */
+  /** Plays one round of a merchant and its surroundings. Several actors call it repeatedly and at once. */
   act: (world: World, merchant: MerchantInPlay, random: Random) => Promise<void>;
-  /** Time passes: what waits for a clock is due now. Called until nothing is `waiting`. */
+  /** Makes work that waits for a clock due now. Called until nothing is `waiting`. */
   passTime: (world: World) => Promise<void>;
-  /** How much of it is still under way, by kind. */
+  /** Returns how much work is in progress, by kind. */
   waiting: (world: World) => Promise<Waiting>;
-  /** Holds the history against the database. */
+  /** Compares the recorded requests with the database. */
   check: (world: World) => Promise<Violation[]>;
 }

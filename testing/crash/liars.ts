@@ -1,21 +1,22 @@
 import { sandboxNoticeSecret } from "#lib/sandbox-link.ts";
 import { sign } from "#lib/signature.ts";
 import { type LeafChange, mapLeaves } from "../map-leaves.ts";
-import type { Liars, Words } from "./http-proxy.ts";
+import type { Liars, ProxiedRequest } from "./http-proxy.ts";
 import type { Random } from "./random.ts";
 
 const SHARE = 0.03;
 const UNPRINTABLE = "\u0000\ud800";
 
-/** Names by which answers say what they are about. */
-const ABOUT = ["reference", "memo", "order", "requestId", "card", "cardToken", "recipient", "personId"];
-/** Amounts, as they are called. What a card is said to have is no part of any posting. */
+/** Fields that identify the subject of an answer. */
+const SUBJECTS = ["reference", "memo", "order", "requestId", "card", "cardToken", "recipient", "personId"];
+/** Fields with amounts. A card's balance is left out, because no posting uses it. */
 const AMOUNTS = ["cents", "amountInCents", "kobo", "amount"];
-/** A lie of these is either not believed, or bounded by our own books. */
-const LIED_ABOUT = ["fund", "unload", "terminate", "read-operation", "requests", "buy", "order", "pay", "requery"];
+/** Calls whose answers are distorted. We either refuse a false answer, or our own ledger bounds its effect. */
+const DISTORTED = ["fund", "unload", "terminate", "read-operation", "requests", "buy", "order", "pay", "requery"];
 const LISTS = ["list-transactions", "spending"];
 
-const another: LeafChange = (value, name) => (ABOUT.includes(name) && typeof value === "string" ? `${value.slice(0, -1)}Z` : value);
+const anotherSubject: LeafChange = (value, name) =>
+  SUBJECTS.includes(name) && typeof value === "string" ? `${value.slice(0, -1)}Z` : value;
 
 const tooMuch: LeafChange = (value, name) => {
   if (!AMOUNTS.includes(name)) return value;
@@ -28,25 +29,25 @@ function changed(body: Buffer, change: LeafChange): Buffer {
   try {
     return Buffer.from(JSON.stringify(mapLeaves(JSON.parse(body.toString()), change)));
   } catch {
-    // No JSON: an error page, which lies well enough.
+    // An error page is not JSON. It stays as it is.
     return body;
   }
 }
 
-/** Providers that now and then answer about something else, name a hundred times the amount, or write what no database keeps. */
+/** Returns providers that sometimes answer about another subject, multiply an amount by 100, or send characters that PostgreSQL cannot store. */
 export function liarsOf(random: Random): Liars {
   return {
     distortAnswer(label, body) {
       if (LISTS.includes(label)) return random.chance(SHARE) ? changed(body, unprintable) : body;
-      if (!LIED_ABOUT.includes(label) || !random.chance(SHARE)) return body;
-      return changed(body, random.chance(0.5) ? another : tooMuch);
+      if (!DISTORTED.includes(label) || !random.chance(SHARE)) return body;
+      return changed(body, random.chance(0.5) ? anotherSubject : tooMuch);
     },
-    /** A bank's notice: signed anew, as the bank itself would have written it. */
-    distortRequest(label, words): Words {
-      if (label !== "notices" || !random.chance(SHARE)) return words;
-      const body = changed(words.body, (value, name) => (name === "from" ? `${value}${UNPRINTABLE}` : value));
+    /** Distorts a bank's notice and signs it again, as if the bank had written it. */
+    distortRequest(label, original): ProxiedRequest {
+      if (label !== "notices" || !random.chance(SHARE)) return original;
+      const body = changed(original.body, (value, name) => (name === "from" ? `${value}${UNPRINTABLE}` : value));
       const headers = {
-        ...words.headers,
+        ...original.headers,
         "content-length": String(body.length),
         "x-sandbox-signature": sign(sandboxNoticeSecret(), body.toString()),
       };

@@ -5,10 +5,10 @@ import type { Failpoints, Mortal, Role, When } from "./failpoints.ts";
 /** PostgreSQL's frontend/backend protocol 3: a type byte, a length that counts itself, the content. */
 const HEADER_BYTES = 5;
 const WRITES = /\b(?<!for\s)(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?"?(?:(\w+)"?\."?)?(\w+)"?/i;
-/** Functions that write: what they are called, or for the ledger, what is written. */
+/** Functions that write. */
 const FUNCTION = /\b(ledger_post|claim_purchases|settle_purchases)\s*\(/i;
 
-/** The first table that a statement writes, with its schema where it has one; undefined when it writes none. */
+/** Returns the first table that a statement writes (with its schema, if given), `ledger`, or the name of a function that writes. */
 export function tableWrittenBy(statement: string): string | undefined {
   const match = WRITES.exec(statement);
   if (match?.[2]) return match[1] ? `${match[1]}.${match[2]}` : match[2];
@@ -17,18 +17,18 @@ export function tableWrittenBy(statement: string): string | undefined {
 }
 
 interface Batch {
-  /** Set when the end of the batch makes something durable. */
+  /** The table that the end of the batch commits, if any. */
   commits: string | undefined;
 }
 
-/** What befalls the messages of a connection. */
-interface Fate {
+/** Faults of a connection's messages. */
+interface Faults {
   isKilledAt: (label: string, when: When) => boolean;
-  /** Milliseconds for which the end of a batch waits before the server hears of it. */
+  /** Returns by how many milliseconds to delay the end of a batch to the server. */
   delayAt: (label: string) => number;
 }
 
-/** One connection between a process of ours and the server. Bytes pass unchanged, but for those of a process that dies. */
+/** One connection between a process and PostgreSQL. Forwards all bytes unchanged until the process dies. */
 class Session {
   readonly #statements = new Map<string, string>();
   readonly #awaited: Batch[] = [];
@@ -38,19 +38,19 @@ class Session {
   #statement = "";
   #outgoing = Buffer.alloc(0);
   #incoming = Buffer.alloc(0);
-  #held: Buffer[] = [];
+  #unforwarded: Buffer[] = [];
 
   readonly #client: Socket;
   readonly #server: Socket;
   readonly #isKilledAt: (label: string, when: When) => boolean;
   readonly #delayAt: (label: string) => number;
 
-  constructor(client: Socket, server: Socket, fate: Fate) {
+  constructor(client: Socket, server: Socket, faults: Faults) {
     this.#client = client;
     this.#server = server;
-    this.#isKilledAt = fate.isKilledAt;
-    this.#delayAt = fate.delayAt;
-    // Small messages that wait for each other: the kernel must not hold any back.
+    this.#isKilledAt = faults.isKilledAt;
+    this.#delayAt = faults.delayAt;
+    // Small messages wait for each other, so the kernel must not delay them.
     client.setNoDelay(true);
     server.setNoDelay(true);
     client.on("data", (chunk) => this.#fromClient(chunk));
@@ -70,7 +70,7 @@ class Session {
   }
 
   #fromClient(chunk: Buffer): void {
-    // The startup packet has no type byte, and passwords follow no batch: both pass as they come.
+    // The startup packet has no type byte, and authentication is not part of a batch. Both are forwarded unread.
     if (this.#isStarting) {
       this.#server.write(chunk);
       return;
@@ -78,12 +78,12 @@ class Session {
     this.#outgoing = Buffer.concat([this.#outgoing, chunk]);
     for (let message = take(this.#outgoing); message; message = take(this.#outgoing)) {
       this.#outgoing = this.#outgoing.subarray(message.length);
-      this.#held.push(message);
+      this.#unforwarded.push(message);
       if (!this.#noteClientMessage(message)) return;
     }
   }
 
-  /** False when the process died at it. */
+  /** Returns false if the process died at this message. */
   #noteClientMessage(message: Buffer): boolean {
     const type = String.fromCharCode(message[0] ?? 0);
     const texts = () => message.toString("utf8", HEADER_BYTES).split("\0");
@@ -119,7 +119,7 @@ class Session {
     return true;
   }
 
-  /** Nothing more is read from the process meanwhile, so the order stays. */
+  /** Forwards later. Reads nothing from the process until then, so the order of messages stays. */
   #forwardLater(delayMs: number): void {
     this.#client.pause();
     setTimeout(() => {
@@ -129,7 +129,7 @@ class Session {
   }
 
   #forward(): void {
-    if (this.#server.writable) this.#server.write(Buffer.concat(this.#held.splice(0)));
+    if (this.#server.writable) this.#server.write(Buffer.concat(this.#unforwarded.splice(0)));
   }
 
   #fromServer(chunk: Buffer): void {
@@ -137,7 +137,7 @@ class Session {
     const passed: Buffer[] = [];
     for (let message = take(this.#incoming); message; message = take(this.#incoming)) {
       this.#incoming = this.#incoming.subarray(message.length);
-      // ReadyForQuery: a batch has ended, and says whether a transaction is open.
+      // ReadyForQuery ends a batch and says whether a transaction is open.
       if (message[0] === 0x5a && !this.#noteReady(message)) return;
       passed.push(message);
     }
@@ -161,21 +161,21 @@ class Session {
   }
 }
 
-/** The first whole message of a buffer. */
+/** Returns the first complete message of a buffer, or undefined. */
 function take(buffer: Buffer): Buffer | undefined {
   if (buffer.length < HEADER_BYTES) return undefined;
   const length = 1 + buffer.readUInt32BE(1);
   return buffer.length >= length ? buffer.subarray(0, length) : undefined;
 }
 
-/** The process that a proxy stands around. */
+/** The process that a proxy serves. */
 export interface Around {
   role: Role;
   process: () => Mortal & { noteConnection: () => void };
   failpoints: Failpoints;
 }
 
-/** Stands between a process and PostgreSQL. Returns the port to connect to. */
+/** Starts a proxy between a process and PostgreSQL. Returns the port to connect to. */
 export async function startPostgresProxy({ role, process, failpoints }: Around, portOfServer: () => number): Promise<number> {
   const proxy = createServer((client) => {
     process().noteConnection();

@@ -8,7 +8,7 @@ import { type LocalPostgres, startLocalPostgres } from "../../server/embedded-po
 import { ROOT } from "../../server/runtime.ts";
 import { until } from "../until.ts";
 
-/** Of this campaign alone: a server that an earlier one left behind is not ours to kill and collect. */
+/** A folder of this campaign alone, because it cannot kill and reap a server that an earlier campaign left behind. */
 const HOME = join(ROOT, ".data", "crash", String(process.pid));
 const READY_WITHIN_MS = 60_000;
 
@@ -20,21 +20,21 @@ function kill(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
   }
 }
 
-/** Whether a process still holds anything: one that has ended and was not yet collected does not, unless it is ours to collect. */
-function isThere(pid: number): boolean {
+/** Returns whether a process may still use its files and ports. A zombie does not, except a child of ours, which must be reaped first. */
+function isAlive(pid: number): boolean {
   const stat = join("/proc", String(pid), "stat");
   if (!existsSync(stat)) return false;
   const [state, parent] = readStat(stat).split(") ").at(-1)?.split(" ") ?? [];
   return state !== "Z" || Number(parent) === process.pid;
 }
 
-/** Children of a process, by /proc: this is a tool for Linux, where the product runs. */
+/** Returns the children of a process. Reads /proc, so a campaign runs on Linux alone. */
 function childrenOf(pid: number): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
       const stat = join("/proc", name, "stat");
-      // After the name, which may hold anything, come state and parent.
+      // State and parent follow the name, which may contain any character.
       return existsSync(stat) && Number(readStat(stat).split(") ").at(-1)?.split(" ")[1]) === pid;
     })
     .map(Number);
@@ -44,26 +44,26 @@ function readStat(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    // It ended between the listing and the look.
+    // The process ended after the listing.
     return "";
   }
 }
 
-/** Processes that stand still, as on a machine that swaps or is moved. */
+/** Stops processes for `ms` and continues them, as a machine does that swaps or is migrated. */
 export async function pauseAll(pids: number[], ms: number): Promise<void> {
   for (const pid of pids) kill(pid, "SIGSTOP");
   await wait(ms);
   for (const pid of pids) kill(pid, "SIGCONT");
 }
 
-/** PostgreSQL with durability as in production, which may be killed and comes back with what it had committed. */
+/** A PostgreSQL server with durability as in production. After a kill it starts again with all commits. */
 export class PostgresServer {
   #server: LocalPostgres | undefined;
   #pid = 0;
   #killed: number[] = [];
 
   async start(): Promise<void> {
-    await until(async () => !this.#killed.some(isThere));
+    await until(async () => !this.#killed.some(isAlive));
     this.#server = await startLocalPostgres(HOME, ["max_connections=100"]);
     const client = postgres(this.#server.url, { max: 1 });
     const [row] = await client<{ folder: string }[]>`select current_setting('data_directory') as folder`;
@@ -80,16 +80,16 @@ export class PostgresServer {
     return Number(new URL(this.server.url).port);
   }
 
-  /** The postmaster and all its backends at once. What the kernel had taken is written; whether it was flushed is not tried here. */
+  /** Kills the postmaster and all its backends at once. The kernel still writes what it has accepted, so this does not test flushing. */
   kill(): void {
     this.#killed = [this.#pid, ...childrenOf(this.#pid)];
     for (const pid of this.#killed) kill(pid);
   }
 
-  /** For good. Data and logs stay where there is something to look into. */
+  /** Ends the server for good. Keeps its data and logs if `keep`. */
   async end({ keep }: { keep: boolean }): Promise<void> {
     this.kill();
-    await until(async () => !this.#killed.some(isThere));
+    await until(async () => !this.#killed.some(isAlive));
     if (keep) console.log(`Data and logs are in ${HOME}`);
     else rmSync(HOME, { recursive: true, force: true });
   }
@@ -108,7 +108,7 @@ export class ProductProcess {
   #child: ChildProcess | undefined;
   readonly #expectedToEnd = new WeakSet<ChildProcess>();
   #isConnected = false;
-  /** What a process does only when it is broken. It is started again, as `npm start` would. */
+  /** Unexpected ends of the process, which are faults. It is started again, as `npm start` does. */
   readonly endedByItself: string[] = [];
 
   constructor(name: string, service: Service) {
@@ -134,25 +134,25 @@ export class ProductProcess {
     await until(async () => this.#isConnected && (await this.#service.isReady()), READY_WITHIN_MS);
   }
 
-  /** It has come so far that it asks the database. */
+  /** Notes that the process has connected to the database. */
   noteConnection(): void {
     this.#isConnected = true;
   }
 
-  /** It and what it has forked. */
+  /** Kills the process and its children. */
   kill(): void {
     if (this.#child) this.#expectedToEnd.add(this.#child);
     const pid = this.#child?.pid;
     if (pid) for (const each of [pid, ...childrenOf(pid)]) kill(each);
   }
 
-  /** Stands still for so long, with what it has forked, and goes on where it was. */
+  /** Pauses the process and its children for `ms`. */
   async pause(ms: number): Promise<void> {
     const pid = this.#child?.pid;
     if (pid) await pauseAll([pid, ...childrenOf(pid)], ms);
   }
 
-  /** Returns its exit code. */
+  /** Stops the process with SIGTERM. Returns its exit code. */
   async stop(): Promise<number | null> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;

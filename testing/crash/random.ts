@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed alone (mulberry32), so that a campaign can be run again. */
+/** Random numbers derived from a seed alone (mulberry32), so that a campaign can be repeated. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 up to 1, without 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to, not including, `end`. */
+  /** Returns a whole number from 0 up to `end`, without `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }

@@ -4,18 +4,18 @@ import { setTimeout as wait } from "node:timers/promises";
 // biome-ignore lint/suspicious/noExplicitAny: a JSON answer
 type Json = any;
 
-/** A request that changes something, and every answer that came to it. */
+/** A request that changes something, with every answer to it. */
 export interface Operation {
   path: string;
   key: string;
   body: Json;
-  /** Answers with a 2xx, in the order in which they came. */
+  /** Answers with a 2xx status, in order of arrival. */
   acknowledged: { status: number; body: Json }[];
-  /** The last refusal, if it was one that a retry does not change. */
+  /** The code of a refusal that a retry does not change. */
   refused?: string;
   isOpen: boolean;
-  /** What the last try was told, where that was no answer. */
-  lastWord?: string;
+  /** The last reply that did not settle the request. */
+  lastReply?: string;
 }
 
 interface Keys {
@@ -23,10 +23,10 @@ interface Keys {
   secretKey: string;
 }
 
-const NO_ANSWER_WITHIN_MS = 12_000;
-const TRIES_BEFORE_LATER = 20;
+const TIMEOUT_MS = 12_000;
+const MAX_ATTEMPTS = 20;
 
-/** A merchant's server that never gives up: it sends the same request with the same key until it has an answer. */
+/** A merchant's server. It repeats a request with the same Idempotency-Key until it has an answer. */
 export class RecordingClient {
   readonly operations: Operation[] = [];
   readonly #url: () => string;
@@ -37,14 +37,14 @@ export class RecordingClient {
     this.#keys = keys;
   }
 
-  /** Undefined when there was no answer for now; `finish` asks again. */
+  /** Sends a new request. Returns undefined without an answer; `finish` sends the request again later. */
   async post(path: string, body: Json): Promise<Json | undefined> {
     const operation: Operation = { path, key: randomUUID(), body, acknowledged: [], isOpen: true };
     this.operations.push(operation);
-    return this.#send(operation, TRIES_BEFORE_LATER);
+    return this.#send(operation, MAX_ATTEMPTS);
   }
 
-  /** The same request once more, for an answer that must be the same resource. */
+  /** Sends an answered request once more. The answer must name the same resource. */
   async repeat(operation: Operation): Promise<Json | undefined> {
     return this.#send(operation, 1);
   }
@@ -54,9 +54,9 @@ export class RecordingClient {
     return answer?.status === 200 ? answer.body : undefined;
   }
 
-  /** As `get`, and does not give up. */
+  /** Reads until there is an answer. Throws after 100 attempts. */
   async mustGet(path: string): Promise<Json> {
-    for (let tries = 0; tries < 100; tries++) {
+    for (let attempt = 0; attempt < 100; attempt++) {
       const body = await this.get(path);
       if (body) return body;
       await wait(100);
@@ -64,15 +64,15 @@ export class RecordingClient {
     throw new Error(`no answer to GET ${path}`);
   }
 
-  /** Asks again for every answer that is still missing. Returns how many are. */
+  /** Repeats every request without an answer. Returns how many are still without one. */
   async finish(): Promise<number> {
     const open = this.operations.filter(({ isOpen }) => isOpen);
     for (const operation of open) await this.#send(operation, 3);
     return open.filter(({ isOpen }) => isOpen).length;
   }
 
-  async #send(operation: Operation, tries: number): Promise<Json | undefined> {
-    for (let i = 0; i < tries; i++) {
+  async #send(operation: Operation, maxAttempts: number): Promise<Json | undefined> {
+    for (let i = 0; i < maxAttempts; i++) {
       const answer = await this.#call("POST", operation.path, operation.body, operation.key);
       if (answer && answer.status < 300) {
         operation.acknowledged.push(answer);
@@ -80,13 +80,13 @@ export class RecordingClient {
         return answer.body;
       }
       const code: string | undefined = answer?.body?.error?.code;
-      operation.lastWord = answer ? `${answer.status} ${code} ${answer.body?.error?.outcome}` : "nothing";
+      operation.lastReply = answer ? `${answer.status} ${code} ${answer.body?.error?.outcome}` : "nothing";
       if (answer?.body?.error?.outcome === "not_executed" && answer.status !== 429 && answer.status < 500) {
         operation.refused = code ?? "unknown";
         operation.isOpen = false;
         return undefined;
       }
-      // The claim of a request that died is free after a minute; an actor does not wait for it.
+      // The lease of a request that died ends after a minute. An actor does not wait for that.
       if (code === "REQUEST_IN_PROGRESS") return undefined;
       await wait(100);
     }
@@ -104,11 +104,11 @@ export class RecordingClient {
           ...(key && { "Idempotency-Key": key }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(NO_ANSWER_WITHIN_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       return { status: response.status, body: await response.json() };
     } catch {
-      // The process died, or has not come back yet: what happened is not known, which is what this client is made for.
+      // The process died or is not up again. The outcome is unknown, so the request is repeated.
       return undefined;
     }
   }

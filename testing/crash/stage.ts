@@ -25,14 +25,14 @@ import { Random } from "./random.ts";
 import { RecordingClient } from "./recording-client.ts";
 
 const MERCHANTS = 6;
-/** Naira in each wallet. */
-const BEGINS_WITH = 5_000_000;
-/** A process that is told to stop drains for 8 s; the rest is for a machine that is three times slower. */
-const STOPS_WITHIN_MS = 30_000;
-/** Of the deliveries that a merchant's server receives. */
-const FAILS_SHARE = 0.03;
+/** Naira in each wallet at the start. */
+const WALLET_NAIRA = 5_000_000;
+/** A stopping process drains for 8 s. The rest allows for a machine that is three times slower. */
+const MAX_STOP_MS = 30_000;
+/** The share of deliveries that a merchant's server answers with 500. */
+const FAILURE_SHARE = 0.03;
 
-/** Everything that runs in a campaign: the product between proxies, its database, and the merchants' servers. */
+/** Runs the parts of a campaign: the product between proxies, its database, and the merchants' servers. */
 export class Stage {
   readonly failpoints = new Failpoints((kill, passing) => this.#execute(kill, passing));
   readonly postgres = new PostgresServer();
@@ -42,10 +42,10 @@ export class Stage {
   #world: World | undefined;
   #down: ProductProcess[] = [];
   readonly misbehaved: Violation[] = [];
-  readonly #weather: Random;
+  readonly #random: Random;
 
   constructor(seed: number) {
-    this.#weather = new Random(seed);
+    this.#random = new Random(seed);
   }
 
   async build(): Promise<void> {
@@ -66,7 +66,7 @@ export class Stage {
     for (let i = 0; i < MERCHANTS; i++) merchants.push(await this.#addMerchant(i, receiver));
     await closeDatabase();
     const { sql } = connect(url, { max: 4 });
-    // Bursts of a campaign are not what a rate limit is for.
+    // The load of a campaign must not meet rate limits.
     await sql`update merchants set requests_per_second = 100000, request_burst = 100000`;
     this.#world = { merchants, sql, tellSandbox: (operation, body) => this.#tellSandbox(operation, body) };
     await this.#startProduct();
@@ -82,20 +82,20 @@ export class Stage {
   }
 
   async #addMerchant(i: number, receiver: string): Promise<MerchantInPlay> {
-    // Every other one has its cards made by the issuer that does everything later, and buys where everything is called otherwise.
+    // Every other merchant uses the issuer that does everything later, and the aggregator with other names for everything.
     const shop = await aMerchant({
       name: `Crash ${i}`,
       issuer: i % 2 ? "sandbox-async" : "sandbox",
       aggregator: i % 2 ? "sandbox-vtpass" : "sandbox",
     });
-    await addToWallet(shop, naira(BEGINS_WITH));
+    await addToWallet(shop, naira(WALLET_NAIRA));
     const merchantId = shop.merchant.id;
     const { id: endpointId, secret } = await anEndpoint(shop, `${receiver}/${i}`);
-    subscribers.push({ merchantId, endpointId, secret, told: new Map(), arrivals: [], forged: [] });
+    subscribers.push({ merchantId, endpointId, secret, accepted: new Map(), arrivals: [], forged: [] });
     return { merchantId, client: new RecordingClient(() => this.webUrl, shop.key) };
   }
 
-  /** The merchants' servers: a worker may die before a delivery has reached them, or before it has heard their answer. */
+  /** Starts the merchants' servers. A worker may die before a delivery reaches them, or before it reads their answer. */
   async #startReceiver(): Promise<string> {
     const point = { role: "worker", kind: "delivery", label: "webhook" } as const;
     const server = createServer(async (incoming: IncomingMessage, outgoing) => {
@@ -108,12 +108,12 @@ export class Stage {
         return;
       }
       const body = await buffer(incoming).catch(() => undefined);
-      // Whoever sent it has died.
+      // The sending worker has died.
       if (!body) return;
-      const isTaken = !this.#weather.chance(FAILS_SHARE);
-      receive(subscriber, { headers, body: body.toString(), isTaken });
+      const isAccepted = !this.#random.chance(FAILURE_SHARE);
+      receive(subscriber, { headers, body: body.toString(), isAccepted });
       if (this.failpoints.hit(point, "after")) incoming.destroy();
-      else outgoing.writeHead(isTaken ? 200 : 500).end();
+      else outgoing.writeHead(isAccepted ? 200 : 500).end();
     });
     return `http://127.0.0.1:${await listenOnLoopback(server)}`;
   }
@@ -133,7 +133,7 @@ export class Stage {
     const env = {
       DATABASE_URL: databaseUrl.href,
       BASE_URL: this.webUrl,
-      SANDBOX_URL: `http://127.0.0.1:${await startHttpProxy(around, () => this.#webPort, liarsOf(this.#weather))}`,
+      SANDBOX_URL: `http://127.0.0.1:${await startHttpProxy(around, () => this.#webPort, liarsOf(this.#random))}`,
       NODE_ENV: "production",
       LOG_LEVEL: "warn",
       WEB_CONCURRENCY: "1",
@@ -143,7 +143,7 @@ export class Stage {
     this.#processes.push(added);
   }
 
-  /** A delivery does not say which worker it comes from: there all of them die. */
+  /** Kills the victim. A delivery does not name its worker, so all workers die there. */
   #execute({ victim }: Kill, passing: Mortal | undefined): void {
     const ofRole = this.#processes.filter(({ name }) => name.startsWith(victim));
     const dying = victim === "postgres" ? [] : this.#processes.filter((each) => (passing ? each === passing : ofRole.includes(each)));
@@ -156,13 +156,13 @@ export class Stage {
     return this.#processes;
   }
 
-  /** Tells a process to stop, as a deployment does, and starts it again. */
+  /** Stops a process, as a deployment does, and starts it again. */
   async stopAndStart(random: Random): Promise<void> {
     const leaving = random.pick(this.#processes);
     const startedAt = performance.now();
     const code = await leaving.stop();
     const ms = Math.round(performance.now() - startedAt);
-    if (code !== 0 || ms > STOPS_WITHIN_MS) this.misbehaved.push(`${leaving.name} was told to stop and ended with ${code} after ${ms} ms`);
+    if (code !== 0 || ms > MAX_STOP_MS) this.misbehaved.push(`${leaving.name} was told to stop and ended with ${code} after ${ms} ms`);
     await leaving.start();
   }
 
@@ -179,7 +179,7 @@ export class Stage {
     this.world.sql = connect(url.href, { max: 4 }).sql;
   }
 
-  /** Processes that ended though nobody had killed them, or did not when they were told to. */
+  /** Processes that ended without a kill, or did not stop in time. */
   get misconduct(): Violation[] {
     return [...this.misbehaved, ...this.#processes.flatMap(({ endedByItself }) => endedByItself)];
   }
@@ -197,7 +197,7 @@ export class Stage {
         await reply.body.dump();
         return reply.statusCode < 300;
       } catch {
-        // It died; it is asked again.
+        // The process died, so the call is repeated.
         return false;
       }
     }, 60_000);

@@ -5,11 +5,13 @@ import { pauseAll } from "./processes.ts";
 import type { Random } from "./random.ts";
 import type { Stage } from "./stage.ts";
 
-/** Just past each limit of the product: a purchase is asked for within 5 s, a card operation within 10 s, and given up after 25 and 35 s. */
-const JUST_PAST_MS = [5_500, 10_500, 12_000];
+/** Just past the product's limits: an order is sent within 5 s and a card operation within 10 s, or never. */
+const JUST_PAST_LIMIT_MS = [5_500, 10_500, 12_000];
+/** Past the 25 s after which a purchase that its aggregator does not know counts as lost. */
 const LONG_MS = 30_000;
-const MAX_MS = 70_000;
-/** A stall that nothing comes by in this time is passed over, and counts as none. */
+/** Past the 35 s after which a card operation that its issuer does not know counts as lost. */
+const LONGEST_MS = 70_000;
+/** A delayed message that does not come in this time does not count as a stall. */
 const REACHED_WITHIN_MS = 20_000;
 
 /** Tables whose rows decide about money. */
@@ -28,19 +30,19 @@ const TABLES = [
 
 export interface Stall {
   name: string;
-  /** False where nothing came by. */
+  /** Runs the stall. Returns false if nothing was stalled. */
   run: () => Promise<boolean>;
 }
 
-/** Of a hundred stalls, three last 70 s and ten 30 s; the others are just past a limit. */
-function lengthOf(n: number, random: Random): number {
-  if (n % 33 === 32) return MAX_MS;
-  return n % 10 === 9 ? LONG_MS : random.pick(JUST_PAST_MS);
+/** Returns the length of the n-th stall. Of a hundred, three last 70 s and ten 30 s; the others are just past a limit. */
+function durationOf(n: number, random: Random): number {
+  if (n % 33 === 32) return LONGEST_MS;
+  return n % 10 === 9 ? LONG_MS : random.pick(JUST_PAST_LIMIT_MS);
 }
 
-/** The n-th stall of a campaign: it follows from the seed. */
+/** Returns the n-th stall of a campaign, derived from its seed. */
 export function stallOf(stage: Stage, n: number, random: Random, points: Point[]): Stall {
-  const ms = lengthOf(n, random);
+  const ms = durationOf(n, random);
   const calls = points.filter(({ kind }) => kind === "call");
   const commits = points.filter(({ kind }) => kind === "commit");
   const kinds = [
@@ -59,30 +61,30 @@ export function stallOf(stage: Stage, n: number, random: Random, points: Point[]
 
 const seconds = (ms: number) => `${ms / 1000} s`;
 
-/** A session of its own, which PostgreSQL does not end for being idle. */
-async function holding(sql: Sql, statement: string, ms: number): Promise<boolean> {
-  const held = await sql.reserve();
+/** Keeps the locks of `statement` for `ms`, in a session that PostgreSQL does not end for being idle. */
+async function keepLocks(sql: Sql, statement: string, ms: number): Promise<boolean> {
+  const session = await sql.reserve();
   try {
-    await held.unsafe("begin; set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0");
-    await held.unsafe(statement);
-    await held.unsafe(`select pg_sleep(${ms / 1000})`);
-    await held.unsafe("commit");
+    await session.unsafe("begin; set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0");
+    await session.unsafe(statement);
+    await session.unsafe(`select pg_sleep(${ms / 1000})`);
+    await session.unsafe("commit");
     return true;
   } finally {
-    held.release();
+    session.release();
   }
 }
 
 const tableLocked = (sql: Sql, table: string, ms: number): Stall => ({
   name: `lock on table ${table}`,
-  run: () => holding(sql, `lock table ${table} in exclusive mode`, ms),
+  run: () => keepLocks(sql, `lock table ${table} in exclusive mode`, ms),
 });
 
-/** The rows that are changed next are mostly the latest. */
+/** Locks the latest rows, which are the most likely to change next. */
 const rowsLocked = (sql: Sql, table: string, ms: number): Stall => ({
   name: `locks on rows of ${table}`,
   run: () =>
-    holding(
+    keepLocks(
       sql,
       `select 1 from (select ctid as place from ${table} order by ctid desc limit 5) latest join ${table} t on t.ctid = latest.place for update of t`,
       ms,

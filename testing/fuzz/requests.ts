@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** What an OpenAPI document says of a value, as far as this reads it. */
+/** The parts of an OpenAPI schema that this file reads. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -20,7 +20,7 @@ export interface Schema {
 }
 export type Schemas = Record<string, Schema>;
 
-/** Characters that have broken somebody's software. */
+/** Texts that have broken software before. */
 const HOSTILE_TEXT = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),
   fc.string({ unit: "grapheme", maxLength: 60 }),
@@ -89,7 +89,7 @@ const TEXT_OF: Record<string, fc.Arbitrary<string>> = {
 const oneIn = (times: number, rare: fc.Arbitrary<unknown>, usual: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 1, arbitrary: rare }, { weight: times - 1, arbitrary: usual });
 
-/** Values that a schema allows, and every now and then, anywhere within, one that it may not. */
+/** Generates values that a schema allows. About one part in eight, at any depth, is a hostile value. */
 export function valueFor(schema: Schema, schemas: Schemas, known: Record<string, fc.Arbitrary<unknown>>, name = ""): fc.Arbitrary<unknown> {
   const of = (inner: Schema, innerName = name) => valueFor(inner, schemas, known, innerName);
   if (schema.$ref) return of(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
@@ -107,13 +107,13 @@ function ordinary(schema: Schema, of: (inner: Schema, name?: string) => fc.Arbit
     case "object": {
       const fields = Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, of(inner, name)]));
       const extra = typeof schema.additionalProperties === "object" ? of(schema.additionalProperties) : hostile;
-      const whole = fc.record(fields, { requiredKeys: required.filter((name) => name in fields) });
+      const declared = fc.record(fields, { requiredKeys: required.filter((name) => name in fields) });
       const more = fc.dictionary(fc.string({ maxLength: 20 }), extra, { maxKeys: 4, noNullPrototype: true });
       const open = typeof schema.additionalProperties === "object";
       return oneIn(
         open ? 2 : 10,
-        fc.tuple(whole, more).map(([some, others]) => ({ ...some, ...others })),
-        whole,
+        fc.tuple(declared, more).map(([some, others]) => ({ ...some, ...others })),
+        declared,
       );
     }
     case "array":
@@ -140,7 +140,7 @@ function ordinary(schema: Schema, of: (inner: Schema, name?: string) => fc.Arbit
   }
 }
 
-/** JSON as it is sent, or nearly. */
+/** Generates the text of a value as JSON; one in 13 is damaged. */
 export function bodyText(value: fc.Arbitrary<unknown>): fc.Arbitrary<string | Uint8Array<ArrayBuffer>> {
   const text = value.map((each) => JSON.stringify(each) ?? "");
   const broken = fc
@@ -172,7 +172,7 @@ function damage(json: string, at: number, how: string): string | Uint8Array<Arra
   }
 }
 
-/** As a query or a part of a path is written. */
+/** Returns a value encoded for a query or a part of a path, at most 600 characters. */
 export const inUrl = (value: unknown): string => {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return encodeURIComponent(text.toWellFormed()).slice(0, 600);

@@ -1,18 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { RawConnection } from "../raw-http.ts";
 
-// A client that means harm, as a process of its own: `client.ts URL ADDRESS SECONDS`. It asks this machine alone, a bounded number of
-// times, and ends by itself.
+// A hostile client in a process of its own: `client.ts URL ADDRESS SECONDS`. It attacks this machine alone, with a bounded number of
+// requests, and ends by itself.
 
 const [url = "", from = "", seconds = "0"] = process.argv.slice(2);
 if (new URL(url).hostname !== "127.0.0.1" || !from.startsWith("127.")) throw new Error("only this machine is asked");
 const endsAtMs = performance.now() + Number(seconds) * 1_000;
-const mine = new Set<RawConnection>();
+const opened = new Set<RawConnection>();
 
 function open(text = ""): RawConnection {
   const connection = new RawConnection(url, { from });
-  mine.add(connection);
-  connection.socket.once("close", () => mine.delete(connection));
+  opened.add(connection);
+  connection.socket.once("close", () => opened.delete(connection));
   return connection.send(text);
 }
 
@@ -20,8 +20,8 @@ const HOST = "Host: a\r\n";
 const JSON_BODY = `${HOST}Content-Type: application/json\r\n`;
 const slowly: RawConnection[] = [];
 
-/** How often each second, and what. Together about 190 connections a second. */
-const DEEDS: [perSecond: number, deed: () => void][] = [
+/** Attacks with their rates. Together they open about 190 connections a second. */
+const ATTACKS: [perSecond: number, attack: () => void][] = [
   [10, () => void slowly.push(open("GET /health HTTP/1.1\r\n"))],
   [10, () => void slowly.push(open(`POST /api/v1/checkout/create HTTP/1.1\r\n${JSON_BODY}Content-Length: 60000\r\n\r\n{`))],
   [60, () => void open()],
@@ -31,20 +31,20 @@ const DEEDS: [perSecond: number, deed: () => void][] = [
   [20, () => void open(`GET /health?${"a&".repeat(1_900)} HTTP/1.1\r\n${HOST}\r\n`)],
   [2, () => void open(`GET /health HTTP/1.1\r\n${HOST}\r\n`.repeat(200))],
   [2, () => void open(`GET /api/v1/openapi.json HTTP/1.1\r\n${HOST}\r\n`.repeat(10)).socket.pause()],
-  [20, () => resetInMidBody()],
+  [20, () => resetDuringBody()],
   [5, () => void open(`POST /nothing HTTP/1.1\r\n${JSON_BODY}Transfer-Encoding: chunked\r\n\r\nffffffff\r\n${"x".repeat(65_536)}`)],
   [5, () => void open("\u0000\u0001nonsense\r\n\r\n")],
 ];
 
-function resetInMidBody(): void {
+function resetDuringBody(): void {
   const connection = open(`POST /api/providers/sandbox/notices HTTP/1.1\r\n${JSON_BODY}Content-Length: 1000\r\n\r\n{"half`);
   setTimeout(() => connection.reset(), 50);
 }
 
-for (const [perSecond, deed] of DEEDS) {
+for (const [perSecond, attack] of ATTACKS) {
   const timer = setInterval(() => {
     if (performance.now() > endsAtMs) clearInterval(timer);
-    else deed();
+    else attack();
   }, 1_000 / perSecond);
 }
 const drip = setInterval(() => {
@@ -52,4 +52,4 @@ const drip = setInterval(() => {
 }, 1_000);
 await wait(Math.max(0, endsAtMs - performance.now()));
 clearInterval(drip);
-for (const connection of mine) connection.socket.destroy();
+for (const connection of opened) connection.socket.destroy();

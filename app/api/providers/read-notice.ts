@@ -1,16 +1,18 @@
-import { clientOf } from "#app/_http/client-of.ts";
+import { clientAddressOf } from "#app/_http/client-address-of.ts";
 import { log } from "#lib/log.ts";
 import { alertOperators } from "#services/alerts/index.ts";
 import { modeOf } from "#services/providers/index.ts";
 
 /**
- * Returns what `read` makes of a notice, or undefined for one that is refused. Both reasons are logged: that the provider did not sign it,
- * and that it did, but not in the form that we know. Of the latter operators are told; it is sent again, until we understand it.
+ * Returns the notice that `read` parses, or undefined for a refused one, and logs the reason. `read` returns undefined for a notice that it
+ * cannot attribute to the provider, and throws for a signed one of unknown form. The latter also alerts operators: the provider sends the
+ * notice again until the adapter can read it.
  */
 export async function readNoticeOf<T>(request: Request, provider: string, read: () => T | undefined): Promise<T | undefined> {
   try {
     const notice = read();
-    if (notice === undefined) log().warn({ provider, address: clientOf(request) }, "a notice that is not its provider's word was refused");
+    if (notice === undefined)
+      log().warn({ provider, address: clientAddressOf(request) }, "a notice that is not its provider's word was refused");
     return notice;
   } catch (error) {
     log().error({ provider, err: error }, "a signed notice could not be read");

@@ -46,7 +46,7 @@ import { PATCH as changeEndpoint, DELETE as deleteEndpoint, GET as getEndpoint }
 import { POST as sendTestEvent } from "./webhook-endpoints/[id]/test/route.ts";
 import { POST as createEndpoint, GET as listEndpoints } from "./webhook-endpoints/route.ts";
 
-/** Every merchant endpoint, in the order of the reference. A test compares it with the folder. */
+/** Every merchant endpoint, in the order of the API reference. A test compares this list with the route files. */
 export const endpoints: Endpoint[] = [
   { method: "post", path: "/api/v1/checkout/create", route: createPaymentLink },
   { method: "get", path: "/api/v1/checkout/status", route: getPaymentLinkStatus },

@@ -22,7 +22,7 @@ withVtuSweeps();
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_122);
 const REQUESTS_OF_THE_API = 22_000;
 const OTHER_REQUESTS = 9_000;
-const AT_ONCE = 12;
+const MAX_AT_ONCE = 12;
 
 interface Operation {
   operationId: string;
@@ -34,7 +34,7 @@ const { paths = {}, components } = openApiDocument(endpoints, "http://oja.exampl
 const schemas = (components?.schemas ?? {}) as Schemas;
 
 let api: ReturnType<typeof apiClient>;
-/** Values that lead somewhere, by the name of their parameter or field. */
+/** Values that can succeed, by the name of their parameter or field. */
 let known: Record<string, fc.Arbitrary<unknown>>;
 let endedCard: string;
 
@@ -63,7 +63,7 @@ beforeAll(async () => {
     cursor: fc
       .tuple(fc.constant(cursor), fc.nat({ max: cursor.length }), fc.constantFrom("", "A", ".", "v1"))
       .map(([real, at, extra]) => `${real.slice(0, at)}${extra}`),
-    // Webhooks go nowhere from here.
+    // The webhooks of this test reach no server.
     url: fc.constant("https://shop.example/webhooks"),
   };
 }, 120_000);
@@ -75,8 +75,10 @@ interface Request {
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 
+/** Idempotency-Keys: good ones, bad ones and sometimes none. */
 const keys = fc.option(fc.constantFrom("k1", "k2", "k 3", "ключ", "x".repeat(300)), { nil: undefined, freq: 6 });
 
+/** Returns requests to one operation. Every now and then a value, at any place, is hostile. */
 function requestsOf(path: string, method: string, { parameters = [], requestBody }: Operation): fc.Arbitrary<Request> {
   const query = parameters.filter((each) => each.in === "query");
   const field = ({ name, schema }: { name: string; schema: Schema }) => valueFor(schema, schemas, known, name);
@@ -87,7 +89,7 @@ function requestsOf(path: string, method: string, { parameters = [], requestBody
     fc.tuple(...some.map((each) => (each ? fc.tuple(fc.constant(each.name), field(each)) : fc.tuple(fc.constant("utm"), hostile)))),
   );
   const parts = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  // One card is there to be ended; the others live on, for everything else that is done to cards.
+  // One card exists to be terminated. The others stay active for every other operation.
   const ids = path.endsWith("/terminate") ? { ...known, id: fc.constant(endedCard) } : known;
   const values = fc.tuple(...parts.map((name) => valueFor({ type: "string" }, schemas, ids, name)));
   const schema = requestBody?.content["application/json"].schema;
@@ -113,43 +115,45 @@ function requestsOf(path: string, method: string, { parameters = [], requestBody
   });
 }
 
-/** Some at a time, each as soon as there is room. */
-async function each<T>(all: T[], send: (one: T) => Promise<void>): Promise<void> {
+/** Sends all, at most `MAX_AT_ONCE` at a time. */
+async function sendAll<T>(all: T[], send: (one: T) => Promise<void>): Promise<void> {
   const queue = all.values();
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: MAX_AT_ONCE }, async () => {
       for (const one of queue) await send(one);
     }),
   );
 }
 
-test(`${REQUESTS_OF_THE_API} requests that anybody with a key may send are answered as declared, none with a 5xx`, async () => {
+test(`${REQUESTS_OF_THE_API} requests with a valid key are answered as declared, none with a 5xx`, async () => {
   const statuses = new Map<string, number>();
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({ path, method, operation })),
   );
-  const perOperation = Math.ceil(REQUESTS_OF_THE_API / operations.length);
+  const requestsPerOperation = Math.ceil(REQUESTS_OF_THE_API / operations.length);
   const all = operations.flatMap(({ path, method, operation }, i) =>
-    fc.sample(requestsOf(path, method, operation), { numRuns: perOperation, seed: SEED + i }).map((request) => ({ operation, request })),
+    fc
+      .sample(requestsOf(path, method, operation), { numRuns: requestsPerOperation, seed: SEED + i })
+      .map((request) => ({ operation, request })),
   );
   expect(all.length).toBeGreaterThanOrEqual(REQUESTS_OF_THE_API);
-  // In an order that mixes endpoints, the same for the same seed.
+  // This order mixes the endpoints. It is the same for the same seed.
   const mixed = all.map((one, i) => ({ one, at: (i * 7_919) % all.length })).toSorted((a, b) => a.at - b.at);
-  await each(mixed, async ({ one: { operation, request } }) => {
+  await sendAll(mixed, async ({ one: { operation, request } }) => {
     const { method, path, headers, raw } = request;
-    const said = `${method} ${path} ${JSON.stringify(headers)} ${typeof raw === "string" ? raw.slice(0, 2_000) : "bytes"}`;
+    const description = `${method} ${path} ${JSON.stringify(headers)} ${typeof raw === "string" ? raw.slice(0, 2_000) : "bytes"}`;
     const answer = await api.call(method, path, { headers, ...(raw !== undefined && { raw }) }).catch((error) => {
-      throw new Error(`${error}\n${said}`);
+      throw new Error(`${error}\n${description}`);
     });
-    expect(answer.status, said).toBeLessThan(500);
+    expect(answer.status, description).toBeLessThan(500);
     const declared = operation.responses[String(answer.status)]?.description ?? "";
     if (answer.status >= 400 && path.startsWith("/api/v1"))
-      expect(`${declared}, RESOURCE_NOT_FOUND, METHOD_NOT_ALLOWED`, said).toContain(answer.body.error.code);
+      expect(`${declared}, RESOURCE_NOT_FOUND, METHOD_NOT_ALLOWED`, description).toContain(answer.body.error.code);
     const key = `${answer.status} ${answer.body.error?.code ?? ""}`;
     statuses.set(key, (statuses.get(key) ?? 0) + 1);
   });
   console.info(Object.fromEntries([...statuses].toSorted(([a], [b]) => (a < b ? -1 : 1))));
-  // It reached the work behind the checks, too.
+  // Enough requests passed the checks and did their work.
   expect((statuses.get("200 ") ?? 0) + (statuses.get("201 ") ?? 0)).toBeGreaterThan(REQUESTS_OF_THE_API / 20);
   await expectInvariantsToHold();
 }, 600_000);
@@ -209,7 +213,7 @@ test(`${OTHER_REQUESTS} requests to every other path are answered, none with a 5
     ),
   });
   const statuses = new Map<number, number>();
-  await each(fc.sample(requests, { numRuns: OTHER_REQUESTS, seed: SEED }), async ({ path: [path, query], method, headers, body }) => {
+  await sendAll(fc.sample(requests, { numRuns: OTHER_REQUESTS, seed: SEED }), async ({ path: [path, query], method, headers, body }) => {
     const search = query.map(([name, value]) => `${name}=${inUrl(value)}`).join("&");
     const target = `${path}${search && `?${search}`}`;
     const hasBody = !["GET", "HEAD"].includes(method);

@@ -2,7 +2,7 @@ import { htmlResponse } from "#app/html-response.ts";
 import { publicRoute } from "#app/public-route.ts";
 import { ERROR_HELP, ERROR_STATUS, type ErrorCode } from "#lib/problem.ts";
 
-/** Where every error's `doc_url` leads. */
+/** The page that the `doc_url` of every error leads to. */
 export const GET = publicRoute(() => {
   const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
   const entries = codes.map((code) => `<h2 id="${code}">${ERROR_STATUS[code]} ${code}</h2><p>${ERROR_HELP[code]}</p>`);

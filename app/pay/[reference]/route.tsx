@@ -10,21 +10,21 @@ import { documentResponse } from "../document.tsx";
 import { languageOf } from "../language.ts";
 import { payerRoute } from "../payer-route.ts";
 import { PAGE_REFUSALS } from "../refusals.tsx";
-import { asSimulated } from "../simulated.ts";
+import { applySimulation } from "../simulated.ts";
 import { toPayView } from "../to-view.ts";
 
 const CHECK_EVERY_S = 30;
-/** A bank may tell of money that it took in time a while after. */
+/** A bank may report a transfer that it received in time up to this long after the link expired. */
 const NEWS_MAY_COME_FOR_MS = 30 * MINUTE_MS;
 
-/** The payer's page. Opening it allocates nothing. */
+/** The payer's page. A GET opens no bank account and records no activity. */
 export const GET = payerRoute(PAGE_REFUSALS, async (request, reference) => {
   const found = await findPayerView(payer, reference);
   if (!found) return undefined;
   const { searchParams } = new URL(request.url);
   const chosen = searchParams.get("lang");
   const language = languageOf(request, chosen);
-  const view = toPayView(asSimulated(found, searchParams.get("simulate")), {
+  const view = toPayView(applySimulation(found, searchParams.get("simulate")), {
     language,
     chosen: chosen === language,
     now: new Date(),
@@ -44,10 +44,10 @@ export const GET = payerRoute(PAGE_REFUSALS, async (request, reference) => {
 });
 
 const payTitle = ({ words, amount, business }: PayView) => fillText(words, "payTitle", { amount, name: business.name });
-/** On paper and in a messenger too, play money says so. */
+/** Marks a test link in the title, and so on paper and in a messenger too. */
 const markOf = ({ testMode }: PayView) => (testMode ? " (test)" : "");
 
-/** Merchant and amount, and nothing of how it went: whoever is sent a receipt is not asked to pay it. */
+/** Returns merchant and amount. Only an open link says "pay", so that a shared receipt does not ask its reader to pay. */
 function previewTitleOf(view: PayView): string {
   return `${view.state === "awaiting" ? payTitle(view) : `${view.amount} · ${view.business.name}`}${markOf(view)}`;
 }
@@ -66,7 +66,9 @@ function titleOf(view: PayView): string {
   }
 }
 
-/** What a screen reader says of a page that has changed by itself, each under a key: what the page before had too is not said again. */
+/**
+ * Returns the sentences that a screen reader says after the page has changed by itself. The script skips a key that the page had before.
+ */
 function newsOf({ state, words, bankIsDown, returned, amount: exact }: PayView): [key: string, text: string][] {
   return [
     ...(state === "awaiting" ? [] : [[state, `${words[state]}.`] as [string, string]]),
@@ -94,7 +96,7 @@ const SPOKEN = [
   "online",
 ] as const;
 
-/** What the script must know, and what it says. */
+/** Returns the values that the script reads, with the sentences that it says. */
 function dataOf(view: PayView, status: string): Record<string, string> {
   const { words, sent, embedOrigins } = view;
   const news = newsOf(view);

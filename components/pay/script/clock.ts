@@ -12,7 +12,7 @@ let said = 99;
 let notice = "";
 let noticeUntil = 0;
 
-/** For a moment, in the place where the page says how old its news is: seen and said. */
+/** Shows a text for `NOTICE_MS` in the line that otherwise shows the age of the news, and says it to screen readers. */
 export function showNotice(text: string): void {
   notice = text;
   noticeUntil = performance.now() + NOTICE_MS;
@@ -21,8 +21,8 @@ export function showNotice(text: string): void {
 }
 
 /**
- * The server has said what time it is, to a question that was asked at `askedAt` (of `performance.now()`). Its clock counts from then on,
- * however wrong the phone's is: on a slow network the page shows less time than there is, never more.
+ * Sets the page's clock to the server's time `nowMs`, as of the request at `askedAt` (of `performance.now()`). So a wrong clock of the
+ * phone does not matter, and on a slow network the page shows less time than is left, never more.
  */
 export function setClock(nowMs: number, askedAt: number): void {
   serverMs = nowMs;
@@ -30,13 +30,16 @@ export function setClock(nowMs: number, askedAt: number): void {
   heardOn = Date.now() - (performance.now() - askedAt);
 }
 
-/** Of two measures the longer one: a phone that slept stops the first, and somebody who sets the clock back turns the second. */
+/**
+ * Returns the milliseconds since the request of the last answer, by the longer of two measures. A sleeping phone stops the first measure,
+ * and a changed clock shifts the second.
+ */
 export const silentForMs = () => Math.max(performance.now() - heardAt, Date.now() - heardOn);
 export const serverNow = () => serverMs + silentForMs();
 
-/** Seconds until the link's time is over. */
+/** Returns the seconds until the link expires, at least 0. */
 export const secondsLeft = () => Math.max(0, Math.ceil((numberOf("expires") - serverNow()) / 1000));
-/** Seconds since the payer said that the money is sent; NaN before. */
+/** Returns the seconds since the payer reported the money as sent, or NaN before. */
 export const secondsSinceSent = () => (serverNow() - numberOf("sent")) / 1000;
 
 export function showTime(offline: boolean): void {
@@ -51,7 +54,7 @@ export function showTime(offline: boolean): void {
   showAge(offline);
 }
 
-/** After a while "checking" becomes "still checking". Said once, for it is then that people send twice. */
+/** Turns "checking" into "still checking" after `LONG_AFTER_S`. Says it once, because impatient payers send the money twice. */
 function showPatience(): void {
   const isLong = secondsSinceSent() > LONG_AFTER_S;
   if (isLong && byId("still")?.hidden) say(`${words("stillChecking")}. ${words("stillCheckingMore")}`);
@@ -63,7 +66,7 @@ function sayMilestone(left: number): void {
   for (const minutes of MILESTONES_MIN) {
     if (left === 0 || left > minutes * 60 || said <= minutes) continue;
     said = minutes;
-    // A page that is opened between two milestones does not say the one that has passed.
+    // A page that opens between two milestones does not say the past one.
     if (left > minutes * 60 - 30) say(words(minutes === 1 ? "minuteLeft" : "minutesLeft", minutes));
   }
 }

@@ -3,7 +3,7 @@ import { note, say, words } from "./page.ts";
 
 const SHOWN_FOR_MS = 2_000;
 
-/** Says that it is copied only where it is: who pastes something else pays somebody else. */
+/** Copies the text and says so. Claims success only if the browser copied: a payer who pastes another number pays another person. */
 async function copyFrom(button: HTMLElement, text: string): Promise<boolean> {
   const isCopied = await navigator.clipboard?.writeText(text).then(
     () => true,
@@ -36,7 +36,7 @@ function copyTheOldWay(text: string): boolean {
   field.className = "sr-only";
   document.body.append(field);
   field.focus({ preventScroll: true });
-  // Safari heeds this and not `select()`.
+  // Safari ignores `select()` and needs this call.
   field.setSelectionRange(0, text.length);
   const isCopied = document.execCommand("copy");
   field.remove();
@@ -48,10 +48,10 @@ export async function copyDigits(button: HTMLElement): Promise<void> {
   if (await copyFrom(button, button.dataset.copy ?? "")) note("copied");
 }
 
-/** By whatever the phone shares with; where there is nothing, the link is copied. */
+/** Opens the phone's share sheet. Copies the link if the browser has no share sheet or if it fails. */
 export function share(button: HTMLElement): void {
   const url = button.dataset.url ?? "";
   if (!navigator.share) return void copyFrom(button, url);
-  // Whoever closes the sheet has changed their mind, which is no failure.
+  // AbortError means that the payer closed the share sheet, which is no failure.
   navigator.share({ title: document.title, url }).catch(({ name }) => (name === "AbortError" ? undefined : copyFrom(button, url)));
 }

@@ -5,13 +5,13 @@ import { at, byId, numberOf, say, sayNews, statusShown, versionShown, words } fr
 import { patiently } from "./patience.ts";
 import { keepSent, tell } from "./sent.ts";
 
-/** A page often opens while the money is on its way: the first question comes soon. */
+/** The first poll comes soon, because a page often opens while the money is on its way. */
 const FIRST_POLL_MS = 2_000;
 const POLL_MS = 10_000;
 const POLL_AFTER_SENT_MS = 3_000;
-/** Paid or expired: little may still happen. */
+/** For a paid or expired link, which rarely changes again. */
 const POLL_WHEN_OVER_MS = 20_000;
-/** Who waits this long has put the phone away; the battery is theirs. */
+/** After this time the payer has probably put the phone away, so the page polls less often to save the battery. */
 const KEEN_FOR_S = 300;
 const MAX_POLL_MS = 60_000;
 
@@ -22,7 +22,10 @@ let asking: AbortController | undefined;
 let askedAt = 0;
 let isOpenKnown = false;
 
-/** One question at a time: a newer one ends the older, which may hang on a connection that died with the last network. */
+/**
+ * Returns the text of an answer. Aborts an earlier request, which may hang on the dead connection of an earlier network. Throws for any
+ * failure.
+ */
 async function ask(url: string, method = "GET"): Promise<string> {
   askedAt = performance.now();
   asking?.abort();
@@ -34,7 +37,7 @@ async function ask(url: string, method = "GET"): Promise<string> {
       if (!answer.ok) throw new Error(String(answer.status));
       return answer.text();
     }, mine);
-    // Whatever the browser says of the network: somebody has answered.
+    // An answer proves that the network works, whatever the browser reports.
     turn(false);
     return text;
   } finally {
@@ -52,7 +55,7 @@ async function attempt(run: () => Promise<void>): Promise<Outcome> {
     schedule();
     return "answered";
   } catch {
-    // Another question has taken its place, or there is no answer: the page says how old its news is, and asks again later.
+    // A newer request has replaced this one, or no answer came. Without an answer the page shows the age of its news and polls again later.
     if (asking) return "another asks";
     failures = Math.min(failures + 1, 4);
     schedule();
@@ -60,7 +63,10 @@ async function attempt(run: () => Promise<void>): Promise<Outcome> {
   }
 }
 
-/** The small question: has anything changed? The first time it says as well, for the merchant's timeline, that the page is open. */
+/**
+ * Polls the status, and loads the page if its version changed. The first poll is a POST, which records in the merchant's timeline that the
+ * page is open.
+ */
 export const check = () =>
   attempt(async () => {
     const { version, now } = JSON.parse(await ask(at("status"), isOpenKnown ? "GET" : "POST"));
@@ -69,13 +75,13 @@ export const check = () =>
     setClock(now, askedAt);
   });
 
-/** The whole page at once, for a payer who comes back: one round trip, whatever has happened meanwhile. */
+/** Loads the whole page for a payer who comes back: one round trip, whatever changed meanwhile. */
 export const look = () => attempt(renew);
 
 function schedule(baseMs = pollMs()): void {
   clearTimeout(timer);
   if (document.hidden) return;
-  // A browser may be wrong about being offline, so it is tried now and then.
+  // A browser may be wrong about being offline, so the page still polls, less often.
   if (offline) failures = Math.max(failures, 2);
   timer = window.setTimeout(check, Math.min(MAX_POLL_MS, baseMs * 2 ** failures));
 }
@@ -85,7 +91,7 @@ function pollMs(): number {
   return secondsSinceSent() < KEEN_FOR_S ? POLL_AFTER_SENT_MS : POLL_MS;
 }
 
-/** Puts the new state in the place of the old, and the reader at its heading. What reads the same is left alone. */
+/** Loads the page. If it reads differently, replaces the old one, focuses its heading and says the news. */
 async function renew(): Promise<void> {
   const fresh = new DOMParser().parseFromString(await ask(location.href), "text/html");
   const next = fresh.getElementById("page");
@@ -105,10 +111,10 @@ async function renew(): Promise<void> {
   showTime(offline);
 }
 
-/** A version without its last part: that the payer has said that the money is sent is no news where they said it. */
+/** Returns a version without its last part, "reported as sent", which is no news on the page where the payer reported it. */
 export const known = (version = "") => version.replace(/\d$/, "");
 
-/** What the new page says that the old one did not. */
+/** Returns the sentences of the new page that the old page did not have. */
 function newsOf({ dataset: here }: HTMLElement, { dataset: next }: HTMLElement): string {
   const before: [string, string][] = JSON.parse(here.news ?? "[]");
   const after: [string, string][] = JSON.parse(next.news ?? "[]");
@@ -122,7 +128,7 @@ function isNews({ dataset: here }: HTMLElement, { dataset: next }: HTMLElement):
   return !isSame;
 }
 
-/** What a state does when it is first seen. */
+/** Runs once for each state of the page that is shown. */
 function arrive(): void {
   tellFrame();
   goBackSoon();
@@ -151,7 +157,7 @@ export function follow(): void {
     void tell();
     void look();
   });
-  // The first one is of the page that has just come, however long its pictures took.
+  // The first `pageshow` belongs to the page's own load, even if a slow image delayed it.
   let isFirst = true;
   window.addEventListener("pageshow", () => {
     if (isFirst) schedule(FIRST_POLL_MS);

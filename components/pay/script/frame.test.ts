@@ -8,7 +8,7 @@ beforeEach(async () => {
   ({ tellFrame } = await import("./frame.ts"));
 });
 
-/** A page that is framed by `framer`, as far as its browser tells. */
+/** Sets up a page in a frame, in a browser that names the framing origin `framer`, or none. Returns the messages that the page sends. */
 function framed({ embed, framer }: { embed: string | undefined; framer: string | undefined }) {
   const sent: { status: string; origin: string }[] = [];
   vi.stubGlobal("window", {});

@@ -3,8 +3,8 @@ import { byId, reference, statusShown } from "./page.ts";
 let told = "";
 
 /**
- * Tells the page that frames this one how the payment stands and how high this page is. Each message is addressed to one origin that the
- * merchant has listed: a browser delivers it there or nowhere.
+ * Sends the payment's status and this page's height to the page that frames it. Each message names one origin that the merchant listed, so
+ * the browser delivers it to that origin or to none.
  */
 export function tellFrame(): void {
   if (parent === window) return;
@@ -15,13 +15,13 @@ export function tellFrame(): void {
   for (const origin of (byId("page")?.dataset.embed ?? "").split(" ")) if (mayFrame(origin)) parent.postMessage(message, origin);
 }
 
-/** Where the browser says who frames us, the others need not be tried. */
+/** Returns whether this origin may be the framing page. Some browsers name the framing origin; then no other is tried. */
 function mayFrame(origin: string): boolean {
   const framer = location.ancestorOrigins?.[0];
   return origin !== "" && (framer === undefined || framer === origin);
 }
 
-/** A page that grows or shrinks, by a notice or another width, is told of again. */
+/** Sends the height again each time the page grows or shrinks. */
 export function followHeight(): void {
   if (parent !== window && "ResizeObserver" in window) new ResizeObserver(tellFrame).observe(document.body);
 }

@@ -5,7 +5,7 @@ const done = `returned:${location.pathname}`;
 
 let count: number | undefined;
 
-/** Brings a payer who has just paid back to the shop, once, unless they would rather stay. In a frame the shop's own page decides. */
+/** Sends a payer who has just paid back to the shop, once, unless the payer chooses to stay. In a frame, the shop's own page decides. */
 export function goBackSoon(): void {
   clearInterval(count);
   const link = byId("return") as HTMLAnchorElement | null;
@@ -28,17 +28,17 @@ export function goBackSoon(): void {
   });
 }
 
-/** What the page says of going back, where it does. */
+/** Returns the visible text about going back to the shop, or an empty one. */
 export const returning = () => (byId("returning")?.hidden === false ? byId("returning")?.textContent : "");
 
-/** The payer goes back to the shop, by themselves or by us. */
+/** Stops the countdown and records that the payer goes back to the shop, by a click or by the countdown. */
 export function leave(): void {
   clearInterval(count);
   remember();
   note("returned");
 }
 
-// A browser may forbid storage; then the page only forgets that it has brought the payer back once.
+// A browser may forbid storage. Then the page forgets that it already sent the payer back.
 function remembered(): boolean {
   try {
     return sessionStorage.getItem(done) !== null;

@@ -1,4 +1,4 @@
-// The payer's page, alive. Without it everything is still readable; with it, the status follows the bank.
+// The script of the payer's page. It keeps the status up to date; without it, the page still works.
 import { showNotice } from "./clock.ts";
 import { copyDigits, share } from "./copy.ts";
 import { check, follow, known } from "./follow.ts";
@@ -8,7 +8,7 @@ import { sayThatItIsSent } from "./sent.ts";
 
 document.documentElement.classList.add("js");
 
-/** For who has asked: seen and said, also where there is no news. */
+/** Checks the status for a payer who pressed the button, and always shows and says the result. */
 async function checkNow(): Promise<void> {
   showNotice(words("checking"));
   const before = known(versionShown());

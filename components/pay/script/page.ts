@@ -1,4 +1,5 @@
-/** The page as the server has made it: what the script knows comes from its attributes, and is read anew when the page is. */
+// The script reads its values from attributes of the server's page. It reads them each time, because a newer page may replace that page.
+
 export const byId = (id: string) => document.getElementById(id);
 
 const data = () => byId("page")?.dataset ?? {};
@@ -9,7 +10,7 @@ export const reference = location.pathname.split("/")[2] ?? "";
 export const at = (verb: string) => `/pay/${reference}/${verb}${location.search}`;
 export const numberOf = (name: "now" | "expires" | "sent"): number => Number(data()[name]);
 
-/** The languages' strings that only a script can say. */
+/** Returns a text that only the script shows, in the page's language. */
 export function words(key: string, n: number | string = ""): string {
   const all: Record<string, string> = JSON.parse(data().words ?? "{}");
   return (all[key] ?? "").replace("{n}", String(n));
@@ -18,7 +19,10 @@ export function words(key: string, n: number | string = ""): string {
 let saying: number | undefined;
 const unsaid: string[] = [];
 
-/** In the page's one live region. Emptied first, so that what is said a second time is heard a second time; what comes at once is said together. */
+/**
+ * Says a text in the page's one live region. Empties it first, so that screen readers say a repeated text again. Texts within 50 ms are
+ * said together.
+ */
 export function say(text: string): void {
   const line = byId("news");
   if (!line || !text.trim()) return;
@@ -30,12 +34,12 @@ export function say(text: string): void {
   }, 50);
 }
 
-/** A note for the merchant's timeline. Sent even as the page is left; nobody waits for it. */
+/** Records an action in the merchant's timeline. The browser sends it even while the page closes, and the script does not wait. */
 export function note(kind: "copied" | "returned"): void {
   navigator.sendBeacon?.(at("activity"), new URLSearchParams({ kind }));
 }
 
-/** In the place of whatever has not been said yet: it was about a page that is gone. */
+/** Says a text and drops waiting ones, because those were about the replaced page. */
 export function sayNews(text: string): void {
   unsaid.length = 0;
   say(text);

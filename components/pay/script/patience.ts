@@ -1,6 +1,9 @@
 const PATIENCE_MS = 15_000;
 
-/** Gives a request up after a while: on a connection that died with the last network it would hang for as long as the browser lets it. */
+/**
+ * Runs a request and aborts it after `PATIENCE_MS`. On the dead connection of an earlier network it would hang as long as the browser
+ * allows.
+ */
 export async function patiently<T>(run: (signal: AbortSignal) => Promise<T>, asking = new AbortController()): Promise<T> {
   const end = setTimeout(() => asking.abort(), PATIENCE_MS);
   try {

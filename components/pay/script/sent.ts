@@ -5,16 +5,16 @@ import { patiently } from "./patience.ts";
 const TELL_AGAIN_MS = 2_000;
 const TELL_AT_LEAST_EVERY_MS = 60_000;
 
-/** What the payer has said and the server does not know yet. */
+/** The payer's report that the server has not confirmed yet. */
 let untold: URLSearchParams | undefined;
 let timer: number | undefined;
 
-/** "I've sent the money." Shown at once; the server is told meanwhile, and every page of this link then says so. */
+/** Handles "I've sent the money": shows it at once and tells the server, so that every page of this link shows it. */
 export function sayThatItIsSent(): void {
   const page = byId("page");
   showAsSent(String(serverNow()));
   byId("sent")?.focus();
-  // The focus has said that we check; this is what it means.
+  // Screen readers say "checking" by the focus. This adds the explanation.
   say(byId("soon")?.lastElementChild?.textContent ?? "");
   untold = new URLSearchParams({ kind: "sent", seen: page?.dataset.seen ?? "0" });
   void tell();
@@ -30,14 +30,17 @@ function showAsSent(sentAtMs: string): void {
   byId("details")?.removeAttribute("open");
 }
 
-/** The server has made the page anew and may not know yet. Where money has come since, or all is over, the word is about nothing any more. */
+/**
+ * Keeps the payer's report on a new page that the server made without it. Drops the report if a transfer has come since or the link is no
+ * longer pending.
+ */
 export function keepSent(before: DOMStringMap): void {
   const { status, seen, sent } = byId("page")?.dataset ?? {};
   if (status !== "pending" || seen !== before.seen) untold = undefined;
   if (untold && !sent && before.sent) showAsSent(before.sent);
 }
 
-/** Until the server knows: who has just come back from another app often has no network for a moment, or one that has died. */
+/** Sends the report until the server confirms it. A phone that comes back from another app often has no working network for a moment. */
 export async function tell(waitMs = TELL_AGAIN_MS): Promise<void> {
   clearTimeout(timer);
   const body = untold;

@@ -1,4 +1,4 @@
-/** The words of the payer's page. `{name}` is filled in; the other languages have the same keys, or they do not compile. */
+/** The texts of the payer's page. `{name}` is a gap. A language with other keys does not compile. */
 export const english = {
   language: "Language",
   payTitle: "Pay {amount} · {name}",

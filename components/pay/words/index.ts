@@ -6,12 +6,12 @@ import type { Words } from "./words.ts";
 import { yoruba } from "./yoruba.ts";
 
 interface Spoken {
-  /** What its speakers call it. */
+  /** The language's own name for itself. */
   name: string;
   words: Words;
 }
 
-/** By BCP 47 tag. English first; the rest by number of speakers in Nigeria. */
+/** The languages by BCP 47 tag. English is first; the others follow by number of speakers in Nigeria. */
 export const LANGUAGES = {
   en: { name: "English", words: english },
   pcm: { name: "Pidgin", words: pidgin },

@@ -5,10 +5,10 @@ const CARDS = "/api/v1/virtual-cards";
 const MAX_CARDS = 8;
 const MIN_HOLDERS = 2;
 
-/** What a merchant's server remembers of its cards. */
+/** Cardholders and cards that a merchant's server remembers. */
 interface Memory {
   holders: number[];
-  /** With the spend that other spend may follow: authorizations and clearings. */
+  /** `spent` lists the authorizations and clearings that other spend may refer to. */
   cards: { id: string; spent: string[] }[];
 }
 
@@ -27,17 +27,17 @@ async function act(_world: World, merchant: MerchantInPlay, random: Random): Pro
   const card = random.pick(memory.cards);
   const post = (verb: string, body: unknown = {}) => merchant.client.post(`${CARDS}/${card.id}/${verb}`, body);
   const dollars = () => 1 + random.below(2_000) / 100;
-  const what = random.next();
-  if (what < 0.35) await post("fund", { amount: dollars() });
-  else if (what < 0.6) await post("unload", { amount: Math.ceil(dollars() * 10) / 100 });
-  else if (what < 0.8) await spend(merchant, card, random);
-  else if (what < 0.86) await post(random.chance(0.5) ? "freeze" : "unfreeze");
+  const draw = random.next();
+  if (draw < 0.35) await post("fund", { amount: dollars() });
+  else if (draw < 0.6) await post("unload", { amount: Math.ceil(dollars() * 10) / 100 });
+  else if (draw < 0.8) await spend(merchant, card, random);
+  else if (draw < 0.86) await post(random.chance(0.5) ? "freeze" : "unfreeze");
   else {
-    // A fund that is under way while the card ends.
+    // A funding that is in progress while the card is terminated.
     const funding = random.chance(0.5) ? post("fund", { amount: dollars() }) : undefined;
     await post("terminate");
     await funding;
-    // Now and then something still comes to a card that has ended; most make room for new ones.
+    // Some terminated cards stay, and get later requests. Most make room for new cards.
     if (random.chance(0.8)) memory.cards = memory.cards.filter(({ id }) => id !== card.id);
   }
 }
@@ -70,12 +70,12 @@ async function spend({ client }: MerchantInPlay, card: Memory["cards"][number], 
 
 let isSyncPlanned = false;
 
-/** Long enough passes that what an issuer has not taken by now, it never took; and each card is read once more. */
+/** Ages operations, so that an issuer never takes one that it has not taken yet. Makes each card due for one more sync. */
 async function passTime({ sql }: World): Promise<void> {
   await sql`
     update card_operations set created_at = created_at - interval '1 minute', asked_at = asked_at - interval '1 minute', next_attempt_at = now()
     where status = 'processing'`;
-  await sql`update card_operations set look_again_at = now() where look_again_at is not null`;
+  await sql`update card_operations set recheck_at = now() where recheck_at is not null`;
   await sql`update cardholders set next_check_at = now() where next_check_at is not null`;
   if (isSyncPlanned) return;
   isSyncPlanned = true;
@@ -85,7 +85,7 @@ async function passTime({ sql }: World): Promise<void> {
 async function waiting({ sql }: World): Promise<Waiting> {
   const [counts = {}] = await sql<Waiting[]>`
     select (select count(*) from card_operations where status = 'processing') as "card operations",
-      (select count(*) from card_operations where look_again_at is not null and attempts < 2) as "lost card operations to look at again",
+      (select count(*) from card_operations where recheck_at is not null and attempts < 2) as "lost card operations to look at again",
       (select count(*) from cardholders where next_check_at is not null) as "cardholders to check",
       (select count(*) from cards where next_sync_at <= now() + interval '1 hour') as "cards to read",
       (select count(*) from card_transactions where awaits_passing_on) as "card transactions to pass on"`;
@@ -101,7 +101,7 @@ async function check(world: World): Promise<Violation[]> {
 
 const isMoney = (path: string) => /\/(fund|unload)$/.test(path);
 
-/** Every answer that a merchant was given, against what is there. */
+/** Compares every answer that a merchant got with the database. */
 async function checkAnswers({ sql }: World, { client, merchantId }: MerchantInPlay): Promise<Violation[]> {
   const violations: Violation[] = [];
   const operations = await sql<{ id: string; type: string; status: string; asked: bigint; corrected: boolean }[]>`
@@ -135,14 +135,14 @@ async function checkAnswers({ sql }: World, { client, merchantId }: MerchantInPl
   return violations;
 }
 
-/** The issuers' books against ours. */
+/** Compares the issuers' records with ours. */
 async function checkIssuers(sql: World["sql"]): Promise<Violation[]> {
   const twice = await sql<{ reference: string; times: bigint }[]>`
     select reference, count(*) as times from sandbox.card_operations group by reference having count(*) > 1`;
   const different = await sql<{ id: string; type: string; status: string; state: string | null }[]>`
     select o.id, o.type, o.status, s.state from card_operations o left join sandbox.card_operations s on s.reference = o.reference
     where (o.status = 'completed') <> coalesce(s.state = 'done', false)
-      -- A card that was made after it had been given up is told to operators, who close it.
+      -- An alert exists where a card was made after its operation had failed: operators close such a card.
       and not exists (select from alerts a where a.type in ('card_operation.corrected', 'card.closed_by_issuer') and a.resource_id in (o.id, o.card_id))`;
   const unasked = await sql<{ reference: string }[]>`
     select s.reference from sandbox.card_operations s where not exists (select from card_operations o where o.reference = s.reference)`;
@@ -164,7 +164,7 @@ async function checkIssuers(sql: World["sql"]): Promise<Violation[]> {
   ];
 }
 
-/** A wallet is what it began with, and what links, cards and their ends, and purchases did to it. */
+/** Checks that a wallet equals its first money plus the changes by links, cards, terminations and purchases. */
 async function checkWallets(sql: World["sql"]): Promise<Violation[]> {
   const wrong = await sql<{ merchant_id: string; is: string; should: string }[]>`
     select a.merchant_id, (a.posted_credits - a.posted_debits)::text as is, m.should::text from ledger_accounts a
@@ -174,7 +174,9 @@ async function checkWallets(sql: World["sql"]): Promise<Violation[]> {
         + coalesce((select sum(case when o.type in ('issue', 'fund') or o.amount < 0 then -o.wallet_amount else o.wallet_amount end)
             from card_operations o where o.merchant_id = a.merchant_id and o.status = 'completed'), 0)
         + coalesce((select sum(case t.credit_account when 'wallet' then t.amount else -t.amount end)
-            from ledger_transfers t where t.merchant_id = a.merchant_id and t.result = 'posted' and t.key like '%:passed\_on:wallet'), 0)
+            from ledger_transfers t where t.merchant_id = a.merchant_id and t.result = 'posted'
+              -- What the wallet could not cover is owed, as the last line says.
+              and (t.key like '%:passed\_on:wallet' or t.key like '%:passed\_on:wallet:overflow')), 0)
         - coalesce((select sum(charged) from purchases p where p.merchant_id = a.merchant_id), 0)
         + coalesce((select ledger_available(r) from ledger_accounts r where r.merchant_id = a.merchant_id and r.account = 'receivable:merchant'), 0) as should
     ) m on true
@@ -182,7 +184,7 @@ async function checkWallets(sql: World["sql"]): Promise<Violation[]> {
   return wrong.map(({ merchant_id, is, should }) => `the wallet of ${merchant_id} is ${is} and should be ${should}, with nothing held`);
 }
 
-/** What became of a card and of its money is told once. */
+/** Checks that each outcome of a card and of its money has one event. */
 async function checkEvents(sql: World["sql"]): Promise<Violation[]> {
   const wrong = await sql<{ type: string; id: string; told: bigint }[]>`
     with due as (

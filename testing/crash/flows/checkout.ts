@@ -3,8 +3,8 @@ import type { Flow, MerchantInPlay, Violation, Waiting, World } from "../flow.ts
 import type { Random } from "../random.ts";
 import type { Operation } from "../recording-client.ts";
 
-const NGN_MINOR = 100;
-/** Final: a status that was seen once is never taken back, but for `expired` by money that came in time. */
+const KOBO_PER_NAIRA = 100;
+/** The statuses that may follow a status. Final statuses stay, except that a payment made in time turns `expired` into `success`. */
 const FORWARD: Record<string, string[]> = {
   pending: ["pending", "success", "expired"],
   expired: ["expired", "success"],
@@ -28,25 +28,25 @@ async function act(world: World, merchant: MerchantInPlay, random: Random): Prom
   if (!link) return;
   const known: SeenLink = { merchant, reference: link.reference, amount, statuses: [link.status] };
   seen.push(known);
-  await look(known);
+  await readStatus(known);
   const account = await accountOf(world, link.reference);
-  const what = random.next();
-  if (what < 0.2) await expire(known);
-  const paid = Math.round(amount * NGN_MINOR) + (what > 0.85 ? 1 : 0);
+  const draw = random.next();
+  if (draw < 0.2) await expire(known);
+  const paid = Math.round(amount * KOBO_PER_NAIRA) + (draw > 0.85 ? 1 : 0);
   await pay(world, account, paid, random);
-  if (what > 0.7 && what < 0.8) await pay(world, account, paid, random);
-  if (what > 0.85) await keepWrongly(world, account, random);
+  if (draw > 0.7 && draw < 0.8) await pay(world, account, paid, random);
+  if (draw > 0.85) await keepWrongly(world, account, random);
   if (random.chance(0.05)) await pay(world, `99${String(random.below(1e8)).padStart(8, "0")}`, paid, random);
   if (random.chance(0.3)) await repeat(merchant, random);
-  await look(known);
+  await readStatus(known);
 }
 
-async function look(link: SeenLink): Promise<void> {
+async function readStatus(link: SeenLink): Promise<void> {
   const answer = await link.merchant.client.get(`/api/v1/checkout/status?reference=${link.reference}`);
   if (answer) link.statuses.push(answer.status);
 }
 
-/** What the payer reads on the page, from the bank's books. */
+/** Returns the account number of a link, as the payer's page shows it. Reads it from the bank's tables. */
 async function accountOf({ sql }: World, reference: string): Promise<string> {
   const [account] = await sql<
     { account_number: string }[]
@@ -57,7 +57,7 @@ async function accountOf({ sql }: World, reference: string): Promise<string> {
 
 const expire = ({ merchant, reference }: SeenLink) => merchant.client.post(`/api/v1/test/checkout/${reference}/expire`, {});
 
-/** A payer's transfer. The bank tells of it once or more, now or later, in whatever order. */
+/** Sends a payer's transfer. The bank sends one or more notices of it, now or later, in any order. */
 async function pay({ tellSandbox }: World, account: string, kobo: number, random: Random): Promise<void> {
   const session = randomBytes(12).toString("hex");
   const copies = random.chance(0.3) ? 2 + random.below(3) : 1;
@@ -74,7 +74,7 @@ async function pay({ tellSandbox }: World, account: string, kobo: number, random
   sessions.add(session);
 }
 
-/** A bank that keeps an amount which it should have sent back: it has to be asked to. */
+/** Plays a bank that keeps a wrong amount instead of sending it back, so that we must ask for the return. */
 async function keepWrongly({ sql }: World, account: string, random: Random): Promise<void> {
   const session = randomBytes(12).toString("hex");
   const now = new Date().toISOString();
@@ -116,7 +116,7 @@ async function check(world: World): Promise<Violation[]> {
 
 const isOfLinks = ({ path }: Operation) => path.includes("/checkout/");
 
-/** Every answer that a merchant was given, against what is there. */
+/** Compares every answer that a merchant got with the database. */
 async function checkOperations({ sql }: World, { client, merchantId }: MerchantInPlay): Promise<Violation[]> {
   const violations: Violation[] = [];
   const links = await sql<{ reference: string; amount: bigint; status: string }[]>`
@@ -131,7 +131,7 @@ async function checkOperations({ sql }: World, { client, merchantId }: MerchantI
       const link = made.get(reference);
       if (!link) violations.push(`link ${reference} was acknowledged and is not there`);
       else if (path.endsWith("/expire") && link.status === "pending") violations.push(`link ${reference} was ended and is pending`);
-      else if (path.endsWith("/create") && Number(link.amount) !== Math.round(body.amount * NGN_MINOR))
+      else if (path.endsWith("/create") && Number(link.amount) !== Math.round(body.amount * KOBO_PER_NAIRA))
         violations.push(`link ${reference} was acknowledged at ${body.amount} and is ${link.amount} kobo`);
       if (path.endsWith("/create")) acknowledged.add(reference);
     }
@@ -141,7 +141,7 @@ async function checkOperations({ sql }: World, { client, merchantId }: MerchantI
   return violations;
 }
 
-/** What was seen of each link as it went, through the API. */
+/** Checks the sequence of statuses of each link that the API has shown. */
 async function checkStatuses(): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const link of seen) {
@@ -155,7 +155,7 @@ async function checkStatuses(): Promise<Violation[]> {
   return violations;
 }
 
-/** What became of a link, and each transfer that was turned away, is told once. */
+/** Checks that each outcome of a link and each rejected transfer has one event. */
 async function checkEvents(sql: World["sql"]): Promise<Violation[]> {
   const wrong = await sql<{ reference: string; status: string; paid: bigint; expired: bigint; rejected: bigint; returned: bigint }[]>`
     select l.reference, l.status, coalesce(e.paid, 0) as paid, coalesce(e.expired, 0) as expired, coalesce(e.rejected, 0) as rejected, coalesce(b.returned, 0) as returned
@@ -176,7 +176,7 @@ async function checkEvents(sql: World["sql"]): Promise<Violation[]> {
   );
 }
 
-/** The bank's books against ours. */
+/** Compares the bank's transfers with ours. */
 async function checkSessions(sql: World["sql"]): Promise<Violation[]> {
   const known = await sql<
     { session_id: string; rows: bigint; kept: boolean; returned: boolean; disposition: string | null; return_state: string }[]

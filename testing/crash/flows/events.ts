@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Webhook } from "standardwebhooks";
 import type { Flow, MerchantInPlay, Violation, Waiting, World } from "../flow.ts";
 
-/** An endpoint of a merchant, and what its server has received. */
+/** An endpoint of a merchant, and the deliveries that its server has received. */
 interface Subscriber {
   merchantId: string;
   endpointId: string;
   secret: string;
-  /** What it has taken (answered with 200), by `webhook-id`. */
-  told: Map<string, unknown>;
-  /** Each request, in the order in which they came, taken or not. */
+  /** Deliveries that it answered with 200, by `webhook-id`. */
+  accepted: Map<string, unknown>;
+  /** The `webhook-id` of each request in order of arrival, accepted or not. */
   arrivals: string[];
   forged: Violation[];
 }
@@ -19,21 +19,21 @@ export const subscribers: Subscriber[] = [];
 interface Delivery {
   headers: IncomingHttpHeaders;
   body: string;
-  isTaken: boolean;
+  isAccepted: boolean;
 }
 
-/** Verified as it comes: a signature is good for five minutes. */
-export function receive({ secret, endpointId, told, forged }: Subscriber, { headers, body, isTaken }: Delivery): void {
+/** Verifies a delivery on arrival, because a signature is valid for five minutes. */
+export function receive({ secret, endpointId, accepted, forged }: Subscriber, { headers, body, isAccepted }: Delivery): void {
   const id = String(headers["webhook-id"]);
   try {
     const content = new Webhook(secret).verify(body, headers as Record<string, string>);
-    if (isTaken) told.set(id, content);
+    if (isAccepted) accepted.set(id, content);
   } catch (error) {
     forged.push(`${endpointId} received ${id} with a signature that is not ours: ${error}`);
   }
 }
 
-/** Reads the feed to its end, as a merchant that wants to prove that it missed nothing. */
+/** Reads the whole feed, as a merchant does to check that it missed no event. */
 async function feedOf({ client }: MerchantInPlay): Promise<{ id: string; sequence: number; data: unknown }[]> {
   const feed = [];
   for (let after = 0; ; ) {
@@ -48,7 +48,7 @@ async function act(_world: World, merchant: MerchantInPlay): Promise<void> {
   await merchant.client.get("/api/v1/events?limit=100");
 }
 
-/** Retries come due. Leases are left alone: that they end, and are taken over, is part of what is tried. */
+/** Makes retries due. Does not end leases: the campaign also tests that a lease ends and another worker takes it over. */
 async function passTime({ sql }: World): Promise<void> {
   await sql`update webhook_endpoints set paused_until = null where paused_until is not null`;
   await sql`update webhook_deliveries set next_attempt_at = now() where status = 'pending' and attempt_count > 0`;
@@ -77,24 +77,24 @@ async function check({ merchants, sql }: World): Promise<Violation[]> {
   return violations;
 }
 
-function checkReceived({ endpointId, told, forged }: Subscriber, feed: { id: string }[]): Violation[] {
+function checkReceived({ endpointId, accepted, forged }: Subscriber, feed: { id: string }[]): Violation[] {
   const violations: Violation[] = [...forged];
   for (const { id, ...event } of feed) {
-    if (!told.has(id)) violations.push(`${endpointId} has never taken ${id}`);
-    else if (JSON.stringify(told.get(id)) !== JSON.stringify(event)) violations.push(`${endpointId} was told something else of ${id}`);
+    if (!accepted.has(id)) violations.push(`${endpointId} has never taken ${id}`);
+    else if (JSON.stringify(accepted.get(id)) !== JSON.stringify(event)) violations.push(`${endpointId} was told something else of ${id}`);
   }
   const known = new Set(feed.map(({ id }) => id));
-  for (const id of told.keys()) if (!known.has(id)) violations.push(`${endpointId} was told of ${id}, which is not in the feed`);
+  for (const id of accepted.keys()) if (!known.has(id)) violations.push(`${endpointId} was told of ${id}, which is not in the feed`);
   return violations;
 }
 
-/** As many as may be under way at once may overtake each other on their connections, and no more. */
-const MAX_OVERTAKING = 8;
+/** Attempts to one endpoint that may be in flight at once, and so may arrive in another order. */
+const MAX_IN_FLIGHT = 8;
 
 function checkOrder({ endpointId, arrivals }: Subscriber, feed: { id: string; sequence: number }[]): Violation[] {
   const sequenceOf = new Map(feed.map(({ id, sequence }) => [id, sequence]));
   const firsts = [...new Set(arrivals)].map((id) => sequenceOf.get(id) ?? 0);
-  const tooEarly = firsts.filter((sequence, i) => sequence > i + 1 + MAX_OVERTAKING);
+  const tooEarly = firsts.filter((sequence, i) => sequence > i + 1 + MAX_IN_FLIGHT);
   return tooEarly.map((sequence) => `${endpointId} was first told of event ${sequence} long before those that came before it`);
 }
 

@@ -4,5 +4,5 @@ import { checkout } from "./checkout.ts";
 import { events } from "./events.ts";
 import { vtu } from "./vtu.ts";
 
-/** Everything that the campaign crashes. */
+/** All flows of the campaign. */
 export const flows: Flow[] = [checkout, cards, vtu, events];

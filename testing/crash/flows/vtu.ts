@@ -1,10 +1,10 @@
-import { MIN_BETWEEN_TURNS_MS } from "#services/vtu/schedule.ts";
+import { MIN_BETWEEN_READS_MS } from "#services/vtu/schedule.ts";
 import type { Flow, MerchantInPlay, Violation, Waiting, World } from "../flow.ts";
 import type { Random } from "../random.ts";
 
 const VTU = "/api/v1/vtu";
 
-/** How a recipient's number ends, and so what the aggregator does: mostly it delivers, and now and then it hangs for seconds. */
+/** Endings of recipients' numbers, which choose what the aggregator does. Most deliver; the slow ones hang for seconds. */
 const ENDINGS = ["6789", "6789", "6789", "6789", "6789", "6789", "0000", "0000", "1111", "1111", "2222", "5555", "5555"];
 const SLOW_ENDINGS = ["3333", "4444"];
 const SLOW_SHARE = 0.02;
@@ -17,7 +17,7 @@ interface Lists {
   exam: number[];
 }
 
-/** What each merchant's server has read of the lists, once the worker has. */
+/** Product ids that each merchant's server has read, once the worker has read the lists. */
 const lists = new Map<string, Lists>();
 
 async function listsOf({ client, merchantId }: MerchantInPlay): Promise<Lists | undefined> {
@@ -61,36 +61,35 @@ async function act(_world: World, merchant: MerchantInPlay, random: Random): Pro
   }
 }
 
-let isLookPlanned = false;
+let isFinalReadPlanned = false;
 
 /**
- * Purchases that are processing are asked about now, and those that are final are looked at once more. A reading that is under way is left
- * its time: a newer turn would make it an old one, and on a slow machine without end. Where the time is part of a purchase's name it passes
- * by itself, and so does the minute after which a purchase that was given up is looked at again.
+ * Makes processing purchases due for a read, and final purchases due for one more. Leaves out a purchase that is being read: a newer lease
+ * would supersede the read, and on a slow machine every read. At `sandbox-vtpass` the time is part of a purchase's reference, so these
+ * purchases are not aged. The minute before a lost purchase is read again passes by itself.
  */
 async function passTime({ sql }: World): Promise<void> {
-  const isRead = sql`coalesce(last_turn_at > now() - ${MIN_BETWEEN_TURNS_MS} * interval '1 ms', false)`;
+  const isBeingRead = sql`coalesce(last_turn_at > now() - ${MIN_BETWEEN_READS_MS} * interval '1 ms', false)`;
   await sql`update purchases set created_at = created_at - interval '1 minute' where status = 'processing' and provider = 'sandbox'`;
-  await sql`update purchases set next_attempt_at = now() where status = 'processing' and not ${isRead}`;
-  // An answer that was a lie, or was lost, is asked for again.
-  await sql`update purchases set next_attempt_at = now() where status <> 'processing' and attempts > 0 and ${isToBeLookedAt(sql)} and not ${isRead}`;
+  await sql`update purchases set next_attempt_at = now() where status = 'processing' and not ${isBeingRead}`;
+  // The answer was wrong or lost, so the outcome is read again.
+  await sql`update purchases set next_attempt_at = now() where status <> 'processing' and attempts > 0 and ${isToBeRead(sql)} and not ${isBeingRead}`;
   await sql`update sandbox.vtu_orders set due_at = now() where due_at is not null`;
-  if (isLookPlanned) return;
-  isLookPlanned = true;
+  if (isFinalReadPlanned) return;
+  isFinalReadPlanned = true;
   await sql`update purchases set next_attempt_at = now() where status <> 'processing'`;
 }
 
 async function waiting({ sql }: World): Promise<Waiting> {
   const [counts = {}] = await sql<Waiting[]>`
     select (select count(*) from purchases where status = 'processing') as "purchases",
-      (select count(*) from purchases where status <> 'processing' and ${isToBeLookedAt(sql)}) as "final purchases to look at again",
+      (select count(*) from purchases where status <> 'processing' and ${isToBeRead(sql)}) as "final purchases to look at again",
       (select count(*) from sandbox.vtu_orders where due_at is not null) as "orders that their aggregator is about to decide"`;
   return counts;
 }
 
-/** Soon, and not for the reason that a purchase was given up and its aggregator still does not know of it. */
-const isToBeLookedAt = (sql: World["sql"]) =>
-  sql`next_attempt_at <= now() + interval '1 hour' and not (status = 'failed' and attempts > 0)`;
+/** Matches a purchase that is read soon. Leaves out a failed purchase that its aggregator still does not know. */
+const isToBeRead = (sql: World["sql"]) => sql`next_attempt_at <= now() + interval '1 hour' and not (status = 'failed' and attempts > 0)`;
 
 async function check(world: World): Promise<Violation[]> {
   const violations: Violation[] = [];
@@ -98,52 +97,52 @@ async function check(world: World): Promise<Violation[]> {
   return [...violations, ...(await checkAggregators(world.sql)), ...(await checkEvents(world.sql))];
 }
 
-interface Made {
+interface PurchaseRow {
   id: string;
   status: string;
   amount: bigint;
   charged: bigint;
 }
 
-/** Every answer that a merchant was given, against what is there. */
+/** Compares every answer that a merchant got with the database. */
 async function checkAnswers({ sql }: World, { client, merchantId }: MerchantInPlay): Promise<Violation[]> {
   const violations: Violation[] = [];
-  const rows = await sql<Made[]>`select id, status, amount, charged from purchases where merchant_id = ${merchantId}`;
+  const rows = await sql<PurchaseRow[]>`select id, status, amount, charged from purchases where merchant_id = ${merchantId}`;
   const made = new Map(rows.map((row) => [row.id, row]));
-  const told = new Set<string>();
+  const acknowledged = new Set<string>();
   for (const { path, key, acknowledged: answers } of client.operations.filter((each) => each.path.startsWith(VTU))) {
     const references = new Set<string>(answers.map(({ body }) => body.data.reference));
     if (references.size > 1) violations.push(`key ${key} of ${path} bought ${references.size} times`);
     for (const { body } of answers) {
       const { reference, status, amount } = body.data;
-      told.add(reference);
+      acknowledged.add(reference);
       const purchase = made.get(reference);
       if (!purchase) violations.push(`purchase ${reference} was acknowledged and is not there`);
-      else violations.push(...againstWhatIs(purchase, status, amount));
+      else violations.push(...compareWithAnswer(purchase, status, amount));
     }
   }
-  for (const id of made.keys()) if (!told.has(id)) violations.push(`purchase ${id} was made for no acknowledged key`);
+  for (const id of made.keys()) if (!acknowledged.has(id)) violations.push(`purchase ${id} was made for no acknowledged key`);
   return violations;
 }
 
-/** What may have become of a purchase of which that was told. */
-const MAY_BE: Record<string, string[]> = {
+/** The statuses that may follow an acknowledged status. */
+const MAY_BECOME: Record<string, string[]> = {
   processing: ["success", "failed", "reversed"],
   success: ["success", "reversed"],
-  // It was given up, and its aggregator delivered it after all.
+  // The aggregator did not know the purchase at first and delivered it later.
   failed: ["failed", "success", "reversed"],
   reversed: ["reversed"],
 };
 
-function againstWhatIs({ id, status, amount }: Made, saidStatus: string, saidAmount: number): Violation[] {
+function compareWithAnswer({ id, status, amount }: PurchaseRow, saidStatus: string, saidAmount: number): Violation[] {
   const violations: Violation[] = [];
-  if (!MAY_BE[saidStatus]?.includes(status)) violations.push(`purchase ${id} was told ${saidStatus} and is ${status}`);
+  if (!MAY_BECOME[saidStatus]?.includes(status)) violations.push(`purchase ${id} was told ${saidStatus} and is ${status}`);
   if (Number(amount) !== Math.round(saidAmount * 100))
     violations.push(`purchase ${id} was told to cost ${saidAmount} and costs ${amount} kobo`);
   return violations;
 }
 
-/** The aggregators' books against ours: 26 characters of our reference are in theirs. */
+/** Compares the aggregators' orders with our purchases. Their references contain 26 characters of ours. */
 async function checkAggregators(sql: World["sql"]): Promise<Violation[]> {
   const twice = await sql<{ id: string; times: bigint }[]>`
     select right(reference, 26) as id, count(*) as times from sandbox.vtu_orders group by 1 having count(*) > 1`;
@@ -162,7 +161,7 @@ async function checkAggregators(sql: World["sql"]): Promise<Violation[]> {
   ];
 }
 
-/** The end of a purchase is told once, and each correction after it. */
+/** Checks that the outcome of a purchase and each correction of it has one event. */
 async function checkEvents(sql: World["sql"]): Promise<Violation[]> {
   const wrong = await sql<{ id: string; status: string; told: string[] }[]>`
     select p.id, p.status, array_remove(array_agg(e.type order by e.sequence), null) as told from purchases p

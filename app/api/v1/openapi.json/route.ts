@@ -5,15 +5,15 @@ import { publicRoute } from "#app/public-route.ts";
 import { settings } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 
-/** It has 260 KB, which are compressed for each reader. */
+/** The document has 260 KB, and each answer compresses it again. */
 const COST = { pages: 20 };
 
 export const dynamic = "force-dynamic";
 
-/** Made once: it takes 20 ms, and is the same for as long as this process lives. */
+/** The document takes 20 ms to make and never changes while the process runs, so it is made once. */
 let document: Uint8Array<ArrayBuffer> | undefined;
 
-/** The API's description, for anybody: it asks for no credentials. */
+/** The OpenAPI document. It is public and needs no credentials. */
 export const GET = publicRoute(() => {
   document ??= new TextEncoder().encode(JSON.stringify(openApiDocument(endpoints, settings().BASE_URL)));
   const headers = {

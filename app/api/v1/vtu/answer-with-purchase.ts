@@ -5,7 +5,7 @@ import type { ErrorCode } from "#lib/problem.ts";
 import type { MerchantContext } from "#services/context.ts";
 import { type Customer, getPurchase, type OpenPurchase, PurchaseObject, presentPurchase } from "#services/vtu/index.ts";
 
-/** What every purchase endpoint declares alike. */
+/** The part of the declaration that all purchase endpoints share. */
 export const purchaseRoute = {
   area: "vtu",
   permission: "vtu:write",
@@ -25,9 +25,10 @@ export const purchaseRoute = {
   },
 } as const;
 
+/** Returns 200 for a final purchase, also a failed one, and 202 while the provider has not decided. */
 export const answerWithPurchase = (purchase: OpenPurchase): Answer =>
   (purchase.status === "processing" ? accepted : ok)({ data: presentPurchase(purchase) });
 
-/** What the merchant says of its customer, without what it leaves empty. */
+/** Returns the customer's details that the merchant sent, without empty ones. */
 export const customerOf = (given: { name?: string | undefined; phone?: string | undefined; email?: string | undefined }): Customer =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value));

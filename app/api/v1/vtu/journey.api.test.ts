@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { type ApiAnswer, apiClient } from "#testing/api.ts";
-import { withApp } from "#testing/app.ts";
-import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
-import { until } from "#testing/until.ts";
-import { withVtuSweeps } from "#testing/vtu-sweeps.ts";
-import { eventTypesOf } from "../../../../services/checkout/checkout.fixture.ts";
-import type { TestMerchant } from "../../../../services/merchants/merchant.fixture.ts";
+import { naira } from "#lib/money.ts";
+import { MINUTE_MS } from "#lib/time.ts";
+import { eventTypesOf } from "#services/checkout/checkout.fixture.ts";
+import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import {
   AGGREGATORS,
   type AggregatorName,
@@ -16,36 +13,43 @@ import {
   aVtuMerchant,
   productNamed,
   walletOf,
-} from "../../../../services/vtu/vtu.fixture.ts";
+} from "#services/vtu/vtu.fixture.ts";
+import { type ApiAnswer, apiClient } from "#testing/api.ts";
+import { withApp } from "#testing/app.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { until } from "#testing/until.ts";
+import { withVtuSweeps } from "#testing/vtu-sweeps.ts";
+import type { Api } from "../api.fixture.ts";
+import { VTU } from "./vtu-api.fixture.ts";
 
 withDatabase();
 const app = withApp();
 withVtuSweeps();
 
-const VTU = "/api/v1/vtu";
-const WALLET = 1_000_000;
+const WALLET_NAIRA = 1_000_000;
 const TOKEN = /^\d{20}$/;
 
 describe.each(AGGREGATORS)("at %s", (aggregator: AggregatorName) => {
   let shop: TestMerchant;
-  let api: ReturnType<typeof apiClient>;
-  /** Naira that should be in the wallet. */
-  let left = WALLET;
+  let api: Api;
+  /** Naira that the wallet must have. */
+  let left = WALLET_NAIRA;
 
   beforeAll(async () => {
-    shop = await aVtuMerchant({ aggregator, wallet: WALLET });
+    shop = await aVtuMerchant({ aggregator, wallet: WALLET_NAIRA });
     api = apiClient(app, shop.key);
   });
 
   const statusOf = async (reference: string) => (await api.get(`${VTU}/transaction/status?reference=${reference}`)).body.data;
-  const whenFinal = (reference: string, seconds = 60) =>
+  /** Waits at most a minute. */
+  const whenFinal = (reference: string) =>
     until(async () => {
       const purchase = await statusOf(reference);
       return purchase.status !== "processing" && purchase;
-    }, seconds * 1_000);
+    }, MINUTE_MS);
   const expectWallet = async () => expect(await walletOf(shop.merchant.id)).toEqual({ balance: BigInt(left * 100), held: 0n });
 
-  /** The same five ways for each kind: success, failure, and processing to both ends. */
+  /** For each service: its name, its price in Naira, and an order whose outcome the sandbox takes from the ending of the number. */
   const kinds: [string, number, (ending: string) => Promise<ApiAnswer>][] = [
     [
       "airtime",
@@ -87,7 +91,7 @@ describe.each(AGGREGATORS)("at %s", (aggregator: AggregatorName) => {
     ],
   ];
 
-  test.each(kinds)("%s is delivered, charged once and told of", async (service, price, buy) => {
+  test.each(kinds)("%s that is delivered is charged once", async (service, price, buy) => {
     const { status, body } = await buy("6789");
     left -= price;
     expect({ status, ...body.data }).toMatchObject({ status: "success", success: true, service, amount: price, refunded: 0 });
@@ -99,7 +103,7 @@ describe.each(AGGREGATORS)("at %s", (aggregator: AggregatorName) => {
     await expectWallet();
   });
 
-  test.each(kinds)("%s that fails gives its money back", async (_service, price, buy) => {
+  test.each(kinds)("%s that fails is refunded", async (_service, price, buy) => {
     const { status, body } = await buy("0000");
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ status: "failed", success: false, amount: price, refunded: price });
@@ -107,7 +111,7 @@ describe.each(AGGREGATORS)("at %s", (aggregator: AggregatorName) => {
     await expectWallet();
   });
 
-  test.each(kinds)("%s goes through processing to success, and to failure", async (_service, price, buy) => {
+  test.each(kinds)("%s that is processing at first ends in success or in failure", async (_service, price, buy) => {
     const [later, never] = [await buy("1111"), await buy("2222")];
     expect([later.status, never.status]).toEqual([202, 202]);
     expect(later.body.data).toMatchObject({ status: "processing", success: true, refunded: 0, completed_at: null });
@@ -117,7 +121,7 @@ describe.each(AGGREGATORS)("at %s", (aggregator: AggregatorName) => {
     await expectWallet();
   });
 
-  test("exam pins come one by one: all, all but one with the rest refunded, none, and both later", async () => {
+  test("exam pins are charged one by one: all of an order, all but one, none, and the same after processing", async () => {
     const exam = await productNamed(aggregator, "exam", "neco-result");
     const buy = (quantity: number) => api.post(`${VTU}/exam`, { exam_type_id: exam.id, quantity });
     const price = 1_350;
@@ -140,23 +144,23 @@ describe.each(AGGREGATORS)("at %s", (aggregator: AggregatorName) => {
     expect(await statusOf(part.reference)).toEqual(part);
   });
 
-  test("a timeout that had delivered is charged once, one that had not is refunded once, each after the provider said so, within a minute", async () => {
+  test("a purchase that timed out is charged once if the provider delivered it and refunded once if it did not, within a minute", async () => {
     const send = (ending: string) => api.post(`${VTU}/airtime`, { network: "glo", phone: aPhone(ending), amount: 700 });
     const [delivered, lost] = await Promise.all([send("3333"), send("4444")]);
     expect([delivered.status, lost.status]).toEqual([202, 202]);
-    expect((await walletOf(shop.merchant.id)).held).toBe(140_000n);
-    const [yes, no] = await Promise.all([delivered, lost].map(({ body }) => whenFinal(body.data.reference)));
-    expect(yes).toMatchObject({ status: "success", refunded: 0 });
-    expect(no).toMatchObject({ status: "failed", refunded: 700 });
+    expect((await walletOf(shop.merchant.id)).held).toBe(2n * naira(700).minor);
+    const [charged, refunded] = await Promise.all([delivered, lost].map(({ body }) => whenFinal(body.data.reference)));
+    expect(charged).toMatchObject({ status: "success", refunded: 0 });
+    expect(refunded).toMatchObject({ status: "failed", refunded: 700 });
     const orders = await sql()<
       { reference: string }[]
-    >`select reference from sandbox.vtu_orders where reference like ${`%${yes.reference.slice(4)}`}`;
+    >`select reference from sandbox.vtu_orders where reference like ${`%${charged.reference.slice(4)}`}`;
     expect(orders).toHaveLength(1);
     left -= 700;
     await expectWallet();
   });
 
-  test("what is reversed later comes back, once, though the provider tells it twice", async () => {
+  test("a purchase that the provider reverses later is refunded once, although its notice comes twice", async () => {
     const { body } = await api.post(`${VTU}/airtime`, { network: "airtel", phone: aPhone("5555"), amount: 900 });
     expect(body.data.status).toBe("success");
     const reversed = await until(async () => {
@@ -170,12 +174,12 @@ describe.each(AGGREGATORS)("at %s", (aggregator: AggregatorName) => {
     });
     await expectWallet();
     const exceptions = await sql()`select kind, amount from purchase_exceptions where purchase_id = ${body.data.reference}`;
-    expect(exceptions).toEqual([{ kind: "reversal", amount: 90_000n }]);
+    expect(exceptions).toEqual([{ kind: "reversal", amount: naira(900).minor }]);
   });
 
-  test("every end was told of once, without a token or pin, and the books are right", async () => {
-    const told = await eventTypesOf(shop);
-    const count = (type: string) => told.filter((each) => each === type).length;
+  test("every outcome made one event, no event has a token, and the ledger keeps its invariants", async () => {
+    const types = await eventTypesOf(shop);
+    const count = (type: string) => types.filter((each) => each === type).length;
     const [row] = await sql()<{ success: bigint; failed: bigint; reversed: bigint }[]>`
       select count(*) filter (where status in ('success', 'reversed')) as success, count(*) filter (where status = 'failed') as failed,
         count(*) filter (where status = 'reversed') as reversed from purchases where merchant_id = ${shop.merchant.id}`;
@@ -186,7 +190,8 @@ describe.each(AGGREGATORS)("at %s", (aggregator: AggregatorName) => {
     ]);
     const events = await sql()<{ data: Record<string, unknown> }[]>`select data from events where merchant_id = ${shop.merchant.id}`;
     for (const { data } of events) expect(Object.keys(data)).not.toEqual(expect.arrayContaining(["token"]));
-    expect(events.filter(({ data }) => data.has_token)).toHaveLength(5);
+    // Electricity was delivered twice, and exam pins three times.
+    expect(events.filter(({ data }) => data.has_token)).toHaveLength(2 + 3);
     await expectInvariantsToHold();
   });
 });

@@ -9,7 +9,7 @@ const refusalsFor = (request: Request) => (isPerson(request) ? PAGE_REFUSALS : B
 
 const transfersSeen = (form: URLSearchParams) => Number(/^\d{1,2}$/.exec(form.get("seen") ?? "")?.[0] ?? 0);
 
-/** What a payer does on the page, for the merchant's timeline. The form "I've sent the money" comes here too, from a browser without script. */
+/** Records a payer's action for the merchant's timeline. A browser without script sends the form "I've sent the money" here too. */
 export const POST = payerRoute(
   {
     unknown: (request) => refusalsFor(request).unknown(request),

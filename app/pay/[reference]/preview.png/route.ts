@@ -5,10 +5,10 @@ import { findPayerView } from "#services/checkout/index.ts";
 import { BARE_REFUSALS, payerRoute } from "../../payer-route.ts";
 import { drawPreview } from "../../preview-image.ts";
 
-/** Of a public page: it is drawn once, and has 20 KB. */
+/** The image has 20 KB, as much as a few small pages. Drawing costs little, because each image is drawn once and cached. */
 const COST = { pages: 5 };
 
-/** What a messenger shows of a link: whom it pays and how much, and nothing else. */
+/** The image that a messenger shows for a link: the merchant's name and the amount, and nothing else. */
 export const GET = payerRoute(
   BARE_REFUSALS,
   async (_request, reference) => {

@@ -7,8 +7,8 @@ type Params = { params: Promise<{ reference: string }> };
 const QUIET = 3;
 
 /**
- * A page's address to be scanned, for screens that are wide: phones never ask for it. It says nothing but the address that it was asked
- * for, so nobody looks whether there is such a page.
+ * The page's address as a QR code. Only wide screens load it. It contains nothing but the requested address, so the route does not read
+ * whether the link exists.
  */
 export const GET = publicRoute<Params>(async (_request, { params }) => {
   const { reference } = await params;

@@ -3,7 +3,7 @@ import { SCRIPT, SCRIPT_NAME } from "#components/pay/assets.generated.ts";
 
 type Params = { params: Promise<{ file: string }> };
 
-/** The payer page's one script. Its name carries its hash, so that a browser keeps it for ever. */
+/** The only script of the payer's page. Its name contains its hash, so a browser may cache it forever. */
 export const GET = publicRoute<Params>(async (_request, { params }) => {
   const { file } = await params;
   if (file !== SCRIPT_NAME) return new Response(null, { status: 404 });

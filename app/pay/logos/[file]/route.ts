@@ -4,7 +4,7 @@ import { findLogo } from "#services/merchants/index.ts";
 
 type Params = { params: Promise<{ file: string }> };
 
-/** A merchant's logo. Its name carries its hash, so that a browser keeps it for ever. */
+/** A merchant's logo. Its name contains its hash, so a browser may cache it forever. */
 export const GET = publicRoute<Params>(async (_request, { params }) => {
   const { file } = await params;
   const logo = file.endsWith(".webp") ? await findLogo(payer, file.slice(0, -".webp".length)) : undefined;

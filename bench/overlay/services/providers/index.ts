@@ -24,7 +24,7 @@ const instantBank: Bank = {
   readNotice: () => undefined,
 };
 
-/** Delivers at once, for the same reason. */
+/** An aggregator in this process that delivers at once, for the same reason. */
 const instantAggregator: Aggregator = {
   name: "sandbox",
   capabilities: { visibleWithinMs: 1_000 },
@@ -51,6 +51,6 @@ export const sandboxBankFor = (): never => {
 export const modeOf = () => "test" as const;
 export const isOffered = () => true;
 export const requireKnownProviders = () => {};
-// Cards are not measured: their issuers are the product's own.
-export { sandboxIssuerFor } from "#services/providers/counters.ts";
 export { issuers, registries } from "#services/providers/registries.ts";
+// Cards are not measured: their issuers are the product's own.
+export { sandboxIssuerFor } from "#services/providers/sandbox-providers.ts";

@@ -27,7 +27,7 @@ export const POST = merchantRoute(
     replay: {
       newResourceId: newReference,
       refusalsAreFinal: true,
-      // An email names one cardholder for ever, and a replay has the same body.
+      // A replay has the same body, and an email belongs to the same cardholder forever.
       present: async (ctx, _claim, { body }) => ({ data: presentCardholder(await getCardholderByEmail(ctx, body.email)) }),
     },
   },

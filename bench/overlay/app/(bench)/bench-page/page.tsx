@@ -1,6 +1,6 @@
 export const dynamic = "force-dynamic";
 
-/** What a page costs in the App Router before a line of ours. */
+/** Measures a page of the App Router without any code of ours. */
 export default function Page() {
   return <p>Bare</p>;
 }

@@ -3,7 +3,7 @@ import { merchantRoute } from "#app/_http/merchant-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { newId } from "#lib/ids.ts";
 import { CardObject, CardParams, changeCard, getCard, presentCard } from "#services/cards/index.ts";
-import { answerWithChanged } from "../../answers.ts";
+import { answerWithCard } from "../../answers.ts";
 
 export const POST = merchantRoute(
   {
@@ -22,7 +22,7 @@ export const POST = merchantRoute(
       present: async (ctx, _operation, { params }) => ({ data: presentCard(await getCard(ctx, params.id)) }),
     },
   },
-  async (ctx, { params }) => answerWithChanged(await changeCard(ctx, params.id, "terminate")),
+  async (ctx, { params }) => answerWithCard(await changeCard(ctx, params.id, "terminate")),
 );
 
 export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

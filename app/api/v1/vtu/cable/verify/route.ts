@@ -22,7 +22,7 @@ export const POST = merchantRoute(
     body: VerifyCable,
     returns: { 200: dataOf(CustomerObject) },
     errors: ["PRODUCT_UNAVAILABLE", "PROVIDER_ERROR", "PROVIDER_UNAVAILABLE"],
-    // Nothing is made: asked again, it is looked up again.
+    // The endpoint creates nothing, so a replay asks the provider again.
     replay: { newResourceId: () => "verifySmartCard", refusalsAreFinal: true, present: (ctx, _id, { body }) => answer(ctx, body) },
   },
   async (ctx, { body }) => ok(await answer(ctx, body)),

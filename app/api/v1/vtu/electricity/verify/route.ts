@@ -20,7 +20,7 @@ export const POST = merchantRoute(
     body: VerifyElectricity,
     returns: { 200: dataOf(CustomerObject) },
     errors: ["PRODUCT_UNAVAILABLE", "PROVIDER_ERROR", "PROVIDER_UNAVAILABLE"],
-    // Nothing is made: asked again, it is looked up again.
+    // The endpoint creates nothing, so a replay asks the provider again.
     replay: { newResourceId: () => "verifyMeter", refusalsAreFinal: true, present: (ctx, _id, { body }) => answer(ctx, body) },
   },
   async (ctx, { body }) => ok(await answer(ctx, body)),

@@ -9,7 +9,7 @@ export const POST = merchantRoute(
   {
     name: "resendWebhookDelivery",
     summary: "Send a delivery again",
-    description: "Whatever became of it, with the same `webhook-id`, and with the whole retry table before it.",
+    description: "Whatever its status. It keeps its `webhook-id` and starts the retry table again.",
     permission: "webhooks:write",
     params: DeliveryParams,
     returns: { 202: dataOf(WebhookDeliveryObject) },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "#db/client.ts";
 
-/** One durable insert through the same pool, of a body of the same size. */
+/** Inserts one row durably, through the same pool and with a body of the same size as the product's. */
 export async function POST(request: Request): Promise<Response> {
   const { amount, description } = await request.json();
   const [row] =

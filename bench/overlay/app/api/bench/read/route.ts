@@ -2,7 +2,7 @@ import { sql } from "#db/client.ts";
 
 export const dynamic = "force-dynamic";
 
-/** One indexed read through the same pool: a row of the link's size, by its primary key. */
+/** Reads one small row by its primary key, through the same pool as the product. */
 export async function GET(request: Request): Promise<Response> {
   const id = new URL(request.url).searchParams.get("id");
   const [row] = await sql()`select * from bench_rows where id = ${id}`;

@@ -10,7 +10,7 @@ export const POST = merchantRoute(
   {
     name: "simulateTransfer",
     summary: "Send test money to a link's account",
-    description: "By default the exact amount, now. Answers the link as it stands after the bank's notice.",
+    description: "By default the exact amount, now. Returns the link as it is after the bank's notice.",
     area: "checkout",
     testModeOnly: true,
     permission: "test:write",

@@ -18,7 +18,7 @@ export const POST = merchantRoute(
     name: "simulateSpend",
     summary: "Charge a card as a shop would",
     description:
-      "An authorization by default; beyond the balance, or on a frozen or terminated card, it becomes a DECLINE. A clearing, reversal or refund may follow another transaction, in part or as a whole. Answers the transaction as the issuer told of it.",
+      "An authorization by default; beyond the balance, or on a frozen or terminated card, it becomes a DECLINE. A clearing, reversal or refund may follow another transaction, in part or as a whole. Returns the transaction as the issuer reported it.",
     area: "cards",
     testModeOnly: true,
     permission: "test:write",

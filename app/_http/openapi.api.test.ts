@@ -1,0 +1,36 @@
+import { globSync } from "node:fs";
+import { expect, test } from "vitest";
+import { endpoints } from "#app/api/v1/endpoints.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+
+withDatabase();
+const app = withApp();
+
+const fetchDocument = async () => (await fetch(`${app.url}/api/v1/openapi.json`)).json();
+
+test("the OpenAPI document needs no credentials and describes every route of the folder, and no other", async () => {
+  const routes = globSync("app/api/v1/**/route.ts")
+    .map(
+      (file) =>
+        `/${file
+          .replace(/^app\//, "")
+          .replace(/\/route\.ts$/, "")
+          .replaceAll(/\[(\w+)\]/g, "{$1}")}`,
+    )
+    .filter((path) => !path.includes("[...") && !path.endsWith("openapi.json"));
+  const document = await fetchDocument();
+  expect(document.openapi).toBe("3.1.0");
+  expect(Object.keys(document.paths).sort()).toEqual(routes.sort());
+});
+
+test("the OpenAPI document names the bounds of a body and the errors of an operation", async () => {
+  const document = await fetchDocument();
+  expect(document.components.schemas.CreatePaymentLink.properties.amount).toMatchObject({ minimum: 100, maximum: 10_000_000 });
+  const { responses } = document.paths["/api/v1/checkout/create"].post;
+  expect(Object.keys(responses).sort()).toEqual(["201", "400", "401", "403", "409", "413", "415", "422", "429", "500", "502", "503"]);
+});
+
+test("every POST endpoint declares how it replays", () => {
+  for (const { method, route } of endpoints) if (method === "post") expect(route.declaration.replay).toBeDefined();
+});

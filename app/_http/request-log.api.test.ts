@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { apiClient } from "#testing/api.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { RawConnection } from "#testing/raw-http.ts";
+import { until } from "#testing/until.ts";
+import { aKey, fromNewAddress, readWallet, TRUST_THIS_MACHINE, WALLET } from "./api-key.fixture.ts";
+
+withDatabase();
+const app = withApp(TRUST_THIS_MACHINE);
+const asking = readWallet(app);
+
+test("the log line of a refused call names its address and public key, and no secret", async () => {
+  const { key } = await aKey();
+  const secretKey = `${key.secretKey.slice(0, -1)}!`;
+  const refused = await apiClient(app, { ...key, secretKey }).get(WALLET, { headers: { "X-Forwarded-For": "192.0.2.68" } });
+  const swapped = await apiClient(app, { publicKey: key.secretKey, secretKey: key.publicKey }).get(WALLET, fromNewAddress());
+  const lineOf = (answer: typeof refused) => lines().find(({ requestId }) => requestId === answer.headers.get("request-id"));
+  const lines = () =>
+    app
+      .log()
+      .split("\n")
+      .flatMap((line) => {
+        try {
+          return [JSON.parse(line)];
+        } catch {
+          // The line is incomplete so far, or it is a warning of Node.
+          return [];
+        }
+      });
+  await until(async () => lineOf(refused) && lineOf(swapped));
+  expect(lineOf(refused)).toMatchObject({ address: "192.0.2.68", publicKey: key.publicKey, code: "INVALID_CREDENTIALS" });
+  expect(lineOf(swapped)).not.toHaveProperty("publicKey");
+  for (const secret of [key.secretKey, secretKey]) expect(app.log()).not.toContain(secret);
+});
+
+test("every call gets a row of the merchant's request log and updates its key's last use", async () => {
+  const { key, merchant } = await aKey();
+  const { headers } = await asking(key);
+  const [row] = await until(async () => {
+    const rows = await sql()`select * from request_log where merchant_id = ${merchant.id}`;
+    return rows.length > 0 && rows;
+  });
+  expect(row).toMatchObject({
+    id: headers.get("request-id"),
+    method: "GET",
+    path: WALLET,
+    status: 200,
+    api_key_id: key.id,
+    client_address: expect.stringMatching(/^203\./),
+  });
+  await until(async () => (await sql()`select 1 from api_keys where id = ${key.id} and last_used_at is not null`).length > 0);
+});
+
+test("a client that closes its connection within its body is a 499 in the request log, and no error of ours", async () => {
+  const { key, merchant } = await aKey();
+  const head = [
+    "POST /api/v1/checkout/initiate HTTP/1.1",
+    "Host: localhost",
+    `X-Api-Key: ${key.publicKey}`,
+    `X-Api-Secret: ${key.secretKey}`,
+    "Content-Type: application/json",
+    "Content-Length: 1000",
+    // The server says when it has the head: a reset before that ends no request.
+    "Expect: 100-continue",
+  ];
+  const connection = new RawConnection(app.url).send(`${head.join("\r\n")}\r\n\r\n`);
+  await connection.answered(/100 Continue/);
+  connection.send('{"amount":').reset();
+  const [row] = await until(async () => {
+    const rows = await sql()`select status, error_code, path from request_log where merchant_id = ${merchant.id}`;
+    return rows.length > 0 && rows;
+  });
+  expect(row).toMatchObject({ status: 499, error_code: null });
+  const { path } = row ?? {};
+  const lines = app
+    .log()
+    .split("\n")
+    .filter((line) => line.includes(path));
+  expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
+});

@@ -1,0 +1,12 @@
+/** Many enough that a large backlog ends soon, and few enough that no statement takes long. */
+const MAX_ROWS_PER_STATEMENT = 5_000;
+
+/** Calls `doSome` with the most rows that one statement may take, until it takes fewer. Returns the number of all rows. */
+export async function inBatches(doSome: (maxRows: number) => Promise<{ count: number }>): Promise<number> {
+  let rows = 0;
+  for (;;) {
+    const { count } = await doSome(MAX_ROWS_PER_STATEMENT);
+    rows += count;
+    if (count < MAX_ROWS_PER_STATEMENT) return rows;
+  }
+}

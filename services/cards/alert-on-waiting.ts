@@ -1,0 +1,65 @@
+import { and, eq, gt, ne, or, sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { cardOperations, cards } from "#db/schema/cards.ts";
+import { cardTransactions } from "#db/schema/spend.ts";
+import { log } from "#lib/log.ts";
+import { alertOperators } from "../alerts/index.ts";
+import type { SystemContext } from "../context.ts";
+import { modeOf } from "../providers/index.ts";
+import { makeCardDue } from "./rows.ts";
+import { MAX_UNDECIDED_MS, MAX_WAIT_MS } from "./schedule.ts";
+
+const MAX_ROWS = 200;
+
+/**
+ * Alerts operators to terminated cards whose late spend is not passed on to the wallet within `MAX_WAIT_MS`, and makes those cards due.
+ * Returns how many it found, at most `MAX_ROWS`.
+ */
+export async function alertOnWaitingSpend(_ctx: SystemContext): Promise<number> {
+  const waiting = await db()
+    .selectDistinct({ merchantId: cards.merchantId, id: cards.id, provider: cards.provider })
+    .from(cardTransactions)
+    .innerJoin(cards, and(eq(cards.merchantId, cardTransactions.merchantId), eq(cards.id, cardTransactions.cardId)))
+    .where(
+      and(
+        eq(cards.status, "TERMINATED"),
+        eq(cardTransactions.awaitsPassingOn, true),
+        // An expired authorization waits since its expiry, of which the row has no time.
+        or(ne(cardTransactions.type, "AUTHORIZATION"), gt(cardTransactions.openAmount, 0n)),
+        sql`${cardTransactions.createdAt} < now() - ${MAX_WAIT_MS} * interval '1 ms'`,
+      ),
+    )
+    .limit(MAX_ROWS);
+  for (const { merchantId, id, provider } of waiting) {
+    log().error({ cardId: id, merchantId }, "spend that came after a card's end waits too long to be passed on");
+    await alertOperators(modeOf(provider), {
+      type: "card_spend.waiting",
+      resourceId: id,
+      message: `Card ${id} of ${merchantId}: spend that came after its end waits for more than an hour to be passed on. Is its issuer reachable?`,
+    });
+    await makeCardDue(db(), { merchantId, id });
+  }
+  return waiting.length;
+}
+
+/**
+ * Alerts operators to operations that stay undecided for `MAX_UNDECIDED_MS`: a termination of the same card waits until they are final.
+ * Returns how many it found, at most `MAX_ROWS`.
+ */
+export async function alertOnUndecidedOperations(_ctx: SystemContext): Promise<number> {
+  const undecided = await db()
+    .select({ id: cardOperations.id, type: cardOperations.type, merchantId: cards.merchantId, cardId: cards.id, provider: cards.provider })
+    .from(cardOperations)
+    .innerJoin(cards, and(eq(cards.merchantId, cardOperations.merchantId), eq(cards.id, cardOperations.cardId)))
+    .where(and(eq(cardOperations.status, "processing"), sql`${cardOperations.createdAt} < now() - ${MAX_UNDECIDED_MS} * interval '1 ms'`))
+    .limit(MAX_ROWS);
+  for (const { id, type, merchantId, cardId, provider } of undecided) {
+    log().error({ operationId: id, cardId, merchantId }, "a card operation is undecided for more than a day");
+    await alertOperators(modeOf(provider), {
+      type: "card_operation.undecided",
+      resourceId: id,
+      message: `${type} ${id} of card ${cardId} (${merchantId}) is undecided for more than a day. Ask ${provider}, then: npm run oja -- cards settle ${id} --reason TEXT`,
+    });
+  }
+  return undecided.length;
+}

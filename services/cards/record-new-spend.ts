@@ -1,0 +1,86 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { cardTransactions } from "#db/schema/spend.ts";
+import type { Issuer, SpendTransaction } from "#providers/issuer.ts";
+import type { UnreadableRow } from "#providers/read-rows.ts";
+import type { CardRow } from "./card.ts";
+import { forgetRecorded, quarantine, quarantinedOf, quarantineKeyOf, quarantineUnreadable, whyUnacceptable } from "./quarantine-spend.ts";
+import { recordTransaction } from "./record-transaction.ts";
+
+/** Records the spend that a card's issuer lists and that is not recorded yet. Throws an Error if the list cannot be read. */
+export async function recordNewSpend(issuer: Issuer, card: CardRow): Promise<void> {
+  if (card.providerReference === null) return;
+  const quarantined = await quarantinedOf(card);
+  const { transactions, unreadable } = await findNewSpend(issuer, card, quarantined);
+  for (const row of unreadable) await quarantineUnreadable(card, row);
+  // Oldest first: an authorization comes before its clearings. A run that stops early loses nothing: the rest is new in the next run.
+  for (const spend of transactions.toReversed()) await recordOrQuarantine(card, spend);
+  if (quarantined.unreadable.size > 0) await forgetRecorded(card);
+}
+
+/** Records a row, or quarantines it if PostgreSQL refuses its values, so that it does not stop the rows after it. */
+async function recordOrQuarantine(card: CardRow, spend: SpendTransaction): Promise<void> {
+  const reason = whyUnacceptable(spend);
+  if (reason) return quarantine(card, spend, reason);
+  try {
+    await recordTransaction(card, spend);
+  } catch (error) {
+    if (!isAboutValues(error)) throw error;
+    await quarantine(card, spend, "A value in it cannot be stored.");
+  }
+}
+
+/** Returns whether PostgreSQL refused a value (class 22, data exception): a retry would fail again. */
+function isAboutValues(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause ? error.cause : error;
+  return cause instanceof Error && "code" in cause && String(cause.code).startsWith("22");
+}
+
+interface NewSpend {
+  transactions: SpendTransaction[];
+  unreadable: UnreadableRow[];
+}
+
+type Quarantined = Awaited<ReturnType<typeof quarantinedOf>>;
+
+/**
+ * Returns the rows that the issuer lists and that are not recorded, newest first. Reads page by page, until a page has nothing new. A row
+ * that was quarantined as unreadable is new once a newer adapter can read it.
+ */
+async function findNewSpend(issuer: Issuer, card: CardRow, { unacceptable, unreadable: unread }: Quarantined): Promise<NewSpend> {
+  const transactions = new Map<string, SpendTransaction>();
+  const unreadable = new Map<string, UnreadableRow>();
+  const size = () => transactions.size + unreadable.size;
+  for (let page: string | null = null, more = true; more; ) {
+    const listed = await issuer.listTransactions(card.providerReference ?? "", page);
+    if (listed.status !== "found") throw new Error(`the spend of card ${card.id} could not be read`);
+    const before = size();
+    const recorded = await recordedOf(card, listed.transactions);
+    // If an issuer numbers its pages, a new row at the top moves the others down: one row may be on two pages.
+    for (const row of listed.transactions) {
+      const { transactionReference: name } = row;
+      if (!recorded.has(name) && !unacceptable.has(quarantineKeyOf(name))) transactions.set(name, row);
+    }
+    for (const row of listed.unreadable) if (!unread.has(quarantineKeyOf(row.reference))) unreadable.set(row.reference, row);
+    page = listed.nextPage;
+    more = size() > before && page !== null;
+  }
+  return { transactions: [...transactions.values()], unreadable: [...unreadable.values()] };
+}
+
+/** Returns the issuer's references of the listed rows that are recorded. */
+async function recordedOf({ merchantId, id }: CardRow, listed: SpendTransaction[]): Promise<Set<string>> {
+  if (listed.length === 0) return new Set();
+  const references = listed.map(({ transactionReference }) => transactionReference);
+  const rows = await db()
+    .select({ reference: cardTransactions.providerTransactionId })
+    .from(cardTransactions)
+    .where(
+      and(
+        eq(cardTransactions.merchantId, merchantId),
+        eq(cardTransactions.cardId, id),
+        sql`${cardTransactions.providerTransactionId} = any(${sql.param(references)}::text[])`,
+      ),
+    );
+  return new Set(rows.map(({ reference }) => reference));
+}

@@ -1,0 +1,183 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { sql } from "#db/client.ts";
+import { findBrokenInvariants } from "#db/invariants.ts";
+import { dollars } from "#lib/money.ts";
+import { withApp } from "#testing/app.ts";
+import { withCardSweeps } from "#testing/card-sweeps.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { until } from "#testing/until.ts";
+import { systemContext } from "../context.ts";
+import type { TestMerchant } from "../merchants/merchant.fixture.ts";
+import { alertOnWaitingSpend } from "./alert-on-waiting.ts";
+import { expectBooksToAgree, koboIn } from "./books.fixture.ts";
+import {
+  aCard,
+  aCardMerchant,
+  ISSUERS,
+  isQuiet,
+  issuerOf,
+  latestOperation,
+  openItemsOf,
+  operationRow,
+  operatorAlertsAbout,
+  readTestCard,
+  spendOf,
+  spendRow,
+  spendSilently,
+  type TestCard,
+  tellIssuerAbout,
+} from "./cards.fixture.ts";
+import { changeCard } from "./change-card.ts";
+import { compareCards } from "./compare-cards.ts";
+import { passOnBalance } from "./pass-on-balance.ts";
+import { shortfallCost, unloadWorth } from "./prices.fixture.ts";
+import { recordTransaction } from "./record-transaction.ts";
+import { releaseExpiredAuthorizations } from "./release-expired.ts";
+import { settleOperation } from "./settle-operation.ts";
+import { simulateSpend } from "./simulate-spend.ts";
+import { syncCard } from "./sync-cards.ts";
+
+withDatabase();
+withApp();
+withCardSweeps();
+
+let shop: TestMerchant;
+let card: TestCard;
+
+const ctx = systemContext("test");
+const now = () => readTestCard(shop, card.id);
+const wallet = () => koboIn(shop);
+const spend = (changes: Parameters<typeof spendOf>[0]) => simulateSpend(shop.ctx, card.id, spendOf(changes));
+const terminate = async () => {
+  await changeCard(shop.ctx, card.id, "terminate");
+  expect((await now()).status).toBe("TERMINATED");
+};
+const moveSpendBack = (interval: string) => sql()`
+  update card_transactions set occurred_at = occurred_at - ${interval}::interval, created_at = created_at - ${interval}::interval
+  where card_id = ${card.id}`;
+const moveOperationsBack = (interval: string) => sql()`
+  update card_operations set created_at = created_at - ${interval}::interval, completed_at = completed_at - ${interval}::interval
+  where card_id = ${card.id}`;
+
+beforeEach(async () => {
+  shop = await aCardMerchant();
+  card = await aCard(shop, { balance: 20 });
+});
+
+test("a clearing that follows a clearing leaves the card as its issuer has it, and a refund after the end goes to the wallet", async () => {
+  const authorization = await spend({ amount: dollars(10) });
+  const first = await spend({ type: "CLEARING", amount: dollars(4), related_transaction_id: authorization.id });
+  await spend({ type: "CLEARING", amount: dollars(3), related_transaction_id: first.id });
+  expect((await now()).balance).toEqual(dollars(20 - 10));
+  expect((await compareCards(ctx, shop.merchant.id)).differences).toEqual([]);
+  const before = await wallet();
+  await changeCard(shop.ctx, card.id, "terminate");
+  await spend({ type: "REFUND", amount: dollars(2) });
+  expect((await wallet()) - before).toBe(unloadWorth(10 + 2).minor);
+  expect(await openItemsOf(shop)).toEqual([]);
+  await expectInvariantsToHold();
+});
+
+test("a refund after the end is passed on as soon as the card's last operation is final", async () => {
+  await changeCard(shop.ctx, card.id, "freeze");
+  await changeCard(shop.ctx, card.id, "unfreeze");
+  const before = await wallet();
+  await terminate();
+  const { id } = await latestOperation(shop, card.id, "freeze");
+  // The freeze is processing again, and its issuer does not decide.
+  const undecided = vi.spyOn(issuerOf(card), "readOperation").mockResolvedValue({ status: "pending", providerReference: null });
+  await sql()`update card_operations set status = 'processing', completed_at = null, next_attempt_at = now() + interval '1 h' where id = ${id}`;
+  await spendSilently(card, "REFUND", 300n);
+  await syncCard(await now());
+  await sql()`update cards set next_sync_at = now() + interval '1 day' where id = ${card.id}`;
+  expect((await wallet()) - before).toBe(unloadWorth(20).minor);
+  undecided.mockRestore();
+  await settleOperation(await operationRow(shop, id), { status: "failed", reason: "Not today." }, { countsAsAttempt: true });
+  await until(async () => (await wallet()) - before === unloadWorth(20 + 3).minor);
+  await until(async () => isQuiet(await now()));
+  await expectInvariantsToHold();
+});
+
+test("spend that waits an hour to be passed on alerts operators, breaks an invariant, and is passed on once the issuer can be read", async () => {
+  await changeCard(shop.ctx, card.id, "terminate");
+  const before = await wallet();
+  const silent = vi.spyOn(issuerOf(card), "listTransactions").mockResolvedValue({ status: "unknown" });
+  const transactionReference = await spendSilently(card, "REFUND", 300n);
+  await recordTransaction(await now(), spendRow({ transactionReference, type: "REFUND", amount: dollars(3) }));
+  expect(await alertOnWaitingSpend(ctx)).toBe(0);
+  await moveSpendBack("61 minutes");
+  await moveOperationsBack("61 minutes");
+  expect((await findBrokenInvariants(sql())).map(({ name }) => name)).toEqual([
+    expect.stringContaining("a terminated card has a balance of zero"),
+  ]);
+  expect(await alertOnWaitingSpend(ctx)).toBe(1);
+  expect(await operatorAlertsAbout(card.id)).toEqual(["card_spend.waiting"]);
+  silent.mockRestore();
+  await sql()`update cards set next_sync_at = now() where id = ${card.id}`;
+  await until(async () => (await wallet()) - before === unloadWorth(3).minor);
+  await expectInvariantsToHold();
+});
+
+test("an authorization that comes after the end and expires is charged to the wallet and credited to it again, once each", async () => {
+  await terminate();
+  const before = await wallet();
+  await recordTransaction(await now(), spendRow({ transactionReference: "late", type: "AUTHORIZATION", amount: dollars(5) }));
+  await passOnBalance(await now());
+  const charged = shortfallCost(5).minor;
+  expect(before - (await wallet())).toBe(charged);
+  await moveSpendBack("9 days");
+  await moveOperationsBack("9 days");
+  await releaseExpiredAuthorizations(ctx);
+  // An authorization is much older than its expiry, so its age raises no alert.
+  expect(await alertOnWaitingSpend(ctx)).toBe(0);
+  for (let n = 0; n < 3; n++) await passOnBalance(await now());
+  expect(before - (await wallet())).toBe(charged - unloadWorth(5).minor);
+  await expectInvariantsToHold();
+});
+
+test("a reversal that is listed before its clearing, both after the end, leaves nothing in suspense", async () => {
+  await spend({ amount: dollars(6) });
+  const [authorization] = await sql()<{ reference: string }[]>`
+    select provider_transaction_id as reference from card_transactions where card_id = ${card.id}`;
+  await terminate();
+  const before = await wallet();
+  const ended = await now();
+  const reversal = spendRow({ transactionReference: "r1", type: "REVERSAL", amount: dollars(2), relatedReference: "c1" });
+  await recordTransaction(ended, reversal);
+  await passOnBalance(ended);
+  const relatedReference = authorization?.reference ?? "";
+  await recordTransaction(ended, spendRow({ transactionReference: "c1", type: "CLEARING", amount: dollars(6), relatedReference }));
+  await passOnBalance(ended);
+  expect((await wallet()) - before).toBe(unloadWorth(2).minor);
+  expect(await openItemsOf(shop)).toEqual([]);
+  await expectInvariantsToHold();
+});
+
+test("an authorization that expires on a terminated card is credited to the wallet without an alert", async () => {
+  await spend({ amount: dollars(5) });
+  await terminate();
+  const before = await wallet();
+  await moveSpendBack("9 days");
+  await releaseExpiredAuthorizations(ctx);
+  await until(async () => (await wallet()) - before === unloadWorth(5).minor);
+  expect(await alertOnWaitingSpend(ctx)).toBe(0);
+});
+
+test.each(ISSUERS)(
+  "an authorization that expires at the issuer %s without a notice is released here, also if its card is terminated",
+  async (issuer) => {
+    shop = await aCardMerchant({ issuer });
+    card = await aCard(shop, { balance: 20 });
+    await spend({ amount: dollars(5) });
+    const ended = await aCard(shop, { balance: 20 });
+    await simulateSpend(shop.ctx, ended.id, spendOf({ amount: dollars(6) }));
+    const { isProcessing } = await changeCard(shop.ctx, ended.id, "terminate");
+    if (isProcessing) await until(async () => (await readTestCard(shop, ended.id)).status === "TERMINATED");
+    const before = await wallet();
+    for (const each of [card, ended]) await tellIssuerAbout(each, "expire");
+    await sql()`update card_transactions set occurred_at = occurred_at - interval '9 days' where merchant_id = ${shop.merchant.id}`;
+    await releaseExpiredAuthorizations(ctx);
+    await until(async () => (await wallet()) - before === unloadWorth(6).minor);
+    await expectBooksToAgree(shop);
+  },
+);

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { naira } from "#lib/money.ts";
+import { withApp } from "#testing/app.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { times } from "#testing/until.ts";
+import { claimKey, releaseClaim } from "../idempotency/index.ts";
+import { SETTLEMENT_VTU } from "../ledger/index.ts";
+import { buyProduct } from "./buy-product.ts";
+import { AIRTIME_PRICE, aClaimedPurchase, airtime, aPhone, aVtuMerchant, mtnAirtime, walletOf } from "./vtu.fixture.ts";
+
+withDatabase();
+withApp();
+
+describe("the same order within 30 seconds", () => {
+  test("is refused, four times of five at once, unless the buyer means it, the first one failed or the 30 seconds are over", async () => {
+    const shop = await aVtuMerchant();
+    const order = airtime({ phone: aPhone() });
+    const outcomes = await Promise.allSettled(times(5, () => buyProduct(shop.ctx, order)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const outcome of outcomes) if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "DUPLICATE_PURCHASE" });
+    await buyProduct(shop.ctx, { ...order, allowDuplicate: true });
+    await buyProduct({ ...shop.ctx, resourceId: "vtu_KEYED1" }, order);
+    await buyProduct(shop.ctx, { ...order, amount: naira(501) } as typeof order);
+    await expect(buyProduct(shop.ctx, order)).rejects.toMatchObject({ code: "DUPLICATE_PURCHASE" });
+    await sql()`update purchases set created_at = created_at - interval '30 seconds' where merchant_id = ${shop.merchant.id}`;
+    await buyProduct(shop.ctx, order);
+    const failing = airtime({ phone: aPhone("0000") });
+    await buyProduct(shop.ctx, failing);
+    await buyProduct(shop.ctx, failing);
+    const other = await aVtuMerchant();
+    await buyProduct(other.ctx, order);
+    await expectInvariantsToHold();
+  });
+
+  test("is refused also while another process stores the first one", async () => {
+    const shop = await aVtuMerchant();
+    const product = await mtnAirtime();
+    const recipient = aPhone();
+    const price = String(AIRTIME_PRICE.minor);
+    // One process runs one batch of a merchant at a time, so plain SQL plays the other process.
+    await sql()
+      .begin(async (tx) => {
+        await tx`select from ledger_accounts where merchant_id = ${shop.merchant.id} and account = ${SETTLEMENT_VTU} for update`;
+        const second = aClaimedPurchase(shop, { recipient, isMeant: false });
+        second.catch(() => undefined);
+        await tx`
+        insert into purchases (merchant_id, id, service, provider, product_id, product_code, product_name, recipient, variant, customer, quantity, unit_price, amount, next_attempt_at)
+        values (${shop.merchant.id}, 'vtu_OTHER', 'airtime', 'sandbox', ${product.id}, 'x', 'x', ${recipient}, 'VTU', '{}', 1, ${price}::text::bigint, ${price}::text::bigint, now())`;
+        return { second };
+      })
+      .then(({ second }) => expect(second).rejects.toMatchObject({ code: "DUPLICATE_PURCHASE" }));
+    await sql()`delete from purchases where id = 'vtu_OTHER'`;
+  });
+});
+
+test("a superseded request buys nothing, also after its successor gave the Idempotency-Key back; the request that owns the lease buys", async () => {
+  const shop = await aVtuMerchant();
+  const before = await walletOf(shop.merchant.id);
+  const claim = { merchantId: shop.merchant.id, scope: "POST /x", key: "k", bodyHash: "h" };
+  const first = await claimKey(claim, () => "vtu_SLEEPY");
+  if (first.status !== "run") throw new Error(first.status);
+  await sql()`update idempotency_keys set locked_until = now() - interval '1 second' where key = 'k'`;
+  const second = await claimKey(claim, () => "vtu_OTHER");
+  if (second.status !== "run") throw new Error(second.status);
+  expect(second.resourceId).toBe("vtu_SLEEPY");
+  const order = airtime();
+  await expect(buyProduct({ ...shop.ctx, resourceId: "vtu_SLEEPY", lease: first.lease }, order)).rejects.toMatchObject({
+    code: "REQUEST_IN_PROGRESS",
+    outcome: "unknown",
+  });
+  // The successor gives the key back, for example because the price has changed. The superseded request wakes up after that.
+  await releaseClaim(second.lease);
+  await expect(buyProduct({ ...shop.ctx, resourceId: "vtu_SLEEPY", lease: first.lease }, order)).rejects.toMatchObject({
+    code: "REQUEST_IN_PROGRESS",
+  });
+  expect(await walletOf(shop.merchant.id)).toEqual({ balance: before.balance, held: 0n });
+  const third = await claimKey(claim, () => "vtu_THIRD");
+  if (third.status !== "run") throw new Error(third.status);
+  expect((await buyProduct({ ...shop.ctx, resourceId: third.resourceId, lease: third.lease }, order)).id).toBe("vtu_THIRD");
+});
+
+test("a superseded request and its successor in one batch: the successor claims the purchase, and the other is told to ask again", async () => {
+  const shop = await aVtuMerchant();
+  const claim = { merchantId: shop.merchant.id, scope: "POST /y", key: "k", bodyHash: "h" };
+  const first = await claimKey(claim, () => "vtu_BOTH");
+  await sql()`update idempotency_keys set locked_until = now() - interval '1 second' where scope = 'POST /y'`;
+  const second = await claimKey(claim, () => "vtu_OTHER");
+  if (first.status !== "run" || second.status !== "run") throw new Error("not claimed");
+  // This claim is a batch of its own. The two claims that come while it runs are the next batch.
+  const earlier = aClaimedPurchase(shop);
+  const claims = await Promise.allSettled([first, second].map(({ lease }) => aClaimedPurchase(shop, { id: "vtu_BOTH", claim: lease })));
+  expect(claims.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  expect(claims[0]).toMatchObject({ reason: { code: "REQUEST_IN_PROGRESS" } });
+  await earlier;
+});

@@ -1,0 +1,27 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { aggregatorReferences, purchases } from "#db/schema/vtu.ts";
+import type { AggregatorNotice } from "#providers/aggregator.ts";
+import type { SystemContext } from "../context.ts";
+import { resolveIfDue } from "./resolve-purchases.ts";
+import { MIN_BETWEEN_READS_MS } from "./schedule.ts";
+
+/**
+ * Makes a purchase due to be read, final or not, because its aggregator sent a notice about it. The due time is committed when this
+ * returns, so the notice may be acknowledged. Reads the purchase at once if it is due; otherwise, or after an error, the worker reads it.
+ * Ignores a reference that we do not know.
+ */
+export async function receiveHint(_ctx: SystemContext, provider: string, { reference }: AggregatorNotice): Promise<void> {
+  const [known] = await db()
+    .select()
+    .from(aggregatorReferences)
+    .where(and(eq(aggregatorReferences.provider, provider), eq(aggregatorReferences.purchaseId, reference)));
+  if (!known) return;
+  const name = { merchantId: known.merchantId, id: known.purchaseId };
+  await db()
+    .update(purchases)
+    // Some aggregators do not sign their notices, so anyone may send them: the minimum between two reads stays.
+    .set({ nextAttemptAt: sql`greatest(now(), ${purchases.lastTurnAt} + ${MIN_BETWEEN_READS_MS} * interval '1 ms')` })
+    .where(and(eq(purchases.merchantId, name.merchantId), eq(purchases.id, name.id)));
+  await resolveIfDue(name);
+}

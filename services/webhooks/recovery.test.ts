@@ -1,0 +1,102 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { withDatabase } from "#testing/database.ts";
+import { times, until } from "#testing/until.ts";
+import { withDispatcher } from "./dispatcher.fixture.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import { anEvent, deliveriesOf } from "./webhooks.fixture.ts";
+
+withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
+const { aSubscriber, dispatcher, untilAll } = withDispatcher();
+
+test("an answer that comes while the database fails is stored as soon as the database works again", async () => {
+  const { shop, receiver, endpoint } = await aSubscriber();
+  const answer = Promise.withResolvers<{ status: number }>();
+  receiver.behave(() => answer.promise);
+  await anEvent(shop);
+  await until(async () => receiver.received.length === 1);
+  await sql()`alter table webhook_attempts rename to webhook_attempts_gone`;
+  answer.resolve({ status: 200 });
+  await wait(300);
+  await sql()`alter table webhook_attempts_gone rename to webhook_attempts`;
+  await untilAll(endpoint, "delivered", 1);
+  expect(receiver.received).toHaveLength(1);
+});
+
+test("when the channel breaks, the sweep finds deliveries whose wake-up was lost, and later wake-ups arrive again", async () => {
+  const { shop, receiver } = await aSubscriber();
+  await sql()`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`;
+  await anEvent(shop);
+  await until(async () => {
+    await dispatcher.sweep();
+    return receiver.received.length === 1;
+  });
+  await until(async () => {
+    await anEvent(shop);
+    const before = receiver.received.length;
+    await wait(100);
+    return receiver.received.length > before;
+  }, 20_000);
+});
+
+test("a worker that stops lets its attempts end and stores each one that it began", async () => {
+  const { shop, receiver, endpoint } = await aSubscriber();
+  receiver.behave(async () => {
+    await wait(100);
+    return { status: 200 };
+  });
+  await dispatcher.stop();
+  await Promise.all(times(30, (i) => anEvent(shop, { i })));
+  const leaving = new Dispatcher();
+  await leaving.sweep();
+  await until(async () => receiver.received.length > 0);
+  await leaving.stop();
+  const stored = (await deliveriesOf(endpoint)).filter(({ attempt_count }) => attempt_count > 0);
+  expect(stored).toHaveLength(receiver.received.length);
+  expect(await sql()`select 1 from webhook_endpoints where id = ${endpoint.id} and leased_by is not null`).toHaveLength(0);
+  dispatcher.start();
+  await untilAll(endpoint, "delivered", 1);
+  expect(receiver.received).toHaveLength(30);
+});
+
+test("while the row of one endpoint is locked, the leases of the others are prolonged", async () => {
+  const [locked, busy] = [await aSubscriber(), await aSubscriber()];
+  const answer = Promise.withResolvers<{ status: number }>();
+  busy.receiver.behave(() => answer.promise);
+  await anEvent(locked.shop);
+  await untilAll(locked.endpoint, "delivered", 1);
+  await anEvent(busy.shop);
+  await until(async () => busy.receiver.received.length === 1);
+  const leaseEnd = async () => {
+    const [row] = await sql()<
+      { until: string }[]
+    >`select leased_until::text as until from webhook_endpoints where id = ${busy.endpoint.id}`;
+    return row?.until;
+  };
+  await sql().begin(async (tx) => {
+    await tx`select 1 from webhook_endpoints where id = ${locked.endpoint.id} for update`;
+    const before = await leaseEnd();
+    await until(async () => (await leaseEnd()) !== before, 8_000);
+  });
+  answer.resolve({ status: 200 });
+  await untilAll(busy.endpoint, "delivered", 1);
+});
+
+test("a worker that stops gives its leases back at once", async () => {
+  const { shop, receiver, endpoint } = await aSubscriber();
+  const second = new Dispatcher();
+  await sql()`update webhook_endpoints set leased_by = 'another', leased_until = now() + interval '1 hour' where id = ${endpoint.id}`;
+  await anEvent(shop);
+  await dispatcher.sweep();
+  expect(receiver.received).toEqual([]);
+  await sql()`update webhook_endpoints set leased_by = null, leased_until = null where id = ${endpoint.id}`;
+  await second.sweep();
+  await untilAll(endpoint, "delivered", 1);
+  const leases = () => sql()`select leased_by from webhook_endpoints where id = ${endpoint.id} and leased_by is not null`;
+  expect(await leases()).toHaveLength(1);
+  await second.stop();
+  await dispatcher.stop();
+  expect(await leases()).toHaveLength(0);
+  dispatcher.start();
+});
