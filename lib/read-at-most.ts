@@ -10,10 +10,9 @@ export async function readAtMost(request: Request, maxBytes: number): Promise<Ui
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
+  const closed = closeOf(request.signal);
   for (;;) {
-    const { done, value } = await reader.read().catch((cause) => {
-      throw new ClientGone("the client closed the connection within its request", { cause });
-    });
+    const { done, value } = await Promise.race([reader.read().catch(throwClientGone), closed]);
     if (done) return Buffer.concat(chunks);
     size += value.length;
     if (size > maxBytes) {
@@ -22,4 +21,19 @@ export async function readAtMost(request: Request, maxBytes: number): Promise<Ui
     }
     chunks.push(value);
   }
+}
+
+function throwClientGone(cause: unknown): never {
+  throw new ClientGone("the client closed the connection within its request", { cause });
+}
+
+/** Rejects with `ClientGone` once the client closes. A connection that closes before its body is read leaves a read without an end. */
+function closeOf(signal: AbortSignal): Promise<never> {
+  const closed = new Promise<never>((_, reject) => {
+    const end = () => reject(new ClientGone("the client closed the connection within its request"));
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+  closed.catch(() => undefined);
+  return closed;
 }

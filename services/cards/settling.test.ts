@@ -20,6 +20,7 @@ import {
   issuerOf,
   letTimePass,
   operationRow,
+  operatorAlertsAbout,
   orderFault,
   readTestCard,
   settled,
@@ -28,9 +29,12 @@ import {
 } from "./cards.fixture.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
 import { changeCard } from "./change-card.ts";
+import { checkDueCardholders } from "./check-cardholders.ts";
+import { createCardholder } from "./create-cardholder.ts";
 import { listCardTransactions } from "./list-transactions.ts";
 import { fundCard, unloadCard } from "./move-money.ts";
 import { fundingCost, minus, plus, unloadWorth } from "./prices.fixture.ts";
+import { getCardholder } from "./read-cardholders.ts";
 import { receiveHint } from "./receive-hint.ts";
 import { resolveBlock } from "./resolve-block.ts";
 import { resolveOperation } from "./resolve-operations.ts";
@@ -263,4 +267,42 @@ test("an operation that its issuer never decides alerts operators after a day, a
   const audited = await sql()`select 1 from audit_entries where action = 'card_operation.settled' and subject like ${`${id}%`}`;
   expect(audited).toHaveLength(1);
   await expectInvariantsToHold();
+});
+
+test("an operation that five operators settle at once, while its issuer answers too, is settled and audited once", async () => {
+  shop = await aCardMerchant();
+  card = await aCard(shop, { balance: 20 });
+  await orderFault("sandbox", "unload", "hang_before", card);
+  const { id } = await unloadCard(shop.ctx, card.id, dollars(5));
+  const before = await koboIn(shop);
+  const operation = await operationRow(shop, id);
+  const byOperator = () => settleByOperator(anOperator, id, { taken: null, reason: "The issuer's people say that it was not done." });
+  const [, ...settledByOperator] = await Promise.all([
+    settleOperation(operation, { status: "failed", reason: "Refused." }, { countsAsAttempt: true }),
+    ...times(5, byOperator),
+  ]);
+  const [row] = await sql()<{ times: number }[]>`
+    select count(*)::int as times from audit_entries where action = 'card_operation.settled' and subject like ${`${id}%`}`;
+  expect(row?.times).toBe(settledByOperator.filter(Boolean).length);
+  expect(row?.times).toBeLessThanOrEqual(1);
+  expect((await operationRow(shop, id)).status).toBe("failed");
+  expect(await koboIn(shop)).toBe(before);
+  await expectInvariantsToHold();
+});
+
+test("a cardholder whose registration the issuer refuses later stays, and operators are alerted", async () => {
+  const issuer = issuerOf(card);
+  const silent = vi.spyOn(issuer, "createCardholder").mockResolvedValueOnce({ status: "unknown" });
+  const email = `refused-${Math.random()}@example.com`.toLowerCase();
+  const { cardholder } = await createCardholder(shop.ctx, { firstName: "Ada", lastName: "Obi", email, phone: null });
+  await sql()`update cardholders set created_at = created_at - interval '1 hour', next_check_at = now() where id = ${cardholder.id}`;
+  silent.mockResolvedValue({ status: "failed", reason: "bad name" });
+  await until(async () => {
+    await sql()`update cardholders set next_check_at = now() where id = ${cardholder.id}`;
+    await checkDueCardholders(systemContext("test"));
+    return (await operatorAlertsAbout(String(cardholder.id))).length > 0;
+  });
+  silent.mockRestore();
+  expect(await operatorAlertsAbout(String(cardholder.id))).toEqual(["cardholder.refused"]);
+  expect((await getCardholder(shop.ctx, cardholder.id)).kycStatus).toBe("PENDING");
 });

@@ -199,6 +199,24 @@ describe("spend in an unusual order or form", () => {
     await expectInvariantsToHold();
   });
 
+  test("references too long to record are quarantined once each, also if they differ only at their end", async () => {
+    const transactions = ["A", "B"].map((end) =>
+      spendRow({ transactionReference: `${"x".repeat(600)}${end}`, type: "FEE", amount: dollars(1) }),
+    );
+    const listing = vi
+      .spyOn(issuerOf(card), "listTransactions")
+      .mockImplementation(async (_card, page) => ({ status: "found", transactions, unreadable: [], nextPage: page === null ? "2" : null }));
+    await recordNewSpend(issuerOf(card), card);
+    listing.mockClear();
+    await recordNewSpend(issuerOf(card), card);
+    // The first page has nothing new, so no other page is read.
+    expect(listing).toHaveBeenCalledTimes(1);
+    listing.mockRestore();
+    expect(await sql()`select 1 from quarantined_spend where card_id = ${card.id}`).toHaveLength(2);
+    expect(await sql()`select 1 from alerts where type = 'card_spend.quarantined' and resource_id = ${card.id}`).toHaveLength(2);
+    expect(await balance()).toEqual(dollars(100));
+  });
+
   test("a row whose time lies outside this century is quarantined, and the other rows are recorded", async () => {
     const transactions = [
       spendRow({ transactionReference: "good", type: "REFUND", amount: dollars(2) }),

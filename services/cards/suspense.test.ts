@@ -86,6 +86,29 @@ test("an unload of which the issuer says that it took too much credits nothing u
 });
 
 describe("at the end of a card", () => {
+  test("a late authorization that was cleared explains no surplus: the surplus goes to suspense, not to the wallet", async () => {
+    await changeCard(shop.ctx, card.id, "terminate");
+    const before = await wallet();
+    const ended = await now();
+    await recordTransaction(ended, spendRow({ transactionReference: "a1", type: "AUTHORIZATION", amount: dollars(5) }));
+    const clearing = spendRow({ transactionReference: "c1", type: "CLEARING", amount: dollars(5), relatedReference: "a1" });
+    await recordTransaction(ended, clearing);
+    const amount = dollars(5 + 7);
+    await mustPost(db(), shop.merchant.id, [
+      { kind: "post", key: "test:unexplained", debit: SETTLEMENT_ISSUER, credit: cardAccount(card.id), amount },
+    ]);
+    await passOnBalance(ended);
+    expect(await wallet()).toBe(before);
+    expect(await openItems()).toMatchObject([{ kind: "kept_by_issuer", open: dollars(7).minor }]);
+    expect((await now()).balance).toEqual(dollars(0));
+    // Reversing the posting leaves the clearing, of which operators decide.
+    await mustPost(db(), shop.merchant.id, [{ kind: "reverse", key: "test:unexplained:back", target: "test:unexplained" }]);
+    await passOnBalance(ended);
+    expect(await openItems()).toMatchObject([{ open: -dollars(5).minor }]);
+    expect(await wallet()).toBe(before);
+    await expectInvariantsToHold();
+  });
+
   test("if the issuer returns more than the card had, the wallet gets the card's balance, and the rest goes to suspense", async () => {
     const before = await wallet();
     await terminateReturning(dollars(2_000));

@@ -251,3 +251,23 @@ test("an operator can have the bank send unmatched money back, and the money lea
   expect(await sql()`select 1 from audit_entries where action = 'suspense.returned' and subject like ${`${id}%`}`).toHaveLength(1);
   await expectInvariantsToHold();
 });
+
+test("a notice that cannot even be quarantined is kept, and delays no other notice", async () => {
+  const bad = { ...noticeOf(link), noticeId: "ntc_unquarantinable", sessionId: "" };
+  await sql()`alter table alerts add constraint no_alert check (resource_id <> 'ntc_unquarantinable')`;
+  try {
+    await takeNotice(systemContext("test"), "sandbox", bad);
+    await sql()`
+      insert into provider_notices (provider, notice_id, payload_hash, payload, next_attempt_at)
+      select provider, 'ntc_good', 'h', jsonb_set(jsonb_set(payload, '{sessionId}', '"s_good"'), '{noticeId}', '"ntc_good"'), now()
+      from provider_notices where notice_id = 'ntc_unquarantinable'`;
+    await sql()`update provider_notices set next_attempt_at = now() - interval '1 s' where notice_id = 'ntc_unquarantinable'`;
+    expect(await retryNotices(systemContext("test"))).toBe(2);
+  } finally {
+    await sql()`alter table alerts drop constraint no_alert`;
+  }
+  const [kept] = await sql()`select processed_at, quarantined_because from provider_notices where notice_id = 'ntc_unquarantinable'`;
+  expect(kept).toEqual({ processed_at: null, quarantined_because: null });
+  expect((await currentLink()).status).toBe("success");
+  await expectInvariantsToHold();
+});

@@ -85,7 +85,7 @@ async function passTime({ sql }: World): Promise<void> {
 async function waiting({ sql }: World): Promise<Waiting> {
   const [counts = {}] = await sql<Waiting[]>`
     select (select count(*) from card_operations where status = 'processing') as "card operations",
-      (select count(*) from card_operations where recheck_at is not null and attempts < 2) as "lost card operations to look at again",
+      (select count(*) from card_operations where recheck_at is not null and attempts < 2) as "lost card operations to re-check",
       (select count(*) from cardholders where next_check_at is not null) as "cardholders to check",
       (select count(*) from cards where next_sync_at <= now() + interval '1 hour') as "cards to read",
       (select count(*) from card_transactions where awaits_passing_on) as "card transactions to pass on"`;

@@ -83,7 +83,7 @@ async function passTime({ sql }: World): Promise<void> {
 async function waiting({ sql }: World): Promise<Waiting> {
   const [counts = {}] = await sql<Waiting[]>`
     select (select count(*) from purchases where status = 'processing') as "purchases",
-      (select count(*) from purchases where status <> 'processing' and ${isToBeRead(sql)}) as "final purchases to look at again",
+      (select count(*) from purchases where status <> 'processing' and ${isToBeRead(sql)}) as "final purchases to read again",
       (select count(*) from sandbox.vtu_orders where due_at is not null) as "orders that their aggregator is about to decide"`;
   return counts;
 }
