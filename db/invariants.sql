@@ -6,15 +6,12 @@ select e.merchant_id, a.currency,
   sum(case e.side when 'debit' then e.posted else -e.posted end) as posted_difference,
   sum(case e.side when 'debit' then e.pending else -e.pending end) as pending_difference
 from ledger_entries e join ledger_accounts a using (merchant_id, account)
-group by e.merchant_id, a.currency
-having sum(case e.side when 'debit' then e.posted else -e.posted end) <> 0
+group by e.merchant_id, a.currency having sum(case e.side when 'debit' then e.posted else -e.posted end) <> 0
   or sum(case e.side when 'debit' then e.pending else -e.pending end) <> 0;
 
 -- name: an account's columns equal the sums of its entries
-select a.merchant_id, a.account
-from ledger_accounts a left join ledger_entries e using (merchant_id, account)
-group by a.merchant_id, a.account
-having (max(a.posted_debits), max(a.pending_debits), max(a.posted_credits), max(a.pending_credits), max(a.seq)) is distinct from (
+select a.merchant_id, a.account from ledger_accounts a left join ledger_entries e using (merchant_id, account)
+group by a.merchant_id, a.account having (max(a.posted_debits), max(a.pending_debits), max(a.posted_credits), max(a.pending_credits), max(a.seq)) is distinct from (
   coalesce(sum(e.posted) filter (where e.side = 'debit'), 0), coalesce(sum(e.pending) filter (where e.side = 'debit'), 0),
   coalesce(sum(e.posted) filter (where e.side = 'credit'), 0), coalesce(sum(e.pending) filter (where e.side = 'credit'), 0),
   count(e.seq));
@@ -40,8 +37,7 @@ select merchant_id, account, seq from (
 
 -- name: a posted transfer has one debit and one credit entry of its amount, a rejected one has none
 select t.merchant_id, t.id from ledger_transfers t left join ledger_entries e on e.merchant_id = t.merchant_id and e.transfer_id = t.id
-group by t.merchant_id, t.id
-having case t.result
+group by t.merchant_id, t.id having case t.result
   when 'rejected' then count(e.seq) <> 0
   else count(*) filter (where e.side = 'debit' and e.account = t.debit_account) <> 1
     or count(*) filter (where e.side = 'credit' and e.account = t.credit_account) <> 1
@@ -58,8 +54,7 @@ where t.id is null;
 select h.merchant_id, h.id from ledger_transfers h
 join ledger_transfers r on r.merchant_id = h.merchant_id and r.resolves_id = h.id and r.result = 'posted'
 left join ledger_entries e on e.merchant_id = r.merchant_id and e.transfer_id = r.id
-where h.kind = 'hold'
-group by h.merchant_id, h.id, h.amount
+where h.kind = 'hold' group by h.merchant_id, h.id, h.amount
 having count(distinct r.id) <> 1 or bool_or(e.pending <> -h.amount);
 
 -- name: a posting is reversed at most once
@@ -67,8 +62,7 @@ select merchant_id, reverses_id from ledger_transfers where reverses_id is not n
 group by merchant_id, reverses_id having count(*) > 1;
 
 -- name: a pending balance is the sum of the open holds
-select a.merchant_id, a.account
-from ledger_accounts a
+select a.merchant_id, a.account from ledger_accounts a
 left join ledger_transfers h on h.merchant_id = a.merchant_id and a.account in (h.debit_account, h.credit_account)
   and h.kind = 'hold' and h.result = 'posted'
   and not exists (select from ledger_transfers r where r.merchant_id = h.merchant_id and r.resolves_id = h.id and r.result = 'posted')

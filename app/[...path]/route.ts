@@ -1,6 +1,6 @@
 import { unknownPath } from "#app/_http/refusals.ts";
 
-/** Answers every path that no other route has. Otherwise Next would answer with its own page and its own headers. */
+/** Serves every path that no other route has. Otherwise Next would answer with its own page and its own headers. */
 const refuse = (request: Request) => unknownPath(request.headers.get("accept") ?? "");
 
 export { refuse as DELETE, refuse as GET, refuse as PATCH, refuse as POST, refuse as PUT };

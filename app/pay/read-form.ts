@@ -19,7 +19,7 @@ export function backToPage(request: Request, reference: string): Response {
 }
 
 /**
- * Answers a GET of a form's address, which a reload or the language switch sends after a form got a refusal. It reveals nothing about
+ * Serves a GET of a form's address, which a reload or the language switch sends after a form got a refusal. It reveals nothing about
  * whether the link exists.
  */
 export async function redirectToPage(request: Request, { params }: { params: Promise<{ reference: string }> }): Promise<Response> {

@@ -86,7 +86,7 @@ const operations: Record<string, Operation> = {
   },
 };
 
-/** Answers one call of the sandbox aggregator's API. */
+/** Serves one call of the sandbox aggregator's API. */
 export const answerAggregatorCall = (operation: string, request: Request): Promise<Response> =>
   answerSignedCall(operations, operation, request, (error) =>
     error instanceof Refused ? Response.json({ error: error.reason }, { status: 422 }) : undefined,

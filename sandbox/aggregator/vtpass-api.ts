@@ -218,7 +218,7 @@ const operations: Record<string, Operation> = {
   },
 };
 
-/** Answers one call of the VTpass-like aggregator's API. */
+/** Serves one call of the VTpass-like aggregator's API. */
 export const answerVtpassCall = (operation: string, request: Request): Promise<Response> =>
   answerSignedCall(operations, operation, request, (error) =>
     error instanceof Refused ? reply(error.reason === "no_such_product" ? "012" : "011") : undefined,

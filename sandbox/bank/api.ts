@@ -98,7 +98,7 @@ async function takeFault(references: string[]): Promise<string | undefined> {
   return row?.fault;
 }
 
-/** Answers one call of the sandbox bank's API. */
+/** Serves one call of the sandbox bank's API. */
 export const answerBankCall = (name: string, request: Request): Promise<Response> =>
   answerSignedCall(operations, name, request, (error) =>
     error instanceof SessionTaken ? Response.json({ error: "another transfer has this session" }, { status: 409 }) : undefined,

@@ -27,7 +27,7 @@ function page(status: number, title: string, content: string): Response {
   });
 }
 
-/** Answers with the sandbox bank's own page, where a payer can make a transfer to an account. */
+/** Serves the sandbox bank's own page, where a payer can make a transfer to an account. */
 export async function showCheckout(reference: string, payPage: string): Promise<Response> {
   const account = await findAccount(reference);
   if (!account) return unknownAccount();

@@ -146,7 +146,7 @@ const operations: Record<string, Operation> = {
   },
 };
 
-/** Answers one call of the sandbox issuer's API. */
+/** Serves one call of the sandbox issuer's API. */
 export const answerIssuerCall = (operation: string, request: Request): Promise<Response> =>
   answerSignedCall(operations, operation, request, (error) => {
     if (error instanceof Unknown) return Response.json({ error: `no such ${error.message}` }, { status: 404 });

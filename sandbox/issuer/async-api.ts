@@ -160,7 +160,7 @@ const operations: Record<string, Operation> = {
   },
 };
 
-/** Answers one call of the asynchronous sandbox issuer's API. */
+/** Serves one call of the asynchronous sandbox issuer's API. */
 export const answerAsyncIssuerCall = (operation: string, request: Request): Promise<Response> =>
   answerSignedCall(operations, operation, request, (error) => {
     if (error instanceof Unknown) return Response.json({ problem: "NOT_FOUND" }, { status: 404 });

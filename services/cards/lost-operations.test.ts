@@ -152,17 +152,6 @@ test("a process whose funding was settled as lost does not ask the issuer", asyn
   expect((await cardAtIssuer(card))?.balance).toEqual(dollars(20));
 });
 
-test("a lost unload of which the issuer says that it took nothing stays failed, and blocks no card", async () => {
-  const { operation } = await aLostOperation("unload", 5);
-  const before = await koboIn(shop);
-  const nothing: OperationOutcome = { status: "completed", providerReference: "p", issued: null, taken: dollars(0) };
-  await settleOperation(operation, nothing, asAttempt);
-  expect((await rowOf(operation)).status).toBe("failed");
-  expect((await now()).blockedAt).toBeNull();
-  expect(await koboIn(shop)).toBe(before);
-  await expectBooksToAgree(shop);
-});
-
 describe("a lost funding that the issuer executed after all", () => {
   test("is charged once, however many answers arrive, and blocks the card until an operator resolves the block", async () => {
     const before = await koboIn(shop);

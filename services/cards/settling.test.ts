@@ -20,7 +20,6 @@ import {
   issuerOf,
   letTimePass,
   operationRow,
-  operatorAlertsAbout,
   orderFault,
   readTestCard,
   settled,
@@ -29,12 +28,9 @@ import {
 } from "./cards.fixture.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
 import { changeCard } from "./change-card.ts";
-import { checkDueCardholders } from "./check-cardholders.ts";
-import { createCardholder } from "./create-cardholder.ts";
 import { listCardTransactions } from "./list-transactions.ts";
 import { fundCard, unloadCard } from "./move-money.ts";
 import { fundingCost, minus, plus, unloadWorth } from "./prices.fixture.ts";
-import { getCardholder } from "./read-cardholders.ts";
 import { receiveHint } from "./receive-hint.ts";
 import { resolveBlock } from "./resolve-block.ts";
 import { resolveOperation } from "./resolve-operations.ts";
@@ -288,21 +284,4 @@ test("an operation that five operators settle at once, while its issuer answers 
   expect((await operationRow(shop, id)).status).toBe("failed");
   expect(await koboIn(shop)).toBe(before);
   await expectInvariantsToHold();
-});
-
-test("a cardholder whose registration the issuer refuses later stays, and operators are alerted", async () => {
-  const issuer = issuerOf(card);
-  const silent = vi.spyOn(issuer, "createCardholder").mockResolvedValueOnce({ status: "unknown" });
-  const email = `refused-${Math.random()}@example.com`.toLowerCase();
-  const { cardholder } = await createCardholder(shop.ctx, { firstName: "Ada", lastName: "Obi", email, phone: null });
-  await sql()`update cardholders set created_at = created_at - interval '1 hour', next_check_at = now() where id = ${cardholder.id}`;
-  silent.mockResolvedValue({ status: "failed", reason: "bad name" });
-  await until(async () => {
-    await sql()`update cardholders set next_check_at = now() where id = ${cardholder.id}`;
-    await checkDueCardholders(systemContext("test"));
-    return (await operatorAlertsAbout(String(cardholder.id))).length > 0;
-  });
-  silent.mockRestore();
-  expect(await operatorAlertsAbout(String(cardholder.id))).toEqual(["cardholder.refused"]);
-  expect((await getCardholder(shop.ctx, cardholder.id)).kycStatus).toBe("PENDING");
 });

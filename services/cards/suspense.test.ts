@@ -17,11 +17,13 @@ import {
   aCardMerchant,
   isQuiet,
   issuerOf,
+  letTimePass,
   openItemsOf,
   operationRow,
   operatorAlertsAbout,
   orderFault,
   readTestCard,
+  settled,
   spendOf,
   spendRow,
   type TestCard,
@@ -83,6 +85,19 @@ test("an unload of which the issuer says that it took too much credits nothing u
   await settle(dollars(5));
   expect(await wallet()).toBe(before + unloadWorth(5).minor);
   await expectInvariantsToHold();
+});
+
+test("a lost unload of which the issuer says that it took nothing stays failed, and blocks no card", async () => {
+  await orderFault("sandbox", "unload", "hang_before", card);
+  const { id } = await unloadCard(shop.ctx, card.id, dollars(5));
+  await letTimePass({ merchantId: shop.merchant.id, id });
+  expect((await settled({ merchantId: shop.merchant.id, id })).status).toBe("failed");
+  const before = await wallet();
+  const nothing: OperationOutcome = { status: "completed", providerReference: "theirs", issued: null, taken: dollars(0) };
+  await settleOperation(await operationRow(shop, id), nothing, { countsAsAttempt: true });
+  expect((await operationRow(shop, id)).status).toBe("failed");
+  expect((await now()).blockedAt).toBeNull();
+  expect(await wallet()).toBe(before);
 });
 
 describe("at the end of a card", () => {

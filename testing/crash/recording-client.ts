@@ -9,7 +9,7 @@ export interface Operation {
   path: string;
   key: string;
   body: Json;
-  /** Answers with a 2xx status, in order of arrival. */
+  /** The answers with a 2xx status, in order of arrival. */
   acknowledged: { status: number; body: Json }[];
   /** The code of a refusal that a retry does not change. */
   refused?: string;

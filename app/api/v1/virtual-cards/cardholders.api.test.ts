@@ -1,6 +1,8 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { sql } from "#db/client.ts";
-import { aCardMerchant, ISSUERS, orderFault } from "#services/cards/cards.fixture.ts";
+import { aCardMerchant, ISSUERS, issuerOf, operatorAlertsAbout, orderFault } from "#services/cards/cards.fixture.ts";
+import { checkDueCardholders, createCardholder, getCardholder } from "#services/cards/index.ts";
+import { systemContext } from "#services/context.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
@@ -102,4 +104,22 @@ test("a list of cardholders has pages, and filters by email and status for its m
   expectError(await api.get(`${HOLDERS}?kyc_status=pending`), "VALIDATION_ERROR");
   const stranger = apiClient(app, (await aCardMerchant({ wallet: 0 })).key);
   expect((await stranger.get(`${HOLDERS}?email=two@example.com`)).body.data).toEqual([]);
+});
+
+test("a cardholder whose registration the issuer refuses later stays, and operators are alerted", async () => {
+  const shop = await aCardMerchant();
+  const issuer = issuerOf({ provider: "sandbox" });
+  const silent = vi.spyOn(issuer, "createCardholder").mockResolvedValueOnce({ status: "unknown" });
+  const email = `refused-${Math.random()}@example.com`.toLowerCase();
+  const { cardholder } = await createCardholder(shop.ctx, { firstName: "Ada", lastName: "Obi", email, phone: null });
+  await sql()`update cardholders set created_at = created_at - interval '1 hour', next_check_at = now() where id = ${cardholder.id}`;
+  silent.mockResolvedValue({ status: "failed", reason: "bad name" });
+  await until(async () => {
+    await sql()`update cardholders set next_check_at = now() where id = ${cardholder.id}`;
+    await checkDueCardholders(systemContext("test"));
+    return (await operatorAlertsAbout(String(cardholder.id))).length > 0;
+  });
+  silent.mockRestore();
+  expect(await operatorAlertsAbout(String(cardholder.id))).toEqual(["cardholder.refused"]);
+  expect((await getCardholder(shop.ctx, cardholder.id)).kycStatus).toBe("PENDING");
 });
