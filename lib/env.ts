@@ -53,6 +53,8 @@ const Settings = z.object({
   OJA_LIVE_AGGREGATOR: z.string().optional(),
 });
 
+export const SETTING_NAMES = Object.keys(Settings.shape);
+
 type RawSettings = z.output<typeof Settings>;
 export type Settings = Omit<RawSettings, "BASE_URL" | "SANDBOX_URL"> & { BASE_URL: string; SANDBOX_URL: string };
 

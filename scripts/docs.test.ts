@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { SETTING_NAMES } from "#lib/env.ts";
 import { ROOT } from "../server/runtime.ts";
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -23,4 +24,9 @@ test("every file that the docs name exists", () => {
   const named = pages.flatMap((page) => [...read(page).matchAll(NAMED_FILE)].map(([, file = ""]) => ({ page, file })));
   expect(named.length).toBeGreaterThan(100);
   expect(named.filter(({ file }) => !file.includes("NAME") && !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+test(".env.example has every setting, and no other", () => {
+  const named = [...read(".env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+  expect(named.toSorted()).toEqual(SETTING_NAMES.toSorted());
 });

@@ -130,6 +130,13 @@ const TAG_OF_SECTION: Record<string, string> = {
   test: "Test",
 };
 
+/** Throws an Error for a section without a tag: the document would show its path as a heading. */
+function tagOf(section: string): string {
+  const tag = TAG_OF_SECTION[section];
+  if (tag === undefined) throw new Error(`TAG_OF_SECTION names no tag for /api/v1/${section}`);
+  return tag;
+}
+
 function operationOf(method: string, path: string, { declaration }: MerchantRoute): ZodOpenApiOperationObject {
   const { name, summary, description, area, query, params, body, returns, revalidates, errors = [] } = declaration;
   const section = path.split("/")[3] ?? "";
@@ -144,7 +151,7 @@ function operationOf(method: string, path: string, { declaration }: MerchantRout
     operationId: name,
     summary,
     ...(description && { description }),
-    tags: [TAG_OF_SECTION[section] ?? section],
+    tags: [tagOf(section)],
     requestParams: {
       ...(query && { query: query as z.ZodObject }),
       ...(params && { path: params as z.ZodObject }),
