@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SETTING_NAMES } from "#lib/env.ts";
+import { createProgram } from "../cli/program.ts";
 import { ROOT } from "../server/runtime.ts";
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -29,4 +30,19 @@ test("every file that the docs name exists", () => {
 test(".env.example has every setting, and no other", () => {
   const named = [...read(".env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
   expect(named.toSorted()).toEqual(SETTING_NAMES.toSorted());
+});
+
+/** Matches a command line such as `npm run oja -- cards resolve CARD`. */
+const NAMED_COMMAND = /npm run oja -- ([a-z][a-z-]*)/g;
+
+test("every command that documents and messages name exists", () => {
+  const files = [
+    "README.md",
+    "CONTRIBUTING.md",
+    ...globSync(["docs/**/*.md", "{app,cli,services,server,worker,lib,db}/**/*.ts"], { cwd: ROOT }),
+  ];
+  const named = files.flatMap((file) => [...read(file).matchAll(NAMED_COMMAND)].map(([, command = ""]) => ({ file, command })));
+  expect(named.length).toBeGreaterThan(10);
+  const known = new Set(["help", ...createProgram().commands.map((command) => command.name())]);
+  expect(named.filter(({ command }) => !known.has(command))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { endpoints } from "#app/api/v1/endpoints.ts";
 import { withApp } from "#testing/app.ts";
@@ -22,6 +22,16 @@ test("the OpenAPI document needs no credentials and describes every route of the
   const document = await fetchDocument();
   expect(document.openapi).toBe("3.1.0");
   expect(Object.keys(document.paths).sort()).toEqual(routes.sort());
+  for (const [path, operations] of Object.entries<object>(document.paths)) {
+    const file = `app${path.replaceAll("{", "[").replaceAll("}", "]")}/route.ts`;
+    const exported = [...readFileSync(file, "utf8").matchAll(/^export const (GET|POST|PUT|PATCH|DELETE) = /gm)].map(([, method]) => method);
+    expect({
+      path,
+      methods: Object.keys(operations)
+        .map((method) => method.toUpperCase())
+        .toSorted(),
+    }).toEqual({ path, methods: exported.toSorted() });
+  }
 });
 
 test("the OpenAPI document names the bounds of a body and the errors of an operation", async () => {

@@ -61,7 +61,7 @@ async function alertAboutRefusal({ merchantId, id, provider }: CardholderRow): P
   await alertOperators(modeOf(provider), {
     type: "cardholder.refused",
     resourceId: String(id),
-    message: `${provider} does not take the data of cardholder ${id} of ${merchantId}. Ask the issuer, then: npm run oja -- kyc reject ${id} REASON`,
+    message: `${provider} does not take the data of cardholder ${id} of ${merchantId}. Ask the issuer, then: npm run oja -- decide-kyc ${merchantId} ${id} reject --reason TEXT`,
   });
 }
 

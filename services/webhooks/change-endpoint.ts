@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterCommit, transaction } from "#db/client.ts";
 import { webhookEndpoints, webhookSecrets } from "#db/schema/webhooks.ts";
+import { noteInAudit } from "../audit/index.ts";
 import type { MerchantContext } from "../context.ts";
 import { announceDeliveries } from "../events/index.ts";
 import { type Endpoint, type EndpointStatus, endpointFromRow } from "./endpoint.ts";
@@ -38,6 +39,9 @@ export async function changeEndpoint(ctx: MerchantContext, id: string, { url: gi
       .where(rowOf(endpoint))
       .returning();
     if (!changed) throw new Error(`endpoint ${id} went away under our lock`);
+    const fields = Object.entries({ url, eventTypes, status }).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+    const subject = `${id}: ${fields.join(", ")}`;
+    if (fields.length > 0) await noteInAudit(tx, ctx, { merchantId: endpoint.merchantId, action: "webhook_endpoint.changed", subject });
     afterCommit(tx, () => announceDeliveries(endpoint.merchantId, [id]));
     return endpointFromRow(changed);
   });
@@ -54,5 +58,6 @@ export async function deleteEndpoint(ctx: MerchantContext, id: string): Promise<
       .update(webhookEndpoints)
       .set({ status: "deleted", deletedAt: sql`now()`, disabledReason: null, disabledAt: null })
       .where(rowOf(endpoint));
+    await noteInAudit(tx, ctx, { merchantId: endpoint.merchantId, action: "webhook_endpoint.deleted", subject: id });
   });
 }

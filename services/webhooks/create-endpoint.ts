@@ -4,6 +4,7 @@ import { merchants } from "#db/schema/tenants.ts";
 import { webhookEndpoints } from "#db/schema/webhooks.ts";
 import { newId } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
+import { noteInAudit } from "../audit/index.ts";
 import type { MerchantContext } from "../context.ts";
 import type { Endpoint, EndpointWithSecret } from "./endpoint.ts";
 import { checkedUrl } from "./endpoint-url.ts";
@@ -33,9 +34,14 @@ export async function createEndpoint(
     if (there >= MAX_ENDPOINTS) {
       throw invalid("url", `You have ${MAX_ENDPOINTS} webhook endpoints, which is the most. Delete one first.`);
     }
-    await tx.insert(webhookEndpoints).values({ merchantId, id: endpointId, url, eventTypes }).onConflictDoNothing();
+    const made = await tx
+      .insert(webhookEndpoints)
+      .values({ merchantId, id: endpointId, url, eventTypes })
+      .onConflictDoNothing()
+      .returning({ id: webhookEndpoints.id });
+    if (made.length > 0) await noteInAudit(tx, ctx, { merchantId, action: "webhook_endpoint.created", subject: endpointId });
     const endpoint = await lockEndpoint(tx, ctx, endpointId);
     // The first secret has the endpoint's id, so that a replay which finishes this request makes no second secret.
-    return { ...endpoint, secret: await addSecret(tx, { merchantId, endpointId }, { id: endpointId, overlapMs: 0 }) };
+    return { ...endpoint, secret: await addSecret(tx, ctx, { merchantId, endpointId }, { id: endpointId, overlapMs: 0 }) };
   });
 }

@@ -13,7 +13,7 @@ export async function rollSecret(ctx: MerchantContext, id: string, overlapMs: nu
   return transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, ctx, id);
     const secretId = ctx.resourceId ?? newId("webhookSecret");
-    const secret = await addSecret(tx, { merchantId: endpoint.merchantId, endpointId: id }, { id: secretId, overlapMs });
+    const secret = await addSecret(tx, ctx, { merchantId: endpoint.merchantId, endpointId: id }, { id: secretId, overlapMs });
     return { ...endpoint, secret };
   });
 }

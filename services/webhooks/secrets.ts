@@ -3,6 +3,8 @@ import type { Tx } from "#db/client.ts";
 import { webhookSecrets } from "#db/schema/webhooks.ts";
 import { invalid } from "#lib/problem.ts";
 import { open, seal } from "#lib/sealed.ts";
+import { noteInAudit } from "../audit/index.ts";
+import type { Context } from "../context.ts";
 import { newWebhookSecret } from "./signature.ts";
 
 /** Bounds the signature header, in which each live secret has a signature of 47 characters. */
@@ -17,10 +19,12 @@ interface Owner {
 
 /**
  * Adds the secret `id` to an endpoint and returns it. The older secrets sign beside it for at most `overlapMs`. If `id` exists already,
- * returns that secret. The caller has locked the endpoint. Throws VALIDATION_ERROR while too many secrets are live.
+ * returns that secret. The caller has locked the endpoint. Notes a new
+ * secret in the audit. Throws VALIDATION_ERROR while too many secrets are live.
  */
 export async function addSecret(
   tx: Tx,
+  ctx: Context,
   { merchantId, endpointId }: Owner,
   { id, overlapMs }: { id: string; overlapMs: number },
 ): Promise<string> {
@@ -48,6 +52,7 @@ export async function addSecret(
   await tx
     .insert(webhookSecrets)
     .values({ merchantId, endpointId, id, sealed: seal("webhook-secret", secret, rowName(merchantId, endpointId, id)) });
+  await noteInAudit(tx, ctx, { merchantId, action: "webhook_secret.added", subject: endpointId });
   return secret;
 }
 

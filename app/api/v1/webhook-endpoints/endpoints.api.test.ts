@@ -37,6 +37,28 @@ test("an endpoint is created, read, listed, changed, disabled, enabled and delet
   expect((await api.get(ENDPOINTS)).body.data).toEqual([]);
 });
 
+test("every change of an endpoint is in the audit once, by its key, also where a request is sent five times at once", async () => {
+  const { api, shop } = await aShop();
+  const headers = { "Idempotency-Key": "one-endpoint" };
+  const url = "https://shop.example/hook?token=hidden";
+  await Promise.all(times(5, () => api.post(ENDPOINTS, { url }, { headers })));
+  const { id } = (await api.post(ENDPOINTS, { url }, { headers })).body.data;
+  await api.patch(`${ENDPOINTS}/${id}`, { event_types: ["vtu.success"] });
+  await api.patch(`${ENDPOINTS}/${id}`, {});
+  await api.post(`${ENDPOINTS}/${id}/roll-secret`, {});
+  await api.delete(`${ENDPOINTS}/${id}`);
+  const entries = await sql()`
+    select action, actor_type, subject from audit_entries where merchant_id = ${shop.merchant.id} and action like 'webhook%' order by id`;
+  expect(entries.map(({ action, subject }) => [action, subject])).toEqual([
+    ["webhook_endpoint.created", id],
+    ["webhook_secret.added", id],
+    ["webhook_endpoint.changed", `${id}: eventTypes`],
+    ["webhook_secret.added", id],
+    ["webhook_endpoint.deleted", id],
+  ]);
+  expect(new Set(entries.map(({ actor_type }) => actor_type))).toEqual(new Set(["api_key"]));
+});
+
 test.each([
   [{}, ["url"]],
   [{ url: 7 }, ["url"]],
