@@ -162,7 +162,7 @@ where c.status = 'TERMINATED' and ledger_available(a) <> 0
   and not exists (
     select from card_transactions t where t.merchant_id = c.merchant_id and t.card_id = c.id and t.awaits_passing_on
       -- An expired authorization waits since its expiry, and created_at is older than that.
-      and (t.created_at > now() - interval '1 hour' or t.type = 'AUTHORIZATION'));
+      and (t.created_at > now() - interval '1 hour' or (t.type = 'AUTHORIZATION' and t.open_amount = 0)));
 
 -- name: the open amounts of differences with issuers add up to the balance of their suspense account
 select a.merchant_id, a.posted_credits - a.posted_debits as held, sum(i.open) as open from ledger_accounts a

@@ -6,6 +6,8 @@ export class ClientGone extends Error {
 /** Returns a request's body, or undefined if it has more than `maxBytes`. Keeps no more than that in memory. Throws `ClientGone`. */
 export async function readAtMost(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return undefined;
+  // A request that was closed before it was read may have lost its body: it is no empty one.
+  if (request.signal.aborted) throwClientGone(request.signal.reason);
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;

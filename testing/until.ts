@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
  * Calls `look` until it returns a value that is not undefined, false or null, and returns that value. Throws after `withinMs`. A long
  * timeout delays only a test that fails. The clock is monotonic, because the wall clock may be set during a test.
  */
-export async function until<T>(look: () => Promise<T | undefined | false | null>, withinMs = 30_000): Promise<T> {
+export async function until<T>(look: () => Promise<T | undefined | false | null>, withinMs = 60_000): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const found = await look();

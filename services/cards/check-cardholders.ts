@@ -51,9 +51,18 @@ async function checkCardholder(cardholder: CardholderRow): Promise<void> {
   if (reading.status === "found") return settleCardholder(cardholder, reading.found);
   if (reading.status !== "not_found" || !isLost(cardholder, issuer)) return checkLater(cardholder);
   if ((await registerCardholder(issuer, cardholder)) === "refused") {
+    // After an operator's decision nothing is left to ask the issuer.
+    if (cardholder.kycStatus !== "PENDING") return endChecks(cardholder);
     await alertAboutRefusal(cardholder);
     await checkLater(cardholder);
   }
+}
+
+async function endChecks({ merchantId, id }: CardholderRow): Promise<void> {
+  await db()
+    .update(cardholders)
+    .set({ nextCheckAt: null })
+    .where(and(eq(cardholders.merchantId, merchantId), eq(cardholders.id, id)));
 }
 
 /** The merchant has the cardholder's id, so the cardholder is not deleted: an operator decides. */

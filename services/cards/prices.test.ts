@@ -15,7 +15,7 @@ import { changeCard } from "./change-card.ts";
 import { feeOf } from "./fees.ts";
 import { issueCard } from "./issue-card.ts";
 import { fundCard, unloadCard } from "./move-money.ts";
-import { FUND_RATE, RATE_SCALE } from "./prices.fixture.ts";
+import { FUND_RATE, fundingCost, RATE_SCALE, shortfallCost, unloadWorth } from "./prices.fixture.ts";
 import { setFeeRule } from "./set-fee-rule.ts";
 
 withDatabase();
@@ -114,4 +114,9 @@ test("a fee lies between its minimum and its maximum, and its fraction of a cent
       if (fee > minimum && fee < maximum) expect(fee * 10_000n - exact >= 0n && fee * 10_000n - exact < 10_000n).toBe(true);
     }),
   );
+});
+
+test("the platform's prices are what they were: $30 cost ₦49,600 and bring ₦45,000, and a card lacks $5 for ₦8,000", () => {
+  // Written out, because every other test derives its figures from the same formulas.
+  expect([fundingCost(30), unloadWorth(30), shortfallCost(5)].map(({ minor }) => minor)).toEqual([4_960_000n, 4_500_000n, 800_000n]);
 });

@@ -47,12 +47,17 @@ interface QuarantinedRow {
   reason: string;
 }
 
-/** Stores a row that moves no money. Alerts operators the first time only. */
+/** Stores a row that moves no money. Alerts operators the first time, and once more when its reason changes. */
 async function storeQuarantined({ merchantId, id, provider }: CardRow, { reference, payload, reason }: QuarantinedRow): Promise<void> {
   const [kept] = await db()
     .insert(quarantinedSpend)
     .values({ merchantId, cardId: id, providerTransactionId: quarantineKeyOf(reference), reason, payload })
-    .onConflictDoNothing()
+    // A row that a newer adapter reads, and that can never be recorded, is unreadable no more.
+    .onConflictDoUpdate({
+      target: [quarantinedSpend.merchantId, quarantinedSpend.cardId, quarantinedSpend.providerTransactionId],
+      set: { reason, payload },
+      setWhere: sql`${quarantinedSpend.payload} ? 'fields' and not (excluded.payload ? 'fields')`,
+    })
     .returning({ cardId: quarantinedSpend.cardId });
   if (!kept) return;
   log().error({ cardId: id, merchantId, reason }, "a row of an issuer's list is quarantined");

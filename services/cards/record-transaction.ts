@@ -42,7 +42,9 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
     // A transaction that moved no money explains no difference.
     else if (row.awaitsPassingOn) await tx.update(cardTransactions).set({ awaitsPassingOn: false }).where(isOf(row));
     if (effect.open) await keepOpen(tx, effect.open);
-    if (row.awaitsPassingOn && followers.reversed > 0n) await awaitReversalsOf(tx, row);
+    // An authorization holds only what its earlier reversals left, so they move nothing with it.
+    const givesBack = row.type !== "AUTHORIZATION" && followers.reversed > 0n;
+    if (row.awaitsPassingOn && givesBack) await awaitReversalsOf(tx, row);
     await appendEvent(tx, merchantId, "card.transaction", presentTransaction(transactionFromRow(row)));
     return true;
   });

@@ -57,9 +57,12 @@ async function release(name: TransactionKey): Promise<void> {
     const released = await keepOpen(tx, { row, amount: 0n, holdKey: null });
     const meta = { type: "card_transaction", reference: row.id };
     await mustPost(tx, row.merchantId, [{ kind: "release", key: expiryKeyOf(row.id), target: row.holdKey, meta }]);
-    // The released money of a terminated card is passed on to the wallet.
+    // The released money of a terminated card is passed on to the wallet, unless the hold itself still waits: then both cancel out.
     const isEnded = card.status === "TERMINATED";
-    await tx.update(cardTransactions).set({ awaitsPassingOn: isEnded }).where(isOf(row));
+    await tx
+      .update(cardTransactions)
+      .set({ awaitsPassingOn: isEnded && !row.awaitsPassingOn })
+      .where(isOf(row));
     if (isEnded) await makeCardDue(tx, card);
     await appendEvent(tx, row.merchantId, "card.transaction", presentTransaction(transactionFromRow(released)));
   });

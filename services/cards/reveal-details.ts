@@ -27,5 +27,5 @@ export async function revealDetails(ctx: MerchantContext, cardId: string): Promi
   if (reading.status !== "found") {
     throw new Problem("PROVIDER_ERROR", "The card issuer did not answer with the card's details. Ask again.", { outcome: "not_executed" });
   }
-  return { cardId: card.id, brand: card.brand, ...reading.found };
+  return { ...reading.found, cardId: card.id, brand: card.brand };
 }

@@ -106,8 +106,8 @@ async function failAsLost(tx: Tx, card: CardRow, operation: OperationRow): Promi
  */
 async function correct(tx: Tx, card: CardRow, operation: OperationRow, outcome: Completed): Promise<void> {
   const { type, reference } = operation;
-  // An unload that took nothing changed nothing: it stays failed.
-  if (type === "unload" && outcome.taken?.minor === 0n) return;
+  // An unload that took nothing changed nothing: it stays failed, and the issuer has decided it.
+  if (type === "unload" && outcome.taken?.minor === 0n) return endRechecks(tx, operation);
   const isEnded = type === "terminate" && card.status === "TERMINATED";
   if (type === "issue" || isEnded) return alertAboutCorrection(tx, card, operation);
   if (type === "terminate" && (await processingOf(tx, card)).length > 0) return recheckSoon(tx, operation);
@@ -115,6 +115,13 @@ async function correct(tx: Tx, card: CardRow, operation: OperationRow, outcome: 
     throw new Error(`operation ${operation.id} is of a card that was never issued`);
   await completeOperation(tx, card, operation, outcome);
   await blockCard(tx, card, `The issuer completed ${type} ${reference} after it had failed here.`);
+}
+
+async function endRechecks(tx: Tx, { merchantId, id }: OperationRow): Promise<void> {
+  await tx
+    .update(cardOperations)
+    .set({ recheckAt: null })
+    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
 }
 
 /** Schedules a re-check, also after the last one, and takes one re-check off the count. */

@@ -40,7 +40,8 @@ export async function listPurchases({ merchant }: MerchantContext, request: List
     .from(purchases)
     .where(and(eq(purchases.merchantId, merchant.id), inArray(purchases.id, ids)))
     .orderBy(desc(purchases.id));
-  return toPage(owner, rows.map(openPurchaseFromRow), limit, ({ id }) => id);
+  const page = toPage(owner, rows, limit, ({ id }) => id);
+  return { ...page, items: page.items.map(openPurchaseFromRow) };
 }
 
 const asStored = (recipient: string) => toE164(recipient) ?? recipient.replaceAll(/[\s-]/g, "").toUpperCase();

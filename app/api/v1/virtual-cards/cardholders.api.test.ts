@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { sql } from "#db/client.ts";
 import { aCardMerchant, ISSUERS, issuerOf, operatorAlertsAbout, orderFault } from "#services/cards/cards.fixture.ts";
-import { checkDueCardholders, createCardholder, getCardholder } from "#services/cards/index.ts";
+import { checkDueCardholders, createCardholder, decideKyc, getCardholder } from "#services/cards/index.ts";
 import { systemContext } from "#services/context.ts";
+import { anOperator } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
@@ -119,7 +120,14 @@ test("a cardholder whose registration the issuer refuses later stays, and operat
     await checkDueCardholders(systemContext("test"));
     return (await operatorAlertsAbout(String(cardholder.id))).length > 0;
   });
-  silent.mockRestore();
   expect(await operatorAlertsAbout(String(cardholder.id))).toEqual(["cardholder.refused"]);
   expect((await getCardholder(shop.ctx, cardholder.id)).kycStatus).toBe("PENDING");
+  await decideKyc(anOperator, cardholder, { status: "REJECTED", reason: "The issuer does not take it." });
+  await sql()`update cardholders set next_check_at = now() where id = ${cardholder.id}`;
+  const isOver = async () => (await sql()`select 1 from cardholders where id = ${cardholder.id} and next_check_at is null`).length > 0;
+  await until(async () => {
+    await checkDueCardholders(systemContext("test"));
+    return isOver();
+  });
+  silent.mockRestore();
 });
