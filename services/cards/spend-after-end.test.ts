@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { sql } from "#db/client.ts";
+import { db, sql } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { dollars } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
@@ -7,6 +7,7 @@ import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
 import { systemContext } from "../context.ts";
+import { cardAccount, mustPost, SETTLEMENT_ISSUER } from "../ledger/index.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { alertOnWaitingSpend } from "./alert-on-waiting.ts";
 import { expectBooksToAgree, koboIn } from "./books.fixture.ts";
@@ -52,6 +53,11 @@ const terminate = async () => {
   await changeCard(shop.ctx, card.id, "terminate");
   expect((await now()).status).toBe("TERMINATED");
 };
+/** Terminates the card, and waits for the sweep that the end makes due: later spend then waits for the test. */
+async function terminateAndWait(): Promise<void> {
+  await terminate();
+  await until(async () => isQuiet(await now()));
+}
 const moveSpendBack = (interval: string) => sql()`
   update card_transactions set occurred_at = occurred_at - ${interval}::interval, created_at = created_at - ${interval}::interval
   where card_id = ${card.id}`;
@@ -181,3 +187,46 @@ test.each(ISSUERS)(
     await expectBooksToAgree(shop);
   },
 );
+
+test("late spend that moved nothing in the end explains no surplus: a reversal before its authorization, and an expired hold", async () => {
+  await terminateAndWait();
+  const before = await wallet();
+  const ended = await now();
+  await recordTransaction(ended, spendRow({ transactionReference: "r1", type: "REVERSAL", amount: dollars(4), relatedReference: "a1" }));
+  await recordTransaction(ended, spendRow({ transactionReference: "a1", type: "AUTHORIZATION", amount: dollars(10) }));
+  const surplus = { debit: SETTLEMENT_ISSUER, credit: cardAccount(card.id), amount: dollars(10) };
+  await mustPost(db(), shop.merchant.id, [{ kind: "post", key: "test:surplus", ...surplus }]);
+  await sql()`update card_transactions set occurred_at = occurred_at - interval '9 days' where card_id = ${card.id}`;
+  // This makes the card due, so a sweep may pass its balance on before this test does.
+  await releaseExpiredAuthorizations(ctx);
+  await passOnBalance(ended);
+  expect(await wallet()).toBe(before);
+  expect(await openItemsOf(shop)).toMatchObject([{ kind: "kept_by_issuer", open: dollars(10).minor }]);
+  await mustPost(db(), shop.merchant.id, [{ kind: "reverse", key: "test:surplus:back", target: "test:surplus" }]);
+  await passOnBalance(ended);
+  expect(await openItemsOf(shop)).toEqual([]);
+  await expectInvariantsToHold();
+});
+
+test("a late authorization that was cleared explains no surplus: the surplus goes to suspense, not to the wallet", async () => {
+  await terminateAndWait();
+  const before = await wallet();
+  const ended = await now();
+  await recordTransaction(ended, spendRow({ transactionReference: "a1", type: "AUTHORIZATION", amount: dollars(5) }));
+  const clearing = spendRow({ transactionReference: "c1", type: "CLEARING", amount: dollars(5), relatedReference: "a1" });
+  await recordTransaction(ended, clearing);
+  const amount = dollars(5 + 7);
+  await mustPost(db(), shop.merchant.id, [
+    { kind: "post", key: "test:unexplained", debit: SETTLEMENT_ISSUER, credit: cardAccount(card.id), amount },
+  ]);
+  await passOnBalance(ended);
+  expect(await wallet()).toBe(before);
+  expect(await openItemsOf(shop)).toMatchObject([{ kind: "kept_by_issuer", open: dollars(7).minor }]);
+  expect((await now()).balance).toEqual(dollars(0));
+  // Reversing the posting leaves the clearing, of which operators decide.
+  await mustPost(db(), shop.merchant.id, [{ kind: "reverse", key: "test:unexplained:back", target: "test:unexplained" }]);
+  await passOnBalance(ended);
+  expect(await openItemsOf(shop)).toMatchObject([{ open: -dollars(5).minor }]);
+  expect(await wallet()).toBe(before);
+  await expectInvariantsToHold();
+});

@@ -8,7 +8,6 @@ import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { accountBalance } from "../checkout/checkout.fixture.ts";
-import { systemContext } from "../context.ts";
 import { cardAccount, mustPost, SETTLEMENT_ISSUER } from "../ledger/index.ts";
 import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { listSuspense } from "../suspense/index.ts";
@@ -34,7 +33,6 @@ import { unloadCard } from "./move-money.ts";
 import { passOnBalance } from "./pass-on-balance.ts";
 import { minus, shortfallCost, UNLOAD_RATE, unloadWorth } from "./prices.fixture.ts";
 import { recordTransaction } from "./record-transaction.ts";
-import { releaseExpiredAuthorizations } from "./release-expired.ts";
 import { resolveItem } from "./resolve-item.ts";
 import { settleOperation } from "./settle-operation.ts";
 import { simulateSpend } from "./simulate-spend.ts";
@@ -105,48 +103,6 @@ test("a lost unload of which the issuer says that it took nothing stays failed, 
 });
 
 describe("at the end of a card", () => {
-  test("late spend that moved nothing in the end explains no surplus: a reversal before its authorization, and an expired hold", async () => {
-    await changeCard(shop.ctx, card.id, "terminate");
-    const before = await wallet();
-    const ended = await now();
-    await recordTransaction(ended, spendRow({ transactionReference: "r1", type: "REVERSAL", amount: dollars(4), relatedReference: "a1" }));
-    await recordTransaction(ended, spendRow({ transactionReference: "a1", type: "AUTHORIZATION", amount: dollars(10) }));
-    await sql()`update card_transactions set occurred_at = occurred_at - interval '9 days' where card_id = ${card.id}`;
-    await releaseExpiredAuthorizations(systemContext("test"));
-    const surplus = { debit: SETTLEMENT_ISSUER, credit: cardAccount(card.id), amount: dollars(10) };
-    await mustPost(db(), shop.merchant.id, [{ kind: "post", key: "test:surplus", ...surplus }]);
-    await passOnBalance(ended);
-    expect(await wallet()).toBe(before);
-    expect(await openItems()).toMatchObject([{ kind: "kept_by_issuer", open: dollars(10).minor }]);
-    await mustPost(db(), shop.merchant.id, [{ kind: "reverse", key: "test:surplus:back", target: "test:surplus" }]);
-    await passOnBalance(ended);
-    expect(await openItems()).toEqual([]);
-    await expectInvariantsToHold();
-  });
-
-  test("a late authorization that was cleared explains no surplus: the surplus goes to suspense, not to the wallet", async () => {
-    await changeCard(shop.ctx, card.id, "terminate");
-    const before = await wallet();
-    const ended = await now();
-    await recordTransaction(ended, spendRow({ transactionReference: "a1", type: "AUTHORIZATION", amount: dollars(5) }));
-    const clearing = spendRow({ transactionReference: "c1", type: "CLEARING", amount: dollars(5), relatedReference: "a1" });
-    await recordTransaction(ended, clearing);
-    const amount = dollars(5 + 7);
-    await mustPost(db(), shop.merchant.id, [
-      { kind: "post", key: "test:unexplained", debit: SETTLEMENT_ISSUER, credit: cardAccount(card.id), amount },
-    ]);
-    await passOnBalance(ended);
-    expect(await wallet()).toBe(before);
-    expect(await openItems()).toMatchObject([{ kind: "kept_by_issuer", open: dollars(7).minor }]);
-    expect((await now()).balance).toEqual(dollars(0));
-    // Reversing the posting leaves the clearing, of which operators decide.
-    await mustPost(db(), shop.merchant.id, [{ kind: "reverse", key: "test:unexplained:back", target: "test:unexplained" }]);
-    await passOnBalance(ended);
-    expect(await openItems()).toMatchObject([{ open: -dollars(5).minor }]);
-    expect(await wallet()).toBe(before);
-    await expectInvariantsToHold();
-  });
-
   test("if the issuer returns more than the card had, the wallet gets the card's balance, and the rest goes to suspense", async () => {
     const before = await wallet();
     await terminateReturning(dollars(2_000));
