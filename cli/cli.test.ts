@@ -33,7 +33,7 @@ async function oja(...args: string[]): Promise<Output> {
   return { failed, out: out.join("\n"), err };
 }
 
-/** Returns the part of `text` that `pattern` matches. Throws an Error if there is none. */
+/** Returns the part of `text` that `pattern` matches. Throws an Error if it does not match. */
 const found = (text: string, pattern: RegExp): string => {
   const [match] = pattern.exec(text) ?? [];
   if (!match) throw new Error(`${pattern} is not in: ${text}`);

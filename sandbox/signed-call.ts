@@ -7,7 +7,7 @@ export type Operation = (body: unknown) => Promise<Response>;
 
 const MAX_BYTES = 64 * 1024;
 
-/** Serves one call of a sandbox provider's API, which its customer must sign. `onError` answers the provider's own errors. */
+/** Serves one call of a sandbox provider's API, which its customer must sign. `onError` turns an error of the provider's own kind into its answer. */
 export async function answerSignedCall(
   operations: Record<string, Operation>,
   name: string,

@@ -2,18 +2,16 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { parseArgs } from "node:util";
 import { asc } from "drizzle-orm";
-import { closeDatabase, db } from "#db/client.ts";
+import { db } from "#db/client.ts";
 import { merchants } from "#db/schema/tenants.ts";
-import { describeError } from "#lib/log.ts";
 import { systemContext } from "#services/context.ts";
 import { hledgerJournal } from "#services/ledger/index.ts";
-import { prepareEnvironment } from "../server/runtime.ts";
+import { onDatabase } from "./on-database.ts";
 
 // Writes the ledger of DATABASE_URL (or of the built-in database) as a journal for hledger, for one merchant or for all.
 //   npm run export:hledger -- [MERCHANT] --out books.journal && hledger -f books.journal check
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: "string" } } });
-const builtIn = await prepareEnvironment();
-try {
+await onDatabase("The books could not be exported:", async () => {
   const all = await db().select({ id: merchants.id }).from(merchants).orderBy(asc(merchants.id));
   const wanted = all.filter(({ id }) => positionals[0] === undefined || id === positionals[0]);
   if (wanted.length === 0) throw new Error(`There is no merchant ${positionals[0]}.`);
@@ -25,10 +23,4 @@ try {
     out.end();
     await once(out, "finish");
   }
-} catch (error) {
-  console.error("The books could not be exported:", describeError(error));
-  process.exitCode = 1;
-} finally {
-  await closeDatabase();
-  await builtIn?.stop();
-}
+});

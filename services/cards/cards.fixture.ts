@@ -168,7 +168,7 @@ export async function operationRow({ merchant }: TestMerchant, id: string): Prom
   return row;
 }
 
-/** Returns the latest operation of a type that did not fail. Throws an Error if there is none. */
+/** Returns the latest operation of a type that did not fail. Throws an Error if the card has no such operation. */
 export async function latestOperation(shop: TestMerchant, cardId: string, type: OperationRow["type"]): Promise<OperationRow> {
   const [found] = await sql()<{ id: string }[]>`
     select id from card_operations

@@ -7,7 +7,7 @@ import type { Brand, Issuer, OperationOutcome } from "#providers/issuer.ts";
 import { issuers } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
-import { findOperation } from "./rows.ts";
+import { isOperation, readOperationAgain } from "./rows.ts";
 import { LEASE_MS, MAX_CLAIM_TO_CALL_MS } from "./schedule.ts";
 import { settleAnswer } from "./settle-answer.ts";
 
@@ -50,7 +50,7 @@ export async function carryOut(operation: OperationRow, asked: Asked): Promise<O
     const answer = await ask(issuer, operation, asked);
     await settleAnswer(issuer, operation, answer, { countsAsAttempt: true });
   }
-  return readAgain(operation);
+  return readOperationAgain(db(), operation);
 }
 
 /**
@@ -58,27 +58,14 @@ export async function carryOut(operation: OperationRow, asked: Asked): Promise<O
  * as lost is not `processing` any more, and a marked operation is settled as lost only once the issuer would list it. The update and its
  * commit may take any time, so the stopwatch that was started before the claim is read last.
  */
-async function mayAsk({ merchantId, id }: OperationRow, { elapsedMs }: Asked): Promise<boolean> {
+async function mayAsk(operation: OperationRow, { elapsedMs }: Asked): Promise<boolean> {
   if (elapsedMs() >= MAX_CLAIM_TO_CALL_MS) return false;
   const marked = await db()
     .update(cardOperations)
     .set({ askedAt: sql`clock_timestamp()` })
-    .where(
-      and(
-        eq(cardOperations.merchantId, merchantId),
-        eq(cardOperations.id, id),
-        eq(cardOperations.status, "processing"),
-        isNull(cardOperations.askedAt),
-      ),
-    )
+    .where(and(isOperation(operation), eq(cardOperations.status, "processing"), isNull(cardOperations.askedAt)))
     .returning({ id: cardOperations.id });
   return marked.length > 0 && elapsedMs() < MAX_CLAIM_TO_CALL_MS;
-}
-
-async function readAgain({ merchantId, id }: OperationRow): Promise<OperationRow> {
-  const operation = await findOperation(merchantId, id);
-  if (!operation) throw new Error(`operation ${id} is gone`);
-  return operation;
 }
 
 function ask(issuer: Issuer, { type, reference, amount }: OperationRow, { card, cardholderReference }: Asked): Promise<OperationOutcome> {

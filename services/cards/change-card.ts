@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client.ts";
+import { db, type Tx, transaction } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
 import { newId } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
@@ -12,7 +12,7 @@ import { carryOut, claimOperation } from "./carry-out.ts";
 import { obstaclesOf } from "./obstacles.ts";
 import { getCard } from "./read-cards.ts";
 import { resolveOperation } from "./resolve-operations.ts";
-import { findOperation, lockNamedCard } from "./rows.ts";
+import { findOperation, lockNamedCard, readOperationAgain } from "./rows.ts";
 import { requireAllowed } from "./state-machine.ts";
 
 type Change = "freeze" | "unfreeze" | "terminate";
@@ -33,7 +33,7 @@ export async function changeCard(ctx: MerchantContext, cardId: string, change: C
   const begun = ctx.resumed ? await findOperation(ctx.merchant.id, id) : undefined;
   if (begun) {
     if (begun.status === "processing") await resolveOperation(begun);
-    return answer(ctx, cardId, await findOperation(begun.merchantId, begun.id));
+    return answer(ctx, cardId, await readOperationAgain(db(), begun));
   }
   const elapsedMs = startStopwatch();
   const { card, operation, isNew } = await transaction((tx) => claim(tx, ctx, { id, cardId, change }));

@@ -8,32 +8,29 @@ import { type OperationRow, operationFromRow } from "./card-operation.ts";
 import { forgetLateSpend } from "./end-of-card.ts";
 import { release } from "./journal.ts";
 import { presentCard, presentOperation } from "./present.ts";
-import { balanceOf, lockCard, makeCardDue } from "./rows.ts";
+import { balanceOf, isOperation, lockCard, makeCardDue, type OperationKey, readOperationAgain } from "./rows.ts";
 
 export type Changes = Parameters<ReturnType<Tx["update"]>["set"]>[0];
 
 /** Makes an operation final, and makes due what waited for it: a termination of the card, or the sync of a terminated card. */
-export async function finishOperation(tx: Tx, card: CardRow, { merchantId, id, status }: OperationRow, changes: Changes): Promise<void> {
-  const isCorrection = status === "failed";
-  await tx
-    .update(cardOperations)
-    .set({
-      completedAt: sql`now()`,
-      nextAttemptAt: null,
-      ...(isCorrection && { correctedAt: sql`now()`, failureReason: null, recheckAt: null }),
-      ...changes,
-    })
-    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
+export async function finishOperation(tx: Tx, card: CardRow, operation: OperationRow, changes: Changes): Promise<void> {
+  const isCorrection = operation.status === "failed";
+  await updateOperation(tx, operation, {
+    completedAt: sql`now()`,
+    nextAttemptAt: null,
+    ...(isCorrection && { correctedAt: sql`now()`, failureReason: null, recheckAt: null }),
+    ...changes,
+  });
   await tx
     .update(cardOperations)
     .set({ nextAttemptAt: sql`now()` })
     .where(
       and(
-        eq(cardOperations.merchantId, merchantId),
+        eq(cardOperations.merchantId, card.merchantId),
         eq(cardOperations.cardId, card.id),
         eq(cardOperations.type, "terminate"),
         eq(cardOperations.status, "processing"),
-        ne(cardOperations.id, id),
+        ne(cardOperations.id, operation.id),
       ),
     );
   if (card.status === "TERMINATED") await makeCardDue(tx, card);
@@ -46,6 +43,10 @@ export async function failOperation(tx: Tx, card: CardRow, operation: OperationR
   if (operation.type !== "issue") return;
   await updateCard(tx, card, { status: "FAILED", nextSyncAt: null });
   await appendCardEvent(tx, card, "card.failed");
+}
+
+export async function updateOperation(tx: Tx, operation: OperationKey, changes: Changes): Promise<void> {
+  await tx.update(cardOperations).set(changes).where(isOperation(operation));
 }
 
 export async function updateCard(tx: Tx, { merchantId, id }: CardRow, changes: Changes): Promise<void> {
@@ -66,18 +67,10 @@ export async function appendCardEvent(tx: Tx, { merchantId, id }: CardRow, type:
   await appendEvent(tx, merchantId, type, presentCard(cardFromRow(card, await balanceOf(tx, card))));
 }
 
-export async function appendOperationEvent(tx: Tx, { merchantId, id }: OperationRow, type: "card.funded" | "card.unloaded"): Promise<void> {
-  const [operation] = await tx
-    .select()
-    .from(cardOperations)
-    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
-  if (!operation) throw new Error(`no operation ${id} of ${merchantId}`);
-  await appendEvent(
-    tx,
-    merchantId,
-    type,
-    presentOperation(operationFromRow(operation, await balanceOf(tx, { merchantId, id: operation.cardId }))),
-  );
+export async function appendOperationEvent(tx: Tx, operation: OperationRow, type: "card.funded" | "card.unloaded"): Promise<void> {
+  const { merchantId, cardId: id } = operation;
+  const settled = operationFromRow(await readOperationAgain(tx, operation), await balanceOf(tx, { merchantId, id }));
+  await appendEvent(tx, merchantId, type, presentOperation(settled));
 }
 
 /** Stores an issuer's reference for a card or for one of its operations. Throws an Error if the reference belongs to another card. */

@@ -1,4 +1,4 @@
-import { type Tx, transaction } from "#db/client.ts";
+import { db, type Tx, transaction } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import { formatMoney, type Money, money } from "#lib/money.ts";
 import { Problem } from "#lib/problem.ts";
@@ -15,7 +15,7 @@ import { holdOfCard, holdOfWallet } from "./journal.ts";
 import { obstaclesOf } from "./obstacles.ts";
 import { withCardBalance } from "./read-operations.ts";
 import { resolveOperation } from "./resolve-operations.ts";
-import { balanceOf, findOperation, lockNamedCard } from "./rows.ts";
+import { balanceOf, findOperation, lockNamedCard, readOperationAgain } from "./rows.ts";
 import { requireAllowed } from "./state-machine.ts";
 import { holdOrRefuse } from "./wallet-hold.ts";
 
@@ -87,5 +87,5 @@ async function moveMoney(ctx: MerchantContext, cardId: string, type: "fund" | "u
 /** Resumes an operation that an earlier try stored: reads its outcome from the issuer, and does not start it again. */
 async function finishBegun(begun: OperationRow): Promise<CardOperation> {
   if (begun.status === "processing") await resolveOperation(begun);
-  return withCardBalance((await findOperation(begun.merchantId, begun.id)) ?? begun);
+  return withCardBalance(await readOperationAgain(db(), begun));
 }

@@ -9,7 +9,7 @@ import type { SystemContext } from "../context.ts";
 import { issuers } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
-import { findCardRow, processingOf } from "./rows.ts";
+import { findCardRow, isOperation, type OperationKey, processingOf } from "./rows.ts";
 import { LEASE_MS, MAX_CALL_MS, MAX_CLAIM_TO_CALL_MS, recheckAfterMs } from "./schedule.ts";
 import { settleAnswer } from "./settle-answer.ts";
 import { type SettleOptions, settleOperation } from "./settle-operation.ts";
@@ -153,7 +153,3 @@ async function scheduleNextRecheck(operation: OperationRow): Promise<void> {
     .set({ attempts: operation.attempts + 1, recheckAt: afterMs === null ? null : sql`now() + ${afterMs} * interval '1 ms'` })
     .where(and(isOperation(operation), eq(cardOperations.status, "failed")));
 }
-
-type OperationKey = Pick<OperationRow, "merchantId" | "id">;
-
-const isOperation = ({ merchantId, id }: OperationKey) => and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id));

@@ -9,10 +9,14 @@ import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
 
 type CardKey = Pick<CardRow, "merchantId" | "id">;
+export type OperationKey = Pick<OperationRow, "merchantId" | "id">;
 
 const isCard = ({ merchantId, id }: CardKey) => and(eq(cards.merchantId, merchantId), eq(cards.id, id));
 
-/** Locks a card until the transaction ends. Returns undefined if there is none. */
+/** The condition that a row is this operation. */
+export const isOperation = ({ merchantId, id }: OperationKey) => and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id));
+
+/** Locks a card until the transaction ends. Returns undefined if the merchant has no such card. */
 export async function findCardLocked(tx: Tx, merchantId: string, id: string): Promise<CardRow | undefined> {
   const [row] = await tx.select().from(cards).where(isCard({ merchantId, id })).for("update");
   return row;
@@ -88,18 +92,18 @@ export async function awaitsRecheck(tx: Tx | Database, { merchantId, id }: CardK
 
 /** Locks an operation until the transaction ends. The caller has locked its card. */
 export async function lockOperation(tx: Tx, merchantId: string, id: string): Promise<OperationRow | undefined> {
-  const [row] = await tx
-    .select()
-    .from(cardOperations)
-    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)))
-    .for("update");
+  const [row] = await tx.select().from(cardOperations).where(isOperation({ merchantId, id })).for("update");
   return row;
 }
 
 export async function findOperation(merchantId: string, id: string): Promise<OperationRow | undefined> {
-  const [row] = await db()
-    .select()
-    .from(cardOperations)
-    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
+  const [row] = await db().select().from(cardOperations).where(isOperation({ merchantId, id }));
+  return row;
+}
+
+/** Reads the row of a known operation again. Operations are never deleted, so a missing one throws an Error. */
+export async function readOperationAgain(tx: Tx | Database, operation: OperationKey): Promise<OperationRow> {
+  const [row] = await tx.select().from(cardOperations).where(isOperation(operation));
+  if (!row) throw new Error(`no operation ${operation.id} of ${operation.merchantId}`);
   return row;
 }

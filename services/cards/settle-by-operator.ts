@@ -5,7 +5,7 @@ import type { Money } from "#lib/money.ts";
 import { noteInAudit, requireReason } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
 import { lockCard, lockOperation } from "./rows.ts";
-import { settleInTx } from "./settle-operation.ts";
+import { settleProcessing } from "./settle-operation.ts";
 
 /**
  * Settles a `processing` operation as an operator says, who has asked the issuer: for an operation that the issuer never decides, or whose
@@ -31,11 +31,12 @@ export async function settleByOperator(
       ? ({ status: "failed", reason: "The card issuer did not do it." } as const)
       : ({ status: "completed", providerReference: `operator:${operationId}`, issued: null, taken } as const);
   return transaction(async (tx) => {
-    await lockCard(tx, merchantId, operation.cardId);
+    const card = await lockCard(tx, merchantId, operation.cardId);
+    const locked = await lockOperation(tx, merchantId, operationId);
     // The worker may have settled it meanwhile.
-    if ((await lockOperation(tx, merchantId, operationId))?.status !== "processing") return false;
+    if (locked?.status !== "processing") return false;
     await noteInAudit(tx, ctx, { merchantId, action: "card_operation.settled", subject: `${operationId}: ${said}. ${why}` });
-    await settleInTx(tx, operation, outcome, { countsAsAttempt: false });
+    await settleProcessing(tx, card, locked, { outcome, options: { countsAsAttempt: false } });
     return true;
   });
 }

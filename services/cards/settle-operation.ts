@@ -1,13 +1,12 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
-import { cardOperations } from "#db/schema/cards.ts";
 import type { OperationOutcome } from "#providers/issuer.ts";
 import { blockCard } from "./block-card.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
 import { alertAboutCorrection, type Completed, completeOperation } from "./complete-operation.ts";
-import { failOperation, storeIssuerReference } from "./end-operation.ts";
-import { lockCard, lockOperation, processingOf } from "./rows.ts";
+import { failOperation, storeIssuerReference, updateOperation } from "./end-operation.ts";
+import { lockCard, lockOperation, type OperationKey, processingOf } from "./rows.ts";
 import { recheckAfterMs, waitAfterMs } from "./schedule.ts";
 
 /**
@@ -26,34 +25,29 @@ export interface SettleOptions {
   countsAsAttempt: boolean;
 }
 
-type OperationKey = Pick<OperationRow, "merchantId" | "cardId" | "id">;
-
-/** As `settleInTx`, in a transaction of its own. */
-export const settleOperation = (key: OperationKey, outcome: OperationOutcome | Lost, options: SettleOptions): Promise<void> =>
-  transaction((tx) => settleInTx(tx, key, outcome, options));
-
 /**
  * Settles an operation with an outcome. Card, wallet, ledger and event change together, once, however often the outcome is reported.
  * Pending and unknown settle nothing: they schedule the next attempt if this one counts, and pending stores the issuer's reference. An
  * operation that failed here and that the issuer completed is corrected. Locks: card, operation, ledger accounts, event counter.
  */
-export async function settleInTx(
-  tx: Tx,
-  { merchantId, cardId, id }: OperationKey,
+export async function settleOperation(
+  key: OperationKey & Pick<OperationRow, "cardId">,
   outcome: OperationOutcome | Lost,
   options: SettleOptions,
 ): Promise<void> {
-  const card = await lockCard(tx, merchantId, cardId);
-  const operation = await lockOperation(tx, merchantId, id);
-  if (operation?.status === "failed" && outcome.status === "completed") return correct(tx, card, operation, outcome);
-  // The answer may be of a call that was running when the operation was settled as lost: the issuer may still execute it.
-  const isUndecided = outcome.status === "pending" || outcome.status === "unknown";
-  if (operation?.status === "failed" && isUndecided && operation.askedAt !== null) return recheckSoon(tx, operation);
-  if (operation?.status !== "processing") return;
-  await settle(tx, card, operation, { outcome, options });
+  await transaction(async (tx) => {
+    const card = await lockCard(tx, key.merchantId, key.cardId);
+    const operation = await lockOperation(tx, key.merchantId, key.id);
+    if (operation?.status === "failed" && outcome.status === "completed") return correct(tx, card, operation, outcome);
+    // The answer may be of a call that was running when the operation was settled as lost: the issuer may still execute it.
+    const isUndecided = outcome.status === "pending" || outcome.status === "unknown";
+    if (operation?.status === "failed" && isUndecided && operation.askedAt !== null) return recheckSoon(tx, operation);
+    if (operation?.status === "processing") await settleProcessing(tx, card, operation, { outcome, options });
+  });
 }
 
-async function settle(
+/** Settles a `processing` operation. The caller has locked the card, then the operation. */
+export async function settleProcessing(
   tx: Tx,
   card: CardRow,
   operation: OperationRow,
@@ -78,17 +72,15 @@ async function settle(
 async function storeProviderReference(tx: Tx, card: CardRow, operation: OperationRow, providerReference: string | null): Promise<void> {
   if (providerReference === null || operation.providerReference !== null) return;
   await storeIssuerReference(tx, card, providerReference);
-  await tx
-    .update(cardOperations)
-    .set({ providerReference })
-    .where(and(eq(cardOperations.merchantId, operation.merchantId), eq(cardOperations.id, operation.id)));
+  await updateOperation(tx, operation, { providerReference });
 }
 
-async function scheduleNextAttempt(tx: Tx, { merchantId, id, attempts }: OperationRow): Promise<void> {
-  await tx
-    .update(cardOperations)
-    .set({ attempts: attempts + 1, nextAttemptAt: sql`now() + ${waitAfterMs(attempts)} * interval '1 ms'` })
-    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
+async function scheduleNextAttempt(tx: Tx, operation: OperationRow): Promise<void> {
+  const { attempts } = operation;
+  await updateOperation(tx, operation, {
+    attempts: attempts + 1,
+    nextAttemptAt: sql`now() + ${waitAfterMs(attempts)} * interval '1 ms'`,
+  });
 }
 
 /**
@@ -107,7 +99,7 @@ async function failAsLost(tx: Tx, card: CardRow, operation: OperationRow): Promi
 async function correct(tx: Tx, card: CardRow, operation: OperationRow, outcome: Completed): Promise<void> {
   const { type, reference } = operation;
   // An unload that took nothing changed nothing: it stays failed, and the issuer has decided it.
-  if (type === "unload" && outcome.taken?.minor === 0n) return endRechecks(tx, operation);
+  if (type === "unload" && outcome.taken?.minor === 0n) return updateOperation(tx, operation, { recheckAt: null });
   const isEnded = type === "terminate" && card.status === "TERMINATED";
   if (type === "issue" || isEnded) return alertAboutCorrection(tx, card, operation);
   if (type === "terminate" && (await processingOf(tx, card)).length > 0) return recheckSoon(tx, operation);
@@ -117,18 +109,11 @@ async function correct(tx: Tx, card: CardRow, operation: OperationRow, outcome: 
   await blockCard(tx, card, `The issuer completed ${type} ${reference} after it had failed here.`);
 }
 
-async function endRechecks(tx: Tx, { merchantId, id }: OperationRow): Promise<void> {
-  await tx
-    .update(cardOperations)
-    .set({ recheckAt: null })
-    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
-}
-
 /** Schedules a re-check, also after the last one, and takes one re-check off the count. */
-async function recheckSoon(tx: Tx, { merchantId, id, attempts }: OperationRow): Promise<void> {
-  const rechecks = attempts > 0 ? attempts - 1 : 0;
-  await tx
-    .update(cardOperations)
-    .set({ attempts: rechecks, recheckAt: sql`now() + ${recheckAfterMs(0)} * interval '1 ms'` })
-    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.id, id)));
+async function recheckSoon(tx: Tx, operation: OperationRow): Promise<void> {
+  const rechecks = operation.attempts > 0 ? operation.attempts - 1 : 0;
+  await updateOperation(tx, operation, {
+    attempts: rechecks,
+    recheckAt: sql`now() + ${recheckAfterMs(0)} * interval '1 ms'`,
+  });
 }

@@ -46,7 +46,7 @@ async function lockStored(tx: Tx, provider: string, sessionId: string): Promise<
   return stored;
 }
 
-/** Returns the difference in account or amount, in words for operators, or null where there is none. */
+/** Returns the difference in account or amount, in words for operators, or null if both are the same. */
 function contradictionOf(stored: TransferRow, { accountNumber, amount }: BankNotice): string | null {
   if (stored.accountNumber !== accountNumber) return `account ${accountNumber} instead of ${stored.accountNumber}`;
   if (stored.amount === amount.minor && stored.currency === amount.currency) return null;

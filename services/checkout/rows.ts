@@ -23,7 +23,7 @@ export const linkFromRaw = (raw: RawLink): PaymentLink =>
     transfers: raw.transfers.map((transfer) => fromRow(bankTransfers, transfer)),
   });
 
-/** Locks a link until the transaction ends, and returns it. Throws an Error where there is none. */
+/** Locks a link until the transaction ends, and returns it. Throws an Error if the merchant has no such link. */
 export async function lockLink(tx: Tx, merchantId: string, linkId: string): Promise<LinkRow> {
   const [link] = await tx
     .select()

@@ -46,7 +46,7 @@ export class Registry<Provider> {
     return provider;
   }
 
-  /** Returns the provider for a merchant's new resources. Throws PROVIDER_UNAVAILABLE where there is none. */
+  /** Returns the provider for a merchant's new resources. Throws PROVIDER_UNAVAILABLE if this server has no provider of its mode. */
   for(merchant: Pick<Merchant, "mode" | ProviderKind>): Provider {
     const { mode } = merchant;
     const name = merchant[this.kind] ?? this.#default(mode);

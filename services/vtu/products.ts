@@ -13,7 +13,7 @@ type Service = ProductRow["service"];
 
 const MAX_CACHED_LISTS = 50;
 /** Lists for display, at most 5 seconds old. A purchase reads its product from the database. */
-const lists = new LRUCache<string, Product[]>({ max: MAX_CACHED_LISTS, ttl: 5 * SECOND_MS });
+const lists = new LRUCache<string, ProductRow[]>({ max: MAX_CACHED_LISTS, ttl: 5 * SECOND_MS });
 
 interface ProductFilter {
   service: Service;
@@ -21,21 +21,24 @@ interface ProductFilter {
 }
 
 /** Returns the products of a service that the merchant can buy, by brand, then by price. Throws PROVIDER_UNAVAILABLE. */
-export async function listProducts({ merchant }: MerchantContext, { service, brand }: ProductFilter): Promise<Product[]> {
-  const provider = aggregators.for(merchant).name;
+export async function listProducts({ merchant }: MerchantContext, filter: ProductFilter): Promise<Product[]> {
+  return (await listRows(aggregators.for(merchant).name, filter)).map(productFromRow);
+}
+
+/** As `listProducts`, with their codes at the provider. */
+export async function listRows(provider: string, { service, brand }: ProductFilter): Promise<ProductRow[]> {
   const key = `${provider}/${service}`;
   const all = lists.get(key) ?? (await readList(provider, service));
   lists.set(key, all);
   return brand === undefined ? all : all.filter((product) => product.brand === brand.toLowerCase());
 }
 
-async function readList(provider: string, service: Service): Promise<Product[]> {
-  const rows = await db()
+async function readList(provider: string, service: Service): Promise<ProductRow[]> {
+  return db()
     .select()
     .from(products)
     .where(and(eq(products.provider, provider), eq(products.service, service), isNull(products.withdrawnAt)))
     .orderBy(asc(products.brand), asc(products.sellingPrice), asc(products.id));
-  return rows.map(productFromRow);
 }
 
 /** Returns a product that is sold now, from the database. Throws PRODUCT_UNAVAILABLE. */

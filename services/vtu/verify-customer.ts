@@ -5,7 +5,7 @@ import type { MerchantContext } from "../context.ts";
 import { aggregators } from "../providers/index.ts";
 import { notOfThisDisco } from "./buy-product.ts";
 import type { ProductRow } from "./product.ts";
-import { getProduct, listProducts } from "./products.ts";
+import { getProduct, listRows } from "./products.ts";
 import { isMeterOf } from "./recipients.ts";
 
 export const CustomerObject = z
@@ -35,7 +35,7 @@ interface CableQuestion {
 export async function verifySmartCard(ctx: MerchantContext, { productId, broadcaster, smartCardNumber }: CableQuestion): Promise<Customer> {
   const aggregator = aggregators.for(ctx.merchant);
   const product =
-    productId === undefined ? await anyPlanOf(ctx, aggregator, broadcaster) : await getProduct(aggregator.name, "cable", productId);
+    productId === undefined ? await anyPlanOf(aggregator, broadcaster) : await getProduct(aggregator.name, "cable", productId);
   if (broadcaster !== undefined && product.brand !== broadcaster.toLowerCase()) {
     throw invalid("provider_name", "This plan is another provider's. Send one of the two.");
   }
@@ -46,10 +46,10 @@ export async function verifySmartCard(ctx: MerchantContext, { productId, broadca
 }
 
 /** Returns any plan of the broadcaster: a smart card is verified without regard to its plan. */
-async function anyPlanOf(ctx: MerchantContext, { name: provider }: Aggregator, brand: string | undefined): Promise<ProductRow> {
-  const [plan] = await listProducts(ctx, { service: "cable", brand });
+async function anyPlanOf({ name: provider }: Aggregator, brand: string | undefined): Promise<ProductRow> {
+  const [plan] = await listRows(provider, { service: "cable", brand });
   if (!plan) throw new Problem("PRODUCT_UNAVAILABLE", "Nothing of this broadcaster is sold now. Read the list of cable plans.");
-  return getProduct(provider, "cable", plan.id);
+  return plan;
 }
 
 interface MeterQuestion {

@@ -45,7 +45,7 @@ export async function readListOf(aggregator: AggregatorName) {
   return synced;
 }
 
-/** Returns the product whose code at the aggregator ends in `code`. Throws if there is none. */
+/** Returns the product whose code at the aggregator ends in `code`. Throws an Error if it sells no such product. */
 export async function productNamed(
   aggregator: AggregatorName,
   service: ProductRow["service"],

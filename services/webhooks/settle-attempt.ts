@@ -54,7 +54,7 @@ async function updateHealth(
   }
 }
 
-/** Returns in words why a status other than 2xx is a failure, or null if it is none. */
+/** Returns in words why a status other than 2xx is a failure, or null if the status is 2xx or no answer came. */
 function refusalOf(status: number | null): string | null {
   if (status === null || (status >= 200 && status < 300)) return null;
   return status >= 300 && status < 400 ? `It answered ${status}, a redirect, which is not followed.` : `It answered ${status}.`;
