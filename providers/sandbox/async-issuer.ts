@@ -61,10 +61,9 @@ export function sandboxAsyncIssuer({ url, requestSecret }: Connection): SandboxI
         amountInCents: Number(amount.minor),
         parentTxId: relatedReference,
         shop: merchantName,
-      });
-      if (reply.status === 400) return { refused: ProblemReply.parse(reply.body).problem.toLowerCase() };
-      if (reply.status !== 200) throw new Error(`the sandbox issuer answered ${reply.status} to a shop`);
-      return { transactionReference };
+      }).catch(() => undefined);
+      if (reply?.status === 400) return { status: "refused", refused: ProblemReply.parse(reply.body).problem.toLowerCase() };
+      return reply?.status === 200 ? { status: "done", transactionReference } : { status: "unknown" };
     },
   });
 }

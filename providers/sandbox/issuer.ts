@@ -25,9 +25,15 @@ const Notice = z.union([z.object({ card: name }), z.object({ cardholder: name })
 
 /** Actions of a shop. In test mode the API performs them. */
 export interface Shop {
-  /** Charges or refunds a card, and waits until the issuer has sent its notice. Returns the issuer's name for the transaction, or why it refused. */
-  spend(spend: SimulatedSpend): Promise<{ transactionReference: string } | { refused: string }>;
+  /** Charges or refunds a card, and waits until the issuer has sent its notice. */
+  spend(spend: SimulatedSpend): Promise<SpendOutcome>;
 }
+
+/** `refused` says why. `unknown`: the issuer did not answer, so it may have executed the transaction. */
+export type SpendOutcome =
+  | { status: "done"; transactionReference: string }
+  | { status: "refused"; refused: string }
+  | { status: "unknown" };
 
 export interface SimulatedSpend {
   /** Chosen by us. A repeated reference is the same transaction. */
@@ -139,10 +145,9 @@ const spendAt =
       cents: String(amount.minor),
       follows: relatedReference,
       merchant: merchantName,
-    });
-    if (reply.status === 422) return { refused: RefusalReply.parse(reply.body).error };
-    if (reply.status !== 200) throw new Error(`the sandbox issuer answered ${reply.status} to a shop`);
-    return { transactionReference };
+    }).catch(() => undefined);
+    if (reply?.status === 422) return { status: "refused", refused: RefusalReply.parse(reply.body).error };
+    return reply?.status === 200 ? { status: "done", transactionReference } : { status: "unknown" };
   };
 
 const questionOf = (

@@ -40,7 +40,7 @@ function underTest(name: keyof typeof ISSUERS, issuer: SandboxIssuer): IssuerUnd
         relatedReference: follows ?? null,
         merchantName: "Shop",
       });
-      if ("refused" in outcome) throw new Error(outcome.refused);
+      if (outcome.status !== "done") throw new Error(outcome.status === "refused" ? outcome.refused : "no answer");
       return outcome.transactionReference;
     },
     async loseAnswer(type, card, happens) {

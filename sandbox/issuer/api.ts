@@ -111,12 +111,14 @@ const operations: Record<string, Operation> = {
   },
   async "list-transactions"(body) {
     const { card, before } = OfCard.extend({ before: z.string().regex(/^\d+$/).nullable() }).parse(body);
-    const rows = await listSpend(ISSUER, card, { ...(before !== null && { before: BigInt(before) }), limit: PAGE + 1 });
-    const shown = rows.slice(0, PAGE);
-    return Response.json({
-      card,
-      transactions: shown.map(describeSpend),
-      next: rows.length > PAGE ? String(shown.at(-1)?.serial) : null,
+    return withFaults(ISSUER, "list-transactions", card, async () => {
+      const rows = await listSpend(ISSUER, card, { ...(before !== null && { before: BigInt(before) }), limit: PAGE + 1 });
+      const shown = rows.slice(0, PAGE);
+      return Response.json({
+        card,
+        transactions: shown.map(describeSpend),
+        next: rows.length > PAGE ? String(shown.at(-1)?.serial) : null,
+      });
     });
   },
   async reveal(body) {
@@ -126,8 +128,10 @@ const operations: Record<string, Operation> = {
   /** Records the spend of a simulated shop. */
   async spend(body) {
     const { id, card, kind, cents: amount, follows, merchant, copies } = Spend.parse(body);
-    return Response.json(
-      describeSpend(await spend(ISSUER, { id, cardId: card, kind, amount, relatedId: follows, merchantName: merchant, copies })),
+    return withFaults(ISSUER, "spend", card, async () =>
+      Response.json(
+        describeSpend(await spend(ISSUER, { id, cardId: card, kind, amount, relatedId: follows, merchantName: merchant, copies })),
+      ),
     );
   },
   /** Expires the open authorizations of a card. */

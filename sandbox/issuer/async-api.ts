@@ -114,12 +114,14 @@ const operations: Record<string, Operation> = {
   },
   async spending(body) {
     const { cardToken, page } = Paged.extend({ cardToken: text }).parse(body);
-    const rows = await listSpend(ISSUER, cardToken, { limit: PAGE_SIZE, skip: (page - 1) * PAGE_SIZE });
-    return Response.json({
-      cardToken,
-      rows: rows.map(describeSpend),
-      page,
-      pages: Math.ceil((await countSpend(ISSUER, cardToken)) / PAGE_SIZE),
+    return withFaults(ISSUER, "list-transactions", cardToken, async () => {
+      const rows = await listSpend(ISSUER, cardToken, { limit: PAGE_SIZE, skip: (page - 1) * PAGE_SIZE });
+      return Response.json({
+        cardToken,
+        rows: rows.map(describeSpend),
+        page,
+        pages: Math.ceil((await countSpend(ISSUER, cardToken)) / PAGE_SIZE),
+      });
     });
   },
   async secrets(body) {
@@ -133,16 +135,18 @@ const operations: Record<string, Operation> = {
       .object({ txId: text, cardToken: text, event: text, amountInCents, parentTxId: text.nullable(), shop: text })
       .parse(body);
     const kind = z.enum(["AUTHORIZATION", "CLEARING", "REVERSAL", "REFUND", "DECLINE", "FEE"]).parse(given.event.toUpperCase());
-    const row = await spend(ISSUER, {
-      id: given.txId,
-      cardId: given.cardToken,
-      kind,
-      amount: BigInt(given.amountInCents),
-      relatedId: given.parentTxId,
-      merchantName: given.shop,
-      copies: 1,
+    return withFaults(ISSUER, "spend", given.cardToken, async () => {
+      const row = await spend(ISSUER, {
+        id: given.txId,
+        cardId: given.cardToken,
+        kind,
+        amount: BigInt(given.amountInCents),
+        relatedId: given.parentTxId,
+        merchantName: given.shop,
+        copies: 1,
+      });
+      return Response.json(describeSpend(row));
     });
-    return Response.json(describeSpend(row));
   },
   /** Expires the open authorizations of a card. */
   async expire(body) {

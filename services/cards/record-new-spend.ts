@@ -7,7 +7,12 @@ import type { CardRow } from "./card.ts";
 import { forgetRecorded, quarantine, quarantinedOf, quarantineKeyOf, quarantineUnreadable, whyUnacceptable } from "./quarantine-spend.ts";
 import { recordTransaction } from "./record-transaction.ts";
 
-/** Records the spend that a card's issuer lists and that is not recorded yet. Throws an Error if the list cannot be read. */
+/** The issuer did not list the spend of a card. */
+export class SpendUnreadable extends Error {
+  override name = "SpendUnreadable";
+}
+
+/** Records the spend that a card's issuer lists and that is not recorded yet. Throws `SpendUnreadable`. */
 export async function recordNewSpend(issuer: Issuer, card: CardRow): Promise<void> {
   if (card.providerReference === null) return;
   const quarantined = await quarantinedOf(card);
@@ -53,7 +58,7 @@ async function findNewSpend(issuer: Issuer, card: CardRow, { unacceptable, unrea
   const size = () => transactions.size + unreadable.size;
   for (let page: string | null = null, more = true; more; ) {
     const listed = await issuer.listTransactions(card.providerReference ?? "", page);
-    if (listed.status !== "found") throw new Error(`the spend of card ${card.id} could not be read`);
+    if (listed.status !== "found") throw new SpendUnreadable(`the spend of card ${card.id} could not be read`);
     const before = size();
     const recorded = await recordedOf(card, listed.transactions);
     // If an issuer numbers its pages, a new row at the top moves the others down: one row may be on two pages.

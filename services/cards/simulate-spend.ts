@@ -2,11 +2,13 @@ import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardTransactions } from "#db/schema/spend.ts";
 import { newReference } from "#lib/ids.ts";
-import { invalid, notFound } from "#lib/problem.ts";
+import { invalid, notFound, Problem } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import { sandboxIssuerFor } from "../providers/index.ts";
+import type { CardRow } from "./card.ts";
 import { type CardTransaction, type TransactionRow, transactionFromRow } from "./card-transaction.ts";
 import type { SimulateSpend } from "./contract.ts";
+import { SpendUnreadable } from "./record-new-spend.ts";
 import { getCardRow } from "./rows.ts";
 import { requireAllowed } from "./state-machine.ts";
 import { syncCard } from "./sync-cards.ts";
@@ -19,7 +21,8 @@ const WHY_NOT: Record<string, string> = {
 
 /**
  * Simulates spend at a shop, in test mode. Returns the transaction as the issuer lists it. Throws RESOURCE_NOT_FOUND, CARD_NOT_ACTIVE,
- * VALIDATION_ERROR.
+ * VALIDATION_ERROR, and PROVIDER_ERROR if the test issuer does not answer (outcome `unknown`), or does not list the transaction that it took
+ * (outcome `executed`).
  */
 export async function simulateSpend(ctx: MerchantContext, cardId: string, spend: SimulateSpend): Promise<CardTransaction> {
   const card = await getCardRow(ctx, cardId);
@@ -37,11 +40,25 @@ export async function simulateSpend(ctx: MerchantContext, cardId: string, spend:
     relatedReference: related?.providerTransactionId ?? null,
     merchantName: spend.merchant_name,
   });
-  if ("refused" in outcome) {
+  if (outcome.status === "refused") {
     throw invalid("related_transaction_id", WHY_NOT[outcome.refused] ?? "The sandbox's issuer does not take this. Check what it follows.");
   }
-  await syncCard(card);
+  if (outcome.status === "unknown") {
+    const message = "The test issuer did not answer. Send the same request with the same Idempotency-Key, or read the card's transactions.";
+    throw new Problem("PROVIDER_ERROR", message, { outcome: "unknown" });
+  }
+  await syncOrSay(card);
   return getSimulated(ctx, cardId, transactionReference);
+}
+
+async function syncOrSay(card: CardRow): Promise<void> {
+  try {
+    await syncCard(card);
+  } catch (cause) {
+    if (!(cause instanceof SpendUnreadable)) throw cause;
+    const message = "The test issuer took the transaction and has not listed it yet. Read the card's transactions in a moment.";
+    throw new Problem("PROVIDER_ERROR", message, { outcome: "executed", cause });
+  }
 }
 
 export const simulatedReference = (resourceId: string) => `sim_${resourceId}`;

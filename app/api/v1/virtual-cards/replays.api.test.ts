@@ -103,6 +103,21 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     await becomes(frozen.id, "FROZEN");
   });
 
+  test.each([
+    ["did not answer", "spend", "error_after", "unknown"],
+    ["did not list", "list-transactions", "error_before", "executed"],
+  ] as const)(
+    "a shop's charge that the test issuer %s is no 500, and a replay finishes it once",
+    async (_flaw, operation, fault, execution) => {
+      const charged = await aCard(shop, { balance: 20 });
+      const send = () => api.post(simulatorOf(charged.id), { amount: 3, merchant_name: "Shop" }, keyed(`charge-${operation}`));
+      await orderFault(issuer, operation, fault, charged);
+      expectError(await send(), "PROVIDER_ERROR", execution);
+      expect((await send()).body.data).toMatchObject({ type: "AUTHORIZATION", amount: 3 });
+      expect((await api.get(`${CARDS}/${charged.id}/transactions`)).body.data).toHaveLength(1);
+    },
+  );
+
   test("an idempotency key applies to every spelling of a path", async () => {
     const paths = [
       `${CARDS}/${card.id}/fund`,

@@ -25,7 +25,7 @@ export const POST = merchantRoute(
     params: CardParams,
     body: SimulateSpend,
     returns: { 201: dataOf(CardTransactionObject) },
-    errors: ["RESOURCE_NOT_FOUND", "CARD_NOT_ACTIVE"],
+    errors: ["RESOURCE_NOT_FOUND", "CARD_NOT_ACTIVE", "PROVIDER_ERROR"],
     replay: {
       newResourceId: newReference,
       refusalsAreFinal: true,
