@@ -1,0 +1,73 @@
+import { type Argon2Parameters, argon2, randomBytes, scrypt } from "node:crypto";
+import { promisify } from "node:util";
+import pLimit from "p-limit";
+import { sameDigest } from "./secrets.ts";
+
+const deriveKey = promisify(argon2);
+
+interface Cost {
+  memoryKiB: number;
+  passes: number;
+  parallelism: number;
+}
+
+/** OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
+const COST: Cost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/** Hashing takes a core and 19 MiB for tens of milliseconds. A process hashes two passwords at once, and the others wait. */
+const turns = pLimit(2);
+
+/** Hashes of before: scrypt with N = 2^15, r = 8, p = 1, below OWASP's floor and without its cost in the text. */
+const SCRYPT = /^scrypt\$([0-9A-Za-z]+)\$([0-9a-f]{64})$/;
+const SCRYPT_COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 };
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** Returns a password's hash as a PHC string, which names its algorithm, cost and salt. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await hashWith(password, salt, COST);
+  return `${prefixOf(COST)}$${base64(salt)}$${base64(hash)}`;
+}
+
+/**
+ * Compares a password with a stored hash in constant time. `outdated`: the password is right, and its hash should be made anew with the
+ * algorithm and cost of today. Throws an Error for a text that is no hash of ours.
+ */
+export async function checkPassword(password: string, stored: string): Promise<"right" | "outdated" | "wrong"> {
+  const [, scryptSalt, scryptHash] = SCRYPT.exec(stored) ?? [];
+  if (scryptSalt !== undefined && scryptHash !== undefined) {
+    const found = await turns(() => deriveByScrypt(password, scryptSalt));
+    return sameDigest(found.toString("hex"), scryptHash) ? "outdated" : "wrong";
+  }
+  const [, memoryKiB, passes, parallelism, salt, hash] = PHC.exec(stored) ?? [];
+  if (salt === undefined || hash === undefined) throw new Error("a stored password hash has no form that is known here");
+  const cost = { memoryKiB: Number(memoryKiB), passes: Number(passes), parallelism: Number(parallelism) };
+  const found = await hashWith(password, Buffer.from(salt, "base64"), cost);
+  if (!sameDigest(base64(found), hash)) return "wrong";
+  return prefixOf(cost) === prefixOf(COST) ? "right" : "outdated";
+}
+
+// NFKC, so that a password typed on another keyboard or system is the same password.
+const hashWith = (password: string, nonce: Uint8Array, { memoryKiB: memory, passes, parallelism }: Cost): Promise<Buffer> =>
+  turns(() =>
+    deriveKey("argon2id", {
+      message: password.normalize("NFKC"),
+      nonce,
+      parallelism,
+      tagLength: HASH_BYTES,
+      memory,
+      passes,
+    } satisfies Argon2Parameters),
+  );
+
+const deriveByScrypt = (password: string, salt: string): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(password.normalize("NFKC"), salt, HASH_BYTES, SCRYPT_COST, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+
+const prefixOf = ({ memoryKiB, passes, parallelism }: Cost) => `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${parallelism}`;
+/** PHC strings have base64 without padding. */
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64").replaceAll("=", "");
