@@ -10,12 +10,14 @@ import {
   type KeyPair,
   listApiKeys,
   listMerchants,
+  resumeMerchant,
   revokeApiKey,
   rollApiKey,
+  suspendMerchant,
   switchArea,
 } from "#services/merchants/index.ts";
 import { Misuse, merchantNamed, operator } from "./context.ts";
-import { collected, toNumber } from "./options.ts";
+import { collected, REASON, toNumber } from "./options.ts";
 
 export function addMerchantCommands(program: Command): void {
   program
@@ -33,6 +35,16 @@ export function addMerchantCommands(program: Command): void {
       .action((merchant: string, area: string) => switchOne(merchant, area, on));
   }
   program
+    .command("suspend <merchant>")
+    .description("Refuses everything that changes something for a merchant, and its payers. Reading goes on.")
+    .requiredOption(...REASON)
+    .action((merchant: string, { reason }: { reason: string }) => changeStatus(merchant, reason, suspendMerchant, "is suspended"));
+  program
+    .command("resume <merchant>")
+    .description("Ends a merchant's suspension.")
+    .requiredOption(...REASON)
+    .action((merchant: string, { reason }: { reason: string }) => changeStatus(merchant, reason, resumeMerchant, "works again"));
+  program
     .command("create-key <merchant>")
     .description("Makes a key pair. By default it has all permissions, but in live mode not cards:reveal.")
     .option("--name <name>", "for its list", "From the command line")
@@ -45,6 +57,12 @@ export function addMerchantCommands(program: Command): void {
     .option("--overlap-hours <hours>", "how long", toNumber, 24)
     .action(rollKey);
   program.command("revoke-key <public-key>").description("Refuses a pair from now on.").action(revokeKey);
+}
+
+async function changeStatus(id: string, reason: string, change: typeof suspendMerchant, done: string): Promise<void> {
+  const { merchant } = await merchantNamed(id);
+  const isChanged = await change(operator, merchant.id, reason);
+  console.log(isChanged ? `${id} ${done}.` : `${id} was so before. Nothing changed.`);
 }
 
 const NewBusiness = z.object({

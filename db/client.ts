@@ -9,13 +9,14 @@ import * as ledger from "./schema/ledger.ts";
 import * as prices from "./schema/prices.ts";
 import * as requests from "./schema/requests.ts";
 import * as sandbox from "./schema/sandbox.ts";
+import * as sessions from "./schema/sessions.ts";
 import * as spend from "./schema/spend.ts";
 import * as tenants from "./schema/tenants.ts";
 import * as vtu from "./schema/vtu.ts";
 import * as webhooks from "./schema/webhooks.ts";
 
 const schema = {
-  ...{ ...tenants, ...audit, ...requests, ...events, ...webhooks },
+  ...{ ...tenants, ...sessions, ...audit, ...requests, ...events, ...webhooks },
   ...{ ...ledger, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...sandbox },
 };
 

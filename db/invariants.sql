@@ -107,6 +107,12 @@ select c.merchant_id, c.last_sequence, count(e.sequence) from event_counters c l
 group by c.merchant_id, c.last_sequence
 having c.last_sequence <> count(e.sequence) or coalesce(max(e.sequence), 0) <> count(e.sequence);
 
+-- name: the audit of a business is numbered from one without gaps, and its head is the last entry (the keyed hashes: npm run check:audit)
+select coalesce(h.business_id, e.business_id) as business_id, h.seq, e.entries, e.last
+from audit_heads h full join (select business_id, count(*) as entries, max(seq) as last from audit_entries group by business_id) e using (business_id)
+left join audit_entries l on l.business_id = e.business_id and l.seq = e.last
+where (h.seq, h.hash) is distinct from (l.seq, l.hash) or e.entries <> e.last;
+
 -- name: the hold of a card operation is open while it is processing, captured once it is completed, released once it failed or was corrected
 select o.merchant_id, o.id, o.type, o.status from card_operations o
 left join ledger_transfers h on h.merchant_id = o.merchant_id and h.key = o.id || ':hold' and h.result = 'posted'

@@ -42,6 +42,7 @@ test("a sound database breaks no invariant", async () => {
 });
 
 describe("an invariant reports", () => {
+  const business = "business_id = (select business_id from merchants where id = $1)";
   const wallet = "merchant_id = $1 and account = 'wallet'";
   test.each([
     ["a deleted entry", `delete from ledger_entries where ${wallet} and seq = 1`, "columns equal"],
@@ -118,6 +119,10 @@ describe("an invariant reports", () => {
       "its newest price record",
     ],
     ["a card account without a card", "delete from cards where merchant_id = $1", "has an account"],
+    ["a deleted entry of the audit", `delete from audit_entries where ${business} and seq = 1`, "audit of a business"],
+    ["an audit whose head is not its last entry", `delete from audit_entries where ${business} and seq > 1`, "audit of a business"],
+    ["an audit whose head has another hash", `update audit_heads set hash = repeat('0', 64) where ${business}`, "audit of a business"],
+    ["an audit without a head", `delete from audit_heads where ${business}`, "audit of a business"],
     ["a deleted event", "delete from events where merchant_id = $1 and sequence = 1", "events are numbered"],
   ])("%s", async (_name, statement, invariant) => {
     // Runs without the triggers, which refuse such changes, and is rolled back.

@@ -3,6 +3,7 @@ import { sql } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
+import { logAuditHeads } from "#services/audit/index.ts";
 import { alertOnUndecidedOperations, alertOnWaitingSpend, compareCards, releaseExpiredAuthorizations } from "#services/cards/index.ts";
 import { type SystemContext, systemContext } from "#services/context.ts";
 import { purgeOldKeys } from "#services/idempotency/index.ts";
@@ -23,6 +24,7 @@ const jobs: Job[] = [
   { name: "alarm-on-undecided-operations", cron: "37 * * * *", run: async (ctx) => void (await alertOnUndecidedOperations(ctx)) },
   { name: "release-expired-authorizations", cron: "29 * * * *", run: async (ctx) => void (await releaseExpiredAuthorizations(ctx, 1_000)) },
   { name: "compare-cards", cron: "41 3 * * *", run: checkCards },
+  { name: "log-audit-heads", cron: "53 1 * * *", run: async (ctx) => void (await logAuditHeads(ctx)) },
   { name: "check-invariants", cron: "23 2 * * *", run: checkInvariants },
 ];
 

@@ -93,6 +93,7 @@ const JOBS = [
   "compare-cards",
   "forget-delivery-attempts",
   "forget-idempotency-keys",
+  "log-audit-heads",
   "release-expired-authorizations",
 ];
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgEnum, pgTable, primaryKey, smallint, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
-import { createdAt, id, minorUnits, moment } from "./columns.ts";
+import { createdAt, id, madeBy, minorUnits, moment } from "./columns.ts";
 
 export const kycStatus = pgEnum("kyc_status", ["PENDING", "APPROVED", "REJECTED"]);
 
@@ -37,6 +37,7 @@ export const cardholders = pgTable(
     checks: integer().notNull().default(0),
     /** When the worker next asks the issuer; null once the issuer has decided. */
     nextCheckAt: moment(),
+    madeBy: madeBy(),
     createdAt: createdAt(),
   },
   (t) => [
@@ -71,6 +72,7 @@ export const cards = pgTable(
     expiryYear: smallint(),
     /** When the worker next reads the card's state and spend from the issuer. */
     nextSyncAt: moment(),
+    madeBy: madeBy(),
     createdAt: createdAt(),
     terminatedAt: moment(),
     /** Set when the issuer contradicted itself. No money moves on the card until an operator resolves the block. */
@@ -145,6 +147,7 @@ export const cardOperations = pgTable(
     correctedAt: moment(),
     /** For an operation that failed because the issuer did not know it: when the worker re-checks it. */
     recheckAt: moment(),
+    madeBy: madeBy(),
     createdAt: createdAt(),
     completedAt: moment(),
   },

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { createdAt, id, minorUnits, moment } from "./columns.ts";
+import { createdAt, id, madeBy, minorUnits, moment } from "./columns.ts";
 import { currency } from "./ledger.ts";
 
 export const linkStatus = pgEnum("link_status", ["pending", "success", "expired"]);
@@ -40,6 +40,7 @@ export const paymentLinks = pgTable(
     paidAt: moment(),
     /** When the bank took back the transfer that had paid the link. */
     recalledAt: moment(),
+    madeBy: madeBy(),
     createdAt: createdAt(),
     expiresAt: moment().notNull(),
   },

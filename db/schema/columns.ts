@@ -6,6 +6,9 @@ export const id = () => text().notNull();
 /** Money in minor units (kobo, cents). */
 export const minorUnits = () => bigint({ mode: "bigint" }).notNull();
 
+/** Who made the row: the type of an actor (services/context) and its id, as `api_key:key_…`. */
+export const madeBy = () => text().notNull();
+
 /** A time in milliseconds, as the API shows it. Nothing finer is stored, so that a value read equals the value written. */
 export const moment = () => timestamp({ withTimezone: true, precision: 3, mode: "date" });
 export const createdAt = () => moment().notNull().defaultNow();

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgEnum, pgSequence, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
-import { createdAt, id, minorUnits, moment } from "./columns.ts";
+import { createdAt, id, madeBy, minorUnits, moment } from "./columns.ts";
 
 export const vtuService = pgEnum("vtu_service", ["airtime", "data", "cable", "electricity", "exam"]);
 export const purchaseStatus = pgEnum("purchase_status", ["processing", "success", "failed", "reversed"]);
@@ -98,6 +98,7 @@ export const purchases = pgTable(
     lastTurnAt: moment(),
     /** When the worker next reads the outcome from the aggregator. A final outcome is read once more. */
     nextAttemptAt: moment(),
+    madeBy: madeBy(),
     createdAt: createdAt(),
     completedAt: moment(),
   },

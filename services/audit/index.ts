@@ -1,2 +1,5 @@
+export { type AuditHead, listAuditHeads } from "./audit-head.ts";
+export { checkAudit } from "./check-audit.ts";
+export { logAuditHeads } from "./log-heads.ts";
 export { noteInAudit } from "./note.ts";
 export { requireReason } from "./require-reason.ts";

@@ -1,24 +1,65 @@
 import { sql } from "drizzle-orm";
-import type { Database, Tx } from "#db/client.ts";
+import type { Tx } from "#db/client.ts";
+import { type AuditedFields, auditEntries } from "#db/schema/audit.ts";
 import { newId } from "#lib/ids.ts";
 import type { Context } from "../context.ts";
+import { hashOf } from "./chain.ts";
 
-/** The subject's owner. An entry about a business is stored with its live merchant. */
+/** The merchant or the whole business that the action is about. */
 type About = { merchantId: string; businessId?: never } | { businessId: string; merchantId?: never };
 
-type AuditEntry = About & {
+type NewEntry = About & {
   /** The act, as `noun.done`. */
   action: string;
-  /** The id of the changed thing, and the reason. It contains no secret. */
+  /** The id of the thing that the action is about. */
   subject: string;
+  reason?: string | null;
+  /** The changed fields before and after the action. They contain no secret. */
+  before?: AuditedFields | null;
+  after?: AuditedFields | null;
 };
 
-/** Records who did an accountable act, permanently, in the transaction of the act. Throws an Error for an unknown merchant or business. */
-export async function noteInAudit(tx: Tx | Database, { actor, requestId }: Context, entry: AuditEntry): Promise<void> {
-  const { merchantId = null, businessId = null, action, subject } = entry;
-  const noted = await tx.execute(sql`
-    insert into audit_entries (merchant_id, id, actor_type, actor_id, action, subject, request_id)
-    select id, ${newId("auditEntry")}, ${actor.type}, ${actor.id}, ${action}, ${subject}, ${requestId} from merchants
-    where id = ${merchantId} or (business_id = ${businessId} and mode = 'live') returning id`);
-  if (noted.length === 0) throw new Error(`${merchantId ?? businessId} has no audit`);
+/**
+ * Records who did an accountable act, in the transaction of the act. Locks the head of the business's chain until the commit: call it last in
+ * a transaction, after the event counter. Throws an Error for an unknown merchant or business.
+ */
+export async function noteInAudit(tx: Tx, { actor, requestId, address }: Context, entry: NewEntry): Promise<void> {
+  const { action, subject, reason = null, before = null, after = null } = entry;
+  const { businessId, mode, seq, hash: previousHash, noted_at } = await lockHead(tx, entry);
+  const noted = {
+    ...{ businessId, seq: Number(seq) + 1, id: newId("auditEntry"), mode },
+    ...{ actorType: actor.type, actorId: actor.id, action, subject, reason, before, after },
+    ...{ address, requestId, createdAt: new Date(noted_at) },
+  };
+  const hash = hashOf(previousHash, noted);
+  await tx.insert(auditEntries).values({ ...noted, hash });
+  await tx.execute(sql`update audit_heads set seq = ${noted.seq}, hash = ${hash} where business_id = ${businessId}`);
+}
+
+interface Head extends Record<string, unknown> {
+  businessId: string;
+  mode: "test" | "live" | null;
+  seq: string;
+  hash: string;
+  noted_at: string;
+}
+
+/**
+ * Locks the head of the chain that an entry belongs to, and opens the chain before its first entry. Reads the clock after the lock, so that
+ * times ascend with the numbers.
+ */
+async function lockHead(tx: Tx, { merchantId, businessId }: About): Promise<Head> {
+  const [head] = await tx.execute<Head>(sql`
+    with about as (
+      select business_id, mode from merchants where id = ${merchantId ?? null}
+      union all select id, null from businesses where id = ${businessId ?? null}
+    ), head as (
+      insert into audit_heads as h (business_id, seq, hash) select business_id, 0, '' from about
+      on conflict (business_id) do update set seq = h.seq returning business_id, seq, hash
+    )
+    select head.business_id as "businessId", about.mode, head.seq, head.hash,
+      to_char(date_trunc('milliseconds', clock_timestamp()) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as noted_at
+    from head, about`);
+  if (!head) throw new Error(`${merchantId ?? businessId} has no audit`);
+  return head;
 }

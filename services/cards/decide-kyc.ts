@@ -21,9 +21,8 @@ export async function decideKyc(ctx: OperatorContext, cardholder: CardholderKey,
   return transaction(async (tx) => {
     if (!(await recordDecision(tx, cardholder, decision))) return false;
     await noteInAudit(tx, ctx, {
-      merchantId,
-      action: "cardholder.decided",
-      subject: `${id}: ${decision.status}${decision.status === "REJECTED" ? `, ${decision.reason}` : ""}`,
+      ...{ merchantId, action: "cardholder.decided", subject: String(id), reason: decision.status === "REJECTED" ? decision.reason : null },
+      ...{ before: { kyc_status: "PENDING" }, after: { kyc_status: decision.status } },
     });
     return true;
   });

@@ -11,12 +11,20 @@ export async function resolveBlock(ctx: OperatorContext, cardId: string, reason:
   const why = requireReason(reason);
   return transaction(async (tx) => {
     const [card] = await tx
+      .select({ merchantId: cards.merchantId, blockedReason: cards.blockedReason })
+      .from(cards)
+      .where(and(eq(cards.id, cardId), isNotNull(cards.blockedAt)))
+      .for("update");
+    if (!card) return false;
+    const { merchantId, blockedReason } = card;
+    await tx
       .update(cards)
       .set({ blockedAt: null, blockedReason: null })
-      .where(and(eq(cards.id, cardId), isNotNull(cards.blockedAt)))
-      .returning({ merchantId: cards.merchantId });
-    if (!card) return false;
-    await noteInAudit(tx, ctx, { merchantId: card.merchantId, action: "card.block_resolved", subject: `${cardId}: ${why}` });
+      .where(and(eq(cards.merchantId, merchantId), eq(cards.id, cardId)));
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId, action: "card.block_resolved", subject: cardId, reason: why },
+      ...{ before: { blocked_reason: blockedReason }, after: { blocked_reason: null } },
+    });
     return true;
   });
 }

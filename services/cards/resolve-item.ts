@@ -16,7 +16,7 @@ export type Resolution = "credit" | "dismiss";
 /**
  * Takes a difference with an issuer out of suspense, and writes the reason to the audit. Returns false if there is no such open item, if an
  * item below zero is to be credited, or if an operation of the card is `processing` or waits for a re-check and may still explain the item.
- * Locks: card, item, ledger accounts.
+ * Locks: card, item, ledger accounts, head of the audit.
  */
 export async function resolveItem(ctx: OperatorContext, id: string, resolution: Resolution, reason: string): Promise<boolean> {
   const why = requireReason(reason);
@@ -26,7 +26,10 @@ export async function resolveItem(ctx: OperatorContext, id: string, resolution: 
     const { card, item } = found;
     const transfers = resolution === "credit" ? await credit(tx, card, item, why) : [await dismiss(tx, item, why)];
     await mustPost(tx, item.merchantId, transfers);
-    await noteInAudit(tx, ctx, { merchantId: item.merchantId, action: `suspense.${resolution}`, subject: `${id}: ${why}` });
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId: item.merchantId, action: `suspense.${resolution}`, subject: id, reason: why },
+      ...{ before: { open: String(item.open) }, after: { open: "0" } },
+    });
     return true;
   });
 }

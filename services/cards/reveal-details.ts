@@ -1,4 +1,4 @@
-import { db } from "#db/client.ts";
+import { transaction } from "#db/client.ts";
 import { Problem } from "#lib/problem.ts";
 import type { CardDetails } from "#providers/issuer.ts";
 import { noteInAudit } from "../audit/index.ts";
@@ -22,7 +22,8 @@ export async function revealDetails(ctx: MerchantContext, cardId: string): Promi
   requireAllowed(card.status, "reveal");
   const issuer = issuers.named(card.provider);
   if (!issuer || card.providerReference === null) throw new Error(`card ${card.id} has no issuer to ask`);
-  await noteInAudit(db(), ctx, { merchantId: card.merchantId, action: "card.details_requested", subject: card.id });
+  const { merchantId, id } = card;
+  await transaction((tx) => noteInAudit(tx, ctx, { merchantId, action: "card.details_requested", subject: id }));
   const reading = await issuer.revealDetails(card.providerReference);
   if (reading.status !== "found") {
     throw new Problem("PROVIDER_ERROR", "The card issuer did not answer with the card's details. Ask again.", { outcome: "not_executed" });

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
+import { merchants } from "#db/schema/tenants.ts";
 import { invalid } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
@@ -19,11 +20,22 @@ export async function setFeeRule(ctx: OperatorContext, merchantId: string, kind:
   if (maximum !== null && maximum < minimum) throw invalid("maximum", "The maximum is at least the minimum.");
   const maximumText = maximum === null ? null : String(maximum);
   await transaction(async (tx) => {
+    // The rule may have no row yet. The merchant's lock keeps it from being set by another transaction meanwhile.
+    await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
+    const [before] = await tx.execute<FeeRule>(sql`
+      select flat, bps, minimum, maximum from card_fees where merchant_id = ${merchantId} and kind = ${kind}`);
     await tx.execute(sql`
       insert into card_fees (merchant_id, kind, flat, bps, minimum, maximum)
       values (${merchantId}, ${kind}, ${String(flat)}::text::bigint, ${bps}, ${String(minimum)}::text::bigint, ${maximumText}::text::bigint)
       on conflict (merchant_id, kind) do update set flat = excluded.flat, bps = excluded.bps, minimum = excluded.minimum, maximum = excluded.maximum`);
-    const subject = `${kind}: ${flat} cents and ${bps} basis points, at least ${minimum}, at most ${maximum ?? "any"} cents`;
-    await noteInAudit(tx, ctx, { merchantId, action: "fee_rule.set", subject });
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId, action: "fee_rule.set", subject: merchantId },
+      ...{ before: before ? figuresOf(kind, before) : null, after: figuresOf(kind, rule) },
+    });
   });
 }
+
+const figuresOf = (kind: FeeKind, { flat, bps, minimum, maximum }: FeeRule) => ({
+  ...{ kind, flat: String(flat), bps: String(bps), minimum: String(minimum) },
+  maximum: maximum === null ? null : String(maximum),
+});

@@ -25,7 +25,6 @@ export async function settleByOperator(
   if (!operation) return false;
   const { merchantId, type, amount } = operation;
   if (taken !== null && (type !== "unload" || taken.minor <= 0n || taken.minor > amount)) return false;
-  const said = taken === null ? "not done" : `${taken.minor} cents taken`;
   const outcome =
     taken === null
       ? ({ status: "failed", reason: "The card issuer did not do it." } as const)
@@ -35,8 +34,11 @@ export async function settleByOperator(
     const locked = await lockOperation(tx, merchantId, operationId);
     // The worker may have settled it meanwhile.
     if (locked?.status !== "processing") return false;
-    await noteInAudit(tx, ctx, { merchantId, action: "card_operation.settled", subject: `${operationId}: ${said}. ${why}` });
     await settleProcessing(tx, card, locked, { outcome, options: { countsAsAttempt: false } });
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId, action: "card_operation.settled", subject: operationId, reason: why },
+      ...{ before: { status: locked.status }, after: { outcome: outcome.status, taken: taken && String(taken.minor) } },
+    });
     return true;
   });
 }

@@ -248,7 +248,9 @@ test("an operator can have the bank send unmatched money back, and the money lea
   await expectInvariantsToHold();
   await returnOwedTransfers(systemContext("test"));
   expect(await accountBalance("mer_platform_test", "suspense")).toBe(before);
-  expect(await sql()`select 1 from audit_entries where action = 'suspense.returned' and subject like ${`${id}%`}`).toHaveLength(1);
+  expect(await sql()`select subject, reason from audit_entries where action = 'suspense.returned' and subject = ${id}`).toEqual([
+    { subject: id, reason: "Nobody claims it." },
+  ]);
   await expectInvariantsToHold();
 });
 

@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
+import { exchangeRates } from "#db/schema/prices.ts";
+import { merchants } from "#db/schema/tenants.ts";
 import { newId } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
 import { HOUR_MS } from "#lib/time.ts";
@@ -24,13 +26,29 @@ export async function setRate(ctx: OperatorContext, merchantId: string, { buy, m
     throw invalid("valid_for_hours", `A rate is valid for more than 0 hours, and at most ${MAX_VALIDITY_HOURS}.`);
   }
   const validUntil = new Date(Date.now() + validForHours * HOUR_MS);
+  const id = newId("exchangeRate");
   await transaction(async (tx) => {
+    // The rate before may not exist. The merchant's lock keeps another transaction from setting one meanwhile.
+    await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
+    const [before] = await tx
+      .select()
+      .from(exchangeRates)
+      .where(and(eq(exchangeRates.merchantId, merchantId), sql`${exchangeRates.validFrom} <= now()`))
+      .orderBy(desc(exchangeRates.validFrom), desc(exchangeRates.id))
+      .limit(1);
     await tx.execute(sql`
       insert into exchange_rates (merchant_id, id, buy, mid, sell, valid_until)
-      values (${merchantId}, ${newId("exchangeRate")}, ${String(buy)}::text::bigint, ${String(mid)}::text::bigint, ${String(sell)}::text::bigint,
+      values (${merchantId}, ${id}, ${String(buy)}::text::bigint, ${String(mid)}::text::bigint, ${String(sell)}::text::bigint,
         ${validUntil.toISOString()}::text::timestamptz)`);
-    const subject = `${[buy, mid, sell].map(toRateNumber).join(" / ")} until ${validUntil.toISOString()}`;
-    await noteInAudit(tx, ctx, { merchantId, action: "rate.set", subject });
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId, action: "rate.set", subject: id },
+      ...{ before: before ? figuresOf(before) : null, after: figuresOf({ buy, mid, sell, validUntil }) },
+    });
   });
   return { buy, mid, sell, validUntil };
 }
+
+const figuresOf = ({ buy, mid, sell, validUntil }: ExchangeRate) => ({
+  ...{ buy: String(toRateNumber(buy)), mid: String(toRateNumber(mid)), sell: String(toRateNumber(sell)) },
+  valid_until: validUntil.toISOString(),
+});

@@ -22,7 +22,10 @@ export async function returnUnmatched(ctx: OperatorContext, id: string, reason: 
       )
       .returning({ merchantId: bankTransfers.merchantId });
     if (!transfer) return false;
-    await noteInAudit(tx, ctx, { merchantId: transfer.merchantId, action: "suspense.returned", subject: `${id}: ${why}` });
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId: transfer.merchantId, action: "suspense.returned", subject: id, reason: why },
+      ...{ before: { disposition: "suspended" }, after: { disposition: "returned" } },
+    });
     return true;
   });
 }

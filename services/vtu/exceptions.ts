@@ -40,7 +40,10 @@ export async function markExceptionsSeen(ctx: OperatorContext, purchaseId: strin
         ),
       )
       .returning({ correction: purchaseExceptions.correction });
-    if (seen.length > 0) await noteInAudit(tx, ctx, { merchantId, action: "purchase_exceptions.seen", subject: purchaseId });
+    if (seen.length > 0) {
+      const after = { seen: seen.map(({ correction }) => String(correction)) };
+      await noteInAudit(tx, ctx, { merchantId, action: "purchase_exceptions.seen", subject: purchaseId, after });
+    }
     return seen.length;
   });
 }

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { afterCommit, transaction } from "#db/client.ts";
+import { afterCommit, type Tx, transaction } from "#db/client.ts";
 import { webhookEndpoints, webhookSecrets } from "#db/schema/webhooks.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MerchantContext } from "../context.ts";
@@ -39,11 +39,26 @@ export async function changeEndpoint(ctx: MerchantContext, id: string, { url: gi
       .where(rowOf(endpoint))
       .returning();
     if (!changed) throw new Error(`endpoint ${id} went away under our lock`);
-    const fields = Object.entries({ url, eventTypes, status }).flatMap(([field, value]) => (value === undefined ? [] : [field]));
-    const subject = `${id}: ${fields.join(", ")}`;
-    if (fields.length > 0) await noteInAudit(tx, ctx, { merchantId: endpoint.merchantId, action: "webhook_endpoint.changed", subject });
+    if (url !== undefined || eventTypes !== undefined || status !== undefined)
+      await noteChange(tx, ctx, endpoint, { url, eventTypes, status });
     afterCommit(tx, () => announceDeliveries(endpoint.merchantId, [id]));
     return endpointFromRow(changed);
+  });
+}
+
+/** Notes the given fields. An address may contain a secret, so the entry says only whether it is a new one. */
+async function noteChange(tx: Tx, ctx: MerchantContext, endpoint: Endpoint, { url, eventTypes, status }: Changes): Promise<void> {
+  await noteInAudit(tx, ctx, {
+    ...{ merchantId: endpoint.merchantId, action: "webhook_endpoint.changed", subject: endpoint.id },
+    before: {
+      ...(eventTypes !== undefined && { event_types: endpoint.eventTypes }),
+      ...(status !== undefined && { status: endpoint.status }),
+    },
+    after: {
+      ...(url !== undefined && { url_changed: url !== endpoint.url }),
+      ...(eventTypes !== undefined && { event_types: eventTypes }),
+      ...(status !== undefined && { status }),
+    },
   });
 }
 
@@ -58,6 +73,8 @@ export async function deleteEndpoint(ctx: MerchantContext, id: string): Promise<
       .update(webhookEndpoints)
       .set({ status: "deleted", deletedAt: sql`now()`, disabledReason: null, disabledAt: null })
       .where(rowOf(endpoint));
-    await noteInAudit(tx, ctx, { merchantId: endpoint.merchantId, action: "webhook_endpoint.deleted", subject: id });
+    const { merchantId, eventTypes, status } = endpoint;
+    const before = { event_types: eventTypes, status };
+    await noteInAudit(tx, ctx, { merchantId, action: "webhook_endpoint.deleted", subject: id, before, after: { status: "deleted" } });
   });
 }

@@ -9,7 +9,7 @@ import type { MerchantContext } from "../context.ts";
 import type { Endpoint, EndpointWithSecret } from "./endpoint.ts";
 import { checkedUrl } from "./endpoint-url.ts";
 import { lockEndpoint } from "./read-endpoints.ts";
-import { addSecret } from "./secrets.ts";
+import { addSecret, noteNewSecret } from "./secrets.ts";
 
 const MAX_ENDPOINTS = 20;
 
@@ -39,9 +39,14 @@ export async function createEndpoint(
       .values({ merchantId, id: endpointId, url, eventTypes })
       .onConflictDoNothing()
       .returning({ id: webhookEndpoints.id });
-    if (made.length > 0) await noteInAudit(tx, ctx, { merchantId, action: "webhook_endpoint.created", subject: endpointId });
     const endpoint = await lockEndpoint(tx, ctx, endpointId);
     // The first secret has the endpoint's id, so that a replay which finishes this request makes no second secret.
-    return { ...endpoint, secret: await addSecret(tx, ctx, { merchantId, endpointId }, { id: endpointId, overlapMs: 0 }) };
+    const owner = { merchantId, endpointId };
+    const first = { id: endpointId, overlapMs: 0 };
+    const { secret, isNew } = await addSecret(tx, owner, first);
+    const after = { event_types: eventTypes, status: endpoint.status };
+    if (made.length > 0) await noteInAudit(tx, ctx, { merchantId, action: "webhook_endpoint.created", subject: endpointId, after });
+    if (isNew) await noteNewSecret(tx, ctx, owner, first);
+    return { ...endpoint, secret };
   });
 }

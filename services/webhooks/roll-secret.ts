@@ -3,7 +3,7 @@ import { newId } from "#lib/ids.ts";
 import type { MerchantContext } from "../context.ts";
 import type { EndpointWithSecret } from "./endpoint.ts";
 import { lockEndpoint } from "./read-endpoints.ts";
-import { addSecret } from "./secrets.ts";
+import { addSecret, noteNewSecret } from "./secrets.ts";
 
 /**
  * Returns the endpoint with a new secret, which no later read returns. The older secrets sign beside it for at most `overlapMs`. Throws
@@ -12,8 +12,10 @@ import { addSecret } from "./secrets.ts";
 export async function rollSecret(ctx: MerchantContext, id: string, overlapMs: number): Promise<EndpointWithSecret> {
   return transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, ctx, id);
-    const secretId = ctx.resourceId ?? newId("webhookSecret");
-    const secret = await addSecret(tx, ctx, { merchantId: endpoint.merchantId, endpointId: id }, { id: secretId, overlapMs });
+    const owner = { merchantId: endpoint.merchantId, endpointId: id };
+    const rolled = { id: ctx.resourceId ?? newId("webhookSecret"), overlapMs };
+    const { secret, isNew } = await addSecret(tx, owner, rolled);
+    if (isNew) await noteNewSecret(tx, ctx, owner, rolled);
     return { ...endpoint, secret };
   });
 }

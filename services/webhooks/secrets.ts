@@ -3,6 +3,7 @@ import type { Tx } from "#db/client.ts";
 import { webhookSecrets } from "#db/schema/webhooks.ts";
 import { invalid } from "#lib/problem.ts";
 import { open, seal } from "#lib/sealed.ts";
+import { HOUR_MS } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { Context } from "../context.ts";
 import { newWebhookSecret } from "./signature.ts";
@@ -17,23 +18,27 @@ interface Owner {
   endpointId: string;
 }
 
+interface NewSecret {
+  id: string;
+  overlapMs: number;
+}
+
 /**
  * Adds the secret `id` to an endpoint and returns it. The older secrets sign beside it for at most `overlapMs`. If `id` exists already,
- * returns that secret. The caller has locked the endpoint. Notes a new
- * secret in the audit. Throws VALIDATION_ERROR while too many secrets are live.
+ * returns that secret. The caller has locked the endpoint, and notes a new secret in the audit (`noteNewSecret`) at the end of its
+ * transaction. Throws VALIDATION_ERROR while too many secrets are live.
  */
 export async function addSecret(
   tx: Tx,
-  ctx: Context,
   { merchantId, endpointId }: Owner,
-  { id, overlapMs }: { id: string; overlapMs: number },
-): Promise<string> {
+  { id, overlapMs }: NewSecret,
+): Promise<{ secret: string; isNew: boolean }> {
   const ours = and(eq(webhookSecrets.merchantId, merchantId), eq(webhookSecrets.endpointId, endpointId));
   const [known] = await tx
     .select()
     .from(webhookSecrets)
     .where(and(ours, eq(webhookSecrets.id, id)));
-  if (known) return openSecret(known);
+  if (known) return { secret: openSecret(known), isNew: false };
   if (overlapMs === 0) await tx.delete(webhookSecrets).where(ours);
   const end = sql`now() + ${overlapMs} * interval '1 ms'`;
   await tx
@@ -52,8 +57,12 @@ export async function addSecret(
   await tx
     .insert(webhookSecrets)
     .values({ merchantId, endpointId, id, sealed: seal("webhook-secret", secret, rowName(merchantId, endpointId, id)) });
-  await noteInAudit(tx, ctx, { merchantId, action: "webhook_secret.added", subject: endpointId });
-  return secret;
+  return { secret, isNew: true };
+}
+
+export async function noteNewSecret(tx: Tx, ctx: Context, { merchantId, endpointId }: Owner, { id, overlapMs }: NewSecret): Promise<void> {
+  const after = { secret_id: id, overlap_hours: overlapMs / HOUR_MS };
+  await noteInAudit(tx, ctx, { merchantId, action: "webhook_secret.added", subject: endpointId, after });
 }
 
 export const openSecret = ({ merchantId, endpointId, id, sealed }: Owner & { id: string; sealed: string }) =>
