@@ -19,8 +19,8 @@ export async function fillWithLinks(merchantId: string, count: number): Promise<
       ), accounts as (
         insert into one_time_accounts (provider, account_number, merchant_id, link_id) select 'bench', account, ${merchantId}, id from fresh
       )
-      insert into payment_links (merchant_id, id, reference, amount, provider, provider_reference, account_number, account_name, bank_name, checkout_url, created_at, expires_at)
-      select ${merchantId}, id, reference, 500000, 'bench', reference, account, 'Bench', 'Bench Bank', 'https://bench.example', now(), now() + interval '30 minutes' from fresh`;
+      insert into payment_links (merchant_id, id, reference, amount, provider, provider_reference, account_number, account_name, bank_name, checkout_url, made_by, created_at, expires_at)
+      select ${merchantId}, id, reference, 500000, 'bench', reference, account, 'Bench', 'Bench Bank', 'https://bench.example', 'system:bench', now(), now() + interval '30 minutes' from fresh`;
   }
   await query`analyze payment_links`;
 }

@@ -1,5 +1,6 @@
 import type { cardOperations } from "#db/schema/cards.ts";
 import { type Money, money } from "#lib/money.ts";
+import { type Actor, actorOf } from "../context.ts";
 
 export type OperationRow = typeof cardOperations.$inferSelect;
 
@@ -16,6 +17,7 @@ export interface CardOperation
   walletAmount: Money;
   /** US dollars that can be spent on the card now. */
   cardBalance: Money;
+  madeBy: Actor;
 }
 
 export function operationFromRow(row: OperationRow, cardBalance: Money): CardOperation {
@@ -25,5 +27,6 @@ export function operationFromRow(row: OperationRow, cardBalance: Money): CardOpe
     amount: money(row.amount, "USD"),
     fee: money(row.fee, "USD"),
     walletAmount: money(row.walletAmount, "NGN"),
+    madeBy: actorOf(row.madeBy),
   };
 }

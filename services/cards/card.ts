@@ -1,5 +1,6 @@
 import type { cards } from "#db/schema/cards.ts";
 import type { Money } from "#lib/money.ts";
+import { type Actor, actorOf } from "../context.ts";
 
 export type CardRow = typeof cards.$inferSelect;
 
@@ -12,9 +13,13 @@ export interface Card
   > {
   /** US dollars that can be spent. */
   balance: Money;
+  madeBy: Actor;
 }
 
 export function cardFromRow(row: CardRow, balance: Money): Card {
   const { merchantId, id, cardholderId, brand, nickname, status, last4, expiryMonth, expiryYear, createdAt, terminatedAt } = row;
-  return { merchantId, id, cardholderId, brand, nickname, status, last4, expiryMonth, expiryYear, createdAt, terminatedAt, balance };
+  return {
+    ...{ merchantId, id, cardholderId, brand, nickname, status, last4, expiryMonth, expiryYear, createdAt, terminatedAt, balance },
+    madeBy: actorOf(row.madeBy),
+  };
 }

@@ -4,6 +4,7 @@ import { cardOperations } from "#db/schema/cards.ts";
 import { newReference } from "#lib/ids.ts";
 import { money } from "#lib/money.ts";
 import type { Brand, Issuer, OperationOutcome } from "#providers/issuer.ts";
+import { type Context, madeBy } from "../context.ts";
 import { issuers } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
@@ -14,8 +15,11 @@ import { settleAnswer } from "./settle-answer.ts";
 type NewOperation = Pick<OperationRow, "id" | "merchantId" | "cardId" | "type"> &
   Partial<Pick<OperationRow, "amount" | "fee" | "exchangeRate" | "midRate" | "walletAmount">>;
 
-/** Stores an operation as `processing`, with a lease, before the issuer is called. The caller has locked the card. Returns the row. */
-export async function claimOperation(tx: Tx, operation: NewOperation): Promise<OperationRow> {
+/**
+ * Stores an operation as `processing`, made by the context's actor, with a lease, before the issuer is called. The caller has locked the
+ * card. Returns the row.
+ */
+export async function claimOperation(tx: Tx, ctx: Context, operation: NewOperation): Promise<OperationRow> {
   const [claimed] = await tx
     .insert(cardOperations)
     .values({
@@ -23,6 +27,7 @@ export async function claimOperation(tx: Tx, operation: NewOperation): Promise<O
       fee: 0n,
       walletAmount: 0n,
       ...operation,
+      madeBy: madeBy(ctx),
       reference: newReference(),
       nextAttemptAt: sql`now() + ${LEASE_MS} * interval '1 ms'`,
     })

@@ -63,7 +63,7 @@ async function claim(
   }
   if (!isDue) return { card, operation: undefined, isNew: false };
   if (running) return { card, operation: running, isNew: false };
-  return { card, operation: await claimOperation(tx, { id, merchantId: card.merchantId, cardId, type: change }), isNew: true };
+  return { card, operation: await claimOperation(tx, ctx, { id, merchantId: card.merchantId, cardId, type: change }), isNew: true };
 }
 
 async function findRunning(tx: Tx, { merchantId, id }: CardRow, change: Change): Promise<OperationRow | undefined> {

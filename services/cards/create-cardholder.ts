@@ -4,7 +4,7 @@ import { cardholders, issuerReferences } from "#db/schema/cards.ts";
 import { newCardholderId, newReference } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
 import type { Issuer } from "#providers/issuer.ts";
-import type { MerchantContext } from "../context.ts";
+import { type MerchantContext, madeBy } from "../context.ts";
 import { issuers } from "../providers/index.ts";
 import { type Cardholder, type CardholderRow, cardholderFromRow } from "./cardholder.ts";
 import { getCardholder, getRowByEmail } from "./read-cardholders.ts";
@@ -49,7 +49,8 @@ export async function createCardholder(ctx: MerchantContext, person: Person): Pr
 type NewCardholder = Person & { reference: string };
 
 /** Stores a cardholder. Returns undefined if the email has one already. */
-async function store({ merchant }: MerchantContext, { name: provider }: Issuer, person: NewCardholder): Promise<CardholderRow | undefined> {
+async function store(ctx: MerchantContext, { name: provider }: Issuer, person: NewCardholder): Promise<CardholderRow | undefined> {
+  const { merchant } = ctx;
   return transaction(async (tx) => {
     const [row] = await tx
       .insert(cardholders)
@@ -58,6 +59,7 @@ async function store({ merchant }: MerchantContext, { name: provider }: Issuer, 
         merchantId: merchant.id,
         id: newCardholderId(),
         provider,
+        madeBy: madeBy(ctx),
         nextCheckAt: sql`now() + ${LEASE_MS} * interval '1 ms'`,
       })
       .onConflictDoNothing({ target: [cardholders.merchantId, cardholders.email] })

@@ -6,7 +6,7 @@ import { money } from "#lib/money.ts";
 import { notFound, Problem } from "#lib/problem.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Brand } from "#providers/issuer.ts";
-import type { MerchantContext } from "../context.ts";
+import { type MerchantContext, madeBy } from "../context.ts";
 import { currentRate, toNairaUp } from "../exchange/index.ts";
 import { assertLease } from "../idempotency/index.ts";
 import { issuers } from "../providers/index.ts";
@@ -65,10 +65,10 @@ async function claim(tx: Tx, ctx: MerchantContext, request: NewCard & { cardId: 
   const { cardId, cardholderId, brand, nickname } = request;
   const [card] = await tx
     .insert(cards)
-    .values({ merchantId: merchant.id, id: cardId, cardholderId, brand, nickname, provider: issuer.name })
+    .values({ merchantId: merchant.id, id: cardId, cardholderId, brand, nickname, provider: issuer.name, madeBy: madeBy(ctx) })
     .returning();
   if (!card) throw new Error(`card ${cardId} was not stored`);
-  const operation = await claimOperation(tx, {
+  const operation = await claimOperation(tx, ctx, {
     id: newId("cardOperation"),
     merchantId: merchant.id,
     cardId,

@@ -69,7 +69,7 @@ async function aClaimedFunding(): Promise<OperationRow> {
       walletAmount: fundingCost(10).minor,
     };
     const id = `cop_claimed${Math.random()}`;
-    const operation = await claimOperation(tx, { id, merchantId: shop.merchant.id, cardId: card.id, type: "fund", ...prices });
+    const operation = await claimOperation(tx, shop.ctx, { id, merchantId: shop.merchant.id, cardId: card.id, type: "fund", ...prices });
     await holdOrRefuse(tx, shop.merchant.id, holdOfWallet(operation));
     return operation;
   });

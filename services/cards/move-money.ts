@@ -41,7 +41,7 @@ export async function fundCard(ctx: MerchantContext, cardId: string, { amount, m
     const fee = feeOf(amount, await feeRuleFor(tx, merchant, "fund"));
     const walletAmount = toNairaUp(money(amount.minor + fee.minor, "USD"), rate.sell).minor;
     const prices = { amount: amount.minor, fee: fee.minor, exchangeRate: rate.sell, midRate: rate.mid, walletAmount };
-    const operation = await claimOperation(tx, { id, merchantId: merchant.id, cardId, type: "fund", ...prices });
+    const operation = await claimOperation(tx, ctx, { id, merchantId: merchant.id, cardId, type: "fund", ...prices });
     await holdOrRefuse(tx, merchant.id, holdOfWallet(operation));
     return operation;
   });
@@ -62,7 +62,7 @@ export async function unloadCard(ctx: MerchantContext, cardId: string, amount: M
       throw new Problem("INSUFFICIENT_CARD_BALANCE", `This card has ${formatMoney(balance)}. ${advice}`);
     }
     const prices = { amount: amount.minor, exchangeRate: rate.buy, midRate: rate.mid, walletAmount: toNairaDown(amount, rate.buy).minor };
-    const operation = await claimOperation(tx, { id, merchantId: merchant.id, cardId, type: "unload", ...prices });
+    const operation = await claimOperation(tx, ctx, { id, merchantId: merchant.id, cardId, type: "unload", ...prices });
     await mustPost(tx, merchant.id, holdOfCard(operation));
     return operation;
   });

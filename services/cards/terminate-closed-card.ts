@@ -3,12 +3,16 @@ import { newId } from "#lib/ids.ts";
 import { formatMoney } from "#lib/money.ts";
 import type { Issuer } from "#providers/issuer.ts";
 import { raiseOperatorAlert } from "../alerts/index.ts";
+import { systemContext } from "../context.ts";
 import { modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import { claimOperation } from "./carry-out.ts";
 import { hasQuarantinedSpend } from "./quarantine-spend.ts";
 import { awaitsRecheck, balanceOf, lockCard, processingOf } from "./rows.ts";
 import { settleOperation } from "./settle-operation.ts";
+
+/** Makes these terminations, also where a notice or a request has caused the sync: the issuer closed the card, and no caller asked for it. */
+const CLOSED_BY_ISSUER = systemContext("sync cards");
 
 /**
  * Terminates a card that its issuer has closed without a request of ours. The issuer names no balance, so the wallet is credited with the
@@ -34,7 +38,8 @@ export async function terminateClosedCard(issuer: Issuer, known: CardRow): Promi
       resourceId: id,
       message: `${provider} closed card ${id} of ${merchantId} without being asked. ${formatMoney(balance)} goes to its wallet, by our books: claim it from the issuer.`,
     });
-    return { balance, operation: await claimOperation(tx, { id: newId("cardOperation"), merchantId, cardId: id, type: "terminate" }) };
+    const operation = await claimOperation(tx, CLOSED_BY_ISSUER, { id: newId("cardOperation"), merchantId, cardId: id, type: "terminate" });
+    return { balance, operation };
   });
   if (!claimed) return;
   const { operation, balance } = claimed;

@@ -3,7 +3,7 @@ import { newId, newReference } from "#lib/ids.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import type { OneTimeAccount } from "#providers/bank.ts";
-import type { MerchantContext } from "../context.ts";
+import { type MerchantContext, madeBy } from "../context.ts";
 import { banks } from "../providers/index.ts";
 import type { CreatePaymentLink } from "./contract.ts";
 import type { PaymentLink } from "./payment-link.ts";
@@ -66,10 +66,11 @@ interface Opened {
  * from the opening of the account. Returns undefined where the reference is stored already.
  */
 async function storeLink(
-  { merchant, resumed = false }: MerchantContext,
+  ctx: MerchantContext,
   request: CreatePaymentLink,
   { reference, provider, account }: Opened,
 ): Promise<PaymentLink | undefined> {
+  const { merchant, resumed = false } = ctx;
   const linkId = newId("paymentLink");
   const [row] = await sql()<RawLink[]>`
     with opening as (
@@ -82,10 +83,11 @@ async function storeLink(
       select ${provider}, ${account.accountNumber}, ${merchant.id}, ${linkId} from directory
     )
     insert into payment_links (merchant_id, id, reference, amount, description, customer_name, customer_email, callback_url, metadata,
-      provider, provider_reference, account_number, account_name, bank_name, checkout_url, created_at, expires_at)
+      provider, provider_reference, account_number, account_name, bank_name, checkout_url, made_by, created_at, expires_at)
     select ${merchant.id}, ${linkId}, reference, ${String(request.amount.minor)}::bigint, ${request.description ?? null}, ${request.customer_name ?? null},
       ${request.customer_email ?? null}, ${request.callback_url ?? null}, ${JSON.stringify(request.metadata ?? {})}::text::jsonb, ${provider}, ${account.providerReference},
-      ${account.accountNumber}, ${account.accountName}, ${account.bankName}, ${account.checkoutUrl}, opened_at, opened_at + ${LINK_VALID_FOR_MS} * interval '1 ms'
+      ${account.accountNumber}, ${account.accountName}, ${account.bankName}, ${account.checkoutUrl}, ${madeBy(ctx)},
+      opened_at, opened_at + ${LINK_VALID_FOR_MS} * interval '1 ms'
     from directory, opening
     returning *, expires_at <= now() as is_due, '[]'::json as transfers`;
   return row && linkFromRaw(row);

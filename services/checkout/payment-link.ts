@@ -1,5 +1,6 @@
 import type { bankTransfers, paymentLinks } from "#db/schema/checkout.ts";
 import { type Money, money } from "#lib/money.ts";
+import { type Actor, actorOf } from "../context.ts";
 
 export type LinkRow = typeof paymentLinks.$inferSelect;
 export type TransferRow = typeof bankTransfers.$inferSelect;
@@ -30,6 +31,7 @@ export interface PaymentLink
   transfers: BankTransfer[];
   /** The link is pending, and its time is over by the database's clock. */
   isDue: boolean;
+  madeBy: Actor;
 }
 
 export function paymentLinkFromRow(row: LinkRow, { transfers, isDue }: { transfers: TransferRow[]; isDue: boolean }): PaymentLink {
@@ -42,6 +44,7 @@ export function paymentLinkFromRow(row: LinkRow, { transfers, isDue }: { transfe
     amount: money(row.amount, row.currency),
     transfers: transfers.map(transferFromRow),
     isDue,
+    madeBy: actorOf(row.madeBy),
   };
 }
 

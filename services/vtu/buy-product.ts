@@ -3,16 +3,17 @@ import { formatMoney, type Money, money } from "#lib/money.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Aggregator } from "#providers/aggregator.ts";
-import type { MerchantContext } from "../context.ts";
+import { type MerchantContext, madeBy } from "../context.ts";
 import { aggregators } from "../providers/index.ts";
 import { claimPurchase, type Quoted } from "./claim-purchases.ts";
 import type { ProductRow } from "./product.ts";
 import { getAirtime, getProduct } from "./products.ts";
-import { type OpenPurchase, openPurchaseFromRow, orderOf, type PurchaseRow } from "./purchase.ts";
+import { orderOf, type PurchaseRow, type VisiblePurchase } from "./purchase.ts";
 import { findPurchase, getPurchase } from "./read-purchases.ts";
 import { isMeterOf } from "./recipients.ts";
 import { MAX_CLAIM_TO_CALL_MS } from "./schedule.ts";
 import { settleAnswer } from "./settle-answers.ts";
+import { showOne } from "./show-secrets.ts";
 import { makeCatalogueDue } from "./sync-catalogue.ts";
 import { finalOutcome } from "./transition.ts";
 
@@ -36,12 +37,12 @@ export type Customer = PurchaseRow["customer"];
  * later. Throws VALIDATION_ERROR, PROVIDER_UNAVAILABLE, PRODUCT_UNAVAILABLE, PRICE_CHANGED, DUPLICATE_PURCHASE, INSUFFICIENT_BALANCE and
  * REQUEST_IN_PROGRESS, each before this call has stored a purchase.
  */
-export async function buyProduct(ctx: MerchantContext, request: PurchaseRequest): Promise<OpenPurchase> {
+export async function buyProduct(ctx: MerchantContext, request: PurchaseRequest): Promise<VisiblePurchase> {
   const elapsedMs = startStopwatch();
   const id = ctx.resourceId ?? newId("purchase");
   if (ctx.resumed) {
     const known = await findPurchase(ctx.merchant.id, id);
-    if (known) return openPurchaseFromRow(known);
+    if (known) return showOne(ctx, known);
   }
   const aggregator = aggregators.for(ctx.merchant);
   const quoted = await quote(ctx, aggregator, request, id);
@@ -52,11 +53,11 @@ export async function buyProduct(ctx: MerchantContext, request: PurchaseRequest)
   return ask(ctx, aggregator, purchase);
 }
 
-async function ask(ctx: MerchantContext, aggregator: Aggregator, purchase: PurchaseRow): Promise<OpenPurchase> {
+async function ask(ctx: MerchantContext, aggregator: Aggregator, purchase: PurchaseRow): Promise<VisiblePurchase> {
   const outcome = await aggregator.buy(orderOf(purchase));
   if (outcome.status === "failed" && outcome.isListStale) await makeCatalogueDue(aggregator.name);
   const final = finalOutcome(purchase, outcome);
-  return final ? openPurchaseFromRow(await settleAnswer(purchase, final)) : getPurchase(ctx, purchase.id);
+  return final ? showOne(ctx, await settleAnswer(purchase, final)) : getPurchase(ctx, purchase.id);
 }
 
 interface Chosen {
@@ -69,7 +70,7 @@ interface Chosen {
 }
 
 async function quote(
-  { merchant, resourceId }: MerchantContext,
+  ctx: MerchantContext,
   { name: provider }: Aggregator,
   request: PurchaseRequest,
   id: string,
@@ -81,7 +82,7 @@ async function quote(
     throw new Problem("PRICE_CHANGED", `This costs ${price}, not ${formatMoney(request.expectedPrice)}. If that suits you, expect it.`);
   }
   return {
-    merchantId: merchant.id,
+    merchantId: ctx.merchant.id,
     id,
     service: request.service,
     provider,
@@ -92,9 +93,14 @@ async function quote(
     quantity,
     unitPrice,
     amount,
-    isMeant: request.allowDuplicate || resourceId !== undefined,
+    madeBy: madeBy(ctx),
+    isMeant: isMeant(ctx, request),
   };
 }
+
+/** An Idempotency-Key says that a repetition is intended, except a member's: the dashboard sends one with every purchase. */
+const isMeant = ({ actor, resourceId }: MerchantContext, { allowDuplicate }: PurchaseRequest): boolean =>
+  allowDuplicate || (resourceId !== undefined && actor.type !== "member");
 
 async function choose(provider: string, request: PurchaseRequest): Promise<Chosen> {
   const common = { variant: null, quantity: 1, customer: {} };

@@ -23,8 +23,9 @@ export type Quoted = Pick<
   | "quantity"
   | "unitPrice"
   | "amount"
+  | "madeBy"
 > & {
-  /** A repetition is intended, so the check for duplicates is skipped: `allow_duplicate` or an Idempotency-Key says so. */
+  /** A repetition is intended, so the check for duplicates is skipped: `allow_duplicate` says so, or an API key's Idempotency-Key. */
   isMeant: boolean;
   /** The lease on the Idempotency-Key, if the request has one. A superseded lease claims nothing. */
   claim?: { scope: string; key: string; lockedUntil: string } | null;
@@ -60,7 +61,7 @@ export async function claimPurchase(quoted: Quoted): Promise<PurchaseRow | undef
     case "duplicate":
       throw new Problem(
         "DUPLICATE_PURCHASE",
-        `The same was bought for ${quoted.recipient} a moment ago (${claimed.id}). If you mean it, send allow_duplicate: true or an Idempotency-Key.`,
+        `The same was bought for ${quoted.recipient} a moment ago (${claimed.id}). If you mean it, send allow_duplicate: true.`,
       );
   }
 }
@@ -108,11 +109,12 @@ function toClaim(quoted: Quoted) {
     quantity,
     unitPrice,
     amount,
+    madeBy,
     isMeant,
     claim,
   } = quoted;
   return {
-    ...{ id, service, provider, productId, productCode, productName, recipient, variant, customer, quantity, isMeant },
+    ...{ id, service, provider, productId, productCode, productName, recipient, variant, customer, quantity, madeBy, isMeant },
     claim: claim && { scope: claim.scope, key: claim.key, lockedUntil: claim.lockedUntil },
     unitPrice: String(unitPrice),
     amount: String(amount),

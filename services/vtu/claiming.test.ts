@@ -12,7 +12,7 @@ import { mustPost, SETTLEMENT_BANK, WALLET } from "../ledger/index.ts";
 import { aggregators } from "../providers/index.ts";
 import { buyProduct } from "./buy-product.ts";
 import { claimPurchase } from "./claim-purchases.ts";
-import type { OpenPurchase } from "./purchase.ts";
+import type { VisiblePurchase } from "./purchase.ts";
 import { resolveDuePurchases } from "./resolve-purchases.ts";
 import { settleAnswer } from "./settle-answers.ts";
 import {
@@ -62,7 +62,7 @@ describe("a process that stalls", () => {
   test("while it claims a purchase never asks the aggregator for it, and the money comes back", async () => {
     const shop = await aVtuMerchant({ wallet: 500 });
     const waitedMs = startStopwatch();
-    let buying: Promise<OpenPurchase> | undefined;
+    let buying: Promise<VisiblePurchase> | undefined;
     await sql().begin(async (tx) => {
       await tx`select 1 from ledger_accounts where merchant_id = ${shop.merchant.id} and account = 'settlement:vtu' for update`;
       buying = buyProduct(shop.ctx, airtime());

@@ -27,7 +27,7 @@ const common = {
   }),
   allow_duplicate: z.boolean({ error: "Send true or false." }).default(false).meta({
     description:
-      "The same recipient, product and amount again within 30 seconds is `DUPLICATE_PURCHASE`, unless the first one failed, or this is true, or an Idempotency-Key says that it is meant.",
+      "The same recipient, product and amount again within 30 seconds is `DUPLICATE_PURCHASE`, unless the first one failed, or this is true, or an Idempotency-Key says that it is meant. For members of the dashboard an Idempotency-Key does not say so.",
   }),
 };
 
@@ -198,6 +198,13 @@ export const PurchaseObject = z
     units: z.string().optional().meta({ description: "What the tokens are worth.", example: "45.6 kWh" }),
     tokens: z.array(z.string()).optional().meta({ description: "Every token, in the order in which the meter takes them." }),
     pins: z.array(Pin).optional(),
+    has_token: z.boolean().optional().meta({
+      description:
+        "Whether tokens or pins were delivered. Only where they are not shown: in lists for a member of the dashboard, and to a role that may not see them.",
+    }),
+    token_unavailable: z.literal(true).optional().meta({
+      description: "Tokens or pins were delivered, and cannot be read now. Write to support with the `reference`.",
+    }),
     created_at: z.iso.datetime(),
     completed_at: z.iso.datetime().nullable(),
   })

@@ -4,6 +4,7 @@ import { naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
+import type { MerchantContext } from "../context.ts";
 import { claimKey, releaseClaim } from "../idempotency/index.ts";
 import { SETTLEMENT_VTU } from "../ledger/index.ts";
 import { buyProduct } from "./buy-product.ts";
@@ -33,6 +34,19 @@ describe("the same order within 30 seconds", () => {
     await expectInvariantsToHold();
   });
 
+  test("is refused to a member even with a new Idempotency-Key, because the dashboard always sends one: only allowDuplicate says it is meant", async () => {
+    const shop = await aVtuMerchant();
+    const order = airtime();
+    const member: MerchantContext = { ...shop.ctx, actor: { type: "member", id: "usr_1" }, role: "admin" };
+    const keyed = (ctx: MerchantContext, n: number) => ({ ...ctx, resourceId: `vtu_${ctx.actor.type}_${n}` });
+    const outcomes = await Promise.allSettled(times(5, (n) => buyProduct(keyed(member, n), order)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const outcome of outcomes) if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "DUPLICATE_PURCHASE" });
+    await buyProduct(keyed(member, 5), { ...order, allowDuplicate: true });
+    await buyProduct(keyed(shop.ctx, 6), order);
+    expect(await sql()`select from purchases where merchant_id = ${shop.merchant.id}`).toHaveLength(3);
+  });
+
   test("is refused also while another process stores the first one", async () => {
     const shop = await aVtuMerchant();
     const product = await mtnAirtime();
@@ -45,8 +59,8 @@ describe("the same order within 30 seconds", () => {
         const second = aClaimedPurchase(shop, { recipient, isMeant: false });
         second.catch(() => undefined);
         await tx`
-        insert into purchases (merchant_id, id, service, provider, product_id, product_code, product_name, recipient, variant, customer, quantity, unit_price, amount, next_attempt_at)
-        values (${shop.merchant.id}, 'vtu_OTHER', 'airtime', 'sandbox', ${product.id}, 'x', 'x', ${recipient}, 'VTU', '{}', 1, ${price}::text::bigint, ${price}::text::bigint, now())`;
+        insert into purchases (merchant_id, id, service, provider, product_id, product_code, product_name, recipient, variant, customer, quantity, unit_price, amount, made_by, next_attempt_at)
+        values (${shop.merchant.id}, 'vtu_OTHER', 'airtime', 'sandbox', ${product.id}, 'x', 'x', ${recipient}, 'VTU', '{}', 1, ${price}::text::bigint, ${price}::text::bigint, 'system:test', now())`;
         return { second };
       })
       .then(({ second }) => expect(second).rejects.toMatchObject({ code: "DUPLICATE_PURCHASE" }));

@@ -21,7 +21,7 @@ export { listExceptions, listStuckPurchases, markExceptionsSeen } from "./except
 export { listPurchases } from "./list-purchases.ts";
 export { presentCablePlan, presentDataPlan, presentDisco, presentExamType, presentPurchase } from "./present.ts";
 export { listProducts } from "./products.ts";
-export type { OpenPurchase } from "./purchase.ts";
+export type { VisiblePurchase } from "./purchase.ts";
 export { getPurchase } from "./read-purchases.ts";
 export { receiveHint } from "./receive-hint.ts";
 export { resolveDuePurchases } from "./resolve-purchases.ts";

@@ -5,7 +5,8 @@ import { toE164 } from "#lib/phone.ts";
 import type { MerchantContext } from "../context.ts";
 import { decodeCursor, type Page, toPage } from "../pagination.ts";
 import type { ListPurchasesQuery } from "./contract.ts";
-import { type OpenPurchase, openPurchaseFromRow, type PurchaseStatus } from "./purchase.ts";
+import type { PurchaseStatus, VisiblePurchase } from "./purchase.ts";
+import { showInList } from "./show-secrets.ts";
 
 /**
  * Literals, not parameters: a plan uses the partial index of a status only then. `success` has no index, because it is the most frequent:
@@ -18,11 +19,9 @@ const WITH_STATUS: Record<PurchaseStatus, (query: Sql) => ReturnType<Sql>> = {
   reversed: (query) => query`and status = 'reversed'`,
 };
 
-/**
- * Returns one page of purchases, newest first. Throws VALIDATION_ERROR for a bad cursor, and `CannotOpen` where tokens were sealed under
- * another key.
- */
-export async function listPurchases({ merchant }: MerchantContext, request: ListPurchasesQuery): Promise<Page<OpenPurchase>> {
+/** Returns one page of purchases, newest first, for members without tokens and pins. Throws VALIDATION_ERROR for a bad cursor. */
+export async function listPurchases(ctx: MerchantContext, request: ListPurchasesQuery): Promise<Page<VisiblePurchase>> {
+  const { merchant } = ctx;
   const owner = `${merchant.id}/purchases`;
   const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
   const { status, service, recipient, limit } = request;
@@ -41,7 +40,7 @@ export async function listPurchases({ merchant }: MerchantContext, request: List
     .where(and(eq(purchases.merchantId, merchant.id), inArray(purchases.id, ids)))
     .orderBy(desc(purchases.id));
   const page = toPage(owner, rows, limit, ({ id }) => id);
-  return { ...page, items: page.items.map(openPurchaseFromRow) };
+  return { ...page, items: page.items.map((row) => showInList(ctx, row)) };
 }
 
 const asStored = (recipient: string) => toE164(recipient) ?? recipient.replaceAll(/[\s-]/g, "").toUpperCase();

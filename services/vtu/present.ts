@@ -13,7 +13,7 @@ import {
   type PurchaseObject,
 } from "./contract.ts";
 import type { Product } from "./product.ts";
-import type { OpenPurchase, Purchase } from "./purchase.ts";
+import type { Purchase, VisiblePurchase } from "./purchase.ts";
 
 const BROADCASTER_NAMES: Record<string, string> = { dstv: "DSTV", gotv: "GOTV", startimes: "Startimes" };
 
@@ -58,17 +58,17 @@ export const presentExamType = (product: Product): z.output<typeof ExamTypeObjec
 
 type Presented = z.output<typeof PurchaseObject>;
 
-/** Returns the API's object of a purchase, with its tokens and pins. */
-export function presentPurchase(purchase: OpenPurchase): Presented {
-  const { tokens, pins } = purchase.secrets;
-  return {
-    ...headOf(purchase),
-    token: tokens[0] ?? null,
-    ...bodyOf(purchase),
-    ...(tokens.length > 0 && { tokens }),
-    ...(pins.length > 0 && { pins }),
-    ...datesOf(purchase),
-  };
+/** Returns the API's object of a purchase, with the tokens and pins that its reader may see. */
+export function presentPurchase(purchase: VisiblePurchase): Presented {
+  const { token, ...secrets } = secretsOf(purchase);
+  return { ...headOf(purchase), token, ...bodyOf(purchase), ...secrets, ...datesOf(purchase) };
+}
+
+function secretsOf({ secrets, hasSecrets }: VisiblePurchase) {
+  if (secrets === "withheld") return { token: null, has_token: hasSecrets };
+  if (secrets === "unavailable") return { token: null, token_unavailable: true as const };
+  const { tokens, pins } = secrets;
+  return { token: tokens[0] ?? null, ...(tokens.length > 0 && { tokens }), ...(pins.length > 0 && { pins }) };
 }
 
 /** Returns the object for events. Merchants fetch tokens and pins by reference, so events contain none. */

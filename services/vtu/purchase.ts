@@ -1,7 +1,8 @@
 import type { purchaseExceptions, purchases } from "#db/schema/vtu.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { Order } from "#providers/aggregator.ts";
-import { openSecrets, type Secrets } from "./delivery.ts";
+import { type Actor, actorOf } from "../context.ts";
+import type { Secrets } from "./delivery.ts";
 
 export type PurchaseRow = typeof purchases.$inferSelect;
 type ExceptionRow = typeof purchaseExceptions.$inferSelect;
@@ -21,11 +22,13 @@ export interface Purchase
   refunded: Money;
   /** Whether tokens or pins were delivered. */
   hasSecrets: boolean;
+  madeBy: Actor;
 }
 
-/** A purchase with its tokens and pins. */
-export interface OpenPurchase extends Purchase {
-  secrets: Secrets;
+/** A purchase with its tokens and pins, as far as its reader may see them. */
+export interface VisiblePurchase extends Purchase {
+  /** `withheld`: the reader may not see them here. `unavailable`: they were sealed under another key, or were changed. */
+  secrets: Secrets | "withheld" | "unavailable";
 }
 
 /** A purchase whose outcome is not known yet. */
@@ -43,11 +46,9 @@ export function purchaseFromRow(row: PurchaseRow): Purchase {
     amount: money(row.amount, "NGN"),
     refunded: money(status === "processing" ? 0n : row.amount - row.charged, "NGN"),
     hasSecrets: row.secrets !== null,
+    madeBy: actorOf(row.madeBy),
   };
 }
-
-/** Returns the purchase with its tokens and pins. Throws `CannotOpen`. */
-export const openPurchaseFromRow = (row: PurchaseRow): OpenPurchase => ({ ...purchaseFromRow(row), secrets: openSecrets(row) });
 
 /** The aggregator changed the outcome of a final purchase. */
 export interface PurchaseException extends Pick<ExceptionRow, "merchantId" | "purchaseId" | "kind" | "reason" | "createdAt"> {

@@ -11,6 +11,7 @@ import { systemContext } from "../context.ts";
 import { buyProduct } from "./buy-product.ts";
 import { openSecrets } from "./delivery.ts";
 import { receiveHint } from "./index.ts";
+import { presentPurchase } from "./present.ts";
 import type { PurchaseRow } from "./purchase.ts";
 import { resolveDuePurchases, resolveIfDue } from "./resolve-purchases.ts";
 import { settleAnswer } from "./settle-answers.ts";
@@ -146,7 +147,7 @@ test("tokens are sealed in their row, keep their order and open for their own ro
     customer: {},
     allowDuplicate: false,
   });
-  const { tokens } = purchase.secrets;
+  const { tokens = [] } = presentPurchase(purchase);
   expect(tokens).toHaveLength(2);
   const row = await currentRow(purchase);
   expect(openSecrets(row).tokens).toEqual(tokens);

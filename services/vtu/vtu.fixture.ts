@@ -8,6 +8,7 @@ import { sign } from "#lib/signature.ts";
 import type { Delivery } from "#providers/aggregator.ts";
 import { until } from "#testing/until.ts";
 import { addToWallet } from "../cards/cards.fixture.ts";
+import { madeBy } from "../context.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { aggregators } from "../providers/index.ts";
 import type { PurchaseRequest } from "./buy-product.ts";
@@ -92,7 +93,7 @@ export function mtnAirtime(): ReturnType<typeof productNamed> {
 let claims = 0;
 
 /** Stores a purchase and holds its money. No aggregator is asked. */
-export async function aClaimedPurchase({ merchant }: TestMerchant, changes: Partial<Quoted> = {}): Promise<PurchaseRow> {
+export async function aClaimedPurchase({ ctx, merchant }: TestMerchant, changes: Partial<Quoted> = {}): Promise<PurchaseRow> {
   const product = await mtnAirtime();
   const amount = changes.amount ?? AIRTIME_PRICE.minor;
   const purchase = await claimPurchase({
@@ -109,6 +110,7 @@ export async function aClaimedPurchase({ merchant }: TestMerchant, changes: Part
     quantity: 1,
     unitPrice: amount,
     amount,
+    madeBy: madeBy(ctx),
     isMeant: true,
     ...changes,
   });

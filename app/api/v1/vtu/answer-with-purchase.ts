@@ -3,7 +3,7 @@ import { dataOf } from "#app/_http/common-schemas.ts";
 import { newId } from "#lib/ids.ts";
 import type { ErrorCode } from "#lib/problem.ts";
 import type { MerchantContext } from "#services/context.ts";
-import { type Customer, getPurchase, type OpenPurchase, PurchaseObject, presentPurchase } from "#services/vtu/index.ts";
+import { type Customer, getPurchase, PurchaseObject, presentPurchase, type VisiblePurchase } from "#services/vtu/index.ts";
 
 /** The part of the declaration that all purchase endpoints share. */
 export const purchaseRoute = {
@@ -26,7 +26,7 @@ export const purchaseRoute = {
 } as const;
 
 /** Returns 200 for a final purchase, also a failed one, and 202 while the provider has not decided. */
-export const answerWithPurchase = (purchase: OpenPurchase): Answer =>
+export const answerWithPurchase = (purchase: VisiblePurchase): Answer =>
   (purchase.status === "processing" ? accepted : ok)({ data: presentPurchase(purchase) });
 
 /** Returns the customer's details that the merchant sent, without empty ones. */

@@ -9,7 +9,8 @@ export const GET = merchantRoute(
   {
     name: "listPurchases",
     summary: "List purchases",
-    description: "Newest first, with their tokens and pins.",
+    description:
+      "Newest first, with their tokens and pins. For a member of the dashboard without them: `has_token` says whether there are any.",
     area: "vtu",
     permission: "vtu:read",
     query: ListPurchasesQuery,

@@ -19,6 +19,8 @@ export const POST = merchantRoute(
     description: "Buys nothing. A number that nobody has is a `VALIDATION_ERROR`.",
     area: "vtu",
     permission: "vtu:read",
+    // It is a question, and changes nothing.
+    allowedWhileSuspended: true,
     body: VerifyCable,
     returns: { 200: dataOf(CustomerObject) },
     errors: ["PRODUCT_UNAVAILABLE", "PROVIDER_ERROR", "PROVIDER_UNAVAILABLE"],

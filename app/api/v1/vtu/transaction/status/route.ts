@@ -8,7 +8,8 @@ export const GET = merchantRoute(
   {
     name: "getPurchase",
     summary: "Read a purchase",
-    description: "As it is now, with its tokens or pins, for ever.",
+    description:
+      "As it is now, with its tokens or pins, for ever. A member of the dashboard sees them if the role may, and the audit notes it.",
     area: "vtu",
     permission: "vtu:read",
     query: ReferenceQuery,
