@@ -9,6 +9,7 @@ const PREFIXES = {
   business: "biz",
   merchant: "mer",
   user: "usr",
+  session: "ses",
   apiKey: "key",
   paymentLink: "pl",
   bankTransfer: "btr",

@@ -33,14 +33,15 @@ export const ERROR_STATUS = {
 /** The meaning of each error and what to do, for the page at `doc_url`. */
 export const ERROR_HELP: Record<ErrorCode, string> = {
   MALFORMED_JSON: "The body is not JSON in UTF-8. Correct it and send it again.",
-  MISSING_CREDENTIALS: "X-Api-Key or X-Api-Secret is missing. Send both.",
+  MISSING_CREDENTIALS: "X-Api-Key or X-Api-Secret is missing: send both. In the dashboard, the session has ended: sign in again.",
   INVALID_CREDENTIALS: "The two keys are not one pair of one mode. Check where they came from.",
   KEY_REVOKED: "The pair was revoked, or it was rolled and its overlap is over. Use the new pair.",
   INSUFFICIENT_BALANCE: "The wallet does not cover this. Add money, then send the request again; the same Idempotency-Key may be used.",
   SERVICE_NOT_ENABLED: "The area is not enabled for your account.",
-  PERMISSION_DENIED: "The key lacks a permission. Use another key or change its permissions.",
+  PERMISSION_DENIED:
+    "The key lacks a permission, or the role of the member does. Use another key, change its permissions, or ask somebody whose role it is.",
   IP_NOT_ALLOWED: "The key is limited to certain addresses, and yours is not one of them.",
-  MERCHANT_SUSPENDED: "The account is suspended. Write to support.",
+  MERCHANT_SUSPENDED: "The account is suspended: it can be read, and nothing can be changed. Write to support.",
   RESOURCE_NOT_FOUND: "There is nothing by that name for this key. Test keys see test data only, live keys live data only.",
   METHOD_NOT_ALLOWED: "The path has other methods; the Allow header names them.",
   CARD_FROZEN: "The card is frozen. Unfreeze it first.",

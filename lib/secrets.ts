@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomInt, scrypt, timingSafeEqual } from "node:crypto";
+import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { settings } from "./env.ts";
 
@@ -12,6 +12,8 @@ type Purpose =
   | "sandbox-requests"
   | "sandbox-card-numbers"
   | "sandbox-vtu-tokens"
+  | "session-token"
+  | "audit-chain"
   | SealPurpose;
 /** Purposes of sealed text (lib/sealed). */
 export type SealPurpose = "webhook-secret" | "vtu-delivery" | "list-cursor";
@@ -52,20 +54,4 @@ export function checksum(text: string): string {
     rest = Math.floor(rest / 62);
   }
   return digits;
-}
-
-const SCRYPT_COST = 2 ** 15;
-
-function deriveFromPassword(password: string, salt: string): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const options = { N: SCRYPT_COST, r: 8, p: 1, maxmem: 128 * SCRYPT_COST * 16 };
-    scrypt(password.normalize("NFKC"), salt, 32, options, (error, key) => (error ? reject(error) : resolve(key)));
-  });
-}
-
-/** Returns `scrypt$salt$digest`, with parameters of OWASP's password storage cheat sheet (N = 2^15, r = 8). */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBase62(22);
-  const digest = await deriveFromPassword(password, salt);
-  return `scrypt$${salt}$${digest.toString("hex")}`;
 }

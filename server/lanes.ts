@@ -7,8 +7,8 @@ import { FairQueue } from "./fair-queue.ts";
 
 const HOUR_MS = 3_600_000;
 const SALT = randomUUID();
-/** Hashes of key pairs with which this process accepted a request in the last hour. */
-const acceptedPairs = new LRUCache<string, true>({ max: 10_000, ttl: HOUR_MS });
+/** Hashes of key pairs and session cookies with which this process accepted a request in the last hour. */
+const accepted = new LRUCache<string, true>({ max: 10_000, ttl: HOUR_MS });
 /** The API's wrapper sets this response header only for requests with valid credentials. */
 const ACCEPTED_HEADER = "ratelimit-policy";
 /** Providers and our own sandbox sign what they send, and some of their answers take seconds on purpose. */
@@ -16,17 +16,30 @@ const SIGNED = /^\/(?:sandbox\/[\w-]+\/[\w-]+|api\/providers\/)/;
 
 /** Four active requests keep both the database and this process busy. 256 requests wait less than a second. */
 const STRANGERS = { maxActive: 4, maxWaiting: 256 };
-/** A valid pair that is new to this process waits with invalid pairs. The limit is high, so that it is not refused. */
-const KEYED = { maxActive: 4, maxWaiting: 8_192 };
+/** Valid credentials that are new to this process wait with invalid ones. The limit is high, so that they are not refused. */
+const WITH_CREDENTIALS = { maxActive: 4, maxWaiting: 8_192 };
 const SIGNERS = { maxActive: 64, maxWaiting: 1_024 };
 
 const queue = new FairQueue();
 
-/** Returns a salted hash of the request's key pair. The pair itself would stay in memory for an hour. */
-function pairOf({ headers }: IncomingMessage): string | undefined {
-  const { "x-api-key": publicKey, "x-api-secret": secretKey } = headers;
-  return publicKey && secretKey ? hash("sha256", `${SALT}${publicKey}:${secretKey}`) : undefined;
+/** The session cookie of a page (app/_http/session-cookie.ts), with https or without. */
+const SESSION_COOKIE = /(?:^|; )(?:__Host-)?oja-session=([^;]+)/;
+
+interface Presented {
+  lane: "keyed" | "session";
+  /** A salted hash: the credentials themselves would stay in memory for an hour. */
+  digest: string;
 }
+
+/** Returns the key pair or the session cookie that a request presents. */
+function credentialsOf({ headers }: IncomingMessage): Presented | undefined {
+  const { "x-api-key": publicKey, "x-api-secret": secretKey, cookie = "" } = headers;
+  if (publicKey && secretKey) return { lane: "keyed", digest: digestOf(`${publicKey}:${secretKey}`) };
+  const session = SESSION_COOKIE.exec(cookie)?.[1];
+  return session === undefined ? undefined : { lane: "session", digest: digestOf(session) };
+}
+
+const digestOf = (credentials: string) => hash("sha256", `${SALT}${credentials}`);
 
 function networkOfClient({ headers, socket }: IncomingMessage, trustedProxies: BlockList): string {
   const forwardedFor = headers["x-forwarded-for"];
@@ -39,22 +52,22 @@ function networkOfClient({ headers, socket }: IncomingMessage, trustedProxies: B
 }
 
 /**
- * Calls `handle` at once for a key pair that was accepted before. Otherwise calls it when the lane of the client's network has room.
+ * Calls `handle` at once for credentials that were accepted before. Otherwise calls it when the lane of the client's network has room.
  * Returns false if too many requests wait in that lane.
  */
 export function enterLane(request: IncomingMessage, response: ServerResponse, trustedProxies: BlockList, handle: () => void): boolean {
-  const pair = pairOf(request);
-  if (pair !== undefined && acceptedPairs.has(pair)) {
+  const presented = credentialsOf(request);
+  const digest = presented?.digest;
+  if (digest !== undefined) response.once("finish", () => remember(digest, response));
+  if (digest !== undefined && accepted.has(digest)) {
     handle();
     return true;
   }
   const isSigned = SIGNED.test(request.url ?? "");
-  const lane = `${networkOfClient(request, trustedProxies)} ${isSigned ? "signed" : pair ? "keyed" : ""}`;
-  if (pair !== undefined) {
+  const lane = `${networkOfClient(request, trustedProxies)} ${isSigned ? "signed" : (presented?.lane ?? "")}`;
+  if (digest !== undefined) {
     response.once("finish", () => {
-      if (!response.hasHeader(ACCEPTED_HEADER)) return;
-      acceptedPairs.set(pair, true);
-      queue.release(lane, pair);
+      if (accepted.has(digest)) queue.release(lane, digest);
     });
   }
   const start = () => {
@@ -65,5 +78,11 @@ export function enterLane(request: IncomingMessage, response: ServerResponse, tr
     response.once("close", () => queue.leave(lane));
     handle();
   };
-  return queue.enter(lane, isSigned ? SIGNERS : pair ? KEYED : STRANGERS, start, pair);
+  return queue.enter(lane, isSigned ? SIGNERS : presented ? WITH_CREDENTIALS : STRANGERS, start, digest);
+}
+
+/** Remembers credentials that an answer accepts, and forgets those that it refuses: a session that has ended waits like a stranger. */
+function remember(digest: string, response: ServerResponse): void {
+  if (response.hasHeader(ACCEPTED_HEADER)) accepted.set(digest, true);
+  else if (response.statusCode === 401) accepted.delete(digest);
 }

@@ -13,15 +13,38 @@ export interface Context {
   address: string | null;
 }
 
+/** Returns the author of an act as `made_by` columns keep it: `api_key:key_…`. */
+export const madeBy = ({ actor }: Context): string => `${actor.type}:${actor.id}`;
+
+/** Returns the author that a `made_by` column names. */
+export function actorOf(text: string): Actor {
+  const at = text.indexOf(":");
+  return { type: text.slice(0, at) as Actor["type"], id: text.slice(at + 1) };
+}
+
+/** The roles of members, from the one that may do most. */
+export type Role = "owner" | "admin" | "developer" | "support" | "viewer";
+
 /** The context of verbs for one merchant, which every query names. */
 export interface MerchantContext extends Context {
   merchant: Merchant;
+  /** The role of the member who acts. Absent where a key or the system acts. */
+  role?: Role;
+  /** The session of that member. */
+  sessionId?: string;
   /** With an Idempotency-Key: the id that the claim chose for the request's resource. */
   resourceId?: string;
   /** With an Idempotency-Key: the right to run this request. Verbs check it where they store the resource (`assertLease`). */
   lease?: { scope: string; key: string; lockedUntil: string };
   /** An earlier attempt with this key ended without an answer. Verbs finish its work instead of repeating it. */
   resumed?: boolean;
+}
+
+/** The context of a member who is signed in. */
+export interface MemberContext extends MerchantContext {
+  actor: { type: "member"; id: string };
+  role: Role;
+  sessionId: string;
 }
 
 /** As `MerchantContext`, for verbs that need only the merchant's id and mode. */

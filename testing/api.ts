@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { dashboardEndpoints } from "#app/api/dashboard/endpoints.ts";
 import { endpoints } from "#app/api/v1/endpoints.ts";
 import { ERROR_STATUS, type ErrorCode } from "#lib/problem.ts";
 import type { App } from "./app.ts";
@@ -59,7 +60,9 @@ function expectToKeepTheContract(method: string, path: string, { status, body, h
     return;
   }
   const pathname = path.split("?")[0] ?? "";
-  const endpoint = endpoints.find((each) => each.method === method.toLowerCase() && toPattern(each.path).test(pathname));
+  const endpoint = [...endpoints, ...dashboardEndpoints].find(
+    (each) => each.method === method.toLowerCase() && toPattern(each.path).test(pathname),
+  );
   const schema = endpoint?.route.declaration.returns[status];
   if (!schema) throw new Error(`${method} ${path} answered ${status}, which it does not declare`);
   // Parsing drops undeclared fields, so equality means that the answer has none.

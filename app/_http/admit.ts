@@ -3,29 +3,34 @@ import { Problem } from "#lib/problem.ts";
 import type { MerchantContext } from "#services/context.ts";
 import type { Call } from "./call.ts";
 import type { Declaration } from "./declaration.ts";
-import type { Identity } from "./identify.ts";
+import type { Identity } from "./identity.ts";
 import { countRequest } from "./rate-limit.ts";
 
-type AnyDeclaration = Pick<Declaration<z.ZodType, z.ZodObject, z.ZodType>, "area" | "permission" | "testModeOnly">;
+type AnyDeclaration = Pick<
+  Declaration<z.ZodType, z.ZodObject, z.ZodType>,
+  "area" | "permission" | "testModeOnly" | "allowedWhileSuspended"
+>;
 
-/** Returns the context of a request that may proceed. Throws RESOURCE_NOT_FOUND, SERVICE_NOT_ENABLED, PERMISSION_DENIED or RATE_LIMITED. */
+/**
+ * Returns the context of a request that may proceed. Throws RESOURCE_NOT_FOUND, MERCHANT_SUSPENDED (for what changes anything),
+ * SERVICE_NOT_ENABLED, PERMISSION_DENIED or RATE_LIMITED.
+ */
 export function admit(
   call: Call,
-  { actor, merchant, permissions }: Identity,
-  { area, permission, testModeOnly }: AnyDeclaration,
+  { actor, merchant, role, sessionId, may, adviceWithout, limit }: Identity,
+  { area, permission, testModeOnly, allowedWhileSuspended }: AnyDeclaration,
 ): MerchantContext {
   if (testModeOnly && merchant.mode !== "test")
     throw new Problem("RESOURCE_NOT_FOUND", "This endpoint exists in test mode only. Use a test key.");
+  if (merchant.status === "suspended" && call.method !== "GET" && !allowedWhileSuspended)
+    throw new Problem("MERCHANT_SUSPENDED", "This account is suspended: it can be read, not changed. Write to support.");
   if (area && !merchant.areas.includes(area)) {
     throw new Problem(
       "SERVICE_NOT_ENABLED",
       `The area ${area} is not enabled for this account. Ask for it in the dashboard or write to support.`,
     );
   }
-  if (!permissions.includes(permission)) {
-    throw new Problem("PERMISSION_DENIED", `This key may not do this. Give it the permission ${permission}, or use another key.`);
-  }
-  const limit = { perSecond: merchant.requestsPerSecond, burst: merchant.requestBurst };
-  Object.assign(call.headers, countRequest(merchant.id, limit));
-  return { merchant, actor, requestId: call.requestId, address: call.address };
+  if (!may(permission)) throw new Problem("PERMISSION_DENIED", adviceWithout(permission));
+  Object.assign(call.headers, countRequest(limit));
+  return { merchant, actor, ...(role && { role }), ...(sessionId && { sessionId }), requestId: call.requestId, address: call.address };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { revokeApiKey, rollApiKey } from "#services/merchants/index.ts";
+import { resumeMerchant, revokeApiKey, rollApiKey, suspendMerchant } from "#services/merchants/index.ts";
+import { anOperator } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -89,8 +90,12 @@ test("a key does only what its permissions allow", async () => {
   expect((await apiClient(app, key).get("/api/v1/checkout")).status).toBe(200);
 });
 
-test("the keys of a suspended merchant are refused", async () => {
+test("the keys of a suspended merchant read and change nothing, until the merchant is resumed", async () => {
   const { key, merchant } = await aKey();
-  await sql()`update merchants set status = 'suspended' where id = ${merchant.id}`;
-  expectError(await asking(key), "MERCHANT_SUSPENDED");
+  const create = () => apiClient(app, key).post("/api/v1/checkout/create", { amount: 100 });
+  await suspendMerchant(anOperator, merchant.id, "The bank asked for it.");
+  expectError(await create(), "MERCHANT_SUSPENDED");
+  expect((await asking(key)).status).toBe(200);
+  await resumeMerchant(anOperator, merchant.id, "The bank is content.");
+  await until(async () => (await create()).status === 201);
 });

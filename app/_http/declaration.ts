@@ -1,13 +1,19 @@
 import { z } from "zod";
 import type { ErrorCode } from "#lib/problem.ts";
 import type { Area, MerchantContext } from "#services/context.ts";
-import type { Permission } from "#services/merchants/index.ts";
+import type { MemberPermission } from "#services/members/index.ts";
+import type { Callers } from "./identity.ts";
 
 /** The body schema of an endpoint that declares no body. */
 export const NoBody = z.strictObject({});
 
 /** One endpoint. Its validation, its OpenAPI entry and its contract tests all come from this declaration. */
-export interface Declaration<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType> {
+export interface Declaration<
+  Body extends z.ZodType,
+  Query extends z.ZodObject,
+  Params extends z.ZodType,
+  Returns extends Record<number, z.ZodType> = Record<number, z.ZodType>,
+> {
   /** The `operationId` of the OpenAPI document; unique. */
   name: string;
   summary: string;
@@ -16,13 +22,17 @@ export interface Declaration<Body extends z.ZodType, Query extends z.ZodObject, 
   area?: Area;
   /** In live mode the endpoint answers RESOURCE_NOT_FOUND. */
   testModeOnly?: boolean;
-  permission: Permission;
+  permission: MemberPermission;
+  /** Absent: keys and sessions both may call. */
+  callers?: Callers;
+  /** Absent: while the merchant is suspended, only a GET is answered. */
+  allowedWhileSuspended?: true;
   params?: Params;
   query?: Query;
   body?: Body;
   /** For a GET: the answer has an ETag, and a client that sends this tag back gets 304. */
   revalidates?: true;
-  returns: Record<number, z.ZodType>;
+  returns: Returns;
   /** Error codes of this endpoint, beside those that every endpoint can answer with. */
   errors?: readonly ErrorCode[];
   /** For a POST: how to choose the resource's id before the handler runs, and how to present the resource again for a replay. */

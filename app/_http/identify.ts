@@ -1,35 +1,21 @@
-import { ERROR_STATUS, Problem } from "#lib/problem.ts";
-import type { Actor, Merchant } from "#services/context.ts";
-import { authenticate, type Credentials, modeOfPublicKey } from "#services/merchants/index.ts";
+import { Problem } from "#lib/problem.ts";
 import type { Call } from "./call.ts";
-import { countBadCredentials } from "./rate-limit.ts";
-
-/** The caller, its merchant and its permissions. */
-export interface Identity {
-  actor: Actor;
-  merchant: Merchant;
-  permissions: readonly string[];
-}
+import { identifyKey } from "./identify-key.ts";
+import { identifyMember, isFromPage } from "./identify-member.ts";
+import type { Callers, Identity } from "./identity.ts";
 
 /**
- * Returns the identity that the request's pair of keys proves. Throws the errors of `authenticate`, with RATE_LIMITED in place of a 401
- * once the address or the public key has failed too often. The keys are checked before the failures are counted, so the failures of others
- * never refuse a correct pair.
+ * Returns the identity that a request proves: by its pair of keys or, without keys, by its session cookie. Throws the errors of
+ * `identifyKey` and `identifyMember`, MISSING_CREDENTIALS for keys where only sessions may call, and PERMISSION_DENIED for a session where
+ * only keys may call.
  */
-export async function identify(call: Call, { headers }: Request): Promise<Identity> {
-  const credentials = { publicKey: headers.get("x-api-key"), secretKey: headers.get("x-api-secret"), address: call.address };
-  if (credentials.publicKey !== null && modeOfPublicKey(credentials.publicKey)) call.publicKey = credentials.publicKey;
-  const { merchant, keyId, permissions } = await authenticateOrCount(credentials);
-  const actor: Actor = { type: "api_key", id: keyId };
-  Object.assign(call, { merchantId: merchant.id, actor });
-  return { actor, merchant, permissions };
-}
-
-async function authenticateOrCount(credentials: Credentials) {
-  try {
-    return await authenticate(credentials);
-  } catch (error) {
-    if (error instanceof Problem && ERROR_STATUS[error.code] === 401) countBadCredentials(credentials);
-    throw error;
-  }
+export async function identify(call: Call, request: Request, callers: Callers): Promise<Identity> {
+  const { headers } = request;
+  const hasKeys = headers.has("x-api-key") || headers.has("x-api-secret");
+  if (callers === "sessions" && hasKeys) throw new Problem("MISSING_CREDENTIALS", "This endpoint takes no keys. Sign in to the dashboard.");
+  if (hasKeys || (callers !== "sessions" && !isFromPage(request))) return identifyKey(call, request);
+  const member = await identifyMember(call, request);
+  if (callers === "keys")
+    throw new Problem("PERMISSION_DENIED", "This endpoint takes keys only. In the dashboard, open the page of the card.");
+  return member;
 }

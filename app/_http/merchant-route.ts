@@ -16,12 +16,20 @@ import { runOnce } from "./run-once.ts";
 
 type NextContext = { params: Promise<unknown> };
 
-export interface MerchantRoute {
+/** A route with its declaration. It keeps the types of its schemas, so that a page can call it with types (app/_client/call.ts). */
+export interface MerchantRoute<
+  Body extends z.ZodType = z.ZodType,
+  Query extends z.ZodObject = z.ZodObject,
+  Params extends z.ZodType = z.ZodType,
+  Returns extends Record<number, z.ZodType> = Record<number, z.ZodType>,
+> {
   (request: Request, next: NextContext): Promise<Response>;
   declaration: Declaration<z.ZodType, z.ZodObject, z.ZodType>;
+  /** The types of the schemas. It has no value: a page reads it by a type import, which brings no code. */
+  schemas?: { body: Body; query: Query; params: Params; returns: Returns };
 }
 
-const Anything = z.looseObject({});
+export const Anything = z.looseObject({});
 
 /**
  * Returns the route of a merchant endpoint. Every endpoint uses this wrapper. Its steps have a file each and run in the contract's order:
@@ -31,14 +39,15 @@ export function merchantRoute<
   Body extends z.ZodType = typeof NoBody,
   Query extends z.ZodObject = typeof Anything,
   Params extends z.ZodType = typeof Anything,
+  Returns extends Record<number, z.ZodType> = Record<number, z.ZodType>,
 >(
-  declaration: Declaration<Body, Query, Params>,
+  declaration: Declaration<Body, Query, Params, Returns>,
   handle: (ctx: MerchantContext, input: Input<Body, Query, Params>) => Promise<Answer>,
-): MerchantRoute {
+): MerchantRoute<Body, Query, Params, Returns> {
   const route = async (request: Request, next: NextContext): Promise<Response> => {
     const call = beginCall(request);
     try {
-      const ctx = admit(call, await identify(call, request), declaration);
+      const ctx = admit(call, await identify(call, request, declaration.callers ?? "both"), declaration);
       const input = await readInput(request, call.url.searchParams, await next.params, declaration);
       const answer = await runOnce(call, request, declaration, ctx, input, handle);
       const response = declaration.revalidates ? toRevalidatedResponse(call, request, answer) : toResponse(answer, call.headers);

@@ -37,13 +37,14 @@ const ALWAYS: ErrorCode[] = [
   "KEY_REVOKED",
   "PERMISSION_DENIED",
   "IP_NOT_ALLOWED",
-  "MERCHANT_SUSPENDED",
   "RATE_LIMITED",
   "VALIDATION_ERROR",
   "PAYLOAD_TOO_LARGE",
   "INTERNAL_ERROR",
 ];
 const WITH_A_BODY: ErrorCode[] = ["MALFORMED_JSON", "UNSUPPORTED_MEDIA_TYPE"];
+/** Codes of endpoints that change something. */
+const WITH_A_CHANGE: ErrorCode[] = ["MERCHANT_SUSPENDED"];
 const WITH_AN_IDEMPOTENCY_KEY: ErrorCode[] = ["REQUEST_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"];
 
 const requestIdHeader = { "Request-Id": { schema: { type: "string" as const }, description: "Quote it to support." } };
@@ -138,11 +139,12 @@ function tagOf(section: string): string {
 }
 
 function operationOf(method: string, path: string, { declaration }: MerchantRoute): ZodOpenApiOperationObject {
-  const { name, summary, description, area, query, params, body, returns, revalidates, errors = [] } = declaration;
+  const { name, summary, description, area, query, params, body, returns, revalidates, allowedWhileSuspended, errors = [] } = declaration;
   const section = path.split("/")[3] ?? "";
   const codes = [
     ...ALWAYS,
     ...(method === "get" ? [] : WITH_A_BODY),
+    ...(method === "get" || allowedWhileSuspended ? [] : WITH_A_CHANGE),
     ...(method === "post" ? WITH_AN_IDEMPOTENCY_KEY : []),
     ...(area ? ["SERVICE_NOT_ENABLED" as const] : []),
     ...errors,

@@ -14,10 +14,18 @@ export interface Limit {
   burst: number;
 }
 
+/** The limit of a merchant's keys, or of one session of a member. */
+export interface RequestLimit extends Limit {
+  name: "merchant" | "session";
+  /** The merchant's or the session's id. */
+  key: string;
+}
+
 type Buckets = LRUCache<string, Bucket>;
 
-const merchants: Buckets = new LRUCache({ max: 50_000 });
-/** Separate from the merchants' buckets, so that a client of many addresses cannot push those out of the cache. */
+/** Of merchants and of sessions. */
+const callers: Buckets = new LRUCache({ max: 50_000 });
+/** Separate from the callers' buckets, so that a client of many addresses cannot push those out of the cache. */
 const failures: Buckets = new LRUCache({ max: 50_000 });
 /** For requests that need no credentials. */
 const visits: Buckets = new LRUCache({ max: 50_000 });
@@ -51,14 +59,14 @@ function shareOf({ perSecond, burst }: Limit): Limit {
   return { perSecond: perSecond / processes, burst: Math.max(1, burst / processes) };
 }
 
-/** Counts a merchant's request. Returns the RateLimit headers. Throws RATE_LIMITED. */
-export function countRequest(merchantId: string, whole: Limit, nowMs = performance.now()): Record<string, string> {
+/** Counts a request with credentials. Returns the RateLimit headers. Throws RATE_LIMITED. */
+export function countRequest({ name, key, ...whole }: RequestLimit, nowMs = performance.now()): Record<string, string> {
   const share = shareOf(whole);
-  const left = take(merchants, merchantId, share, 1, nowMs);
+  const left = take(callers, key, share, 1, nowMs);
   const waitSeconds = Math.max(1, Math.ceil(-left / share.perSecond));
   const headers = {
-    "RateLimit-Policy": `"merchant";q=${whole.burst};w=${Math.ceil(whole.burst / whole.perSecond)}`,
-    RateLimit: `"merchant";r=${Math.max(0, Math.floor(left * settings().WEB_CONCURRENCY))};t=${left < 0 ? waitSeconds : 1}`,
+    "RateLimit-Policy": `"${name}";q=${whole.burst};w=${Math.ceil(whole.burst / whole.perSecond)}`,
+    RateLimit: `"${name}";r=${Math.max(0, Math.floor(left * settings().WEB_CONCURRENCY))};t=${left < 0 ? waitSeconds : 1}`,
   };
   if (left >= 0) return headers;
   throw new Problem("RATE_LIMITED", `Too many requests. Wait ${waitSeconds} s, then send it again.`, {

@@ -18,6 +18,8 @@ export async function switchArea(ctx: OperatorContext, merchantId: string, name:
           .delete(merchantAreas)
           .where(and(eq(merchantAreas.merchantId, merchantId), eq(merchantAreas.area, area)))
           .returning();
-    if (changed.length > 0) await noteInAudit(tx, ctx, { merchantId, action: on ? "area.enabled" : "area.disabled", subject: area });
+    if (changed.length === 0) return;
+    const [action, fields] = on ? ["area.enabled", { after: { area } }] : ["area.disabled", { before: { area } }];
+    await noteInAudit(tx, ctx, { merchantId, action, subject: merchantId, ...fields });
   });
 }

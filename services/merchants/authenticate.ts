@@ -6,8 +6,9 @@ import { settings } from "#lib/env.ts";
 import { isListed, toBlockList } from "#lib/peer.ts";
 import { Problem } from "#lib/problem.ts";
 import { keyedHash, sameDigest } from "#lib/secrets.ts";
-import type { Area, Merchant } from "../context.ts";
+import type { Merchant } from "../context.ts";
 import { mayBeSecretKey, modeOfPublicKey } from "./key-pair.ts";
+import { type MerchantColumns, merchantColumns, merchantFromColumns } from "./merchant-columns.ts";
 
 /** A key pair as a request presents it, and the address that the request comes from. */
 export interface Credentials {
@@ -44,8 +45,7 @@ const knownKeys = new LRUCache<string, KnownKey>({ max: MAX_CACHED_KEYS, ttl: CA
 const unknownKeys = new LRUCache<string, true>({ max: MAX_CACHED_KEYS, ttl: CACHED_FOR_MS });
 
 /**
- * Returns the merchant and the permissions of a key pair. Throws MISSING_CREDENTIALS, INVALID_CREDENTIALS, KEY_REVOKED, IP_NOT_ALLOWED or
- * MERCHANT_SUSPENDED.
+ * Returns the merchant and the permissions of a key pair. Throws MISSING_CREDENTIALS, INVALID_CREDENTIALS, KEY_REVOKED or IP_NOT_ALLOWED.
  */
 export async function authenticate({ publicKey, secretKey, address }: Credentials): Promise<Authenticated> {
   if (!publicKey || !secretKey) {
@@ -65,9 +65,6 @@ export async function authenticate({ publicKey, secretKey, address }: Credential
   if (key.allowedAddresses && !isListed(address, key.allowedAddresses)) {
     throw new Problem("IP_NOT_ALLOWED", "This key is limited to other addresses. Add yours to its list, or use another key.");
   }
-  if (key.merchant.status === "suspended") {
-    throw new Problem("MERCHANT_SUSPENDED", "This account is suspended. Write to support.");
-  }
   return key;
 }
 
@@ -86,12 +83,7 @@ async function findKey(publicKey: string): Promise<KnownKey | undefined> {
   if (unknownKeys.has(publicKey)) return undefined;
   const [row] = await sql()<KeyRow[]>`
     select k.id as key_id, k.secret_hash, k.permissions, k.allowed_ips, k.revoked_at is not null as revoked,
-      (extract(epoch from k.expires_at) * 1000)::float8 as expires_at_ms,
-      m.id, m.business_id, b.name as business_name, m.mode, m.status, m.requests_per_second, m.request_burst,
-      array(select a.area::text from merchant_areas a where a.merchant_id = m.id) as areas,
-      (select p.provider from merchant_providers p where p.merchant_id = m.id and p.kind = 'bank') as bank,
-      (select p.provider from merchant_providers p where p.merchant_id = m.id and p.kind = 'issuer') as issuer,
-      (select p.provider from merchant_providers p where p.merchant_id = m.id and p.kind = 'aggregator') as aggregator
+      (extract(epoch from k.expires_at) * 1000)::float8 as expires_at_ms, ${merchantColumns()}
     from api_keys k
     join merchants m on m.id = k.merchant_id
     join businesses b on b.id = m.business_id
@@ -105,24 +97,13 @@ async function findKey(publicKey: string): Promise<KnownKey | undefined> {
   return found;
 }
 
-interface KeyRow {
+interface KeyRow extends MerchantColumns {
   key_id: string;
   secret_hash: string;
   permissions: string[];
   allowed_ips: string[];
   revoked: boolean;
   expires_at_ms: number | null;
-  id: string;
-  business_id: string;
-  business_name: string;
-  mode: "test" | "live";
-  status: "active" | "suspended";
-  requests_per_second: number;
-  request_burst: number;
-  areas: Area[];
-  bank: string | null;
-  issuer: string | null;
-  aggregator: string | null;
 }
 
 function toKnownKey(row: KeyRow): KnownKey {
@@ -134,18 +115,6 @@ function toKnownKey(row: KeyRow): KnownKey {
     revoked: row.revoked,
     expiresAtMs: row.expires_at_ms,
     verifiedDigest: null,
-    merchant: {
-      id: row.id,
-      businessId: row.business_id,
-      businessName: row.business_name,
-      mode: row.mode,
-      status: row.status,
-      requestsPerSecond: row.requests_per_second,
-      requestBurst: row.request_burst,
-      areas: row.areas,
-      bank: row.bank,
-      issuer: row.issuer,
-      aggregator: row.aggregator,
-    },
+    merchant: merchantFromColumns(row),
   };
 }

@@ -12,15 +12,19 @@ import { type ProviderKind, registries } from "../providers/index.ts";
  */
 export async function bindProvider(ctx: OperatorContext, merchantId: string, kind: ProviderKind, provider: string): Promise<void> {
   await transaction(async (tx) => {
-    const [merchant] = await tx.execute<{ mode: "test" | "live" }>(sql`select mode from merchants where id = ${merchantId}`);
+    const [merchant] = await tx.execute<{ mode: "test" | "live" }>(sql`
+      select mode from merchants where id = ${merchantId} for no key update`);
     if (!merchant) throw notFound("merchant");
     const names = registries[kind].names(merchant.mode);
     if (names.length === 0) throw invalid(kind, `There is no ${kind} for ${merchant.mode} mode yet.`);
     if (!names.includes(provider))
       throw invalid(kind, `${provider} is no ${kind} of ${merchant.mode} mode. Choose from ${names.join(", ")}.`);
+    const [bound] = await tx.execute<{ provider: string }>(sql`
+      select provider from merchant_providers where merchant_id = ${merchantId} and kind = ${kind}`);
     await tx.execute(sql`
       insert into merchant_providers (merchant_id, kind, mode, provider) values (${merchantId}, ${kind}, ${merchant.mode}, ${provider})
       on conflict (merchant_id, kind) do update set provider = excluded.provider`);
-    await noteInAudit(tx, ctx, { merchantId, action: "provider.bound", subject: `${kind} ${provider}` });
+    const [before, after] = [{ [kind]: bound?.provider ?? null }, { [kind]: provider }];
+    await noteInAudit(tx, ctx, { merchantId, action: "provider.bound", subject: merchantId, before, after });
   });
 }

@@ -20,7 +20,7 @@ interface NewKey {
 /** Creates a key pair of a merchant. Throws VALIDATION_ERROR for an unknown permission, or for text that is no address or CIDR range. */
 export const createApiKey = (ctx: TenantContext, key: NewKey): Promise<KeyPair> => transaction((tx) => insertApiKey(tx, ctx, key));
 
-/** Does what `createApiKey` does, in the caller's transaction. */
+/** Does what `createApiKey` does, in the caller's transaction. Locks the head of the audit: call it last. */
 export async function insertApiKey(tx: Tx, ctx: TenantContext, { name, permissions, allowedIps = [] }: NewKey): Promise<KeyPair> {
   const { id: merchantId, mode } = ctx.merchant;
   requireAddresses(allowedIps);
@@ -35,7 +35,8 @@ export async function insertApiKey(tx: Tx, ctx: TenantContext, { name, permissio
     permissions: [...allowed],
     allowedIps: [...allowedIps],
   });
-  await noteInAudit(tx, ctx, { merchantId, action: "api_key.created", subject: pair.publicKey });
+  const after = { name, permissions: [...allowed], allowed_ips: [...allowedIps] };
+  await noteInAudit(tx, ctx, { merchantId, action: "api_key.created", subject: pair.publicKey, after });
   return pair;
 }
 

@@ -2,7 +2,7 @@ import { type Tx, transaction } from "#db/client.ts";
 import { eventCounters } from "#db/schema/events.ts";
 import { businesses, members, merchantAreas, merchantProviders, merchants, users } from "#db/schema/tenants.ts";
 import { newId } from "#lib/ids.ts";
-import { hashPassword } from "#lib/secrets.ts";
+import { hashPassword } from "#lib/passwords.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { Area, Context } from "../context.ts";
 import { openLedger } from "../ledger/index.ts";
@@ -54,7 +54,8 @@ export async function createBusiness(ctx: Context, { name, owner, areas = ALL_AR
     }));
     await tx.insert(merchantProviders).values(sandboxProviders);
     if (areas.length > 0) await tx.insert(merchantAreas).values(areas.map((area) => ({ merchantId: testMerchantId, area })));
-    await noteInAudit(tx, ctx, { businessId, action: "business.created", subject: businessId });
+    const after = { name, owner: userId, areas: [...areas] };
+    await noteInAudit(tx, ctx, { businessId, action: "business.created", subject: businessId, after });
     const testKey = await insertApiKey(tx, { ...ctx, merchant: { id: testMerchantId, mode: "test" } }, { name: "First key" });
     return { businessId, testMerchantId, liveMerchantId, testKey };
   });

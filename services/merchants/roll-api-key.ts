@@ -31,10 +31,11 @@ export async function rollApiKey(ctx: TenantContext, publicKey: string, overlapH
     // A pair that was rolled keeps its end: a second roll must neither revive nor prolong it.
     if (!old || old.revokedAt || old.expiresAt) return undefined;
     const { name, permissions, allowedIps } = old;
-    const pair = await insertApiKey(tx, ctx, { name, permissions, allowedIps });
     const oldEndsAt = new Date(Date.now() + overlapHours * HOUR_MS);
     await tx.update(apiKeys).set({ expiresAt: oldEndsAt }).where(isOld);
-    await noteInAudit(tx, ctx, { merchantId, action: "api_key.rolled", subject: `${publicKey} to ${pair.publicKey}` });
+    const pair = await insertApiKey(tx, ctx, { name, permissions, allowedIps });
+    const after = { replaced_by: pair.publicKey, old_ends_at: oldEndsAt.toISOString() };
+    await noteInAudit(tx, ctx, { merchantId, action: "api_key.rolled", subject: publicKey, after });
     return { pair, oldEndsAt };
   });
 }

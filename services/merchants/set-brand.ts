@@ -1,6 +1,8 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { transaction } from "#db/client.ts";
+import type { AuditedFields } from "#db/schema/audit.ts";
+import { businesses } from "#db/schema/tenants.ts";
 import { invalidFields } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { BusinessContext } from "../context.ts";
@@ -36,6 +38,7 @@ export async function setBrand(ctx: BusinessContext, { logo, ...changes }: Brand
   const picture = logo ? await toSmallWebp(logo) : null;
   const { businessId } = ctx;
   await transaction(async (tx) => {
+    const [before] = await tx.select(BRAND).from(businesses).where(eq(businesses.id, businessId)).for("no key update");
     const name = picture && (await storeLogo(tx, picture));
     await tx.execute(sql`
       update businesses set
@@ -44,7 +47,21 @@ export async function setBrand(ctx: BusinessContext, { logo, ...changes }: Brand
         support_email = case when ${supportEmail === undefined} then support_email else ${supportEmail ?? null} end,
         support_phone = case when ${supportPhone === undefined} then support_phone else ${supportPhone ?? null} end
       where id = ${businessId}`);
-    const changed = Object.entries({ ...changes, logo }).flatMap(([field, value]) => (value === undefined ? [] : [field]));
-    await noteInAudit(tx, ctx, { businessId, action: "brand.changed", subject: changed.join(", ") });
+    const [after] = await tx.select(BRAND).from(businesses).where(eq(businesses.id, businessId));
+    const given = { colour, logo, support_email: supportEmail, support_phone: supportPhone };
+    const givenOf = (brand: AuditedFields = {}) =>
+      Object.fromEntries(Object.entries(brand).filter(([field]) => Reflect.get(given, field) !== undefined));
+    await noteInAudit(tx, ctx, {
+      ...{ businessId, action: "brand.changed", subject: businessId },
+      ...{ before: givenOf(before), after: givenOf(after) },
+    });
   });
 }
+
+/** The columns of a brand, as the audit names them. A logo is named by a hash of its picture. */
+const BRAND = {
+  colour: businesses.brandColour,
+  logo: businesses.logo,
+  support_email: businesses.supportEmail,
+  support_phone: businesses.supportPhone,
+};

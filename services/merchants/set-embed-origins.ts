@@ -18,8 +18,16 @@ export async function setEmbedOrigins(ctx: TenantContext, origins: string[]): Pr
   const listed = [...new Set(origins.map((origin) => toOrigin(origin, mode)))];
   if (listed.length > MAX_ORIGINS) throw invalid("origins", `List at most ${MAX_ORIGINS} origins.`);
   await transaction(async (tx) => {
+    const [merchant] = await tx
+      .select({ embed_origins: merchants.embedOrigins })
+      .from(merchants)
+      .where(eq(merchants.id, id))
+      .for("no key update");
     await tx.update(merchants).set({ embedOrigins: listed }).where(eq(merchants.id, id));
-    await noteInAudit(tx, ctx, { merchantId: id, action: "embed_origins.changed", subject: listed.join(" ") });
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId: id, action: "embed_origins.changed", subject: id },
+      ...{ before: merchant ?? null, after: { embed_origins: listed } },
+    });
   });
   return listed;
 }

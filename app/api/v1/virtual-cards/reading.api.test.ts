@@ -54,7 +54,8 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     expect(number).toMatch(/^4\d{15}$/);
     expect(cvv).toMatch(/^\d{3}$/);
     expect({ brand, last4: number.slice(-4), expiry_month }).toEqual({ brand: "VISA", last4: card.last4, expiry_month: card.expiryMonth });
-    const entries = await sql()`select actor_id, action, request_id from audit_entries where subject = ${card.id} order by id desc limit 1`;
+    const entries =
+      await sql()`select actor_id, action, request_id from audit_entries where subject = ${card.id} order by seq desc limit 1`;
     expect(entries).toEqual([{ actor_id: shop.key.id, action: "card.details_requested", request_id: answer.headers.get("request-id") }]);
     const key = await createApiKey(shop.ctx, { name: "k", permissions: ["cards:read", "cards:write"] });
     expectError(await apiClient(app, key).get(`${CARDS}/${card.id}/details`), "PERMISSION_DENIED");
@@ -83,8 +84,8 @@ test("a list of 10,000 cards misses and repeats none from page to page while car
   const api = apiClient(app, shop.key);
   const { merchant } = shop;
   await sql()`
-    insert into cards (merchant_id, id, cardholder_id, brand, status, provider, created_at)
-    select ${merchant.id}, 'card_' || lpad(to_hex(n), 26, '0'), 1 + n % 3, 'VISA', (array['PENDING','FAILED'])[1 + n % 2]::card_status, 'sandbox', now()
+    insert into cards (merchant_id, id, cardholder_id, brand, status, provider, made_by, created_at)
+    select ${merchant.id}, 'card_' || lpad(to_hex(n), 26, '0'), 1 + n % 3, 'VISA', (array['PENDING','FAILED'])[1 + n % 2]::card_status, 'sandbox', 'system:test', now()
     from generate_series(1, ${listed}) n`;
   const seen: string[] = [];
   let cursor = "";
@@ -94,8 +95,8 @@ test("a list of 10,000 cards misses and repeats none from page to page while car
     cursor = body.pagination.next_cursor ?? "";
     expect(body.pagination.has_more).toBe(cursor !== "");
     await sql()`
-      insert into cards (merchant_id, id, cardholder_id, brand, provider)
-      values (${merchant.id}, ${`card_Z${String(seen.length).padStart(25, "0")}`}, 1, 'VISA', 'sandbox')`;
+      insert into cards (merchant_id, id, cardholder_id, brand, provider, made_by)
+      values (${merchant.id}, ${`card_Z${String(seen.length).padStart(25, "0")}`}, 1, 'VISA', 'sandbox', 'system:test')`;
   } while (cursor);
   const old = seen.filter((id) => !id.startsWith("card_Z"));
   expect(new Set(seen).size).toBe(seen.length);

@@ -48,13 +48,14 @@ test("every change of an endpoint is in the audit once, by its key, also where a
   await api.post(`${ENDPOINTS}/${id}/roll-secret`, {});
   await api.delete(`${ENDPOINTS}/${id}`);
   const entries = await sql()`
-    select action, actor_type, subject from audit_entries where merchant_id = ${shop.merchant.id} and action like 'webhook%' order by id`;
-  expect(entries.map(({ action, subject }) => [action, subject])).toEqual([
-    ["webhook_endpoint.created", id],
-    ["webhook_secret.added", id],
-    ["webhook_endpoint.changed", `${id}: eventTypes`],
-    ["webhook_secret.added", id],
-    ["webhook_endpoint.deleted", id],
+    select action, actor_type, mode, subject, before, after from audit_entries
+    where business_id = ${shop.merchant.businessId} and action like 'webhook%' order by seq`;
+  expect(entries.map(({ action, mode, subject, before, after }) => [action, mode, subject, before, after])).toEqual([
+    ["webhook_endpoint.created", "test", id, null, { event_types: null, status: "enabled" }],
+    ["webhook_secret.added", "test", id, null, { secret_id: id, overlap_hours: 0 }],
+    ["webhook_endpoint.changed", "test", id, { event_types: null }, { event_types: ["vtu.success"] }],
+    ["webhook_secret.added", "test", id, null, { secret_id: expect.stringMatching(/^whs_/), overlap_hours: 24 }],
+    ["webhook_endpoint.deleted", "test", id, { event_types: ["vtu.success"], status: "enabled" }, { status: "deleted" }],
   ]);
   expect(new Set(entries.map(({ actor_type }) => actor_type))).toEqual(new Set(["api_key"]));
 });

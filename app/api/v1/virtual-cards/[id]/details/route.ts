@@ -9,9 +9,10 @@ export const GET = merchantRoute(
     name: "revealCardDetails",
     summary: "Reveal a card's number and CVV",
     description:
-      "Fetched from the issuer for this one answer, and kept nowhere. Needs a key with the permission cards:reveal, and leaves an audit entry.",
+      "Fetched from the issuer for this one answer, and kept nowhere. Needs a key with the permission cards:reveal (no session will do), and leaves an audit entry.",
     area: "cards",
     permission: "cards:reveal",
+    callers: "keys",
     params: CardParams,
     returns: { 200: dataOf(CardDetailsObject) },
     errors: ["RESOURCE_NOT_FOUND", "CARD_TERMINATED", "CARD_NOT_ACTIVE", "PROVIDER_ERROR"],

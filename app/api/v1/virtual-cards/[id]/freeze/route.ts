@@ -12,6 +12,7 @@ export const POST = merchantRoute(
     description: "Authorizations are declined from now on; clearings and refunds still come. 202 while the issuer has not answered.",
     area: "cards",
     permission: "cards:write",
+    allowedWhileSuspended: true,
     params: CardParams,
     returns: { 200: dataOf(CardObject), 202: dataOf(CardObject) },
     errors: ["RESOURCE_NOT_FOUND", "CARD_TERMINATED", "CARD_NOT_ACTIVE", "REQUEST_IN_PROGRESS", "PROVIDER_ERROR"],

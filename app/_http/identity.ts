@@ -1,0 +1,20 @@
+import type { Actor, Merchant, Role } from "#services/context.ts";
+import type { MemberPermission } from "#services/members/index.ts";
+import type { RequestLimit } from "./rate-limit.ts";
+
+/** The caller, its merchant, and what it may do. */
+export interface Identity {
+  actor: Actor;
+  merchant: Merchant;
+  /** The role of a member. Absent for a key. */
+  role?: Role;
+  /** The session of a member. */
+  sessionId?: string;
+  may: (permission: MemberPermission) => boolean;
+  /** Says to a caller without a permission who or what has it. */
+  adviceWithout: (permission: MemberPermission) => string;
+  limit: RequestLimit;
+}
+
+/** The callers that an endpoint takes: pairs of keys, sessions of members, or both. */
+export type Callers = "keys" | "sessions" | "both";

@@ -1,0 +1,15 @@
+import { settings } from "#lib/env.ts";
+import { Problem } from "#lib/problem.ts";
+
+/**
+ * Refuses a request that a page of another origin sent with our cookie. Browsers name the origin of every write, and most tell a request of
+ * the same site from one of the same origin. Throws PERMISSION_DENIED.
+ */
+export function requireOwnOrigin({ method, headers }: Request): void {
+  const own = new URL(settings().BASE_URL).origin;
+  const site = headers.get("sec-fetch-site");
+  const origin = headers.get("origin");
+  const isWrite = method !== "GET" && method !== "HEAD";
+  if ((site === null || site === "same-origin") && (origin === null ? !isWrite : origin === own)) return;
+  throw new Problem("PERMISSION_DENIED", `This request comes from a page of another address. Open the dashboard at ${own}.`);
+}

@@ -1,0 +1,22 @@
+import { type ApiAnswer, apiClient } from "#testing/api.ts";
+import type { App } from "#testing/app.ts";
+
+type Headers = Record<string, string | undefined>;
+
+/** Returns the headers of a request that a page of ours sends with a session cookie. */
+export const pageHeaders = (app: App, token: string, merchantId: string): Record<string, string> => ({
+  Cookie: `oja-session=${token}`,
+  Origin: app.url,
+  "Sec-Fetch-Site": "same-origin",
+  "Oja-Merchant": merchantId,
+});
+
+/** Returns a function that calls an endpoint as a page does. `changes` replaces a header, or leaves it out where it is undefined. */
+export function pageClient(app: App, { token }: { token: string }, merchantId: string) {
+  const client = apiClient(app, undefined);
+  return (method: string, path: string, { body, changes = {} }: { body?: unknown; changes?: Headers } = {}): Promise<ApiAnswer> => {
+    const given = Object.entries({ ...pageHeaders(app, token, merchantId), ...changes });
+    const headers = Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+    return client.call(method, path, { headers, ...(body !== undefined && { body }) });
+  };
+}

@@ -1,0 +1,173 @@
+import { globSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
+import { dashboardEndpoints } from "#app/api/dashboard/endpoints.ts";
+import { endpoints } from "#app/api/v1/endpoints.ts";
+import { sql } from "#db/client.ts";
+import { mayRole, ROLES } from "#services/members/index.ts";
+import { aMember, type TestMember } from "#services/members/member.fixture.ts";
+import { suspendMerchant, switchArea } from "#services/merchants/index.ts";
+import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { type ApiAnswer, apiClient, expectError } from "#testing/api.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { until } from "#testing/until.ts";
+import { ROOT } from "../../server/runtime.ts";
+import { TRUST_THIS_MACHINE } from "./api-key.fixture.ts";
+import type { Endpoint } from "./openapi.ts";
+import { pageClient } from "./page-client.fixture.ts";
+
+withDatabase();
+const app = withApp(TRUST_THIS_MACHINE);
+
+const ALL = [...endpoints, ...dashboardEndpoints];
+const MODES = ["test", "live"] as const;
+
+let shop: TestMerchant;
+let other: TestMerchant;
+let suspended: TestMerchant;
+
+beforeAll(async () => {
+  [shop, other, suspended] = [await aMerchant(), await aMerchant(), await aMerchant()];
+  for (const area of ["checkout", "cards", "vtu"]) await switchArea(anOperator, shop.liveMerchantId, area, true);
+  await suspendMerchant(anOperator, suspended.merchant.id, "The bank asked for it.");
+});
+
+const merchantIn = (mode: (typeof MODES)[number]) => (mode === "test" ? shop.merchant.id : shop.liveMerchantId);
+const filled = ({ path }: Endpoint) => path.replaceAll(/\{\w+\}/g, "unknown");
+const isWrite = ({ method }: Endpoint) => method !== "get";
+
+/** Calls every endpoint as a page does, without a body. Returns the answers by the endpoint's name. Waits out the session's rate limit. */
+async function callAll(
+  member: TestMember,
+  merchantId: string,
+  { changes, list = ALL }: { changes?: Record<string, string | undefined>; list?: Endpoint[] } = {},
+): Promise<Map<Endpoint, ApiAnswer>> {
+  const page = pageClient(app, member, merchantId);
+  const answers = new Map<Endpoint, ApiAnswer>();
+  for (const endpoint of list) {
+    const call = () => page(endpoint.method.toUpperCase(), filled(endpoint), changes === undefined ? {} : { changes });
+    answers.set(endpoint, await until(async () => notLimited(await call())));
+  }
+  return answers;
+}
+
+const notLimited = (answer: ApiAnswer) => answer.status !== 429 && answer;
+
+function expectEach(answers: Map<Endpoint, ApiAnswer>, check: (answer: ApiAnswer, endpoint: Endpoint) => void): void {
+  for (const [endpoint, answer] of answers) {
+    try {
+      check(answer, endpoint);
+    } catch (error) {
+      throw new Error(`${endpoint.method} ${endpoint.path}: ${error}`);
+    }
+  }
+}
+
+test("the lists of endpoints name every route file", () => {
+  const files = globSync("app/api/{v1,dashboard}/**/route.ts", { cwd: ROOT }).map((file) =>
+    `/${file.replace(/^app\//, "").replace(/\/route\.ts$/, "")}`.replaceAll("[", "{").replaceAll("]", "}"),
+  );
+  const listed = new Set(ALL.map(({ path }) => path));
+  expect(files.filter((path) => !listed.has(path) && path !== "/api/v1/openapi.json")).toEqual([]);
+  expect(files.length).toBeGreaterThan(40);
+});
+
+describe.each(MODES)("in %s mode", (mode) => {
+  test.each(ROLES)("a session of the role %s may call what its role may, and is told who may call the rest", async (role) => {
+    const member = await aMember(shop.merchant.businessId, role);
+    const answers = await callAll(member, merchantIn(mode));
+    expectEach(answers, (answer, { route: { declaration } }) => {
+      if (declaration.callers === "keys") return expectError(answer, "PERMISSION_DENIED");
+      if (declaration.testModeOnly && mode === "live") return expectError(answer, "RESOURCE_NOT_FOUND");
+      if (!mayRole(role, declaration.permission, mode)) {
+        expectError(answer, "PERMISSION_DENIED");
+        return expect(answer.body.error.message).toContain(`Your role is ${role}`);
+      }
+      expect([401, 403]).not.toContain(answer.status);
+      expect(answer.headers.get("ratelimit-policy")).toBe('"session";q=60;w=3');
+    });
+  });
+});
+
+test("a member of another business finds no merchant here, on any endpoint", async () => {
+  const stranger = await aMember(other.merchant.businessId, "owner");
+  expectEach(await callAll(stranger, shop.merchant.id), (answer) => expectError(answer, "RESOURCE_NOT_FOUND"));
+  expectEach(await callAll(stranger, "mer_unknown", { list: ALL.slice(0, 3) }), (answer) => expectError(answer, "RESOURCE_NOT_FOUND"));
+});
+
+test("without a session no endpoint answers a page, and its address is not counted for it", async () => {
+  const nobody = { ...(await aMember(shop.merchant.businessId, "owner")), token: "not.a.session" };
+  for (const Cookie of [undefined, "oja-session=not.a.session", "oja-session="]) {
+    const answers = await callAll(nobody, shop.merchant.id, { changes: { Cookie } });
+    expectEach(answers, (answer) => expectError(answer, "MISSING_CREDENTIALS"));
+  }
+});
+
+test("a page of another origin is refused on every endpoint, whatever it claims", async () => {
+  const member = await aMember(shop.merchant.businessId, "owner");
+  const crossSite = await callAll(member, shop.merchant.id, { changes: { "Sec-Fetch-Site": "cross-site" } });
+  expectEach(crossSite, (answer) => expectError(answer, "PERMISSION_DENIED"));
+  const foreign = await callAll(member, shop.merchant.id, { changes: { Origin: "https://evil.example" } });
+  expectEach(foreign, (answer) => expectError(answer, "PERMISSION_DENIED"));
+  // Old browsers do not send Sec-Fetch-Site. They send Origin with every write.
+  const writes = await callAll(member, shop.merchant.id, {
+    changes: { Origin: undefined, "Sec-Fetch-Site": undefined },
+    list: ALL.filter(isWrite),
+  });
+  expectEach(writes, (answer) => expectError(answer, "PERMISSION_DENIED"));
+});
+
+test("without Oja-Merchant every endpoint says that it is missing", async () => {
+  const member = await aMember(shop.merchant.businessId, "owner");
+  const answers = await callAll(member, shop.merchant.id, { changes: { "Oja-Merchant": undefined } });
+  expectEach(answers, (answer) => {
+    expectError(answer, "VALIDATION_ERROR");
+    expect(answer.body.error.param).toBe("Oja-Merchant");
+  });
+});
+
+test("a suspended merchant reads everything and changes nothing, but freezing cards and ending sessions", async () => {
+  const member = await aMember(suspended.merchant.businessId, "owner");
+  const answers = await callAll(member, suspended.merchant.id);
+  const client = apiClient(app, suspended.key);
+  const allowed: string[] = [];
+  for (const [endpoint, answer] of answers) {
+    if (!isWrite(endpoint)) {
+      expect(answer.body.error?.code, endpoint.path).not.toBe("MERCHANT_SUSPENDED");
+      continue;
+    }
+    if (answer.body.error?.code !== "MERCHANT_SUSPENDED") allowed.push(`${endpoint.method} ${endpoint.path}`);
+    if (endpoint.route.declaration.callers === "sessions") continue;
+    const byKey = await client.call(endpoint.method.toUpperCase(), filled(endpoint));
+    expect(byKey.body.error?.code, endpoint.path).toBe(answer.body.error?.code);
+  }
+  expect(allowed.toSorted()).toEqual([
+    "delete /api/dashboard/sessions/{id}",
+    "post /api/dashboard/sessions/end-others",
+    "post /api/v1/virtual-cards/{id}/freeze",
+    "post /api/v1/vtu/cable/verify",
+    "post /api/v1/vtu/electricity/verify",
+  ]);
+});
+
+test("keys are refused where a session is due, also beside a session", async () => {
+  const member = await aMember(shop.merchant.businessId, "owner");
+  const keys = { "X-Api-Key": shop.key.publicKey, "X-Api-Secret": shop.key.secretKey };
+  const client = apiClient(app, shop.key);
+  for (const endpoint of dashboardEndpoints) {
+    expectError(await client.call(endpoint.method.toUpperCase(), filled(endpoint)), "MISSING_CREDENTIALS");
+    expectError(
+      await pageClient(app, member, shop.merchant.id)(endpoint.method.toUpperCase(), filled(endpoint), { changes: keys }),
+      "MISSING_CREDENTIALS",
+    );
+  }
+});
+
+test("a key without any permission is refused on every endpoint", async () => {
+  const powerless = await aMerchant();
+  await sql()`update api_keys set permissions = '{}' where public_key = ${powerless.key.publicKey}`;
+  const client = apiClient(app, powerless.key);
+  for (const endpoint of endpoints) {
+    expectError(await client.call(endpoint.method.toUpperCase(), filled(endpoint)), "PERMISSION_DENIED");
+  }
+});

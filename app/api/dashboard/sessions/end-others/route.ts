@@ -1,0 +1,24 @@
+import { ok } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
+import { dashboardRoute } from "#app/_http/dashboard-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { EndedSessions, endOtherSessions } from "#services/sessions/index.ts";
+
+export const POST = dashboardRoute(
+  {
+    name: "endOtherSessions",
+    summary: "Sign out everywhere else",
+    permission: "self",
+    allowedWhileSuspended: true,
+    returns: { 200: dataOf(EndedSessions) },
+    // A replay ends what was begun since, which is what the person asked for.
+    replay: {
+      newResourceId: () => "endOtherSessions",
+      refusalsAreFinal: true,
+      present: async (ctx) => ({ data: { ended: await endOtherSessions(ctx, ctx.sessionId) } }),
+    },
+  },
+  async (ctx) => ok({ data: { ended: await endOtherSessions(ctx, ctx.sessionId) } }),
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -1,0 +1,63 @@
+import type { Role } from "../context.ts";
+import type { Permission } from "../merchants/index.ts";
+
+/** The roles of members, from the one that may do most. */
+export const ROLES = ["owner", "admin", "developer", "support", "viewer"] as const satisfies readonly Role[];
+
+type Mode = "test" | "live";
+type RolesByMode = Record<Mode, readonly Role[]>;
+
+const EVERYONE: readonly Role[] = ROLES;
+const MANAGERS: readonly Role[] = ["owner", "admin"];
+const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
+const HELPERS: readonly Role[] = ["owner", "admin", "support"];
+const ALL_BUT_VIEWERS: readonly Role[] = ["owner", "admin", "developer", "support"];
+const NO_ROLE: readonly Role[] = [];
+
+/** The roles that have a permission of API keys. */
+const SHARED = {
+  "checkout:read": { live: EVERYONE, test: EVERYONE },
+  "checkout:write": { live: HELPERS, test: ALL_BUT_VIEWERS },
+  "cards:read": { live: EVERYONE, test: EVERYONE },
+  "cards:write": { live: MANAGERS, test: BUILDERS },
+  "cards:reveal": { live: MANAGERS, test: BUILDERS },
+  "vtu:read": { live: EVERYONE, test: EVERYONE },
+  "vtu:write": { live: MANAGERS, test: BUILDERS },
+  "wallet:read": { live: EVERYONE, test: EVERYONE },
+  "events:read": { live: BUILDERS, test: BUILDERS },
+  "webhooks:read": { live: BUILDERS, test: BUILDERS },
+  "webhooks:write": { live: BUILDERS, test: BUILDERS },
+  "test:write": { live: NO_ROLE, test: ALL_BUT_VIEWERS },
+} satisfies Record<Permission, RolesByMode>;
+
+/** The roles that have a permission that only people have. */
+const OF_PEOPLE = {
+  /** See and change one's own: sessions, password, second factor. */
+  self: { live: EVERYONE, test: EVERYONE },
+  /** See the tokens and pins of purchases. */
+  "vtu:tokens": { live: HELPERS, test: ALL_BUT_VIEWERS },
+  /** Read the log of API requests. */
+  "requests:read": { live: BUILDERS, test: BUILDERS },
+  /** Make, change, roll and revoke API keys. */
+  "keys:write": { live: MANAGERS, test: BUILDERS },
+  "audit:read": { live: MANAGERS, test: BUILDERS },
+  /** Change the business, its brand and its security. */
+  "settings:write": { live: MANAGERS, test: MANAGERS },
+  /** Invite and remove members, and change their roles. */
+  "team:write": { live: MANAGERS, test: MANAGERS },
+} satisfies Record<string, RolesByMode>;
+
+/** Screens and verbs both read this table. */
+const ROLES_WITH = { ...SHARED, ...OF_PEOPLE };
+
+/** A permission of a member: one that API keys have too, or one that only people have. */
+export type MemberPermission = keyof typeof ROLES_WITH;
+
+/** Returns the roles that have a permission in a mode, for a screen that says who may. */
+export const rolesWith = (permission: MemberPermission, mode: Mode): readonly Role[] => ROLES_WITH[permission][mode];
+
+export const mayRole = (role: Role, permission: MemberPermission, mode: Mode): boolean => rolesWith(permission, mode).includes(role);
+
+/** Returns all permissions of a role in a mode. */
+export const permissionsOf = (role: Role, mode: Mode): MemberPermission[] =>
+  (Object.keys(ROLES_WITH) as MemberPermission[]).filter((permission) => mayRole(role, permission, mode));

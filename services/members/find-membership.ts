@@ -1,0 +1,33 @@
+import { LRUCache } from "lru-cache";
+import { sql } from "#db/client.ts";
+import type { Merchant, Role } from "../context.ts";
+import { type MerchantColumns, merchantColumns, merchantFromColumns } from "../merchants/index.ts";
+
+/** A person's role in the business of a merchant. */
+export interface Membership {
+  role: Role;
+  merchant: Merchant;
+}
+
+/** A removal, another role, a suspension or another area takes effect after this time at the latest. */
+const CACHED_FOR_MS = 1_000;
+const MAX_CACHED = 10_000;
+const known = new LRUCache<string, Membership>({ max: MAX_CACHED, ttl: CACHED_FOR_MS });
+
+/** Returns the membership of a user in the business of a merchant, at most a second old; undefined if the user is not a member there. */
+export async function findMembership(userId: string, merchantId: string): Promise<Membership | undefined> {
+  const name = `${userId}/${merchantId}`;
+  const found = known.get(name) ?? (await readMembership(userId, merchantId));
+  if (found && !known.has(name)) known.set(name, found);
+  return found;
+}
+
+async function readMembership(userId: string, merchantId: string): Promise<Membership | undefined> {
+  const [row] = await sql()<(MerchantColumns & { role: Role })[]>`
+    select members.role, ${merchantColumns()}
+    from merchants m
+    join businesses b on b.id = m.business_id
+    join members on members.business_id = m.business_id and members.user_id = ${userId}
+    where m.id = ${merchantId}`;
+  return row && { role: row.role, merchant: merchantFromColumns(row) };
+}

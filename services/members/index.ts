@@ -1,0 +1,2 @@
+export { type MemberPermission, mayRole, permissionsOf, ROLES, rolesWith } from "./contract.ts";
+export { findMembership } from "./find-membership.ts";

@@ -1,0 +1,25 @@
+import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { log } from "#lib/log.ts";
+import { notFound } from "#lib/problem.ts";
+import type { Context } from "../context.ts";
+
+/** Ends a session of the person who asks: every process refuses it within a second. Throws RESOURCE_NOT_FOUND for any other session. */
+export async function endOwnSession(ctx: Context, id: string): Promise<void> {
+  const ended = await end(ctx, ctx.actor.id, eq(sessions.id, id));
+  if (ended === 0) throw notFound("session");
+}
+
+/** Ends all sessions of the person who asks but one. Returns how many ended. */
+export const endOtherSessions = (ctx: Context, exceptId: string): Promise<number> => end(ctx, ctx.actor.id, ne(sessions.id, exceptId));
+
+async function end({ actor, address }: Context, userId: string, which: SQL): Promise<number> {
+  const ended = await db()
+    .update(sessions)
+    .set({ endedAt: sql`now()` })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), which))
+    .returning({ id: sessions.id });
+  if (ended.length > 0) log().info({ userId, by: actor.id, address, sessions: ended.length }, "sessions ended");
+  return ended.length;
+}

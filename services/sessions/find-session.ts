@@ -1,0 +1,45 @@
+import { hash } from "node:crypto";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
+import { db } from "#db/client.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { MINUTE_MS } from "#lib/time.ts";
+import { isOpen } from "./rows.ts";
+import { type Session, sessionFromRow } from "./session.ts";
+import { sessionIdOf } from "./token.ts";
+
+/** The end of a session takes effect after this time at the latest. */
+const CACHED_FOR_MS = 1_000;
+const MAX_CACHED = 10_000;
+/** Sessions by the hash of their cookie; null for a cookie that names no open session. */
+const known = new LRUCache<string, { session: Session | null }>({ max: MAX_CACHED, ttl: CACHED_FOR_MS });
+/** `last_seen_at` is written at most this often. */
+const SEEN_EVERY_MS = MINUTE_MS;
+
+/** Returns the open session that a cookie names, at most a second old. Returns undefined if it ended, expired or was idle for too long. */
+export async function findSession(token: string): Promise<Session | undefined> {
+  const name = hash("sha256", token);
+  const found = known.get(name) ?? { session: await readSession(token) };
+  if (!known.has(name)) known.set(name, found);
+  return found.session ?? undefined;
+}
+
+async function readSession(token: string): Promise<Session | null> {
+  const id = await sessionIdOf(token);
+  if (id === undefined) return null;
+  const [row] = await db()
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.id, id), isOpen()));
+  if (!row) return null;
+  if (Date.now() - row.lastSeenAt.getTime() > SEEN_EVERY_MS) await noteSeen(id);
+  return sessionFromRow(row);
+}
+
+async function noteSeen(id: string): Promise<void> {
+  const isDue = lt(sessions.lastSeenAt, sql`now() - ${SEEN_EVERY_MS} * interval '1 ms'`);
+  await db()
+    .update(sessions)
+    .set({ lastSeenAt: sql`now()` })
+    .where(and(eq(sessions.id, id), isNull(sessions.endedAt), isDue));
+}
