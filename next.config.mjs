@@ -10,5 +10,5 @@ export default {
   images: { unoptimized: true, localPatterns: [] },
   // A running service must not write into its build.
   experimental: { isrFlushToDisk: false },
-  serverExternalPackages: ["postgres", "pino", "undici"],
+  serverExternalPackages: ["postgres", "pino", "undici", "nodemailer"],
 };

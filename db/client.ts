@@ -6,17 +6,19 @@ import * as cards from "./schema/cards.ts";
 import * as checkout from "./schema/checkout.ts";
 import * as events from "./schema/events.ts";
 import * as ledger from "./schema/ledger.ts";
+import * as mails from "./schema/mails.ts";
 import * as prices from "./schema/prices.ts";
 import * as requests from "./schema/requests.ts";
 import * as sandbox from "./schema/sandbox.ts";
 import * as sessions from "./schema/sessions.ts";
 import * as spend from "./schema/spend.ts";
 import * as tenants from "./schema/tenants.ts";
+import * as users from "./schema/users.ts";
 import * as vtu from "./schema/vtu.ts";
 import * as webhooks from "./schema/webhooks.ts";
 
 const schema = {
-  ...{ ...tenants, ...sessions, ...audit, ...requests, ...events, ...webhooks },
+  ...{ ...tenants, ...users, ...sessions, ...audit, ...requests, ...events, ...webhooks, ...mails },
   ...{ ...ledger, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...sandbox },
 };
 

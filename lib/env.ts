@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { toBlockList } from "./peer.ts";
 import { isLoopback } from "./public-address.ts";
+import { type Mailbox, parseMailbox, parseSmtpUrl } from "./smtp.ts";
 
 const flag = (byDefault: "0" | "1") =>
   z
@@ -25,6 +26,15 @@ const addressList = z
     }
   });
 
+/** A setting that `parse` reads. The message of an error does not repeat the value, because it may contain a password. */
+const parsedBy = <T>(parse: (text: string) => T | undefined, mustBe: string) =>
+  z.string().transform((text, ctx) => {
+    const parsed = parse(text);
+    if (parsed !== undefined) return parsed;
+    ctx.addIssue(mustBe);
+    return z.NEVER;
+  });
+
 function wholeNumber(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
@@ -40,6 +50,8 @@ const Settings = z.object({
   PORT: wholeNumber(1, 65_535).default(3000),
   BASE_URL: webAddress.optional(),
   SANDBOX_URL: webAddress.optional(),
+  SMTP_URL: parsedBy(parseSmtpUrl, "must be like smtps://USER:PASSWORD@HOST:PORT or smtp://USER:PASSWORD@HOST:PORT").optional(),
+  MAIL_FROM: parsedBy(parseMailbox, "must be like Oja <no-reply@pay.example.com>").optional(),
   WEB_CONCURRENCY: wholeNumber(1, 256).default(1),
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
   TRUSTED_PROXIES: addressList,
@@ -56,7 +68,8 @@ const Settings = z.object({
 export const SETTING_NAMES = Object.keys(Settings.shape);
 
 type RawSettings = z.output<typeof Settings>;
-export type Settings = Omit<RawSettings, "BASE_URL" | "SANDBOX_URL"> & { BASE_URL: string; SANDBOX_URL: string };
+type WithDefaults = { BASE_URL: string; SANDBOX_URL: string; MAIL_FROM: Mailbox };
+export type Settings = Omit<RawSettings, keyof WithDefaults> & WithDefaults;
 
 export class BadSettings extends Error {
   override name = "BadSettings";
@@ -70,11 +83,12 @@ export function readSettings(source: Record<string, string | undefined>): Settin
   const problems = [...(parsed.error?.issues.map((issue) => describeIssue(issue, given)) ?? []), ...unsafeLiveMode(given)];
   if (!parsed.success || problems.length > 0) throw new BadSettings(`Settings: ${problems.join("; ")}. See .env.example.`);
   const raw = parsed.data;
-  const own = `http://localhost:${raw.PORT}`;
+  const baseUrl = raw.BASE_URL ?? `http://localhost:${raw.PORT}`;
   return {
     ...raw,
     DATABASE_URL: withTls(raw.DATABASE_URL, given.PGHOST),
-    BASE_URL: (raw.BASE_URL ?? own).replace(/\/+$/, ""),
+    BASE_URL: baseUrl.replace(/\/+$/, ""),
+    MAIL_FROM: raw.MAIL_FROM ?? { name: "Oja", address: `no-reply@${new URL(baseUrl).hostname}` },
     SANDBOX_URL: (raw.SANDBOX_URL ?? `http://127.0.0.1:${raw.PORT}`).replace(/\/+$/, ""),
   };
 }

@@ -27,6 +27,7 @@ const PREFIXES = {
   exchangeRate: "rate",
   auditEntry: "aud",
   request: "req",
+  mail: "mai",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

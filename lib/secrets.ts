@@ -14,9 +14,12 @@ type Purpose =
   | "sandbox-vtu-tokens"
   | "session-token"
   | "audit-chain"
+  | "user-token"
+  | "device-token"
+  | "sign-in-failures"
   | SealPurpose;
 /** Purposes of sealed text (lib/sealed). */
-export type SealPurpose = "webhook-secret" | "vtu-delivery" | "list-cursor";
+export type SealPurpose = "webhook-secret" | "vtu-delivery" | "list-cursor" | "mail-body";
 
 const derivedKeys = new Map<Purpose, Buffer>();
 

@@ -20,6 +20,7 @@ const LICENCES = new Set([
   "LGPL-3.0-or-later",
   "MIT",
   "MIT AND OFL-1.1",
+  "MIT-0",
   "(MIT OR CC0-1.0)",
   "Unlicense",
 ]);

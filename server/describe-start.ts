@@ -2,8 +2,12 @@ import type { Settings } from "#lib/env.ts";
 import type { Demo } from "./seed-demo.ts";
 
 /** Returns the text for the terminal once everything runs. Shows secrets at the first start only, because Oja keeps no readable copy. */
-export function describeStart({ BASE_URL }: Settings, demo: Demo | undefined): string {
+export function describeStart(
+  { BASE_URL, SMTP_URL }: Settings,
+  { demo, hasBuiltInDatabase }: { demo: Demo | undefined; hasBuiltInDatabase: boolean },
+): string {
   const lines = ["", `Oja runs at ${BASE_URL}`, `  API reference  ${BASE_URL}/api/v1/openapi.json`, `  Health         ${BASE_URL}/health`];
+  if (!hasBuiltInDatabase && !SMTP_URL) lines.push("  Mails          not sent, because SMTP_URL is not set: they wait in the database");
   if (demo) {
     lines.push(
       "",

@@ -7,6 +7,8 @@ import { logAuditHeads } from "#services/audit/index.ts";
 import { alertOnUndecidedOperations, alertOnWaitingSpend, compareCards, releaseExpiredAuthorizations } from "#services/cards/index.ts";
 import { type SystemContext, systemContext } from "#services/context.ts";
 import { purgeOldKeys } from "#services/idempotency/index.ts";
+import { purgeOldMails } from "#services/mails/index.ts";
+import { purgeOldTries } from "#services/users/index.ts";
 import { purgeOldAttempts } from "#services/webhooks/index.ts";
 
 interface Job {
@@ -20,6 +22,8 @@ interface Job {
 const jobs: Job[] = [
   { name: "forget-idempotency-keys", cron: "7 * * * *", run: async (ctx) => noteCount("idempotency keys", await purgeOldKeys(ctx)) },
   { name: "forget-delivery-attempts", cron: "17 * * * *", run: async (ctx) => noteCount("delivery attempts", await purgeOldAttempts(ctx)) },
+  { name: "forget-mails", cron: "47 * * * *", run: async (ctx) => noteCount("mails", await purgeOldMails(ctx)) },
+  { name: "forget-sign-in-tries", cron: "57 * * * *", run: async (ctx) => noteCount("sign-in tries", await purgeOldTries(ctx)) },
   { name: "alarm-on-waiting-spend", cron: "*/10 * * * *", run: async (ctx) => void (await alertOnWaitingSpend(ctx)) },
   { name: "alarm-on-undecided-operations", cron: "37 * * * *", run: async (ctx) => void (await alertOnUndecidedOperations(ctx)) },
   { name: "release-expired-authorizations", cron: "29 * * * *", run: async (ctx) => void (await releaseExpiredAuthorizations(ctx, 1_000)) },

@@ -93,6 +93,8 @@ const JOBS = [
   "compare-cards",
   "forget-delivery-attempts",
   "forget-idempotency-keys",
+  "forget-mails",
+  "forget-sign-in-tries",
   "log-audit-heads",
   "release-expired-authorizations",
 ];

@@ -75,7 +75,15 @@ export const merchantProviders = pgTable(
 
 export const users = pgTable(
   "users",
-  { id: id(), email: text().notNull(), name: text().notNull(), passwordHash: text().notNull(), createdAt: createdAt() },
+  {
+    id: id(),
+    email: text().notNull(),
+    name: text().notNull(),
+    passwordHash: text().notNull(),
+    /** Until then the person can do nothing here: somebody else may have signed up with the address. */
+    emailVerifiedAt: moment(),
+    createdAt: createdAt(),
+  },
   (t) => [
     primaryKey({ name: "users_pkey", columns: [t.id] }),
     unique("users_email").on(t.email),

@@ -13,6 +13,7 @@ export type OperatorAlertType =
   | "bank_transfer.recalled"
   | "bank_transfer.unmatched"
   | "card.blocked"
+  | "mail.failed"
   | "notice.unreadable"
   | "card.closed_by_issuer"
   | "card_operation.corrected"

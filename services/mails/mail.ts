@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { mails } from "#db/schema/mails.ts";
+import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
+
+export type MailKind = (typeof mails.$inferSelect)["kind"];
+
+/** What a mail of each kind says. A name, an address and a browser come from people and are shown as quoted text; links lead to BASE_URL. */
+export interface MailWords {
+  /** To the address of a new account. */
+  verify_email: { name: string; link: string };
+  reset_password: { name: string; link: string };
+  /** To the owner of an account, after somebody tried to sign up with its address. */
+  email_taken: { name: string; signInLink: string; resetLink: string };
+  password_changed: { name: string; resetLink: string };
+  /** After a sign-in with a browser that this account had not used. */
+  new_device: { name: string; address: string | null; browser: string | null; at: Date; sessionsLink: string };
+}
+
+/** How long the link of a mail works, in milliseconds. A mail that is older is not sent. */
+export const LINK_WORKS_FOR_MS = { verify_email: 3 * DAY_MS, reset_password: 30 * MINUTE_MS };
+
+/** Returns the age in milliseconds from which a mail of a kind is not sent any more, or undefined if it is never too old. */
+export const maxAgeMs = (kind: MailKind): number | undefined =>
+  kind === "verify_email" || kind === "reset_password" ? LINK_WORKS_FOR_MS[kind] : undefined;
+
+/** A mail as it is sent. Text and HTML say the same. */
+export const MailBody = z.strictObject({ subject: z.string(), text: z.string(), html: z.string() });
+export type MailBody = z.output<typeof MailBody>;

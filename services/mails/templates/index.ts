@@ -1,0 +1,17 @@
+import type { MailKind, MailWords } from "../mail.ts";
+import type { MailDescription } from "./description.ts";
+import { emailTaken } from "./email-taken.ts";
+import { newDevice } from "./new-device.ts";
+import { passwordChanged } from "./password-changed.ts";
+import { resetPassword } from "./reset-password.ts";
+import { verifyEmail } from "./verify-email.ts";
+
+const TEMPLATES: { [Kind in MailKind]: (words: MailWords[Kind]) => MailDescription } = {
+  verify_email: verifyEmail,
+  reset_password: resetPassword,
+  email_taken: emailTaken,
+  password_changed: passwordChanged,
+  new_device: newDevice,
+};
+
+export const describeMail = <Kind extends MailKind>(kind: Kind, words: MailWords[Kind]): MailDescription => TEMPLATES[kind](words);
