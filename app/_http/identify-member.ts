@@ -11,7 +11,7 @@ import { sessionCookieOf } from "./session-cookie.ts";
 const MERCHANT_HEADER = "oja-merchant";
 
 /** One browser: twenty requests a second, sixty at once. */
-const SESSION_RATE = { perSecond: 20, burst: 60 };
+export const SESSION_RATE = { perSecond: 20, burst: 60 };
 
 /**
  * Returns whether a request without keys comes from a page of ours. Such a request without a session is not counted as a failure of its

@@ -144,6 +144,7 @@ test("a suspended merchant reads everything and changes nothing, but freezing ca
   expect(allowed.toSorted()).toEqual([
     "delete /api/dashboard/sessions/{id}",
     "post /api/dashboard/sessions/end-others",
+    "post /api/dashboard/virtual-cards/{id}/reveal",
     "post /api/v1/virtual-cards/{id}/freeze",
     "post /api/v1/vtu/cable/verify",
     "post /api/v1/vtu/electricity/verify",

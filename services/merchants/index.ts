@@ -2,7 +2,7 @@ export { ALL_AREAS, switchArea } from "./areas.ts";
 export { authenticate, type Credentials } from "./authenticate.ts";
 export { bindProvider } from "./bind-provider.ts";
 export { createApiKey } from "./create-api-key.ts";
-export { createBusiness, EmailTaken } from "./create-business.ts";
+export { createBusiness, EmailTaken, insertBusiness } from "./create-business.ts";
 export { type KeyPair, modeOfPublicKey } from "./key-pair.ts";
 export { findMerchantOfKey, listApiKeys } from "./list-api-keys.ts";
 export { findLogo } from "./logo.ts";

@@ -1,5 +1,5 @@
 import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
-import { db } from "#db/client.ts";
+import { type Database, db, type Tx } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { log } from "#lib/log.ts";
 import { notFound } from "#lib/problem.ts";
@@ -7,15 +7,19 @@ import type { Context } from "../context.ts";
 
 /** Ends a session of the person who asks: every process refuses it within a second. Throws RESOURCE_NOT_FOUND for any other session. */
 export async function endOwnSession(ctx: Context, id: string): Promise<void> {
-  const ended = await end(ctx, ctx.actor.id, eq(sessions.id, id));
+  const ended = await end(db(), ctx, ctx.actor.id, eq(sessions.id, id));
   if (ended === 0) throw notFound("session");
 }
 
 /** Ends all sessions of the person who asks but one. Returns how many ended. */
-export const endOtherSessions = (ctx: Context, exceptId: string): Promise<number> => end(ctx, ctx.actor.id, ne(sessions.id, exceptId));
+export const endOtherSessions = (ctx: Context, exceptId: string): Promise<number> =>
+  end(db(), ctx, ctx.actor.id, ne(sessions.id, exceptId));
 
-async function end({ actor, address }: Context, userId: string, which: SQL): Promise<number> {
-  const ended = await db()
+/** Ends all sessions of a user, in the transaction of what ends them. Returns how many ended. */
+export const endSessionsOf = (tx: Tx, ctx: Context, userId: string): Promise<number> => end(tx, ctx, userId);
+
+async function end(tx: Tx | Database, { actor, address }: Context, userId: string, which?: SQL): Promise<number> {
+  const ended = await tx
     .update(sessions)
     .set({ endedAt: sql`now()` })
     .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), which))

@@ -7,6 +7,16 @@ export interface User {
   id: string;
   name: string;
   email: string;
+  /** Whether a link that was sent to the email has been opened and confirmed. */
+  isVerified: boolean;
 }
 
-export const userFromRow = ({ id, name, email }: UserRow): User => ({ id, name, email });
+export const userFromRow = ({ id, name, email, emailVerifiedAt }: UserRow): User => ({
+  id,
+  name,
+  email,
+  isVerified: emailVerifiedAt !== null,
+});
+
+/** Returns an email as it is stored and compared. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase();

@@ -1,0 +1,36 @@
+import { ok } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
+import { dashboardRoute } from "#app/_http/dashboard-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { CardDetailsObject, CardParams, presentDetails, revealDetails } from "#services/cards/index.ts";
+import { RepeatedPassword, requirePassword } from "#services/users/index.ts";
+
+export const POST = dashboardRoute(
+  {
+    name: "revealCardToMember",
+    summary: "Show a card's number and CVV to a member, who repeats the password",
+    area: "cards",
+    permission: "cards:reveal",
+    // It changes nothing, and is a POST because it has a password.
+    allowedWhileSuspended: true,
+    params: CardParams,
+    body: RepeatedPassword,
+    returns: { 200: dataOf(CardDetailsObject) },
+    errors: ["RESOURCE_NOT_FOUND", "CARD_TERMINATED", "CARD_NOT_ACTIVE", "PROVIDER_ERROR"],
+    // Nothing is kept, so a replay asks for the password and the issuer again.
+    replay: {
+      newResourceId: () => "revealCardToMember",
+      refusalsAreFinal: true,
+      present: async (ctx, _id, { params, body }) => {
+        await requirePassword(ctx, body.password);
+        return { data: presentDetails(await revealDetails(ctx, params.id)) };
+      },
+    },
+  },
+  async (ctx, { params, body }) => {
+    await requirePassword(ctx, body.password);
+    return ok({ data: presentDetails(await revealDetails(ctx, params.id)) });
+  },
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

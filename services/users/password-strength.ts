@@ -1,0 +1,45 @@
+import { ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { adjacencyGraphs, dictionary as commonWords } from "@zxcvbn-ts/language-common";
+import { dictionary as englishWords } from "@zxcvbn-ts/language-en";
+import { invalid } from "#lib/problem.ts";
+
+const MIN_LENGTH = 12;
+/** Longer ones would let a stranger make the server hash for long. */
+const MAX_LENGTH = 128;
+/** Of 0 to 4. At 3, about 10^8 guesses are not enough. */
+const MIN_SCORE = 3;
+
+/** The estimator counts several known words in a row as a phrase. Somebody who knows the person tries them first. */
+const MIN_BESIDE_KNOWN = 6;
+
+let estimator: ZxcvbnFactory | undefined;
+
+/** Returns the estimator. Its dictionaries take a few megabytes, so a process loads them when the first password is judged. */
+const strength = (): ZxcvbnFactory => {
+  estimator ??= new ZxcvbnFactory({ dictionary: { ...commonWords, ...englishWords }, graphs: adjacencyGraphs });
+  return estimator;
+};
+
+/**
+ * Throws VALIDATION_ERROR for a password that is too short, too long, or easy to guess for somebody who knows the person's name, email and
+ * business (`known`). Any character is allowed, and no kind of character is required.
+ */
+export function requireGoodPassword(password: string, known: string[]): void {
+  const length = [...password].length;
+  if (length < MIN_LENGTH) throw invalid("password", `Use at least ${MIN_LENGTH} characters. A few words in a row are easy to remember.`);
+  if (length > MAX_LENGTH) throw invalid("password", `Use at most ${MAX_LENGTH} characters.`);
+  const words = known.flatMap(wordsOf);
+  if (strength().check(password, words).score < MIN_SCORE || charactersBeside(words, password) < MIN_BESIDE_KNOWN) {
+    throw invalid("password", "This is easy to guess: it is common, or made of your name, email or business. Use other words.");
+  }
+}
+
+/** Returns how many letters and digits a password has beside known words. */
+function charactersBeside(words: string[], password: string): number {
+  const longestFirst = words.map((word) => word.toLowerCase()).toSorted((a, b) => b.length - a.length);
+  const rest = longestFirst.reduce((left, word) => left.replaceAll(word, " "), password.toLowerCase());
+  return [...rest.replaceAll(/[^\p{L}\p{N}\p{M}\p{Extended_Pictographic}]/gu, "")].length;
+}
+
+/** Returns a text and its parts: `ada@shop.example` also as `ada`, `shop` and `example`. */
+const wordsOf = (text: string): string[] => [text, ...text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2)];

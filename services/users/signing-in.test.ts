@@ -1,0 +1,201 @@
+import { expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { withDatabase } from "#testing/database.ts";
+import { times } from "#testing/until.ts";
+import { findSession } from "../sessions/index.ts";
+import { requestReset, resetPassword, signIn, signUp, verifyEmail } from "./index.ts";
+import { anApplicant, anEmail, aStranger, aVerifiedUser, mailsTo, PASSWORD, signInAs, tokenMailedTo } from "./users.fixture.ts";
+
+withDatabase();
+
+const userOf = async (email: string) => {
+  const [row] = await sql()<
+    { id: string; password_hash: string; email_verified_at: Date | null }[]
+  >`select * from users where email = ${email}`;
+  if (!row) throw new Error(`no user ${email}`);
+  return row;
+};
+const merchantsOf = (email: string) => sql()<{ mode: string; areas: number; keys: number }[]>`
+  select m.mode, (select count(*)::int from merchant_areas a where a.merchant_id = m.id) as areas,
+    (select count(*)::int from api_keys k where k.merchant_id = m.id) as keys
+  from users u join members b on b.user_id = u.id join merchants m on m.business_id = b.business_id
+  where u.email = ${email} and b.role = 'owner' order by m.mode`;
+
+test("signing up makes a business in both modes, test mode with all areas, no key pair, and no session before the email is verified", async () => {
+  const applicant = anApplicant();
+  await signUp(aStranger(), applicant);
+  expect(await merchantsOf(applicant.email)).toEqual([
+    { mode: "test", areas: 3, keys: 0 },
+    { mode: "live", areas: 0, keys: 0 },
+  ]);
+  expect(await signInAs(applicant.email)).toEqual({ status: "unverified" });
+  expect(await verifyEmail(aStranger(), await tokenMailedTo(applicant.email, "verify_email"))).toBe(true);
+  expect(await signInAs(applicant.email)).toMatchObject({ status: "signed_in" });
+});
+
+test("an email is the same in any case and with spaces around it", async () => {
+  const email = await aVerifiedUser();
+  expect(await signInAs(`  ${email.toUpperCase()} `)).toMatchObject({ status: "signed_in" });
+});
+
+test("five people who sign up with one email at once are one user, and its owner hears of the others", async () => {
+  const applicant = anApplicant();
+  await Promise.all(times(5, () => signUp(aStranger(), applicant)));
+  expect(await merchantsOf(applicant.email)).toHaveLength(2);
+  const kinds = (await mailsTo(applicant.email)).map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind === "verify_email")).toHaveLength(1);
+  expect(kinds).toContain("email_taken");
+});
+
+test("signing up with a taken email changes neither its password nor its name", async () => {
+  const email = await aVerifiedUser();
+  const before = await userOf(email);
+  await signUp(aStranger(), { ...anApplicant(email), name: "Mallory", password: "another phrase of many words" });
+  expect(await userOf(email)).toEqual(before);
+  expect((await mailsTo(email)).at(-1)?.kind).toBe("email_taken");
+});
+
+test.each([
+  ["eleven characters", "aB3$xY9!kLm"],
+  ["129 characters", "plantain rice ".repeat(10).slice(0, 129)],
+  ["a common password", "password123456"],
+  ["the person's own email", "ada.obi.shop"],
+  ["one character many times", "aaaaaaaaaaaaaaaa"],
+])("%s are no password", async (_flaw, password) => {
+  const applicant = { ...anApplicant("ada.obi@shop.example"), password };
+  await expect(signUp(aStranger(), applicant)).rejects.toMatchObject({ code: "VALIDATION_ERROR", errors: [{ param: "password" }] });
+});
+
+test.each(["naira kobo plantain suya!", "ẹ káàárọ̀ ilé ayé rere", "🌾🍚🥘🌶️ jollof na bae", "  spaces at both ends  "])(
+  "a password may have any characters: %s",
+  async (password) => {
+    const applicant = { ...anApplicant(), password };
+    await signUp(aStranger(), applicant);
+    await verifyEmail(aStranger(), await tokenMailedTo(applicant.email, "verify_email"));
+    expect(await signInAs(applicant.email, { password })).toMatchObject({ status: "signed_in" });
+    expect(await signInAs(applicant.email, { password: `${password}x` })).toEqual({ status: "wrong" });
+  },
+);
+
+test("a link in a mail works once, also for five clicks at once, and a newer link ends it", async () => {
+  const applicant = anApplicant();
+  await signUp(aStranger(), applicant);
+  const first = await tokenMailedTo(applicant.email, "verify_email");
+  await sql()`update user_tokens set created_at = created_at - interval '1 hour'`;
+  await signInAs(applicant.email);
+  const second = await tokenMailedTo(applicant.email, "verify_email");
+  expect(second).not.toBe(first);
+  expect(await verifyEmail(aStranger(), first)).toBe(false);
+  const clicks = await Promise.all(times(5, () => verifyEmail(aStranger(), second)));
+  expect(clicks.filter(Boolean)).toHaveLength(1);
+  expect(await verifyEmail(aStranger(), "x".repeat(43))).toBe(false);
+});
+
+test("a link to verify ends after 3 days, and one to reset after 30 minutes", async () => {
+  const email = await aVerifiedUser();
+  const other = anApplicant();
+  await signUp(aStranger(), other);
+  await requestReset(aStranger(), email);
+  const lasts = await sql()<{ kind: string; minutes: number }[]>`
+    select kind, round(extract(epoch from expires_at - created_at) / 60)::int as minutes from user_tokens where used_at is null order by kind`;
+  expect(lasts).toEqual(
+    expect.arrayContaining([
+      { kind: "verify_email", minutes: 3 * 24 * 60 },
+      { kind: "reset_password", minutes: 30 },
+    ]),
+  );
+  const [verify, reset] = [await tokenMailedTo(other.email, "verify_email"), await tokenMailedTo(email, "reset_password")];
+  await sql()`update user_tokens set expires_at = now()`;
+  expect(await verifyEmail(aStranger(), verify)).toBe(false);
+  expect(await resetPassword(aStranger(), reset, "another phrase of many words")).toBe(false);
+});
+
+test("a token of one kind is none of the other", async () => {
+  const email = await aVerifiedUser();
+  await requestReset(aStranger(), email);
+  const reset = await tokenMailedTo(email, "reset_password");
+  expect(await verifyEmail(aStranger(), reset)).toBe(false);
+  expect(await resetPassword(aStranger(), reset, "another phrase of many words")).toBe(true);
+});
+
+test("a new password ends every session, forgets devices, makes the old password wrong, and tells the owner", async () => {
+  const email = await aVerifiedUser();
+  const before = await signInAs(email);
+  if (before.status !== "signed_in") throw new Error(before.status);
+  await requestReset(aStranger(), email);
+  const token = await tokenMailedTo(email, "reset_password");
+  await expect(resetPassword(aStranger(), token, "password123456")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  expect(await resetPassword(aStranger(), token, "another phrase of many words")).toBe(true);
+  expect(await findSession(before.token)).toBeUndefined();
+  const [devices] = await sql()`select count(*)::int as n from known_devices where user_id = ${(await userOf(email)).id}`;
+  expect(devices?.n).toBe(0);
+  expect(await signInAs(email)).toEqual({ status: "wrong" });
+  expect(await signInAs(email, { password: "another phrase of many words" })).toMatchObject({ status: "signed_in" });
+  expect((await mailsTo(email)).at(-1)?.kind).toBe("password_changed");
+});
+
+test("asking for a reset of an unknown email stores nothing", async () => {
+  const email = anEmail();
+  await requestReset(aStranger(), email);
+  expect(await mailsTo(email)).toEqual([]);
+});
+
+test("of 30 guesses at once at one account a handful is looked at, and the owner's own device still signs in", async () => {
+  const email = await aVerifiedUser();
+  const own = await signInAs(email);
+  if (own.status !== "signed_in") throw new Error(own.status);
+  const guesses = await Promise.all(times(30, (i) => signInAs(email, { password: `guess number ${i} of many` })));
+  const lookedAt = guesses.filter(({ status }) => status === "wrong");
+  expect(lookedAt.length).toBeLessThanOrEqual(8);
+  expect(guesses.filter(({ status }) => status === "wait")).toHaveLength(30 - lookedAt.length);
+  // A stranger with the right password has to wait now; the owner's browser does not.
+  expect(await signInAs(email)).toMatchObject({ status: "wait" });
+  expect(await signInAs(email, { device: own.device })).toMatchObject({ status: "signed_in", device: own.device });
+});
+
+test("a hash of before is made anew at the next sign-in", async () => {
+  const email = await aVerifiedUser();
+  const { id, password_hash: fresh } = await userOf(email);
+  const { scryptSync } = await import("node:crypto");
+  const old = `scrypt$abc$${scryptSync(PASSWORD, "abc", 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }).toString("hex")}`;
+  await sql()`update users set password_hash = ${old} where id = ${id}`;
+  expect(await signInAs(email)).toMatchObject({ status: "signed_in" });
+  const { password_hash: renewed } = await userOf(email);
+  expect(renewed).toMatch(/^\$argon2id\$/);
+  expect(renewed).not.toBe(fresh);
+  expect(await signInAs(email)).toMatchObject({ status: "signed_in" });
+});
+
+test("an unknown email is answered like a wrong password, and takes as long", async () => {
+  const email = await aVerifiedUser();
+  const timeOf = async (address: string) => {
+    const startedAt = performance.now();
+    expect(await signInAs(address, { password: "not the password at all" })).toEqual({ status: "wrong" });
+    return performance.now() - startedAt;
+  };
+  await timeOf(anEmail());
+  const known: number[] = [];
+  const unknown: number[] = [];
+  for (let i = 0; i < 12; i++) {
+    await sql()`delete from sign_in_failures`;
+    known.push(await timeOf(email));
+    unknown.push(await timeOf(anEmail()));
+  }
+  const median = (all: number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
+  // Without a hash to compare with, an unknown email would take a tenth of the time.
+  expect(median(unknown) / median(known)).toBeGreaterThan(0.5);
+  expect(median(unknown) / median(known)).toBeLessThan(2);
+});
+
+test("a sign-in that fails names no session, and no row has a token or a password in the clear", async () => {
+  const email = await aVerifiedUser();
+  await requestReset(aStranger(), email);
+  const token = await tokenMailedTo(email, "reset_password");
+  const signedIn = await signIn(aStranger(), { email, password: PASSWORD, device: null, userAgent: null });
+  if (signedIn.status !== "signed_in") throw new Error(signedIn.status);
+  const tables = ["users", "user_tokens", "known_devices", "sessions", "sign_in_failures", "mails", "audit_entries"];
+  const rows = JSON.stringify(await Promise.all(tables.map((table) => sql()`select * from ${sql()(table)}`)), (_key, value) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+  for (const secret of [PASSWORD, token, signedIn.token, signedIn.device]) expect(rows).not.toContain(secret);
+});

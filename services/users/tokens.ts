@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { db, type Tx } from "#db/client.ts";
+import { users } from "#db/schema/tenants.ts";
+import { userTokens } from "#db/schema/users.ts";
+import { keyedHash } from "#lib/secrets.ts";
+import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
+import type { UserRow } from "./user.ts";
+
+type TokenKind = typeof userTokens.$inferSelect.kind;
+
+const LASTS_MS: Record<TokenKind, number> = { verify_email: 3 * DAY_MS, reset_password: 30 * MINUTE_MS };
+const TOKEN_BYTES = 32;
+
+const hashOf = (token: string) => keyedHash("user-token", token);
+
+const isUsable = (kind: TokenKind, token: string) =>
+  and(eq(userTokens.hash, hashOf(token)), eq(userTokens.kind, kind), isNull(userTokens.usedAt), gt(userTokens.expiresAt, sql`now()`));
+
+/** Returns a new token for a link in a mail: 256 random bits. Only its keyed hash is stored. Earlier tokens of the kind stop working. */
+export async function issueToken(tx: Tx, kind: TokenKind, userId: string): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  await tx
+    .update(userTokens)
+    .set({ usedAt: sql`now()` })
+    .where(and(eq(userTokens.userId, userId), eq(userTokens.kind, kind), isNull(userTokens.usedAt)));
+  await tx.insert(userTokens).values({ hash: hashOf(token), kind, userId, expiresAt: sql`now() + ${LASTS_MS[kind]} * interval '1 ms'` });
+  return token;
+}
+
+/** A stranger may ask for mails to somebody else. They get one of a kind in this time. */
+const MIN_BETWEEN_MS = 2 * MINUTE_MS;
+
+/** Returns whether a token of the kind was issued for the user within the last two minutes. */
+export async function wasIssuedJustNow(tx: Tx, kind: TokenKind, userId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ hash: userTokens.hash })
+    .from(userTokens)
+    .where(
+      and(
+        eq(userTokens.userId, userId),
+        eq(userTokens.kind, kind),
+        gt(userTokens.createdAt, sql`now() - ${MIN_BETWEEN_MS} * interval '1 ms'`),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Uses a token up, once. Returns the id of its user, or undefined if it is unknown, used or too old. */
+export async function useToken(tx: Tx, kind: TokenKind, token: string): Promise<string | undefined> {
+  const [used] = await tx
+    .update(userTokens)
+    .set({ usedAt: sql`now()` })
+    .where(
+      and(eq(userTokens.hash, hashOf(token)), eq(userTokens.kind, kind), isNull(userTokens.usedAt), gt(userTokens.expiresAt, sql`now()`)),
+    )
+    .returning({ userId: userTokens.userId });
+  return used?.userId;
+}
+
+/** Returns the user of a token that still works, and does not use it up. */
+export async function findTokenUser(kind: TokenKind, token: string): Promise<UserRow | undefined> {
+  const [row] = await db()
+    .select({ user: users })
+    .from(userTokens)
+    .innerJoin(users, eq(users.id, userTokens.userId))
+    .where(isUsable(kind, token));
+  return row?.user;
+}

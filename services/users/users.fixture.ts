@@ -1,0 +1,51 @@
+import { sql } from "#db/client.ts";
+import { open } from "#lib/sealed.ts";
+import type { Context } from "../context.ts";
+import { signIn, signUp, verifyEmail } from "./index.ts";
+
+export const PASSWORD = "seven lorries of ripe plantain";
+
+let made = 0;
+
+/** The context of a person who is not signed in, from a network of their own. */
+export const aStranger = (): Context => ({
+  actor: { type: "system", id: "sign-in" },
+  requestId: null,
+  address: `2001:db8:${(++made).toString(16)}::1`,
+});
+
+export const anEmail = (): string => `ada-${process.pid}-${++made}@shop.example`;
+
+export const anApplicant = (email = anEmail()) => ({ name: "Ada Obi", business: "Ada's Kitchen", email, password: PASSWORD });
+
+interface Mail {
+  kind: string;
+  text: string;
+}
+
+/** Returns the mails that wait for an address, oldest first. */
+export async function mailsTo(email: string): Promise<Mail[]> {
+  const rows = await sql()<{ id: string; kind: string; sealed_body: string }[]>`
+    select id, kind, sealed_body from mails where recipient = ${email} and sealed_body is not null order by id`;
+  return rows.map(({ id, kind, sealed_body }) => ({ kind, text: JSON.parse(open("mail-body", sealed_body, id)).text }));
+}
+
+/** Returns the token of the link in the last mail of a kind. Throws an Error if there is no such mail. */
+export async function tokenMailedTo(email: string, kind: string): Promise<string> {
+  const mail = (await mailsTo(email)).findLast((each) => each.kind === kind);
+  const token = /[?&]token=([\w-]+)/.exec(mail?.text ?? "")?.[1];
+  if (token === undefined) throw new Error(`no ${kind} for ${email}`);
+  return token;
+}
+
+/** Signs a person up and verifies the email. Returns the email. */
+export async function aVerifiedUser(): Promise<string> {
+  const applicant = anApplicant();
+  await signUp(aStranger(), applicant);
+  await verifyEmail(aStranger(), await tokenMailedTo(applicant.email, "verify_email"));
+  return applicant.email;
+}
+
+/** Signs in from a new network, by default with the right password and from a browser that is not known. */
+export const signInAs = (email: string, { password = PASSWORD, device = null as string | null, ctx = aStranger() } = {}) =>
+  signIn(ctx, { email, password, device, userAgent: "Test browser" });
