@@ -21,6 +21,13 @@ test("a hash names argon2id and OWASP's cost, and two hashes of a password diffe
   expect(other).not.toBe(one);
 });
 
+test("a text too long for a password is wrong at once, and is never hashed", async () => {
+  const long = `a${"\u0301\u0316".repeat(500_000)}`;
+  const hash = await hashPassword("correct horse battery");
+  expect(await checkPassword(long, hash)).toBe("wrong");
+  await expect(hashPassword(long)).rejects.toThrow("too long");
+});
+
 test("a password typed with other code points of the same letters is the same password", async () => {
   expect(await checkPassword("Ọmọ ọba 2026!", await hashPassword("Ọmọ ọba 2026!".normalize("NFD")))).toBe("right");
 });

@@ -25,8 +25,12 @@ const SCRYPT_COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 };
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Returns a password's hash as a PHC string, which names its algorithm, cost and salt. */
+/** 128 code points take at most so many UTF-16 units. Normalising a text takes time that grows with the square of its length. */
+const MAX_UNITS = 256;
+
+/** Returns a password's hash as a PHC string, which names its algorithm, cost and salt. Throws an Error for more than 256 UTF-16 units. */
 export async function hashPassword(password: string): Promise<string> {
+  if (password.length > MAX_UNITS) throw new Error("a password is too long to be hashed");
   const salt = randomBytes(SALT_BYTES);
   const hash = await hashWith(password, salt, COST);
   return `${prefixOf(COST)}$${base64(salt)}$${base64(hash)}`;
@@ -37,6 +41,7 @@ export async function hashPassword(password: string): Promise<string> {
  * algorithm and cost of today. Throws an Error for a text that is no hash of ours.
  */
 export async function checkPassword(password: string, stored: string): Promise<"right" | "outdated" | "wrong"> {
+  if (password.length > MAX_UNITS) return "wrong";
   const [, scryptSalt, scryptHash] = SCRYPT.exec(stored) ?? [];
   if (scryptSalt !== undefined && scryptHash !== undefined) {
     const found = await turns(() => deriveByScrypt(password, scryptSalt));

@@ -41,7 +41,7 @@ test("a bad SMTP_URL or MAIL_FROM stops the start, and the message does not repe
   for (const MAIL_FROM of [
     "Oja",
     "Oja <no-reply@x>\r\nBcc: eve@evil.example",
-    "Oja\r\nBcc: x <a@b.example>",
+    "Oja\r\nBcc <a@b.example>",
     "a@b.example, c@d.example",
     "<a@b.example>",
   ])

@@ -12,6 +12,8 @@ const Head = z.object({ business_id: z.string(), seq: z.int().positive(), hash: 
 //   npm run check:audit                        prints what is wrong
 //   npm run check:audit -- --against FILE      also checks that the audit still contains heads kept outside: lines of --heads or of the log
 //   npm run --silent check:audit -- --heads    prints the heads, for keeping
+/** The heads of `--against` that were compared. */
+let compared = 0;
 const { values } = parseArgs({ options: { against: { type: "string" }, heads: { type: "boolean" } } });
 await onDatabase("The audit could not be checked:", () => (values.heads ? printHeads() : check(values.against)));
 
@@ -27,22 +29,22 @@ async function check(file: string | undefined): Promise<void> {
   });
   for (const { businessId, seq, problem } of findings) console.error(`BROKEN: ${businessId}, entry ${seq}: ${problem}.`);
   const more = found > findings.length ? `, the first ${findings.length} above` : "";
-  if (found === 0) console.log(`The audit is sound: ${entries} entries of ${businesses} businesses.`);
+  const beside = file === undefined ? "" : ` It contains the ${compared} heads of ${file}.`;
+  if (found === 0) console.log(`The audit is sound: ${entries} entries of ${businesses} businesses.${beside}`);
   else console.error(`The audit is not sound. Findings: ${found}${more}.`);
   process.exitCode = found === 0 ? 0 : 1;
 }
 
 /** Yields the heads of a file, line by line. Skips lines without one. Throws an Error for a file without any head: it is a wrong file. */
 async function* headsIn(file: string): AsyncGenerator<AuditHead> {
-  let heads = 0;
   const opened = await open(file);
   for await (const line of opened.readLines()) {
     const head = Head.safeParse(parsed(line));
     if (!head.success) continue;
-    heads += 1;
+    compared += 1;
     yield { businessId: head.data.business_id, seq: head.data.seq, hash: head.data.hash };
   }
-  if (heads === 0) throw new Error(`There is no head of an audit chain in ${file}.`);
+  if (compared === 0) throw new Error(`There is no head of an audit chain in ${file}.`);
 }
 
 function parsed(line: string): unknown {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BlockList } from "node:net";
 import { LRUCache } from "lru-cache";
 import { clientAddress, networkOf } from "#lib/peer.ts";
+import { sessionCookieOf } from "#lib/session-cookie.ts";
 import { FairQueue } from "./fair-queue.ts";
 
 const HOUR_MS = 3_600_000;
@@ -22,9 +23,6 @@ const SIGNERS = { maxActive: 64, maxWaiting: 1_024 };
 
 const queue = new FairQueue();
 
-/** The session cookie of a page (app/_http/session-cookie.ts), with https or without. */
-const SESSION_COOKIE = /(?:^|; )(?:__Host-)?oja-session=([^;]+)/;
-
 interface Presented {
   lane: "keyed" | "session";
   /** A salted hash: the credentials themselves would stay in memory for an hour. */
@@ -35,7 +33,7 @@ interface Presented {
 function credentialsOf({ headers }: IncomingMessage): Presented | undefined {
   const { "x-api-key": publicKey, "x-api-secret": secretKey, cookie = "" } = headers;
   if (publicKey && secretKey) return { lane: "keyed", digest: digestOf(`${publicKey}:${secretKey}`) };
-  const session = SESSION_COOKIE.exec(cookie)?.[1];
+  const session = sessionCookieOf(cookie);
   return session === undefined ? undefined : { lane: "session", digest: digestOf(session) };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { aMember } from "#services/members/member.fixture.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
@@ -18,6 +19,17 @@ describe("without test mode", () => {
       expect((await post(path)).status, path).toBe(404);
     const { key } = await aMerchant();
     expectError(await apiClient(app, key).get("/api/v1/wallet"), "INVALID_CREDENTIALS");
+  });
+
+  test("a member finds no test merchant, and finds the live one", async () => {
+    const { merchant, liveMerchantId } = await aMerchant();
+    const { token } = await aMember(merchant.businessId, "owner");
+    const read = (merchantId: string) => {
+      const headers = { Cookie: `__Host-oja-session=${token}`, "Sec-Fetch-Site": "same-origin", "Oja-Merchant": merchantId };
+      return apiClient(app, undefined).get("/api/v1/wallet", { headers });
+    };
+    expectError(await read(merchant.id), "RESOURCE_NOT_FOUND");
+    expect((await read(liveMerchantId)).status).toBe(200);
   });
 
   test("every answer tells browsers to use https alone, where BASE_URL is https", async () => {

@@ -22,7 +22,7 @@ export function admit(
 ): MerchantContext {
   if (testModeOnly && merchant.mode !== "test")
     throw new Problem("RESOURCE_NOT_FOUND", "This endpoint exists in test mode only. Use a test key.");
-  if (merchant.status === "suspended" && call.method !== "GET" && !allowedWhileSuspended)
+  if (merchant.status === "suspended" && call.method !== "GET" && call.method !== "HEAD" && !allowedWhileSuspended)
     throw new Problem("MERCHANT_SUSPENDED", "This account is suspended: it can be read, not changed. Write to support.");
   if (area && !merchant.areas.includes(area)) {
     throw new Problem(
@@ -31,6 +31,6 @@ export function admit(
     );
   }
   if (!may(permission)) throw new Problem("PERMISSION_DENIED", adviceWithout(permission));
-  Object.assign(call.headers, countRequest(limit));
+  if (limit) Object.assign(call.headers, countRequest(limit));
   return { merchant, actor, ...(role && { role }), ...(sessionId && { sessionId }), requestId: call.requestId, address: call.address };
 }

@@ -13,7 +13,8 @@ export interface Identity {
   may: (permission: MemberPermission) => boolean;
   /** Says to a caller without a permission who or what has it. */
   adviceWithout: (permission: MemberPermission) => string;
-  limit: RequestLimit;
+  /** The limit of a key's merchant. Absent for a member, whose session was counted already. */
+  limit?: RequestLimit;
 }
 
 /** The callers that an endpoint takes: pairs of keys, sessions of members, or both. */

@@ -61,12 +61,14 @@ function shareOf({ perSecond, burst }: Limit): Limit {
 
 /** Counts a request with credentials. Returns the RateLimit headers. Throws RATE_LIMITED. */
 export function countRequest({ name, key, ...whole }: RequestLimit, nowMs = performance.now()): Record<string, string> {
-  const share = shareOf(whole);
+  // A browser keeps its connections, so one process gets most requests of a session.
+  const processes = name === "session" ? 1 : settings().WEB_CONCURRENCY;
+  const share = name === "session" ? whole : shareOf(whole);
   const left = take(callers, key, share, 1, nowMs);
   const waitSeconds = Math.max(1, Math.ceil(-left / share.perSecond));
   const headers = {
     "RateLimit-Policy": `"${name}";q=${whole.burst};w=${Math.ceil(whole.burst / whole.perSecond)}`,
-    RateLimit: `"${name}";r=${Math.max(0, Math.floor(left * settings().WEB_CONCURRENCY))};t=${left < 0 ? waitSeconds : 1}`,
+    RateLimit: `"${name}";r=${Math.max(0, Math.floor(left * processes))};t=${left < 0 ? waitSeconds : 1}`,
   };
   if (left >= 0) return headers;
   throw new Problem("RATE_LIMITED", `Too many requests. Wait ${waitSeconds} s, then send it again.`, {

@@ -138,6 +138,14 @@ test("a cookie that another server made, or that was changed, is no session", as
   expect((await walletOf({ token })).status).toBe(200);
 });
 
+test("refusals of a session count towards its limit, before anything is looked up", async () => {
+  const viewer = await someone("viewer");
+  for (const answer of [await page(viewer, "mer_unknown")("GET", WALLET), await page(viewer)("GET", "/api/v1/events")]) {
+    expect([403, 404]).toContain(answer.status);
+    expect(answer.headers.get("ratelimit-policy")).toBe('"session";q=60;w=3');
+  }
+});
+
 test("no session cookie is in the log", async () => {
   const member = await someone();
   await walletOf(member);

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
 import { aLink, aLiveReference, copyTransfersToLive, hear, makeOverdue, noticeOf } from "#services/checkout/checkout.fixture.ts";
-import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { suspendMerchant } from "#services/merchants/index.ts";
+import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { payerClient } from "./pay.fixture.ts";
@@ -75,6 +76,21 @@ describe("the page", () => {
     expect(html).toContain("₦4,000.00 came, which is less than ₦5,000.00.");
     expect(html).toContain("If you have sent it already, this page will say what became of it.");
     expect(html).not.toContain(link.accountNumber);
+  });
+
+  test("of a suspended merchant takes no payment by the simulate buttons", async () => {
+    const suspended = await aMerchant();
+    const link = await aLink(suspended);
+    await suspendMerchant(anOperator, suspended.merchant.id, "The bank asked for it.");
+    const headers = { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin", Origin: app.url };
+    const pressed = await fetch(`${app.url}/pay/${link.reference}/simulate`, {
+      method: "POST",
+      headers,
+      body: "what=exact",
+      redirect: "manual",
+    });
+    expect(pressed.status).toBeLessThan(400);
+    expect(await sql()`select 1 from bank_transfers where link_id = ${link.id}`).toEqual([]);
   });
 
   test("returns to the shop by itself in live mode alone, and not after a second payment or if the payer chose to stay", async () => {

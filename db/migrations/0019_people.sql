@@ -23,7 +23,6 @@ CREATE TABLE "audit_heads" (
 	"business_id" text NOT NULL,
 	"seq" bigint NOT NULL,
 	"hash" text NOT NULL,
-	"logged_seq" bigint DEFAULT 0 NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "audit_heads_pkey" PRIMARY KEY("business_id")
 );

@@ -45,8 +45,6 @@ export const auditHeads = pgTable(
     businessId: id(),
     seq: bigint({ mode: "number" }).notNull(),
     hash: text().notNull(),
-    /** The `seq` of the last head that the worker wrote to the log. */
-    loggedSeq: bigint({ mode: "number" }).notNull().default(0),
     createdAt: createdAt(),
   },
   (t) => [primaryKey({ name: "audit_heads_pkey", columns: [t.businessId] })],

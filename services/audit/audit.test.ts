@@ -3,9 +3,10 @@ import { sql, transaction } from "#db/client.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { createApiKey, rollApiKey, setBrand, setEmbedOrigins } from "../merchants/index.ts";
-import { aMerchant } from "../merchants/merchant.fixture.ts";
+import { aMerchant, anOperator } from "../merchants/merchant.fixture.ts";
 import { changeEndpoint, createEndpoint, deleteEndpoint, rollSecret } from "../webhooks/index.ts";
 import { aBareBusiness, entriesOf, findingsOf, note, noteIn } from "./audit.fixture.ts";
+import { noteInAudit } from "./note.ts";
 
 withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
 
@@ -32,6 +33,23 @@ const someoneWaits = () =>
   until(
     async () => (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length > 0,
   );
+
+test("text that PostgreSQL cannot store as it is does not stop an act, and its entry is sound", async () => {
+  const businessId = await aBareBusiness();
+  const strange = "a\0b\ud800c";
+  await transaction((tx) =>
+    noteInAudit(tx, anOperator, {
+      businessId,
+      action: "thing.done",
+      subject: "s",
+      reason: strange,
+      after: { name: strange, list: [strange] },
+    }),
+  );
+  expect(await findingsOf(businessId)).toEqual([]);
+  const [entry] = await sql()`select reason, after from audit_entries where business_id = ${businessId}`;
+  expect(entry).toEqual({ reason: "a\ufffdb\ufffdc", after: { name: "a\ufffdb\ufffdc", list: ["a\ufffdb\ufffdc"] } });
+});
 
 test("40 entries that are noted at once for one business are numbered from 1 to 40, their times ascend, and the chain is sound", async () => {
   const businessId = await aBareBusiness();

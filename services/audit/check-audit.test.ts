@@ -172,36 +172,24 @@ describe("the log of heads", () => {
   };
   afterEach(() => void vi.restoreAllMocks());
 
-  test("has a line for each chain that grew since its last line, and no line for a chain that did not", async () => {
+  test("has a line for each chain every time, whatever the owner of the database writes beside it", async () => {
     const [first, second] = [await aChain(2), await aChain(3)];
     const { about } = lines();
     expect(await logAuditHeads(systemContext("test"))).toBeGreaterThanOrEqual(2);
     const head = await headOf(second);
     expect([about(first).length, about(second)]).toEqual([1, [{ business_id: second, seq: 3, hash: head.hash }]]);
-    expect(await logAuditHeads(systemContext("test"))).toBe(0);
     await note(first);
-    expect(await logAuditHeads(systemContext("test"))).toBe(1);
-    expect(about(first)).toEqual([expect.objectContaining({ seq: 2 }), { business_id: first, seq: 3, hash: (await headOf(first)).hash }]);
-    expect(await findingsOf(first)).toEqual([]);
-  });
-
-  test("loses no line when the worker dies while it writes them", async () => {
-    const businessId = await aChain(1);
-    const { spy, about } = lines();
-    spy.mockImplementationOnce(() => {
-      throw new Error("out of disk");
-    });
-    await expect(logAuditHeads(systemContext("test"))).rejects.toThrow("out of disk");
     await logAuditHeads(systemContext("test"));
-    expect(about(businessId).at(-1)).toMatchObject({ seq: 1 });
+    expect(about(first)).toEqual([expect.objectContaining({ seq: 2 }), { business_id: first, seq: 3, hash: (await headOf(first)).hash }]);
+    expect(about(second)).toHaveLength(2);
   });
 
   test("has a line for each of 1,001 businesses", async () => {
-    await logAuditHeads(systemContext("test"));
     await sql()`insert into audit_heads (business_id, seq, hash) select 'biz_logged_' || n, 1, 'h' from generate_series(1, 1001) n`;
     const { spy } = lines();
-    expect(await logAuditHeads(systemContext("test"))).toBe(1_001);
-    expect(new Set(spy.mock.calls.map(([fields]) => Reflect.get(fields as object, "business_id"))).size).toBe(1_001);
+    const [counted] = await sql()<{ n: number }[]>`select count(*)::int as n from audit_heads`;
+    expect(await logAuditHeads(systemContext("test"))).toBe(counted?.n);
+    expect(new Set(spy.mock.calls.map(([fields]) => Reflect.get(fields as object, "business_id"))).size).toBe(counted?.n);
     await sql()`delete from audit_heads where business_id like 'biz_logged%'`;
   });
 });

@@ -24,7 +24,8 @@ type NewEntry = About & {
  * a transaction, after the event counter. Throws an Error for an unknown merchant or business.
  */
 export async function noteInAudit(tx: Tx, { actor, requestId, address }: Context, entry: NewEntry): Promise<void> {
-  const { action, subject, reason = null, before = null, after = null } = entry;
+  const { action, subject } = entry;
+  const [reason, before, after] = [storable(entry.reason ?? null), storable(entry.before ?? null), storable(entry.after ?? null)];
   const { businessId, mode, seq, hash: previousHash, noted_at } = await lockHead(tx, entry);
   const noted = {
     ...{ businessId, seq: Number(seq) + 1, id: newId("auditEntry"), mode },
@@ -35,6 +36,12 @@ export async function noteInAudit(tx: Tx, { actor, requestId, address }: Context
   await tx.insert(auditEntries).values({ ...noted, hash });
   await tx.execute(sql`update audit_heads set seq = ${noted.seq}, hash = ${hash} where business_id = ${businessId}`);
 }
+
+/** Returns a value with texts that PostgreSQL stores as they are, so that the hash of a stored entry fits: no NUL, no lone surrogates. */
+const storable = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value), (_name, inner: unknown) =>
+    typeof inner === "string" ? inner.toWellFormed().replaceAll("\0", "\uFFFD") : inner,
+  );
 
 interface Head extends Record<string, unknown> {
   businessId: string;

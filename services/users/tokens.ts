@@ -4,12 +4,12 @@ import { db, type Tx } from "#db/client.ts";
 import { users } from "#db/schema/tenants.ts";
 import { userTokens } from "#db/schema/users.ts";
 import { keyedHash } from "#lib/secrets.ts";
-import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
+import { MINUTE_MS } from "#lib/time.ts";
+import { LINK_WORKS_FOR_MS } from "../mails/index.ts";
 import type { UserRow } from "./user.ts";
 
 type TokenKind = typeof userTokens.$inferSelect.kind;
 
-const LASTS_MS: Record<TokenKind, number> = { verify_email: 3 * DAY_MS, reset_password: 30 * MINUTE_MS };
 const TOKEN_BYTES = 32;
 
 const hashOf = (token: string) => keyedHash("user-token", token);
@@ -24,7 +24,9 @@ export async function issueToken(tx: Tx, kind: TokenKind, userId: string): Promi
     .update(userTokens)
     .set({ usedAt: sql`now()` })
     .where(and(eq(userTokens.userId, userId), eq(userTokens.kind, kind), isNull(userTokens.usedAt)));
-  await tx.insert(userTokens).values({ hash: hashOf(token), kind, userId, expiresAt: sql`now() + ${LASTS_MS[kind]} * interval '1 ms'` });
+  await tx
+    .insert(userTokens)
+    .values({ hash: hashOf(token), kind, userId, expiresAt: sql`now() + ${LINK_WORKS_FOR_MS[kind]} * interval '1 ms'` });
   return token;
 }
 

@@ -59,7 +59,7 @@ function withoutSecrets({ tokens: _tokens, pins: _pins, ...rest }: Awaited<Retur
 }
 
 describe("one purchase", () => {
-  test.each(SEERS)("shows its token and its pins to a member who is %s, and the audit notes every view once", async (role) => {
+  test.each(SEERS)("shows its token and its pins to a member who is %s, and the audit notes it once an hour", async (role) => {
     const power = await bought(electricity());
     const pins = await bought(exam());
     expect(power.token).toMatch(/\d{20}/);
@@ -68,7 +68,7 @@ describe("one purchase", () => {
     expect(await seenBy(member(role), pins.reference)).toEqual(pins);
     expect([await viewersOf(power.reference), await viewersOf(pins.reference)]).toEqual([[`usr_${role}`], [`usr_${role}`]]);
     await Promise.all(times(4, () => seenBy(member(role), power.reference)));
-    expect(await viewersOf(power.reference)).toEqual(Array(5).fill(`usr_${role}`));
+    expect(await viewersOf(power.reference)).toEqual([`usr_${role}`]);
   });
 
   test("shows a viewer, and a member without a role, only that there is a token, and the audit notes nothing", async () => {

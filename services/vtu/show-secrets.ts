@@ -1,6 +1,8 @@
+import { LRUCache } from "lru-cache";
 import { transaction } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import { CannotOpen } from "#lib/sealed.ts";
+import { HOUR_MS } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MerchantContext } from "../context.ts";
 import { mayRole } from "../members/index.ts";
@@ -12,7 +14,7 @@ export const showInList = (ctx: MerchantContext, row: PurchaseRow): VisiblePurch
 
 /**
  * Returns one purchase with its tokens and pins, unless the caller is a member whose role may not see them. Notes in the audit that a
- * member views them, before they are shown.
+ * member views them, before they are shown, once an hour.
  */
 export async function showOne(ctx: MerchantContext, row: PurchaseRow): Promise<VisiblePurchase> {
   if (!isMember(ctx)) return opened(row);
@@ -41,5 +43,12 @@ function opened(row: PurchaseRow): VisiblePurchase {
   }
 }
 
-const noteView = (ctx: MerchantContext, { merchantId, id }: PurchaseRow): Promise<void> =>
-  transaction((tx) => noteInAudit(tx, ctx, { merchantId, action: "purchase.tokens_viewed", subject: id }));
+/** Views that this process has noted. A page that is reloaded adds no further entry within the hour, so nobody can flood the audit. */
+const noted = new LRUCache<string, true>({ max: 10_000, ttl: HOUR_MS });
+
+async function noteView(ctx: MerchantContext, { merchantId, id }: PurchaseRow): Promise<void> {
+  const view = `${ctx.actor.id}/${id}`;
+  if (noted.has(view)) return;
+  await transaction((tx) => noteInAudit(tx, ctx, { merchantId, action: "purchase.tokens_viewed", subject: id }));
+  noted.set(view, true);
+}
