@@ -60,7 +60,8 @@ const allowed = (cleared: string[], lessened: string[]): Attempt => ({
 
 /**
  * Counts one failure of a source unless the source is blocked. Returns 0, or the milliseconds for which it is blocked. With `onlyFree` a
- * source without free tries left is blocked, and nothing is counted.
+ * source without free tries left is blocked, and nothing is counted. Times are stored in rounded milliseconds, so one that was just written may
+ * be up to half a millisecond ahead of the clock.
  */
 async function count(source: string, { free, forgottenAfterMs }: Rule, { onlyFree = false } = {}): Promise<number> {
   const [counted] = await sql()`
@@ -71,7 +72,7 @@ async function count(source: string, { free, forgottenAfterMs }: Rule, { onlyFre
       blocked_until = now() + case
         when f.last_failed_at < now() - ${forgottenAfterMs} * interval '1 ms' or f.failures < ${free} then interval '0'
         else least(${MAX_WAIT_MS}::float8, ${FIRST_WAIT_MS} * power(2, least(f.failures - ${free}, 20))) * interval '1 ms' end
-    where f.blocked_until <= now() and (not ${onlyFree} or f.failures < ${free} or f.last_failed_at < now() - ${forgottenAfterMs} * interval '1 ms')
+    where f.blocked_until <= now() + interval '1 ms' and (not ${onlyFree} or f.failures < ${free} or f.last_failed_at < now() - ${forgottenAfterMs} * interval '1 ms')
     returning source`;
   if (counted) return 0;
   const [row] = await sql()<{ wait_ms: number }[]>`
