@@ -28,7 +28,7 @@ export const userTokens = pgTable(
 export const signInFailures = pgTable(
   "sign_in_failures",
   {
-    /** A keyed hash of what is counted, so that the table names neither emails nor addresses. */
+    /** A keyed hash of the account, network or device, so that the table names neither emails nor addresses. */
     source: text().notNull(),
     failures: integer().notNull(),
     lastFailedAt: moment().notNull().defaultNow(),

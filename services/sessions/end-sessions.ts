@@ -15,7 +15,7 @@ export async function endOwnSession(ctx: Context, id: string): Promise<void> {
 export const endOtherSessions = (ctx: Context, exceptId: string): Promise<number> =>
   end(db(), ctx, ctx.actor.id, ne(sessions.id, exceptId));
 
-/** Ends all sessions of a user, in the transaction of what ends them. Returns how many ended. */
+/** Ends all sessions of a user in the caller's transaction. Returns how many ended. */
 export const endSessionsOf = (tx: Tx, ctx: Context, userId: string): Promise<number> => end(tx, ctx, userId);
 
 async function end(tx: Tx | Database, { actor, address }: Context, userId: string, which?: SQL): Promise<number> {

@@ -3,7 +3,7 @@ import { settings } from "#lib/env.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import type { Context } from "../context.ts";
 import { queueMail, wasQueued } from "../mails/index.ts";
-import { issueToken, wasIssuedJustNow } from "./tokens.ts";
+import { issueToken, type TokenKind, wasIssuedJustNow } from "./tokens.ts";
 import type { User } from "./user.ts";
 
 const link = (path: string) => `${settings().BASE_URL}${path}`;
@@ -13,18 +13,21 @@ const linkWith = (path: string, token: string) => link(`${path}?token=${token}`)
 const SIGN_IN = "/sign-in";
 const RESET = "/reset";
 
-/** Sends a link that verifies the user's email, unless one was sent within two minutes. Links that were sent before stop working. */
-export async function mailVerification(tx: Tx, ctx: Context, { id, name, email }: Pick<User, "id" | "name" | "email">): Promise<void> {
-  if (await wasIssuedJustNow(tx, "verify_email", id)) return;
-  const token = await issueToken(tx, "verify_email", id);
-  await queueMail(tx, ctx, { to: email, kind: "verify_email", words: { name, link: linkWith("/verify", token) } });
-}
+const PAGE_OF = { verify_email: "/verify", reset_password: RESET };
 
-/** Sends a link with which a new password can be chosen, unless one was sent within two minutes. Links that were sent before stop working. */
-export async function mailReset(tx: Tx, ctx: Context, { id, name, email }: Pick<User, "id" | "name" | "email">): Promise<void> {
-  if (await wasIssuedJustNow(tx, "reset_password", id)) return;
-  const token = await issueToken(tx, "reset_password", id);
-  await queueMail(tx, ctx, { to: email, kind: "reset_password", words: { name, link: linkWith(RESET, token) } });
+/**
+ * Sends a link that verifies the user's email, or with which the user chooses a new password, unless one was sent within two minutes. Links of
+ * the kind that were sent before stop working.
+ */
+export async function mailLink(
+  tx: Tx,
+  ctx: Context,
+  kind: TokenKind,
+  { id, name, email }: Pick<User, "id" | "name" | "email">,
+): Promise<void> {
+  if (await wasIssuedJustNow(tx, kind, id)) return;
+  const token = await issueToken(tx, kind, id);
+  await queueMail(tx, ctx, { to: email, kind, words: { name, link: linkWith(PAGE_OF[kind], token) } });
 }
 
 /** Tells the owner of an email that somebody tried to sign up with it, once an hour at most. */

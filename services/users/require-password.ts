@@ -1,10 +1,8 @@
-import { eq } from "drizzle-orm";
-import { db } from "#db/client.ts";
-import { users } from "#db/schema/tenants.ts";
 import { log } from "#lib/log.ts";
 import { checkPassword } from "#lib/passwords.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
+import { getUserRow } from "./rows.ts";
 import { attempt } from "./tries.ts";
 
 /**
@@ -13,8 +11,7 @@ import { attempt } from "./tries.ts";
  * Throws VALIDATION_ERROR for a wrong password, and RATE_LIMITED after too many.
  */
 export async function requirePassword({ actor, sessionId, address, requestId }: MemberContext, password: string): Promise<void> {
-  const [user] = await db().select({ email: users.email, passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.id));
-  if (!user) throw new Error(`no user ${actor.id}`);
+  const user = await getUserRow(actor.id);
   const tried = await attempt({ email: user.email, address: address ?? "", device: sessionId });
   if (tried.status === "blocked") {
     throw new Problem("RATE_LIMITED", `There were too many wrong passwords. Wait ${tried.waitSeconds} s, then try again.`, {

@@ -6,7 +6,7 @@ import { hashPassword } from "#lib/passwords.ts";
 import type { Context } from "../context.ts";
 import { endSessionsOf } from "../sessions/index.ts";
 import { forgetDevices } from "./devices.ts";
-import { mailPasswordChanged, mailReset } from "./links.ts";
+import { mailLink, mailPasswordChanged } from "./links.ts";
 import { requireGoodPassword } from "./password-strength.ts";
 import { findUserByEmail, lockUser } from "./rows.ts";
 import { findTokenUser, useToken } from "./tokens.ts";
@@ -15,7 +15,7 @@ import { findTokenUser, useToken } from "./tokens.ts";
 export async function requestReset(ctx: Context, email: string): Promise<void> {
   const user = await findUserByEmail(email);
   log().info({ userId: user?.id, address: ctx.address }, "a new password was asked for");
-  if (user) await transaction((tx) => mailReset(tx, ctx, user));
+  if (user) await transaction((tx) => mailLink(tx, ctx, "reset_password", user));
 }
 
 /**

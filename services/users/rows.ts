@@ -11,7 +11,14 @@ export async function findUserByEmail(email: string, reader: Tx | Database = db(
   return row;
 }
 
-/** Locks a user until the transaction ends. Users are never deleted, so a missing one throws an Error. */
+/** Returns the row of a known user. Users are never deleted, so a missing one throws an Error. */
+export async function getUserRow(id: string): Promise<UserRow> {
+  const [row] = await db().select().from(users).where(eq(users.id, id));
+  if (!row) throw new Error(`no user ${id}`);
+  return row;
+}
+
+/** Locks a user until the transaction ends. Throws an Error for a missing one, as `getUserRow` does. */
 export async function lockUser(tx: Tx, id: string): Promise<UserRow> {
   const [row] = await tx.select().from(users).where(eq(users.id, id)).for("update");
   if (!row) throw new Error(`no user ${id}`);

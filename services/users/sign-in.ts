@@ -1,12 +1,12 @@
-import { eq } from "drizzle-orm";
-import { transaction } from "#db/client.ts";
+import { and, eq } from "drizzle-orm";
+import { db, transaction } from "#db/client.ts";
 import { users } from "#db/schema/tenants.ts";
 import { log } from "#lib/log.ts";
 import { checkPassword, hashPassword } from "#lib/passwords.ts";
 import type { Context } from "../context.ts";
 import { beginSession } from "../sessions/index.ts";
 import { knownDevice, rememberDevice } from "./devices.ts";
-import { mailVerification } from "./links.ts";
+import { mailLink } from "./links.ts";
 import { findUserByEmail } from "./rows.ts";
 import { attempt } from "./tries.ts";
 import { normalEmail, type UserRow } from "./user.ts";
@@ -47,7 +47,7 @@ export async function signIn(ctx: Context, { email: given, password, device, use
   await tried.succeed();
   if (check === "outdated") await renewHash(user, password);
   if (user.emailVerifiedAt === null) {
-    await transaction((tx) => mailVerification(tx, ctx, user));
+    await transaction((tx) => mailLink(tx, ctx, "verify_email", user));
     noteSignIn(ctx, user, "sign-in before the email was verified");
     return { status: "unverified" };
   }
@@ -75,8 +75,8 @@ function hashOfNobody(): Promise<string> {
 /** Stores the hash anew with the cost of today, unless the password was changed meanwhile. */
 async function renewHash({ id, passwordHash }: UserRow, password: string): Promise<void> {
   const renewed = await hashPassword(password);
-  await transaction(async (tx) => {
-    const [row] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, id)).for("update");
-    if (row?.passwordHash === passwordHash) await tx.update(users).set({ passwordHash: renewed }).where(eq(users.id, id));
-  });
+  await db()
+    .update(users)
+    .set({ passwordHash: renewed })
+    .where(and(eq(users.id, id), eq(users.passwordHash, passwordHash)));
 }

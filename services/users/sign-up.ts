@@ -4,7 +4,7 @@ import { newId } from "#lib/ids.ts";
 import { hashPassword } from "#lib/passwords.ts";
 import type { Context } from "../context.ts";
 import { insertBusiness } from "../merchants/index.ts";
-import { mailEmailTaken, mailVerification } from "./links.ts";
+import { mailEmailTaken, mailLink } from "./links.ts";
 import { requireGoodPassword } from "./password-strength.ts";
 import { findUserByEmail } from "./rows.ts";
 import { normalEmail } from "./user.ts";
@@ -31,7 +31,7 @@ export async function signUp(ctx: Context, { name, business, email: given, passw
     const [user] = await tx.insert(users).values({ id, email, name, passwordHash }).onConflictDoNothing().returning();
     if (user) {
       await insertBusiness(tx, { ...ctx, actor: { type: "member", id } }, { name: business, ownerId: id, supportEmail: email });
-      return mailVerification(tx, ctx, user);
+      return mailLink(tx, ctx, "verify_email", user);
     }
     const owner = await findUserByEmail(email, tx);
     if (owner) await mailEmailTaken(tx, ctx, owner);

@@ -110,7 +110,7 @@ test("a link to verify ends after 3 days, and one to reset after 30 minutes", as
   expect(await resetPassword(aStranger(), reset, "another phrase of many words")).toBe(false);
 });
 
-test("a token of one kind is none of the other", async () => {
+test("a link to reset a password verifies no email, and still resets the password", async () => {
   const email = await aVerifiedUser();
   await requestReset(aStranger(), email);
   const reset = await tokenMailedTo(email, "reset_password");

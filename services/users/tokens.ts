@@ -8,7 +8,7 @@ import { MINUTE_MS } from "#lib/time.ts";
 import { LINK_WORKS_FOR_MS } from "../mails/index.ts";
 import type { UserRow } from "./user.ts";
 
-type TokenKind = typeof userTokens.$inferSelect.kind;
+export type TokenKind = typeof userTokens.$inferSelect.kind;
 
 const TOKEN_BYTES = 32;
 

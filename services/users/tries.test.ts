@@ -3,6 +3,8 @@ import { sql } from "#db/client.ts";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
+import { systemContext } from "../context.ts";
+import { purgeOldTries } from "./index.ts";
 import { type Attempt, attempt, type Try } from "./tries.ts";
 
 withDatabase();
@@ -101,4 +103,16 @@ test("the table names neither emails nor addresses", async () => {
   const rows = JSON.stringify(await sql()`select * from sign_in_failures`);
   expect(rows).not.toContain(one.email);
   expect(rows).not.toContain("203.0.113.77");
+});
+
+test("failures that no longer count are deleted after two days, and no younger ones", async () => {
+  const [old, young] = [aTry(), aTry()];
+  await sql()`delete from sign_in_failures`;
+  await attempt(old);
+  await passTime(49);
+  await attempt(young);
+  // Each try counts for its account and its network.
+  expect(await purgeOldTries(systemContext("test"))).toBe(2);
+  const [left] = await sql()<{ n: number }[]>`select count(*)::int as n from sign_in_failures`;
+  expect(left?.n).toBe(2);
 });

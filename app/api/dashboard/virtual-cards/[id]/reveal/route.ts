@@ -3,7 +3,13 @@ import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { CardDetailsObject, CardParams, presentDetails, revealDetails } from "#services/cards/index.ts";
+import type { MemberContext } from "#services/context.ts";
 import { RepeatedPassword, requirePassword } from "#services/users/index.ts";
+
+async function answer(ctx: MemberContext, cardId: string, password: string) {
+  await requirePassword(ctx, password);
+  return { data: presentDetails(await revealDetails(ctx, cardId)) };
+}
 
 export const POST = dashboardRoute(
   {
@@ -21,16 +27,10 @@ export const POST = dashboardRoute(
     replay: {
       newResourceId: () => "revealCardToMember",
       refusalsAreFinal: true,
-      present: async (ctx, _id, { params, body }) => {
-        await requirePassword(ctx, body.password);
-        return { data: presentDetails(await revealDetails(ctx, params.id)) };
-      },
+      present: (ctx, _id, { params, body }) => answer(ctx, params.id, body.password),
     },
   },
-  async (ctx, { params, body }) => {
-    await requirePassword(ctx, body.password);
-    return ok({ data: presentDetails(await revealDetails(ctx, params.id)) });
-  },
+  async (ctx, { params, body }) => ok(await answer(ctx, params.id, body.password)),
 );
 
 export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");
