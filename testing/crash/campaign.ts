@@ -5,6 +5,7 @@ import { buildIfStale } from "../../scripts/build.ts";
 import { type Kill, nameOf, type Point, type Role } from "./failpoints.ts";
 import type { Violation, Waiting } from "./flow.ts";
 import { flows } from "./flows/index.ts";
+import { latestWarnings } from "./processes.ts";
 import { Random } from "./random.ts";
 import { Stage } from "./stage.ts";
 import { stallOf } from "./stalls.ts";
@@ -190,6 +191,7 @@ await letLoadPassEveryPoint(stage);
 await load.stop();
 const violations = [...(await settle(stage)), ...(await judge(stage, done))];
 const operations = stage.world.merchants.flatMap(({ client }) => client.operations);
+const warnings = violations.length > 0 ? latestWarnings() : [];
 await stage.close({ keep: violations.length > 0 });
 
 console.log(
@@ -204,6 +206,7 @@ console.log(
   `${operations.length} requests that change something, ${acknowledged} acknowledged, ${Math.round((performance.now() - startedAt) / 1000)} s`,
 );
 if (violations.length > 0) {
+  console.error(warnings.join("\n"));
   console.error(`\n${violations.length} violations with seed ${SEED}:\n${violations.slice(0, 40).join("\n")}`);
   process.exit(1);
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import postgres from "postgres";
@@ -131,7 +131,8 @@ export class ProductProcess {
       this.endedByItself.push(`${this.name} ended by itself (${signal ?? code})`);
       void this.start();
     });
-    await until(async () => this.#isConnected && (await this.#service.isReady()), READY_WITHIN_MS);
+    // A late connection of the process before it may be noted too, so the new one's own handler decides.
+    await until(async () => this.#isConnected && handlesTermination(child.pid) && (await this.#service.isReady()), READY_WITHIN_MS);
   }
 
   /** Notes that the process has connected to the database. */
@@ -163,3 +164,26 @@ export class ProductProcess {
     return child.exitCode;
   }
 }
+
+const SIGTERM_BIT = 1n << 14n;
+
+/** Returns whether a process has a handler for SIGTERM: before that, the signal ends it at once. */
+function handlesTermination(pid: number | undefined): boolean {
+  const status = `/proc/${pid}/status`;
+  if (!existsSync(status)) return false;
+  const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(status, "utf8"))?.[1] ?? "0";
+  return (BigInt(`0x${caught}`) & SIGTERM_BIT) !== 0n;
+}
+
+const SHOWN_WARNINGS = 20;
+/** pino's level of a warning. */
+const WARNING = 40;
+
+/** Returns the last warnings and errors of each process, so that a failed campaign on another machine can be explained. */
+export const latestWarnings = (): string[] => globSync(join(HOME, "*.log")).flatMap((file) => warningsOf(readFileSync(file, "utf8")));
+
+const warningsOf = (log: string): string[] =>
+  log
+    .split("\n")
+    .filter((line) => Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? 0) >= WARNING)
+    .slice(-SHOWN_WARNINGS);
