@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+
+interface EmptyStateProps {
+  /** One sentence of what will be here, or of the filter that finds nothing. */
+  children: ReactNode;
+  /** One way on: the first thing to make, or the filter to clear. */
+  action?: ReactNode;
+  /** In test mode: a command that works as it is pasted. */
+  command?: ReactNode;
+}
+
+/** A list without rows. */
+export function EmptyState({ children, action, command }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-center gap-4 rounded-panel border border-line bg-surface px-4 py-12 text-center">
+      <p className="max-w-[45ch] text-balance text-muted">{children}</p>
+      {action}
+      {command}
+    </div>
+  );
+}
