@@ -5,6 +5,7 @@ import { EmailTaken } from "#services/merchants/index.ts";
 import { addBrandCommands } from "./brand.ts";
 import { addCardCommands } from "./cards.ts";
 import { Misuse } from "./context.ts";
+import { addMemberCommands } from "./members.ts";
 import { addMerchantCommands } from "./merchants.ts";
 import { addProviderCommands } from "./providers.ts";
 import { addSuspenseCommands } from "./suspense.ts";
@@ -13,7 +14,10 @@ import { addTopUpCommands } from "./top-ups.ts";
 /** Returns all commands of `npm run oja`. They use the database of the process that runs them. */
 export function createProgram(): Command {
   const program = new Command("npm run oja --").description("The -- hands what follows to the command.").showHelpAfterError();
-  for (const add of [addMerchantCommands, addProviderCommands, addCardCommands, addTopUpCommands, addSuspenseCommands, addBrandCommands])
+  for (const add of [
+    ...[addMerchantCommands, addMemberCommands, addProviderCommands, addCardCommands],
+    ...[addTopUpCommands, addSuspenseCommands, addBrandCommands],
+  ])
     add(program);
   return program;
 }

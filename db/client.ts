@@ -13,12 +13,13 @@ import * as sandbox from "./schema/sandbox.ts";
 import * as sessions from "./schema/sessions.ts";
 import * as spend from "./schema/spend.ts";
 import * as tenants from "./schema/tenants.ts";
+import * as twoFactor from "./schema/two-factor.ts";
 import * as users from "./schema/users.ts";
 import * as vtu from "./schema/vtu.ts";
 import * as webhooks from "./schema/webhooks.ts";
 
 const schema = {
-  ...{ ...tenants, ...users, ...sessions, ...audit, ...requests, ...events, ...webhooks, ...mails },
+  ...{ ...tenants, ...users, ...twoFactor, ...sessions, ...audit, ...requests, ...events, ...webhooks, ...mails },
   ...{ ...ledger, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...sandbox },
 };
 

@@ -2,7 +2,7 @@ import { scryptSync } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { times } from "#testing/until.ts";
-import { checkPassword, hashPassword } from "./passwords.ts";
+import { checkPassword, hashOfNobody, hashPassword } from "./passwords.ts";
 
 test("any password is right with its own hash and wrong with any other", async () => {
   await fc.assert(
@@ -19,6 +19,29 @@ test("a hash names argon2id and OWASP's cost, and two hashes of a password diffe
   const [one, other] = await Promise.all(times(2, () => hashPassword("correct horse battery")));
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   expect(other).not.toBe(one);
+});
+
+test("while 300 strangers ask for hashes, 34 of them get one, and somebody who is known waits for few of them", async () => {
+  let done = 0;
+  const flood = times(300, () => hashPassword("seven lorries of ripe plantain", "stranger")).map((each) =>
+    each.then(
+      () => ++done && "hashed",
+      (error) => error,
+    ),
+  );
+  await hashPassword("seven lorries of ripe plantain", "known");
+  expect(done).toBeLessThanOrEqual(4);
+  const results = await Promise.all(flood);
+  expect(results.filter((result) => result === "hashed")).toHaveLength(34);
+  expect(results.find((result) => result !== "hashed")).toMatchObject({ code: "RATE_LIMITED", headers: { "Retry-After": "2" } });
+  expect(await hashPassword("seven lorries of ripe plantain", "stranger")).toMatch(/^\$argon2id/);
+});
+
+test("no password is right with a hash of nobody, and it costs as much as another", async () => {
+  const nobody = hashOfNobody();
+  expect(await checkPassword("", nobody)).toBe("wrong");
+  expect(nobody.split("$").slice(0, 4)).toEqual((await hashPassword("correct horse battery")).split("$").slice(0, 4));
+  expect(nobody.length).toBe((await hashPassword("correct horse battery")).length);
 });
 
 test("a text too long for a password is wrong at once, and is never hashed", async () => {

@@ -1,6 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import pLimit from "p-limit";
+import { Problem } from "./problem.ts";
 import { sameDigest } from "./secrets.ts";
 
 const deriveKey = promisify(argon2);
@@ -16,8 +17,29 @@ const COST: Cost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Hashing takes a core and 19 MiB for tens of milliseconds. A process hashes two passwords at once, and the others wait. */
-const turns = pLimit(2);
+/** Who waits for a hash: `known` is a browser that has signed in before, a person who is signed in, or the owner of a mail's link. */
+export type Asker = "known" | "stranger";
+
+/**
+ * Hashing takes a core and 19 MiB for tens of milliseconds. A process hashes two passwords at once: one of each queue, or two of one while the
+ * other has none. So strangers delay the others by one hash at most.
+ */
+const queues = { known: pLimit(1), stranger: pLimit(1) };
+/** These wait for a second or two. More would wait longer than people do. */
+const MAX_WAITING = 32;
+const RETRY_AFTER_S = 2;
+
+/** Runs `hash` when it is the asker's turn. Throws RATE_LIMITED when too many of its kind wait. */
+async function inTurn<T>(asker: Asker, hash: () => Promise<T>): Promise<T> {
+  const [own, other] = asker === "known" ? [queues.known, queues.stranger] : [queues.stranger, queues.known];
+  const queue = own.activeCount > 0 && other.activeCount === 0 ? other : own;
+  if (queue.pendingCount >= MAX_WAITING) {
+    throw new Problem("RATE_LIMITED", "Too many people sign in or sign up at this moment. Wait 2 seconds, then try again.", {
+      headers: { "Retry-After": String(RETRY_AFTER_S) },
+    });
+  }
+  return queue(hash);
+}
 
 /** Hashes of before: scrypt with N = 2^15, r = 8, p = 1, below OWASP's floor and without its cost in the text. */
 const SCRYPT = /^scrypt\$([0-9A-Za-z]+)\$([0-9a-f]{64})$/;
@@ -28,36 +50,42 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
 /** 128 code points take at most so many UTF-16 units. Normalising a text takes time that grows with the square of its length. */
 const MAX_UNITS = 256;
 
-/** Returns a password's hash as a PHC string, which names its algorithm, cost and salt. Throws an Error for more than 256 UTF-16 units. */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * Returns a password's hash as a PHC string, which names its algorithm, cost and salt. Throws an Error for more than 256 UTF-16 units, and
+ * RATE_LIMITED when too many wait.
+ */
+export async function hashPassword(password: string, asker: Asker = "stranger"): Promise<string> {
   if (password.length > MAX_UNITS) throw new Error("a password is too long to be hashed");
   const salt = randomBytes(SALT_BYTES);
-  const hash = await hashWith(password, salt, COST);
+  const hash = await hashWith(password, salt, COST, asker);
   return `${prefixOf(COST)}$${base64(salt)}$${base64(hash)}`;
 }
 
 /**
  * Compares a password with a stored hash in constant time. `outdated`: the password is right, and its hash should be made anew with the
- * algorithm and cost of today. Throws an Error for a text that is no hash of ours.
+ * algorithm and cost of today. Throws an Error for a text that is no hash of ours, and RATE_LIMITED when too many wait.
  */
-export async function checkPassword(password: string, stored: string): Promise<"right" | "outdated" | "wrong"> {
+export async function checkPassword(password: string, stored: string, asker: Asker = "stranger"): Promise<"right" | "outdated" | "wrong"> {
   if (password.length > MAX_UNITS) return "wrong";
   const [, scryptSalt, scryptHash] = SCRYPT.exec(stored) ?? [];
   if (scryptSalt !== undefined && scryptHash !== undefined) {
-    const found = await turns(() => deriveByScrypt(password, scryptSalt));
+    const found = await inTurn(asker, () => deriveByScrypt(password, scryptSalt));
     return sameDigest(found.toString("hex"), scryptHash) ? "outdated" : "wrong";
   }
   const [, memoryKiB, passes, parallelism, salt, hash] = PHC.exec(stored) ?? [];
   if (salt === undefined || hash === undefined) throw new Error("a stored password hash has no form that is known here");
   const cost = { memoryKiB: Number(memoryKiB), passes: Number(passes), parallelism: Number(parallelism) };
-  const found = await hashWith(password, Buffer.from(salt, "base64"), cost);
+  const found = await hashWith(password, Buffer.from(salt, "base64"), cost, asker);
   if (!sameDigest(base64(found), hash)) return "wrong";
   return prefixOf(cost) === prefixOf(COST) ? "right" : "outdated";
 }
 
+/** Returns a hash that no password is known to have. Comparing with it takes as long as with that of a user. */
+export const hashOfNobody = (): string => `${prefixOf(COST)}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(HASH_BYTES))}`;
+
 // NFKC, so that a password typed on another keyboard or system is the same password.
-const hashWith = (password: string, nonce: Uint8Array, { memoryKiB: memory, passes, parallelism }: Cost): Promise<Buffer> =>
-  turns(() =>
+const hashWith = (password: string, nonce: Uint8Array, { memoryKiB: memory, passes, parallelism }: Cost, asker: Asker): Promise<Buffer> =>
+  inTurn(asker, () =>
     deriveKey("argon2id", {
       message: password.normalize("NFKC"),
       nonce,

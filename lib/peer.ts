@@ -38,6 +38,12 @@ export function networkOf(address: string): string {
   return ipaddr.parse(bare).toByteArray().slice(0, 8).join(".");
 }
 
+/** Returns the first 48 bits of an IPv6 address, which one customer may have in full, or null for an IPv4 address. */
+export function siteOf(address: string): string | null {
+  const bare = plain(address);
+  return isIP(bare) === 6 ? ipaddr.parse(bare).toByteArray().slice(0, 6).join(".") : null;
+}
+
 /** Returns a set of IPv4 and IPv6 addresses and CIDR ranges. Throws a RangeError or TypeError for an invalid entry. */
 export function toBlockList(entries: readonly string[]): BlockList {
   const list = new BlockList();

@@ -16,10 +16,13 @@ type Purpose =
   | "audit-chain"
   | "user-token"
   | "device-token"
+  | "sign-in-ticket"
+  | "recovery-code"
+  | "passkey-challenge"
   | "sign-in-failures"
   | SealPurpose;
 /** Purposes of sealed text (lib/sealed). */
-export type SealPurpose = "webhook-secret" | "vtu-delivery" | "list-cursor" | "mail-body";
+export type SealPurpose = "webhook-secret" | "vtu-delivery" | "list-cursor" | "mail-body" | "form" | "totp-secret";
 
 const derivedKeys = new Map<Purpose, Buffer>();
 

@@ -8,7 +8,8 @@ import { alertOnUndecidedOperations, alertOnWaitingSpend, compareCards, releaseE
 import { type SystemContext, systemContext } from "#services/context.ts";
 import { purgeOldKeys } from "#services/idempotency/index.ts";
 import { purgeOldMails } from "#services/mails/index.ts";
-import { purgeOldTries } from "#services/users/index.ts";
+import { purgeOldSessions } from "#services/sessions/index.ts";
+import { purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "#services/users/index.ts";
 import { purgeOldAttempts } from "#services/webhooks/index.ts";
 
 interface Job {
@@ -24,6 +25,13 @@ const jobs: Job[] = [
   { name: "forget-delivery-attempts", cron: "17 * * * *", run: async (ctx) => noteCount("delivery attempts", await purgeOldAttempts(ctx)) },
   { name: "forget-mails", cron: "47 * * * *", run: async (ctx) => noteCount("mails", await purgeOldMails(ctx)) },
   { name: "forget-sign-in-tries", cron: "57 * * * *", run: async (ctx) => noteCount("sign-in tries", await purgeOldTries(ctx)) },
+  { name: "forget-sessions", cron: "12 * * * *", run: async (ctx) => noteCount("sessions", await purgeOldSessions(ctx)) },
+  { name: "forget-devices", cron: "22 * * * *", run: async (ctx) => noteCount("known devices", await purgeOldDevices(ctx)) },
+  {
+    name: "forget-unverified-users",
+    cron: "32 * * * *",
+    run: async (ctx) => noteCount("unverified users", await purgeUnverifiedUsers(ctx)),
+  },
   { name: "alarm-on-waiting-spend", cron: "*/10 * * * *", run: async (ctx) => void (await alertOnWaitingSpend(ctx)) },
   { name: "alarm-on-undecided-operations", cron: "37 * * * *", run: async (ctx) => void (await alertOnUndecidedOperations(ctx)) },
   { name: "release-expired-authorizations", cron: "29 * * * *", run: async (ctx) => void (await releaseExpiredAuthorizations(ctx, 1_000)) },

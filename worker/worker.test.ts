@@ -92,9 +92,12 @@ const JOBS = [
   "check-invariants",
   "compare-cards",
   "forget-delivery-attempts",
+  "forget-devices",
   "forget-idempotency-keys",
   "forget-mails",
+  "forget-sessions",
   "forget-sign-in-tries",
+  "forget-unverified-users",
   "log-audit-heads",
   "release-expired-authorizations",
 ];

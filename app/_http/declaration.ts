@@ -43,6 +43,11 @@ export interface Declaration<
      * that no earlier attempt executed anything. Absent where the handler calls the provider first.
      */
     refusalsAreFinal?: true;
+    /**
+     * Fields of the body that the key does not compare: not even a hash of a password or code is kept. `present` checks them again, unless its
+     * answer says nothing for which they are asked.
+     */
+    secretFields?: readonly (keyof z.output<Body> & string)[];
     present: (ctx: MerchantContext, resourceId: string, input: { params: z.output<Params>; body: z.output<Body> }) => Promise<unknown>;
   };
 }

@@ -30,7 +30,7 @@ export async function runOnce<Body extends z.ZodType, Query extends z.ZodObject,
     merchantId: ctx.merchant.id,
     scope: `${call.method} ${oneSpelling(call.path)}`,
     key,
-    bodyHash: hashBody(input.body),
+    bodyHash: hashBody(input.body, replay.secretFields ?? []),
   };
   const outcome = await claimKey(claim, replay.newResourceId);
   if (outcome.status === "replay") {
@@ -68,7 +68,8 @@ function oneSpelling(path: string): string {
 }
 
 // The hash covers the parsed body: two spellings of one body are the same request. A parsed body may contain bigints and dates.
-function hashBody(body: unknown): string {
+function hashBody(body: unknown, secretFields: readonly string[]): string {
   const plain = JSON.parse(JSON.stringify(body, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value)));
+  for (const field of secretFields) delete plain[field];
   return keyedHash("idempotency-body", canonicalJson(plain));
 }

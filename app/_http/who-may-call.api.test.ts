@@ -126,7 +126,7 @@ test("without Oja-Merchant every endpoint says that it is missing", async () => 
   });
 });
 
-test("a suspended merchant reads everything and changes nothing, but freezing cards and ending sessions", async () => {
+test("a suspended merchant reads everything and changes nothing, but freezing cards and what guards one's own sign-in", async () => {
   const member = await aMember(suspended.merchant.businessId, "owner");
   const answers = await callAll(member, suspended.merchant.id);
   const client = apiClient(app, suspended.key);
@@ -143,7 +143,15 @@ test("a suspended merchant reads everything and changes nothing, but freezing ca
   }
   expect(allowed.toSorted()).toEqual([
     "delete /api/dashboard/sessions/{id}",
+    "patch /api/dashboard/passkeys/{id}",
+    "post /api/dashboard/passkeys",
+    "post /api/dashboard/passkeys/options",
+    "post /api/dashboard/passkeys/{id}/remove",
     "post /api/dashboard/sessions/end-others",
+    "post /api/dashboard/two-factor/recovery-codes",
+    "post /api/dashboard/two-factor/totp",
+    "post /api/dashboard/two-factor/totp/confirm",
+    "post /api/dashboard/two-factor/turn-off",
     "post /api/dashboard/virtual-cards/{id}/reveal",
     "post /api/v1/virtual-cards/{id}/freeze",
     "post /api/v1/vtu/cable/verify",

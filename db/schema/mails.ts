@@ -11,7 +11,9 @@ export const mails = pgTable(
   {
     id: id(),
     recipient: text().notNull(),
-    kind: text({ enum: ["verify_email", "reset_password", "email_taken", "password_changed", "new_device"] }).notNull(),
+    kind: text({
+      enum: ["verify_email", "reset_password", "email_taken", "password_changed", "new_device", "second_factor_changed"],
+    }).notNull(),
     /** Subject, text and HTML, sealed (lib/sealed) for this row. */
     sealedBody: text(),
     attempts: integer().notNull().default(0),
@@ -25,7 +27,8 @@ export const mails = pgTable(
   },
   (t) => [
     primaryKey({ name: "mails_pkey", columns: [t.id] }),
-    index("mails_due").on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} is not null`),
+    // Mails that strangers can cause by signing up come after the others.
+    index("mails_due").on(sql`(${t.kind} in ('verify_email', 'email_taken'))`, t.nextAttemptAt).where(sql`${t.nextAttemptAt} is not null`),
     index("mails_by_recipient").on(t.recipient, t.createdAt),
     index("mails_by_age").on(t.createdAt),
     check("mails_end_once", sql`num_nonnulls(${t.sentAt}, ${t.failedAt}) <= 1`),

@@ -12,6 +12,8 @@ export const sessions = pgTable(
     /** The address and the browser that signed in. */
     address: text(),
     userAgent: text(),
+    /** The business whose pages this browser opened last. A path without a business leads there. */
+    lastBusinessId: text(),
     lastSeenAt: createdAt(),
     /** The session ends then, however much it is used. */
     expiresAt: moment().notNull(),

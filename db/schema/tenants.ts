@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, foreignKey, integer, pgEnum, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
+import { check, foreignKey, index, integer, pgEnum, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
 import { createdAt, id, moment } from "./columns.ts";
 
 export const mode = pgEnum("mode", ["test", "live"]);
@@ -82,11 +82,14 @@ export const users = pgTable(
     passwordHash: text().notNull(),
     /** Until then the person can do nothing here: somebody else may have signed up with the address. */
     emailVerifiedAt: moment(),
+    /** The name of the business that is made once the email is verified. Null afterwards. */
+    pendingBusiness: text(),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ name: "users_pkey", columns: [t.id] }),
     unique("users_email").on(t.email),
+    check("users_pending_until_verified", sql`${t.pendingBusiness} is null or ${t.emailVerifiedAt} is null`),
     check("users_email_lower_case", sql`${t.email} = lower(${t.email})`),
   ],
 );
@@ -95,6 +98,7 @@ export const members = pgTable("members", { businessId: id(), userId: id(), role
   primaryKey({ name: "members_pkey", columns: [t.businessId, t.userId] }),
   foreignKey({ name: "members_business_fkey", columns: [t.businessId], foreignColumns: [businesses.id] }),
   foreignKey({ name: "members_user_fkey", columns: [t.userId], foreignColumns: [users.id] }),
+  index("members_by_user").on(t.userId),
 ]);
 
 /** A directory, because a request names only its public key and no merchant. The secret is stored as a keyed hash only. */

@@ -24,11 +24,11 @@ export const userTokens = pgTable(
   ],
 );
 
-/** Failed tries to prove who somebody is, by account, network or device. Shared by all processes. */
+/** Failed tries to prove who somebody is, by account, network, site or device, and sign-ups and requests for resets by network. Shared by all processes. */
 export const signInFailures = pgTable(
   "sign_in_failures",
   {
-    /** A keyed hash of the account, network or device, so that the table names neither emails nor addresses. */
+    /** A keyed hash of a kind with the account, network, site or device, so that the table names neither emails nor addresses. */
     source: text().notNull(),
     failures: integer().notNull(),
     lastFailedAt: moment().notNull().defaultNow(),

@@ -1,4 +1,5 @@
-export { LINK_WORKS_FOR_MS } from "./mail.ts";
+export { listWaitingMails } from "./list-waiting-mails.ts";
+export { LINK_WORKS_FOR_MS, type SecondFactorChange } from "./mail.ts";
 export { purgeOldMails } from "./purge-mails.ts";
-export { queueMail, wasQueued } from "./queue-mail.ts";
+export { countQueued, queueMail } from "./queue-mail.ts";
 export { sendDueMails } from "./send-due-mails.ts";

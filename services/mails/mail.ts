@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
 
 export type MailKind = (typeof mails.$inferSelect)["kind"];
 
-/** What a mail of each kind says. A name, an address and a browser come from people and are shown as quoted text; links lead to BASE_URL. */
+/** What a mail of each kind says. A name, an address and a browser come from people and are shown as quoted text; links lead to DASHBOARD_URL. */
 export interface MailWords {
   /** To the address of a new account. */
   verify_email: { name: string; link: string };
@@ -14,7 +14,17 @@ export interface MailWords {
   password_changed: { name: string; resetLink: string };
   /** After a sign-in with a browser that this account had not used. */
   new_device: { name: string; address: string | null; browser: string | null; at: Date; sessionsLink: string };
+  second_factor_changed: { name: string; change: SecondFactorChange; at: Date; resetLink: string };
 }
+
+/** What has changed about the second factor of a person. */
+export type SecondFactorChange =
+  | "totp_on"
+  | "totp_off"
+  | "recovery_codes_renewed"
+  | "passkey_added"
+  | "passkey_removed"
+  | "reset_by_operator";
 
 /** How long the link of a mail works, in milliseconds. A mail that is older is not sent. */
 export const LINK_WORKS_FOR_MS = { verify_email: 3 * DAY_MS, reset_password: 30 * MINUTE_MS };

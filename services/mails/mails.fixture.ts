@@ -7,7 +7,7 @@ import { queueMail } from "./queue-mail.ts";
 
 /** The end of every link of these mails, by which a test finds them in a text. */
 export const TOKEN = "tokenThatNobodyMayRead";
-export const linkTo = (path: string): string => `${settings().BASE_URL}/${path}?token=${TOKEN}&next=%2Fhome`;
+export const linkTo = (path: string): string => `${settings().DASHBOARD_URL}/${path}?token=${TOKEN}&next=%2Fhome`;
 
 /** Returns words for each kind, from a person with a name. */
 export const wordsOf = (name: string): MailWords => ({
@@ -22,9 +22,17 @@ export const wordsOf = (name: string): MailWords => ({
     at: new Date("2026-11-21T13:32:00Z"),
     sessionsLink: linkTo("sessions"),
   },
+  second_factor_changed: { name, change: "totp_off", at: new Date("2026-11-21T13:32:00Z"), resetLink: linkTo("forgot") },
 });
 
-export const KINDS: MailKind[] = ["verify_email", "reset_password", "email_taken", "password_changed", "new_device"];
+export const KINDS: MailKind[] = [
+  "verify_email",
+  "reset_password",
+  "email_taken",
+  "password_changed",
+  "new_device",
+  "second_factor_changed",
+];
 
 export interface QueuedMail {
   id: string;

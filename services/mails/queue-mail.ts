@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Tx } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
@@ -13,7 +13,7 @@ const Recipient = z.email().max(254);
 
 /**
  * Stores a mail in the caller's transaction, sealed. The worker sends it after the commit, and a rollback removes it. Returns its id. Throws
- * an Error if `to` is not one email address, or if a link does not lead to BASE_URL.
+ * an Error if `to` is not one email address, or if a link does not lead to DASHBOARD_URL.
  */
 export async function queueMail<Kind extends MailKind>(
   tx: Tx,
@@ -28,12 +28,8 @@ export async function queueMail<Kind extends MailKind>(
   return id;
 }
 
-/** Returns whether a mail of the kind was queued for an address within the last milliseconds. */
-export async function wasQueued(tx: Tx, { to, kind }: { to: string; kind: MailKind }, withinMs: number): Promise<boolean> {
-  const rows = await tx
-    .select({ id: mails.id })
-    .from(mails)
-    .where(and(eq(mails.recipient, to), eq(mails.kind, kind), gt(mails.createdAt, sql`now() - ${withinMs} * interval '1 ms'`)))
-    .limit(1);
-  return rows.length > 0;
+/** Returns how many mails of some kinds were queued for an address within the last milliseconds. */
+export function countQueued(tx: Tx, { to, kinds }: { to: string; kinds: MailKind[] }, withinMs: number): Promise<number> {
+  const isYoung = gt(mails.createdAt, sql`now() - ${withinMs} * interval '1 ms'`);
+  return tx.$count(mails, and(eq(mails.recipient, to), inArray(mails.kind, kinds), isYoung));
 }

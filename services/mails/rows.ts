@@ -13,11 +13,15 @@ export interface ClaimedMail {
   ageMs: number;
 }
 
-/** Claims the mail that is due the longest, for `leaseMs`. Skips rows that another process claims at the same time. */
+/**
+ * Claims a mail that is due, for `leaseMs`: the one that is due the longest, those last that strangers can cause by signing up. Skips rows that another process claims at the same time.
+ */
 export async function claimDueMail(leaseMs: number): Promise<ClaimedMail | undefined> {
   const [row] = await sql()<ClaimedMail[]>`
     update mails set attempts = attempts + 1, next_attempt_at = now() + ${leaseMs} * interval '1 ms'
-    where id = (select id from mails where next_attempt_at <= now() order by next_attempt_at limit 1 for update skip locked)
+    where id = (
+      select id from mails where next_attempt_at <= now()
+      order by kind in ('verify_email', 'email_taken'), next_attempt_at limit 1 for update skip locked)
     returning id, kind, recipient, sealed_body as "sealedBody", attempts,
       (extract(epoch from now() - created_at) * 1000)::float8 as "ageMs"`;
   return row;

@@ -42,6 +42,16 @@ test("a sweep attends to no more mails than its limit, the longest due first", a
   expect([await rowOf(first), await rowOf(second), await rowOf(third)].map((row) => row?.isSent)).toEqual([true, false, true]);
 });
 
+test("mails that strangers cause by signing up are sent after all others, also when they were due first", async () => {
+  const strangers = [await aMail("verify_email"), await aMail("email_taken")];
+  const others = [await aMail("reset_password"), await aMail("password_changed"), await aMail("new_device")];
+  for (const mail of [...others, ...strangers]) {
+    const claimed = await claimDueMail(60_000);
+    expect(claimed?.id).toBe(mail.id);
+  }
+  expect(await claimDueMail(60_000)).toBeUndefined();
+});
+
 test("the body is sealed while the mail waits, and erased once it is sent", async () => {
   const mail = await aMail("reset_password");
   const waiting = await allOf(mail);

@@ -68,6 +68,19 @@ test("a sign-in is told with its browser, address and time in Lagos, and with wh
   expect(unknown.text).not.toMatch(/Browser|Address/);
 });
 
+test.each([
+  ["totp_on", /authenticator app were turned on/],
+  ["totp_off", /authenticator app were turned off/],
+  ["recovery_codes_renewed", /New recovery codes were made/],
+  ["passkey_added", /passkey was added/],
+  ["passkey_removed", /passkey was removed/],
+  ["reset_by_operator", /operator removed the second factor/],
+] as const)("the change %s of a second factor is named, with its time in Lagos", (change, sentence) => {
+  const { text } = render("second_factor_changed", { ...wordsOf("Ada").second_factor_changed, change });
+  expect(text).toMatch(sentence);
+  expect(text).toContain("Time: 21 Nov 2026, 14:32 (West Africa Time)");
+});
+
 describe("a hostile name", () => {
   const HOSTILE: [string, string][] = [
     ["A\r\nBcc: eve@evil.example\r\n\r\nPay here", "“A Bcc: eve@ evil. example Pay here”"],

@@ -1,2 +1,3 @@
 export { type MemberPermission, mayRole, permissionsOf, ROLES, rolesWith } from "./contract.ts";
 export { findMembership } from "./find-membership.ts";
+export { listMemberships, type Workplace } from "./list-memberships.ts";

@@ -36,7 +36,7 @@ interface CreatedBusiness extends InsertedBusiness {
  * `EmailTaken`.
  */
 export async function createBusiness(ctx: Context, { name, owner, areas = ALL_AREAS }: NewBusiness): Promise<CreatedBusiness> {
-  const passwordHash = await hashPassword(owner.password);
+  const passwordHash = await hashPassword(owner.password, "known");
   return transaction(async (tx) => {
     const email = owner.email.toLowerCase();
     const [user] = await tx

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { transaction } from "#db/client.ts";
 import type { AuditedFields } from "#db/schema/audit.ts";
 import { businesses } from "#db/schema/tenants.ts";
-import { invalidFields } from "#lib/problem.ts";
+import { parsed } from "#lib/parsed.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { BusinessContext } from "../context.ts";
 import { storeLogo, toSmallWebp } from "./logo.ts";
@@ -30,11 +30,7 @@ type BrandChanges = z.input<typeof BrandChanges> & {
 
 /** Changes the given fields of a business's brand. Throws VALIDATION_ERROR for an invalid colour, logo or contact. */
 export async function setBrand(ctx: BusinessContext, { logo, ...changes }: BrandChanges): Promise<void> {
-  const parsed = BrandChanges.safeParse(changes);
-  if (!parsed.success) {
-    throw invalidFields(parsed.error.issues.map(({ path, message }) => ({ param: String(path[0]), message })));
-  }
-  const { colour, supportEmail, supportPhone } = parsed.data;
+  const { colour, supportEmail, supportPhone } = parsed(BrandChanges, changes);
   const picture = logo ? await toSmallWebp(logo) : null;
   const { businessId } = ctx;
   await transaction(async (tx) => {

@@ -11,12 +11,18 @@ export async function endOwnSession(ctx: Context, id: string): Promise<void> {
   if (ended === 0) throw notFound("session");
 }
 
+/** Signs the person who asks out of one browser. Does nothing if that session has ended already, as after a double click. */
+export async function signOut(ctx: Context, id: string): Promise<void> {
+  await end(db(), ctx, ctx.actor.id, eq(sessions.id, id));
+}
+
 /** Ends all sessions of the person who asks but one. Returns how many ended. */
 export const endOtherSessions = (ctx: Context, exceptId: string): Promise<number> =>
   end(db(), ctx, ctx.actor.id, ne(sessions.id, exceptId));
 
-/** Ends all sessions of a user in the caller's transaction. Returns how many ended. */
-export const endSessionsOf = (tx: Tx, ctx: Context, userId: string): Promise<number> => end(tx, ctx, userId);
+/** Ends all sessions of a user in the caller's transaction, or all but one. Returns how many ended. */
+export const endSessionsOf = (tx: Tx, ctx: Context, userId: string, exceptId?: string): Promise<number> =>
+  end(tx, ctx, userId, exceptId === undefined ? undefined : ne(sessions.id, exceptId));
 
 async function end(tx: Tx | Database, { actor, address }: Context, userId: string, which?: SQL): Promise<number> {
   const ended = await tx

@@ -1,6 +1,9 @@
 export { beginSession } from "./begin-session.ts";
 export { EndedSession, EndedSessions, OwnSessionObject, SessionObject, SessionParams } from "./contract.ts";
-export { endOtherSessions, endOwnSession, endSessionsOf } from "./end-sessions.ts";
+export { endOtherSessions, endOwnSession, endSessionsOf, signOut } from "./end-sessions.ts";
 export { findSession } from "./find-session.ts";
 export { listOwnSessions } from "./list-sessions.ts";
+export { noteBusiness } from "./note-business.ts";
 export { presentSession } from "./present.ts";
+export { purgeOldSessions } from "./purge-sessions.ts";
+export type { Session } from "./session.ts";

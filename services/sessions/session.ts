@@ -10,8 +10,10 @@ export interface Session {
   userAgent: string | null;
   createdAt: Date;
   lastSeenAt: Date;
+  /** The business whose pages the browser opened last. */
+  lastBusinessId: string | null;
 }
 
-export const sessionFromRow = ({ id, userId, address, userAgent, createdAt, lastSeenAt }: SessionRow): Session => ({
-  ...{ id, userId, address, userAgent, createdAt, lastSeenAt },
+export const sessionFromRow = ({ id, userId, address, userAgent, createdAt, lastSeenAt, lastBusinessId }: SessionRow): Session => ({
+  ...{ id, userId, address, userAgent, createdAt, lastSeenAt, lastBusinessId },
 });

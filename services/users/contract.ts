@@ -1,6 +1,134 @@
 import { z } from "zod";
+import { plainText } from "#lib/plain-text.ts";
+import { textOf } from "../fields.ts";
+
+/** Bounds what is sent: no password is longer, because 128 characters take at most 256 units. */
+const password = z.string().min(1, "Type your password.").max(256, "Use at most 128 characters.");
+const code = z.string().min(1, "Type a code.").max(100, "Use at most 100 characters.");
+
+/** Longer passwords are refused by their own rule; this bounds what a form may send. */
+const newPassword = z.string().min(1, "Choose a password.").max(512, "Use at most 128 characters.");
+const email = z
+  .string()
+  .trim()
+  .min(1, "Type your email.")
+  .max(254, "This is not an email address.")
+  .pipe(z.email("This is not an email address."));
+const name = (missing: string, most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, missing)
+    .max(most, `Use at most ${most} characters.`)
+    .refine((text) => plainText(text) === text, "Use one line of letters, digits and signs.");
+/** The token of a link. A browser sends it back from a hidden field. */
+const token = z.string().regex(/^[\w-]{20,100}$/, "This link is not complete. Open it from the mail again.");
 
 /** The password that a signed-in person repeats. Its length is bounded, because hashing a long text takes long. */
-export const RepeatedPassword = z.strictObject({
-  password: z.string().min(1, "Type your password.").max(128, "Use at most 128 characters."),
+export const RepeatedPassword = z.strictObject({ password });
+/** The first code of a new authenticator app. */
+export const FirstCode = z.strictObject({ code });
+/** The repeated password with a code of the authenticator app, or a recovery code. */
+export const PasswordAndCode = z.strictObject({ password, code });
+
+export const PasskeyObject = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime().nullable(),
+});
+
+/** `next`: the page that the person wanted to see. */
+export const SignInForm = z.object({ email, password, next: z.string().default("") });
+/** A code, with the page to open afterwards and the kind of code that was asked for. */
+export const CodeForm = z.object({ code, next: z.string().default(""), by: z.string().default("") });
+export const SignUpForm = z.object({
+  name: name("Type your name.", 80),
+  business: name("Type the name of your business.", 80),
+  email,
+  password: newPassword,
+});
+export const EmailForm = z.object({ email });
+export const VerifyForm = z.object({ token, password });
+export const NewPasswordForm = z.object({ token, password: newPassword });
+export const TwoFactorObject = z.object({
+  is_totp_on: z.boolean().meta({ description: "Whether codes of an authenticator app are asked for." }),
+  recovery_codes_left: z.int(),
+  passkeys: z.array(PasskeyObject),
+});
+
+export const TotpSecretObject = z.object({
+  secret: z.string().meta({ description: "In base 32, to be typed into an app." }),
+  uri: z.string().meta({ description: "The same as an otpauth: address, for a QR code." }),
+  qr: z
+    .object({ path: z.string(), size: z.int() })
+    .meta({ description: "The QR code of `uri` as an SVG path of strokes, and its size in modules without the white border." }),
+});
+
+/** Recovery codes are shown once. A replay has null, and new ones can be made. */
+export const RecoveryCodesObject = z.object({ recovery_codes: z.array(z.string()).nullable() });
+
+const passkeyName = textOf(60).refine((text) => text.trim() !== "", "Give it a name, like Phone.");
+export const PasskeyName = z.strictObject({ name: passkeyName });
+export const PasskeyParams = z.object({ id: z.string() });
+export const RemovedPasskey = z.object({ id: z.string(), removed: z.literal(true) });
+
+const passkeyKind = z.literal("public-key");
+
+/** What a browser needs to make a passkey, as `startRegistration` of @simplewebauthn/browser takes it. */
+export const PasskeyOptionsObject = z.object({
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  challenge: z.string(),
+  pubKeyCredParams: z.array(z.object({ alg: z.int(), type: passkeyKind })),
+  timeout: z.int(),
+  excludeCredentials: z.array(z.object({ id: z.string(), type: passkeyKind, transports: z.array(z.string()) })),
+  authenticatorSelection: z.object({
+    residentKey: z.literal("required"),
+    requireResidentKey: z.literal(true),
+    userVerification: z.literal("required"),
+  }),
+  attestation: z.literal("none"),
+  extensions: z.object({ credProps: z.literal(true) }),
+  hints: z.array(z.enum(["hybrid", "security-key", "client-device"])),
+});
+
+const base64url = (maxCharacters: number) =>
+  z
+    .string()
+    .max(maxCharacters)
+    .regex(/^[\w-]+$/);
+/** A credential id has at most 1,023 bytes. */
+const credentialId = base64url(1_400);
+const clientDataJSON = base64url(4_000);
+
+/** A browser's answer with a new passkey. Browsers add fields that Oja does not read. */
+export const NewPasskeyResponse = z.object({
+  id: credentialId,
+  rawId: credentialId,
+  type: passkeyKind,
+  response: z.object({
+    clientDataJSON,
+    attestationObject: base64url(8_000),
+    transports: z
+      .array(z.string().regex(/^[a-z-]{1,20}$/))
+      .max(10)
+      .default([]),
+  }),
+});
+export const NewPasskey = z.strictObject({ name: passkeyName, response: NewPasskeyResponse });
+/** A new passkey. Recovery codes are shown once, to a person who had none. A replay has null. */
+export const NewPasskeyObject = PasskeyObject.extend({ recovery_codes: z.array(z.string()).nullable() });
+
+/** A browser's answer at a sign-in with a passkey. */
+export const PasskeyResponse = z.object({
+  id: credentialId,
+  rawId: credentialId,
+  type: passkeyKind,
+  response: z.object({
+    clientDataJSON,
+    authenticatorData: base64url(4_000),
+    signature: base64url(2_000),
+    userHandle: base64url(200).optional(),
+  }),
 });

@@ -1,8 +1,44 @@
-export { RepeatedPassword } from "./contract.ts";
+export { beginPasskeyRegistration } from "./begin-passkey-registration.ts";
+export { beginPasskeySignIn } from "./begin-passkey-sign-in.ts";
+export { beginTotp } from "./begin-totp.ts";
+export { browserName } from "./browser-name.ts";
+export { removePasskey, renamePasskey } from "./change-passkeys.ts";
+export { confirmTotp } from "./confirm-totp.ts";
+export {
+  CodeForm,
+  EmailForm,
+  FirstCode,
+  NewPasskey,
+  NewPasskeyObject,
+  NewPasswordForm,
+  PasskeyName,
+  PasskeyObject,
+  PasskeyOptionsObject,
+  PasskeyParams,
+  PasswordAndCode,
+  RecoveryCodesObject,
+  RemovedPasskey,
+  RepeatedPassword,
+  SignInForm,
+  SignUpForm,
+  TotpSecretObject,
+  TwoFactorObject,
+  VerifyForm,
+} from "./contract.ts";
+export { findLinkEmail } from "./find-link-email.ts";
+export { finishPasskeyRegistration } from "./finish-passkey-registration.ts";
+export { finishPasskeySignIn } from "./finish-passkey-sign-in.ts";
 export { getOwnUser } from "./get-own-user.ts";
-export { purgeOldTries } from "./purge.ts";
+export { getPasskey } from "./get-passkey.ts";
+export { getTwoFactor, type TwoFactor } from "./get-two-factor.ts";
+export { presentPasskey, presentTotpSecret, presentTwoFactor } from "./present.ts";
+export { purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "./purge.ts";
+export { renewRecoveryCodes } from "./renew-recovery-codes.ts";
 export { requirePassword } from "./require-password.ts";
 export { requestReset, resetPassword } from "./reset-password.ts";
+export { resetTwoFactor } from "./reset-two-factor.ts";
 export { signIn } from "./sign-in.ts";
+export { signInWithCode } from "./sign-in-with-code.ts";
 export { signUp } from "./sign-up.ts";
+export { turnOffTwoFactor } from "./turn-off-two-factor.ts";
 export { verifyEmail } from "./verify-email.ts";

@@ -1,23 +1,34 @@
 import type { Tx } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
-import { HOUR_MS } from "#lib/time.ts";
+import { DAY_MS, HOUR_MS } from "#lib/time.ts";
 import type { Context } from "../context.ts";
-import { queueMail, wasQueued } from "../mails/index.ts";
+import { countQueued, queueMail, type SecondFactorChange } from "../mails/index.ts";
+import { browserName } from "./browser-name.ts";
+import { lockUser } from "./rows.ts";
 import { issueToken, type TokenKind, wasIssuedJustNow } from "./tokens.ts";
 import type { User } from "./user.ts";
 
-const link = (path: string) => `${settings().BASE_URL}${path}`;
+const link = (path: string) => `${settings().DASHBOARD_URL}${path}`;
 /** The pages of these links work without JavaScript, so the token is in the query. It works once, and our log has no query. */
 const linkWith = (path: string, token: string) => link(`${path}?token=${token}`);
 
 const SIGN_IN = "/sign-in";
 const RESET = "/reset";
+/** "Your security" lists the sessions of a person. It is the same in both modes, and an installation may have no test mode. */
+const securityPage = () => `/${settings().OJA_TEST_MODE ? "test" : "live"}/security`;
 
 const PAGE_OF = { verify_email: "/verify", reset_password: RESET };
 
+/** The kinds of mails that a stranger can have sent to anybody. All of them together are bounded for one address. */
+const CAUSED_BY_STRANGERS = ["verify_email", "reset_password", "email_taken"] as const;
+const MAX_A_DAY = 6;
+
+const hadEnough = async (tx: Tx, email: string): Promise<boolean> =>
+  (await countQueued(tx, { to: email, kinds: [...CAUSED_BY_STRANGERS] }, DAY_MS)) >= MAX_A_DAY;
+
 /**
- * Sends a link that verifies the user's email, or with which the user chooses a new password, unless one was sent within two minutes. Links of
- * the kind that were sent before stop working.
+ * Sends a link that verifies the user's email, or with which the user chooses a new password. Sends none if one was sent within two minutes,
+ * or 6 mails within a day that strangers can cause. Locks the user, so that these bounds hold for many requests at once.
  */
 export async function mailLink(
   tx: Tx,
@@ -25,17 +36,40 @@ export async function mailLink(
   kind: TokenKind,
   { id, name, email }: Pick<User, "id" | "name" | "email">,
 ): Promise<void> {
-  if (await wasIssuedJustNow(tx, kind, id)) return;
+  await lockUser(tx, id);
+  if ((await wasIssuedJustNow(tx, kind, id)) || (await hadEnough(tx, email))) return;
   const token = await issueToken(tx, kind, id);
   await queueMail(tx, ctx, { to: email, kind, words: { name, link: linkWith(PAGE_OF[kind], token) } });
 }
 
-/** Tells the owner of an email that somebody tried to sign up with it, once an hour at most. */
-export async function mailEmailTaken(tx: Tx, ctx: Context, { name, email }: Pick<User, "name" | "email">): Promise<void> {
-  const mail = { to: email, kind: "email_taken", words: { name, signInLink: link(SIGN_IN), resetLink: link(RESET) } } as const;
-  if (!(await wasQueued(tx, mail, HOUR_MS))) await queueMail(tx, ctx, mail);
+/** Tells the owner of an email that somebody tried to sign up with it, once an hour at most. Bounded as links are. Locks the user. */
+export async function mailEmailTaken(tx: Tx, ctx: Context, { id, name, email }: Pick<User, "id" | "name" | "email">): Promise<void> {
+  await lockUser(tx, id);
+  if ((await countQueued(tx, { to: email, kinds: ["email_taken"] }, HOUR_MS)) > 0 || (await hadEnough(tx, email))) return;
+  await queueMail(tx, ctx, { to: email, kind: "email_taken", words: { name, signInLink: link(SIGN_IN), resetLink: link(RESET) } });
 }
 
 export async function mailPasswordChanged(tx: Tx, ctx: Context, { name, email }: Pick<User, "name" | "email">): Promise<void> {
   await queueMail(tx, ctx, { to: email, kind: "password_changed", words: { name, resetLink: link(RESET) } });
+}
+
+/** Tells a user of a sign-in with a browser that is new to the account. */
+export async function mailNewDevice(
+  tx: Tx,
+  ctx: Context,
+  { name, email }: Pick<User, "name" | "email">,
+  userAgent: string | null,
+): Promise<void> {
+  const words = { name, address: ctx.address, browser: browserName(userAgent), at: new Date(), sessionsLink: link(securityPage()) };
+  await queueMail(tx, ctx, { to: email, kind: "new_device", words });
+}
+
+/** Tells a user what has changed about the second factor. */
+export async function mailSecondFactorChanged(
+  tx: Tx,
+  ctx: Context,
+  { name, email }: Pick<User, "name" | "email">,
+  change: SecondFactorChange,
+): Promise<void> {
+  await queueMail(tx, ctx, { to: email, kind: "second_factor_changed", words: { name, change, at: new Date(), resetLink: link(RESET) } });
 }

@@ -9,6 +9,14 @@ const MAX_LENGTH = 128;
 /** Of 0 to 4. At 3, about 10^8 guesses are not enough. */
 const MIN_SCORE = 3;
 
+/** The estimator's time grows with the square of the length and more. A password whose beginning is good enough is good. */
+const MAX_JUDGED = 40;
+/** The ways in which the estimator reads digits and signs as letters: `4` as `a`. With its 100 ways a password may take a third of a second. */
+const MAX_READINGS = 8;
+/** So many texts about the person, and so much of each, are looked for in the password. */
+const MAX_KNOWN = 3;
+const MAX_KNOWN_LENGTH = 100;
+
 /** The estimator counts several known words in a row as a phrase. Somebody who knows the person tries them first. */
 const MIN_BESIDE_KNOWN = 6;
 
@@ -16,7 +24,10 @@ let estimator: ZxcvbnFactory | undefined;
 
 /** Returns the estimator. Its dictionaries take a few megabytes, so a process loads them when the first password is judged. */
 const strength = (): ZxcvbnFactory => {
-  estimator ??= new ZxcvbnFactory({ dictionary: { ...commonWords, ...englishWords }, graphs: adjacencyGraphs });
+  estimator ??= new ZxcvbnFactory({
+    ...{ dictionary: { ...commonWords, ...englishWords }, graphs: adjacencyGraphs },
+    l33tMaxSubstitutions: MAX_READINGS,
+  });
   return estimator;
 };
 
@@ -25,11 +36,14 @@ const strength = (): ZxcvbnFactory => {
  * business (`known`). Any character is allowed, and no kind of character is required.
  */
 export function requireGoodPassword(password: string, known: string[]): void {
-  const length = [...password].length;
-  if (length < MIN_LENGTH) throw invalid("password", `Use at least ${MIN_LENGTH} characters. A few words in a row are easy to remember.`);
-  if (length > MAX_LENGTH) throw invalid("password", `Use at most ${MAX_LENGTH} characters.`);
-  const words = known.flatMap(wordsOf);
-  if (strength().check(password, words).score < MIN_SCORE || charactersBeside(words, password) < MIN_BESIDE_KNOWN) {
+  if ([...password].length > MAX_LENGTH) throw invalid("password", `Use at most ${MAX_LENGTH} characters.`);
+  // As it is hashed: letters of another width or encoding are the same password.
+  const characters = [...password.normalize("NFKC")];
+  if (characters.length < MIN_LENGTH)
+    throw invalid("password", `Use at least ${MIN_LENGTH} characters. A few words in a row are easy to remember.`);
+  const judged = characters.slice(0, MAX_JUDGED).join("");
+  const words = known.slice(0, MAX_KNOWN).flatMap((text) => wordsOf(text.slice(0, MAX_KNOWN_LENGTH).normalize("NFKC")));
+  if (strength().check(judged, words).score < MIN_SCORE || charactersBeside(words, judged) < MIN_BESIDE_KNOWN) {
     throw invalid("password", "This is easy to guess: it is common, or made of your name, email or business. Use other words.");
   }
 }

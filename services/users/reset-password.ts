@@ -2,44 +2,68 @@ import { eq, sql } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
 import { users } from "#db/schema/tenants.ts";
 import { log } from "#lib/log.ts";
+import { parsed } from "#lib/parsed.ts";
 import { hashPassword } from "#lib/passwords.ts";
 import type { Context } from "../context.ts";
 import { endSessionsOf } from "../sessions/index.ts";
-import { forgetDevices } from "./devices.ts";
+import { EmailForm, NewPasswordForm } from "./contract.ts";
+import { forgetDevices, rememberDevice } from "./devices.ts";
+import { hasSecondFactor } from "./factors.ts";
 import { mailLink, mailPasswordChanged } from "./links.ts";
 import { requireGoodPassword } from "./password-strength.ts";
-import { findUserByEmail, lockUser } from "./rows.ts";
-import { findTokenUser, useToken } from "./tokens.ts";
+import { openPendingBusiness } from "./pending-business.ts";
+import { businessNamesOf, findUserByEmail, lockUser } from "./rows.ts";
+import { endTickets } from "./tickets.ts";
+import { findTokenUser, spendToken } from "./tokens.ts";
+import { countRequest, forgetFailures, type Wait } from "./tries.ts";
 
-/** Sends a link for a new password, if the email has a user. Returns nothing, so that nobody learns whether it has. */
-export async function requestReset(ctx: Context, email: string): Promise<void> {
+/**
+ * Sends a link for a new password, if the email has a user. Returns `done` in either case, so that nobody learns whether it has, or `wait`
+ * after too many requests of a network. Throws VALIDATION_ERROR for a text that is no email.
+ */
+export async function requestReset(ctx: Context, given: string): Promise<{ status: "done" } | Wait> {
+  const { email } = parsed(EmailForm, { email: given });
+  const tooMany = await countRequest("reset", ctx.address);
+  if (tooMany) return tooMany;
   const user = await findUserByEmail(email);
   log().info({ userId: user?.id, address: ctx.address }, "a new password was asked for");
   if (user) await transaction((tx) => mailLink(tx, ctx, "reset_password", user));
+  return { status: "done" };
 }
 
+/** `device`: the token for the browser's cookie, by which strangers who guess cannot make the owner wait. */
+type Reset = { status: "changed"; device: string } | { status: "link_ended" };
+
 /**
- * Chooses a new password by the token of a link, once. Ends all sessions of the user and forgets the user's devices; a second factor stays
- * on. The link proves the email, so it is verified too. Returns false for a link that is unknown, used or too old. Throws VALIDATION_ERROR
- * for a password that is easy to guess, and leaves the link usable.
+ * Chooses a new password by the token of a link, and ends the user's other links of the kind. Ends all sessions and
+ * unfinished sign-ins of the user, and forgets the user's devices but this one. A second factor stays on; without one, the failures of the
+ * account are forgotten. The link proves the email, so it is verified too, and a
+ * business that waited for that is opened. Returns `link_ended` for a link that is unknown, used or too old. Throws VALIDATION_ERROR for a
+ * password that is easy to guess, and leaves the link usable; and RATE_LIMITED when too many wait.
  */
-export async function resetPassword(ctx: Context, token: string, password: string): Promise<boolean> {
+export async function resetPassword(ctx: Context, givenToken: string, givenPassword: string): Promise<Reset> {
+  const { token, password } = parsed(NewPasswordForm, { token: givenToken, password: givenPassword });
   const owner = await findTokenUser("reset_password", token);
-  if (!owner) return false;
-  requireGoodPassword(password, [owner.name, owner.email]);
-  const passwordHash = await hashPassword(password);
-  return transaction(async (tx) => {
-    const userId = await useToken(tx, "reset_password", token);
-    if (userId === undefined) return false;
-    const user = await lockUser(tx, userId);
+  if (!owner) return { status: "link_ended" };
+  requireGoodPassword(password, [owner.name, owner.email, ...(await businessNamesOf(owner))]);
+  const passwordHash = await hashPassword(password, "known");
+  const device = await transaction(async (tx) => {
+    const user = await lockUser(tx, owner.id);
+    if (!(await spendToken(tx, "reset_password", token))) return undefined;
+    await openPendingBusiness(tx, ctx, user);
     await tx
       .update(users)
       .set({ passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? sql`now()` })
-      .where(eq(users.id, userId));
-    await endSessionsOf(tx, ctx, userId);
-    await forgetDevices(tx, userId);
+      .where(eq(users.id, user.id));
+    await endSessionsOf(tx, ctx, user.id);
+    await endTickets(tx, user.id);
+    await forgetDevices(tx, user.id);
     await mailPasswordChanged(tx, ctx, user);
-    log().info({ userId, address: ctx.address }, "password changed by a link");
-    return true;
+    log().info({ userId: user.id, address: ctx.address }, "password changed by a link");
+    return (await rememberDevice(tx, user.id, null)).token;
   });
+  if (device === undefined) return { status: "link_ended" };
+  // With a second factor they are failures at codes too, and a mail gives no new tries at those.
+  if (!(await hasSecondFactor(owner.id))) await forgetFailures(owner.email);
+  return { status: "changed", device };
 }

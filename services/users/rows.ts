@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { type Database, db, type Tx } from "#db/client.ts";
-import { users } from "#db/schema/tenants.ts";
+import { businesses, members, users } from "#db/schema/tenants.ts";
 import { normalEmail, type UserRow } from "./user.ts";
 
 export async function findUserByEmail(email: string, reader: Tx | Database = db()): Promise<UserRow | undefined> {
@@ -11,11 +11,21 @@ export async function findUserByEmail(email: string, reader: Tx | Database = db(
   return row;
 }
 
-/** Returns the row of a known user. Users are never deleted, so a missing one throws an Error. */
+/** Returns the row of a known user. Users who have verified their email are never deleted, so a missing one throws an Error. */
 export async function getUserRow(id: string): Promise<UserRow> {
   const [row] = await db().select().from(users).where(eq(users.id, id));
   if (!row) throw new Error(`no user ${id}`);
   return row;
+}
+
+/** Returns the names of the businesses that a user is in, or will be in once the email is verified. */
+export async function businessNamesOf({ id, pendingBusiness }: UserRow): Promise<string[]> {
+  const rows = await db()
+    .select({ name: businesses.name })
+    .from(members)
+    .innerJoin(businesses, eq(businesses.id, members.businessId))
+    .where(eq(members.userId, id));
+  return [...(pendingBusiness === null ? [] : [pendingBusiness]), ...rows.map(({ name }) => name)];
 }
 
 /** Locks a user until the transaction ends. Throws an Error for a missing one, as `getUserRow` does. */

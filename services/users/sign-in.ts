@@ -1,82 +1,87 @@
 import { and, eq } from "drizzle-orm";
 import { db, transaction } from "#db/client.ts";
 import { users } from "#db/schema/tenants.ts";
-import { log } from "#lib/log.ts";
-import { checkPassword, hashPassword } from "#lib/passwords.ts";
+import { parsed } from "#lib/parsed.ts";
+import { type Asker, hashOfNobody, hashPassword } from "#lib/passwords.ts";
 import type { Context } from "../context.ts";
-import { beginSession } from "../sessions/index.ts";
-import { knownDevice, rememberDevice } from "./devices.ts";
+import { afterPassword, type SecondFactorDue } from "./after-password.ts";
+import { comparePassword } from "./compare-password.ts";
+import { type Browser, type Entered, noteSignIn } from "./complete-sign-in.ts";
+import { SignInForm } from "./contract.ts";
+import { knownDevice } from "./devices.ts";
 import { mailLink } from "./links.ts";
-import { findUserByEmail } from "./rows.ts";
-import { attempt } from "./tries.ts";
+import { findUserByEmail, lockUser } from "./rows.ts";
+import { attempt, type Wait } from "./tries.ts";
 import { normalEmail, type UserRow } from "./user.ts";
 
-interface SignIn {
+interface SignIn extends Browser {
   email: string;
   password: string;
-  /** The token of the device's cookie, if the browser has one. */
-  device: string | null;
-  userAgent: string | null;
 }
 
+/** No user has this id. */
+const NOBODY = "usr_nobody";
+const Proof = SignInForm.pick({ email: true, password: true });
+
 /** `wrong` says nothing of which part was wrong. `unverified`: the password was right, and a new link was sent to the email. */
-type SignedIn =
-  | { status: "signed_in"; token: string; device: string; userId: string }
-  | { status: "unverified" }
-  | { status: "wrong" }
-  | { status: "wait"; waitSeconds: number };
+type SignedIn = Entered | SecondFactorDue | { status: "unverified" } | { status: "wrong" } | Wait;
 
 /**
- * Signs a person in by email and password. An email without a user takes as long as one with a user, and gets the same answer. Failures
- * are counted by account and network, or by device where it is known (`attempt`).
+ * Signs a person in by email and password, or asks for the second factor. An email without a user takes as long as one with a user, and gets
+ * the same answer. Failures are counted by account, network and site, or by device where it is known (`attempt`). Throws VALIDATION_ERROR for
+ * fields of a wrong form, and RATE_LIMITED when too many wait.
  */
-export async function signIn(ctx: Context, { email: given, password, device, userAgent }: SignIn): Promise<SignedIn> {
-  const email = normalEmail(given);
+export async function signIn(ctx: Context, { device, userAgent, ...given }: SignIn): Promise<SignedIn> {
+  const { email: typed, password } = parsed(Proof, given);
+  const email = normalEmail(typed);
   const user = await findUserByEmail(email);
-  const known = user ? await knownDevice(user.id, device) : null;
-  const tried = await attempt({ email, address: ctx.address ?? "", device: known });
+  const known = await knownDevice(user?.id ?? NOBODY, device);
+  const tried = await attempt({ email, address: ctx.address, device: known });
   if (tried.status === "blocked") {
     noteSignIn(ctx, user, "sign-in refused: too many failures");
     return { status: "wait", waitSeconds: tried.waitSeconds };
   }
-  const check = await checkPassword(password, user?.passwordHash ?? (await hashOfNobody()));
+  const asker: Asker = known === null ? "stranger" : "known";
+  const check = await comparePassword(tried, { password, passwordHash: user?.passwordHash ?? hashOfNobody(), asker });
   if (!user || check === "wrong") {
     noteSignIn(ctx, user, "sign-in failed");
     return { status: "wrong" };
   }
-  await tried.succeed();
-  if (check === "outdated") await renewHash(user, password);
+  const hashes = [user.passwordHash];
+  if (check === "outdated") hashes.push(await renewHash(user, password, asker));
   if (user.emailVerifiedAt === null) {
+    await tried.succeed();
     await transaction((tx) => mailLink(tx, ctx, "verify_email", user));
     noteSignIn(ctx, user, "sign-in before the email was verified");
     return { status: "unverified" };
   }
+  const result = await enter(ctx, user.id, hashes, { device, userAgent });
+  if (result.status === "signed_in") await tried.succeed();
+  if (result.status === "second_factor") await tried.giveBack();
+  return result;
+}
+
+/** Goes on after a right password. Returns `wrong` if the user's hash is none of those for which it was right: the password was changed meanwhile. */
+async function enter(
+  ctx: Context,
+  userId: string,
+  hashes: string[],
+  browser: Browser,
+): Promise<Entered | SecondFactorDue | { status: "wrong" }> {
   return transaction(async (tx) => {
-    const { token } = await beginSession(tx, ctx, user.id, userAgent);
-    const remembered = await rememberDevice(tx, user.id, device);
-    noteSignIn(ctx, user, "signed in");
-    return { status: "signed_in", token, device: remembered, userId: user.id };
+    const user = await lockUser(tx, userId);
+    if (hashes.includes(user.passwordHash)) return afterPassword(tx, ctx, user, browser);
+    noteSignIn(ctx, user, "sign-in failed: the password was changed meanwhile");
+    return { status: "wrong" };
   });
 }
 
-/** Logs a sign-in or a failure, with the user's id and never with an email or a password. */
-function noteSignIn({ address, requestId }: Context, user: UserRow | undefined, message: string): void {
-  log().info({ userId: user?.id, address, requestId }, message);
-}
-
-let nobody: Promise<string> | undefined;
-
-/** Returns a hash that no password has. Comparing with it takes as long as with that of a user. */
-function hashOfNobody(): Promise<string> {
-  nobody ??= hashPassword(crypto.randomUUID());
-  return nobody;
-}
-
-/** Stores the hash anew with the cost of today, unless the password was changed meanwhile. */
-async function renewHash({ id, passwordHash }: UserRow, password: string): Promise<void> {
-  const renewed = await hashPassword(password);
+/** Stores the hash anew with the cost of today, unless it was changed meanwhile. Returns the new hash. */
+async function renewHash({ id, passwordHash }: UserRow, password: string, asker: Asker): Promise<string> {
+  const renewed = await hashPassword(password, asker);
   await db()
     .update(users)
     .set({ passwordHash: renewed })
     .where(and(eq(users.id, id), eq(users.passwordHash, passwordHash)));
+  return renewed;
 }

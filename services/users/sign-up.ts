@@ -1,39 +1,37 @@
+import type { z } from "zod";
 import { transaction } from "#db/client.ts";
 import { users } from "#db/schema/tenants.ts";
 import { newId } from "#lib/ids.ts";
+import { parsed } from "#lib/parsed.ts";
 import { hashPassword } from "#lib/passwords.ts";
 import type { Context } from "../context.ts";
-import { insertBusiness } from "../merchants/index.ts";
+import { SignUpForm } from "./contract.ts";
 import { mailEmailTaken, mailLink } from "./links.ts";
 import { requireGoodPassword } from "./password-strength.ts";
 import { findUserByEmail } from "./rows.ts";
+import { countRequest, type Wait } from "./tries.ts";
 import { normalEmail } from "./user.ts";
 
-interface SignUp {
-  name: string;
-  business: string;
-  email: string;
-  password: string;
-}
-
 /**
- * Makes a user with a business in both modes, and mails a link that verifies the email. If the email has a user already, changes nothing
- * and tells its owner by mail. Returns nothing in either case, so that nobody learns who has an account here. Throws VALIDATION_ERROR for a
- * password that is easy to guess.
+ * Makes a user and mails a link that verifies the email. The business is made then (`openPendingBusiness`). If the email has a user already,
+ * changes nothing and tells its owner by mail. Returns `done` in either case, so that nobody learns who has an account here, or `wait` after
+ * too many sign-ups of a network. Throws VALIDATION_ERROR for fields of a wrong form and for a password that is easy to guess, and
+ * RATE_LIMITED when too many wait.
  */
-export async function signUp(ctx: Context, { name, business, email: given, password }: SignUp): Promise<void> {
+export async function signUp(ctx: Context, fields: z.input<typeof SignUpForm>): Promise<{ status: "done" } | Wait> {
+  const { name, business, email: given, password } = parsed(SignUpForm, fields);
+  const tooMany = await countRequest("sign_up", ctx.address);
+  if (tooMany) return tooMany;
   requireGoodPassword(password, [name, business, given]);
   const email = normalEmail(given);
   // Hashed in either case, because its time would tell.
   const passwordHash = await hashPassword(password);
   await transaction(async (tx) => {
-    const id = newId("user");
-    const [user] = await tx.insert(users).values({ id, email, name, passwordHash }).onConflictDoNothing().returning();
-    if (user) {
-      await insertBusiness(tx, { ...ctx, actor: { type: "member", id } }, { name: business, ownerId: id, supportEmail: email });
-      return mailLink(tx, ctx, "verify_email", user);
-    }
+    const values = { id: newId("user"), email, name, passwordHash, pendingBusiness: business };
+    const [user] = await tx.insert(users).values(values).onConflictDoNothing().returning();
+    if (user) return mailLink(tx, ctx, "verify_email", user);
     const owner = await findUserByEmail(email, tx);
     if (owner) await mailEmailTaken(tx, ctx, owner);
   });
+  return { status: "done" };
 }

@@ -17,18 +17,26 @@ const hashOf = (token: string) => keyedHash("user-token", token);
 const isUsable = (kind: TokenKind, token: string) =>
   and(eq(userTokens.hash, hashOf(token)), eq(userTokens.kind, kind), isNull(userTokens.usedAt), gt(userTokens.expiresAt, sql`now()`));
 
-/** Returns a new token for a link in a mail: 256 random bits. Only its keyed hash is stored. Earlier tokens of the kind stop working. */
+/**
+ * Returns a new token for a link in a mail: 256 random bits. Only its keyed hash is stored. Ends earlier tokens that verify an email. Those
+ * that reset a password stay: a stranger who asks for one would end the owner's.
+ */
 export async function issueToken(tx: Tx, kind: TokenKind, userId: string): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  await tx
-    .update(userTokens)
-    .set({ usedAt: sql`now()` })
-    .where(and(eq(userTokens.userId, userId), eq(userTokens.kind, kind), isNull(userTokens.usedAt)));
+  if (kind === "verify_email") await endTokens(tx, kind, userId);
   await tx
     .insert(userTokens)
     .values({ hash: hashOf(token), kind, userId, expiresAt: sql`now() + ${LINK_WORKS_FOR_MS[kind]} * interval '1 ms'` });
   return token;
 }
+
+/** Ends all tokens of a kind that a user has. */
+export const endTokens = async (tx: Tx, kind: TokenKind, userId: string): Promise<void> => {
+  await tx
+    .update(userTokens)
+    .set({ usedAt: sql`now()` })
+    .where(and(eq(userTokens.userId, userId), eq(userTokens.kind, kind), isNull(userTokens.usedAt)));
+};
 
 /** A stranger may ask for mails to somebody else. They get one of a kind in this time. */
 const MIN_BETWEEN_MS = 2 * MINUTE_MS;
@@ -49,16 +57,18 @@ export async function wasIssuedJustNow(tx: Tx, kind: TokenKind, userId: string):
   return rows.length > 0;
 }
 
-/** Uses a token up, once. Returns the id of its user, or undefined if it is unknown, used or too old. */
-export async function useToken(tx: Tx, kind: TokenKind, token: string): Promise<string | undefined> {
+/**
+ * Uses a token up, once, and ends the user's other tokens of the kind. Returns false if it is unknown, used or too old. The caller has locked
+ * the user.
+ */
+export async function spendToken(tx: Tx, kind: TokenKind, token: string): Promise<boolean> {
   const [used] = await tx
     .update(userTokens)
     .set({ usedAt: sql`now()` })
-    .where(
-      and(eq(userTokens.hash, hashOf(token)), eq(userTokens.kind, kind), isNull(userTokens.usedAt), gt(userTokens.expiresAt, sql`now()`)),
-    )
+    .where(isUsable(kind, token))
     .returning({ userId: userTokens.userId });
-  return used?.userId;
+  if (used) await endTokens(tx, kind, used.userId);
+  return used !== undefined;
 }
 
 /** Returns the user of a token that still works, and does not use it up. */

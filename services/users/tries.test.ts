@@ -5,7 +5,7 @@ import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import { systemContext } from "../context.ts";
 import { purgeOldTries } from "./index.ts";
-import { type Attempt, attempt, type Try } from "./tries.ts";
+import { type Attempt, attempt, countRequest, type Try } from "./tries.ts";
 
 withDatabase();
 
@@ -86,6 +86,41 @@ test("a network that tries many accounts is slowed, and a success of its own doe
   expect((await attempt(aTry({ address: "198.51.100.10" }))).status).toBe("allowed");
 });
 
+test("an IPv6 site of /48 is slowed after 300 failures from its networks, and a success gives back its own try alone", async () => {
+  const inSite = (i: number) => aTry({ address: `2001:db8:77:${i.toString(16)}::1` });
+  let allowed = 0;
+  while (waitOf(await attempt(inSite(allowed))) === 0) allowed++;
+  expect(allowed).toBe(301);
+  expect((await attempt(aTry({ address: "2001:db8:78::1" }))).status).toBe("allowed");
+  await waitOut();
+  const own = await attempt(inSite(1_000));
+  if (own.status === "allowed") await own.succeed();
+  expect((await attempt(inSite(1_001))).status).toBe("allowed");
+  expect(waitOf(await attempt(inSite(1_002)))).toBeGreaterThan(0);
+});
+
+test("a try that is taken back counts nowhere", async () => {
+  await sql()`delete from sign_in_failures`;
+  const one = aTry();
+  await attempt(one);
+  const before = await sql()`select source, failures from sign_in_failures order by source`;
+  const tried = await attempt(one);
+  if (tried.status === "allowed") await tried.giveBack();
+  expect(await sql()`select source, failures from sign_in_failures order by source`).toEqual(before);
+});
+
+test("of 25 tries of a network that end at once, each gives back its own", async () => {
+  await sql()`delete from sign_in_failures`;
+  const tries = await Promise.all(times(25, () => attempt(aTry({ address: "2001:db8:5::1" }))));
+  await Promise.all(tries.map((tried, i) => tried.status === "allowed" && (i % 2 ? tried.succeed() : tried.giveBack())));
+  expect(await sql()`select 1 from sign_in_failures`).toEqual([]);
+});
+
+test("a try without an address is an error, because all of them would count as one network", async () => {
+  await expect(attempt(aTry({ address: null }))).rejects.toThrow("must have an address");
+  await expect(countRequest("sign_up", null)).rejects.toThrow("must have an address");
+});
+
 test("strangers who fail do not slow a device that has signed in before, and after 10 failures it counts as a stranger", async () => {
   const one = aTry();
   await failAtOnce(one);
@@ -111,8 +146,8 @@ test("failures that no longer count are deleted after two days, and no younger o
   await attempt(old);
   await passTime(49);
   await attempt(young);
-  // Each try counts for its account and its network.
-  expect(await purgeOldTries(systemContext("test"))).toBe(2);
+  // Each try counts for its account, its network and its site.
+  expect(await purgeOldTries(systemContext("test"))).toBe(3);
   const [left] = await sql()<{ n: number }[]>`select count(*)::int as n from sign_in_failures`;
-  expect(left?.n).toBe(2);
+  expect(left?.n).toBe(3);
 });

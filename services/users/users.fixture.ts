@@ -38,14 +38,24 @@ export async function tokenMailedTo(email: string, kind: string): Promise<string
   return token;
 }
 
-/** Signs a person up and verifies the email. Returns the email. */
-export async function aVerifiedUser(): Promise<string> {
-  const applicant = anApplicant();
+/** Confirms an email by a link, by default with the right password and from a browser that is not known. */
+export const verifyAs = (token: string, { password = PASSWORD, device = null as string | null, ctx = aStranger() } = {}) =>
+  verifyEmail(ctx, { token, password, device, userAgent: "Test browser" });
+
+/** Signs a person up and verifies the email, in a browser that is not used again. Returns the email. */
+export async function aVerifiedUser(changes: Partial<ReturnType<typeof anApplicant>> = {}): Promise<string> {
+  const applicant = { ...anApplicant(), ...changes };
   await signUp(aStranger(), applicant);
-  await verifyEmail(aStranger(), await tokenMailedTo(applicant.email, "verify_email"));
+  const { password } = applicant;
+  const verified = await verifyAs(await tokenMailedTo(applicant.email, "verify_email"), { password });
+  if (verified.status !== "verified") throw new Error(verified.status);
   return applicant.email;
 }
 
 /** Signs in from a new network, by default with the right password and from a browser that is not known. */
 export const signInAs = (email: string, { password = PASSWORD, device = null as string | null, ctx = aStranger() } = {}) =>
   signIn(ctx, { email, password, device, userAgent: "Test browser" });
+
+/** Makes the waits that failures have caused longer, so that a slow machine does not wait them out. Causes none by itself. */
+export const lengthenWaits = () =>
+  sql()`update sign_in_failures set blocked_until = now() + interval '1 hour' where blocked_until > 'epoch'`;

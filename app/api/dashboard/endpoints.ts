@@ -1,15 +1,33 @@
 import type { Endpoint } from "#app/_http/openapi.ts";
+import { POST as removePasskey } from "./passkeys/[id]/remove/route.ts";
+import { PATCH as renamePasskey } from "./passkeys/[id]/route.ts";
+import { POST as beginPasskeyRegistration } from "./passkeys/options/route.ts";
+import { POST as addPasskey } from "./passkeys/route.ts";
 import { GET as getOwnSession } from "./session/route.ts";
 import { DELETE as endOwnSession } from "./sessions/[id]/route.ts";
 import { POST as endOtherSessions } from "./sessions/end-others/route.ts";
 import { GET as listOwnSessions } from "./sessions/route.ts";
+import { POST as renewRecoveryCodes } from "./two-factor/recovery-codes/route.ts";
+import { GET as getTwoFactor } from "./two-factor/route.ts";
+import { POST as confirmTotp } from "./two-factor/totp/confirm/route.ts";
+import { POST as beginTotp } from "./two-factor/totp/route.ts";
+import { POST as turnOffTwoFactor } from "./two-factor/turn-off/route.ts";
 import { POST as revealCardToMember } from "./virtual-cards/[id]/reveal/route.ts";
 
 /** Every endpoint that only the dashboard has. A test compares this list with the route files. */
 export const dashboardEndpoints: Endpoint[] = [
+  { method: "post", path: "/api/dashboard/passkeys", route: addPasskey },
+  { method: "post", path: "/api/dashboard/passkeys/options", route: beginPasskeyRegistration },
+  { method: "patch", path: "/api/dashboard/passkeys/{id}", route: renamePasskey },
+  { method: "post", path: "/api/dashboard/passkeys/{id}/remove", route: removePasskey },
   { method: "get", path: "/api/dashboard/session", route: getOwnSession },
   { method: "get", path: "/api/dashboard/sessions", route: listOwnSessions },
   { method: "post", path: "/api/dashboard/sessions/end-others", route: endOtherSessions },
   { method: "delete", path: "/api/dashboard/sessions/{id}", route: endOwnSession },
+  { method: "get", path: "/api/dashboard/two-factor", route: getTwoFactor },
+  { method: "post", path: "/api/dashboard/two-factor/totp", route: beginTotp },
+  { method: "post", path: "/api/dashboard/two-factor/totp/confirm", route: confirmTotp },
+  { method: "post", path: "/api/dashboard/two-factor/recovery-codes", route: renewRecoveryCodes },
+  { method: "post", path: "/api/dashboard/two-factor/turn-off", route: turnOffTwoFactor },
   { method: "post", path: "/api/dashboard/virtual-cards/{id}/reveal", route: revealCardToMember },
 ];

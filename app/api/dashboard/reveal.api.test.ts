@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { pageClient } from "#app/_http/page-client.fixture.ts";
 import { sql } from "#db/client.ts";
 import { hashPassword } from "#lib/passwords.ts";
+import { keyedHash } from "#lib/secrets.ts";
 import { aCard, aCardMerchant, type TestCard } from "#services/cards/cards.fixture.ts";
 import type { Role } from "#services/context.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
@@ -60,6 +61,26 @@ test("of 40 guesses at once at a member's password at most 20 are looked at, and
   for (const answer of refused) expectError(answer, "RATE_LIMITED");
   expectError(await reveal(member, PASSWORD), "RATE_LIMITED");
   expect(await reveals(member)).toEqual([]);
+});
+
+test("a repeated request asks for the password again, counts wrong ones, and keeps no hash of a password", async () => {
+  const member = await aMemberWithPassword("owner");
+  const again = (password: string) =>
+    pageClient(app, member, shop.merchant.id)("POST", `/api/dashboard/virtual-cards/${card.id}/reveal`, {
+      body: { password },
+      changes: { "Idempotency-Key": "reveal-again" },
+    });
+  expect((await again(PASSWORD)).status).toBe(200);
+  const replayed = await again(PASSWORD);
+  expect(replayed.body.data.number).toMatch(/^\d{16}$/);
+  expect(replayed.headers.get("idempotent-replayed")).toBe("true");
+  const guesses: number[] = [];
+  for (let i = 0; i < 20; i++) guesses.push((await again(`guess number ${i} of many`)).status);
+  expect(guesses.slice(0, 10)).toEqual(Array(10).fill(422));
+  expect(guesses.at(-1)).toBe(429);
+  expectError(await again(PASSWORD), "RATE_LIMITED");
+  const [stored] = await sql()<{ body_hash: string }[]>`select body_hash from idempotency_keys where key = 'reveal-again'`;
+  expect(stored?.body_hash).toBe(keyedHash("idempotency-body", "{}"));
 });
 
 test("a viewer sees no card even with the right password, and nobody sees a card of another merchant or mode", async () => {

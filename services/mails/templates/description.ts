@@ -29,10 +29,11 @@ export function greeting(name: string): string {
   return shown === "" ? "Hello," : `Hello ${shown},`;
 }
 
-/** Returns the normal form of a link. Throws an Error if it does not lead to BASE_URL: no mail of ours leads anywhere else. */
+/** Returns the normal form of a link. Throws an Error if it does not lead to DASHBOARD_URL: no mail of ours leads anywhere else. */
 export function ownLink(link: string): string {
   const { href, origin, username } = new URL(link);
-  if (origin !== new URL(settings().BASE_URL).origin || username !== "") throw new Error("a link in a mail must lead to BASE_URL");
+  if (origin !== new URL(settings().DASHBOARD_URL).origin || username !== "")
+    throw new Error("a link in a mail must lead to DASHBOARD_URL");
   return href;
 }
 

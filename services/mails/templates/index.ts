@@ -4,6 +4,7 @@ import { emailTaken } from "./email-taken.ts";
 import { newDevice } from "./new-device.ts";
 import { passwordChanged } from "./password-changed.ts";
 import { resetPassword } from "./reset-password.ts";
+import { secondFactorChanged } from "./second-factor-changed.ts";
 import { verifyEmail } from "./verify-email.ts";
 
 const TEMPLATES: { [Kind in MailKind]: (words: MailWords[Kind]) => MailDescription } = {
@@ -12,6 +13,7 @@ const TEMPLATES: { [Kind in MailKind]: (words: MailWords[Kind]) => MailDescripti
   email_taken: emailTaken,
   password_changed: passwordChanged,
   new_device: newDevice,
+  second_factor_changed: secondFactorChanged,
 };
 
 export const describeMail = <Kind extends MailKind>(kind: Kind, words: MailWords[Kind]): MailDescription => TEMPLATES[kind](words);

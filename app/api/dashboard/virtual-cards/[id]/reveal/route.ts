@@ -27,6 +27,7 @@ export const POST = dashboardRoute(
     replay: {
       newResourceId: () => "revealCardToMember",
       refusalsAreFinal: true,
+      secretFields: ["password"],
       present: (ctx, _id, { params, body }) => answer(ctx, params.id, body.password),
     },
   },

@@ -1,0 +1,32 @@
+import { ok } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
+import { dashboardRoute } from "#app/_http/dashboard-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { PasskeyParams, RemovedPasskey, RepeatedPassword, removePasskey } from "#services/users/index.ts";
+
+const removed = (id: string) => ({ data: { id, removed: true as const } });
+
+export const POST = dashboardRoute(
+  {
+    name: "removePasskey",
+    summary: "Remove a passkey, after repeating the password",
+    permission: "self",
+    // A POST, because it has a password.
+    allowedWhileSuspended: true,
+    params: PasskeyParams,
+    body: RepeatedPassword,
+    returns: { 200: dataOf(RemovedPasskey) },
+    errors: ["RESOURCE_NOT_FOUND"],
+    replay: {
+      newResourceId: () => "removePasskey",
+      secretFields: ["password"],
+      present: async (_ctx, _id, { params }) => removed(params.id),
+    },
+  },
+  async (ctx, { params, body }) => {
+    await removePasskey(ctx, params.id, body);
+    return ok(removed(params.id));
+  },
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -1,0 +1,34 @@
+import { and, eq } from "drizzle-orm";
+import { db, transaction } from "#db/client.ts";
+import { passkeys } from "#db/schema/two-factor.ts";
+import { notFound } from "#lib/problem.ts";
+import type { MemberContext } from "../context.ts";
+import { dropUnusableCodes } from "./factors.ts";
+import { type Passkey, passkeyFromRow } from "./passkey.ts";
+import { requirePassword } from "./require-password.ts";
+import { lockUser } from "./rows.ts";
+import { noteChange } from "./second-factor-changed.ts";
+
+const isOwn = ({ actor }: MemberContext, id: string) => and(eq(passkeys.id, id), eq(passkeys.userId, actor.id));
+
+/** Gives a passkey of the member another name. Throws RESOURCE_NOT_FOUND for any other passkey. */
+export async function renamePasskey(ctx: MemberContext, id: string, name: string): Promise<Passkey> {
+  const [row] = await db().update(passkeys).set({ name: name.trim() }).where(isOwn(ctx, id)).returning();
+  if (!row) throw notFound("passkey");
+  return passkeyFromRow(row);
+}
+
+/**
+ * Removes a passkey of the member, who repeats the password. With the last second factor the recovery codes go too. Throws the errors of
+ * `requirePassword`, and RESOURCE_NOT_FOUND for any other passkey.
+ */
+export async function removePasskey(ctx: MemberContext, id: string, { password }: { password: string }): Promise<void> {
+  await requirePassword(ctx, password);
+  await transaction(async (tx) => {
+    const user = await lockUser(tx, ctx.actor.id);
+    const removed = await tx.delete(passkeys).where(isOwn(ctx, id)).returning({ id: passkeys.id });
+    if (removed.length === 0) throw notFound("passkey");
+    await dropUnusableCodes(tx, user.id);
+    await noteChange(tx, ctx, user, "passkey_removed");
+  });
+}

@@ -1,0 +1,21 @@
+import { type Asker, checkPassword } from "#lib/passwords.ts";
+import type { AllowedTry } from "./tries.ts";
+
+interface Comparison {
+  password: string;
+  passwordHash: string;
+  asker: Asker;
+}
+
+/**
+ * Compares the password of a try that was allowed, as `checkPassword` does. The try stays counted: the caller knows whether another proof is due
+ * after a right password. A try that could not be looked at, because too many wait, is given back: it was no failure of the person.
+ */
+export async function comparePassword(tried: AllowedTry, { password, passwordHash, asker }: Comparison): ReturnType<typeof checkPassword> {
+  try {
+    return await checkPassword(password, passwordHash, asker);
+  } catch (error) {
+    await tried.giveBack();
+    throw error;
+  }
+}

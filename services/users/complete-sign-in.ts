@@ -1,0 +1,46 @@
+import type { Tx } from "#db/client.ts";
+import { log } from "#lib/log.ts";
+import type { Context } from "../context.ts";
+import { beginSession } from "../sessions/index.ts";
+import { rememberDevice } from "./devices.ts";
+import { mailNewDevice } from "./links.ts";
+import type { UserRow } from "./user.ts";
+
+/** The browser that signs in. */
+export interface Browser {
+  /** The token of the device's cookie, if the browser has one. */
+  device: string | null;
+  userAgent: string | null;
+}
+
+export interface Entered {
+  status: "signed_in";
+  /** The text of the session's cookie. */
+  token: string;
+  /** The token for the device's cookie. */
+  device: string;
+  userId: string;
+}
+
+/**
+ * Begins a session for a user who has given every proof. If the user has signed in before and not with this browser, a mail tells them. The
+ * caller holds the user's lock (`lockUser`), so that a change of password or second factor comes before or after, and never between.
+ */
+export async function completeSignIn(
+  tx: Tx,
+  ctx: Context,
+  user: UserRow,
+  { device, userAgent }: Browser,
+  method: string,
+): Promise<Entered> {
+  const { token } = await beginSession(tx, ctx, user.id, userAgent);
+  const remembered = await rememberDevice(tx, user.id, device);
+  if (remembered.isAnother) await mailNewDevice(tx, ctx, user, userAgent);
+  noteSignIn(ctx, user, "signed in", method);
+  return { status: "signed_in", token, device: remembered.token, userId: user.id };
+}
+
+/** Logs a sign-in or a failure, with the user's id and never with an email, a password or a code. */
+export function noteSignIn({ address, requestId }: Context, user: UserRow | undefined, message: string, method = "password"): void {
+  log().info({ userId: user?.id, address, requestId, method }, message);
+}

@@ -1,0 +1,32 @@
+import { transaction } from "#db/client.ts";
+import type { MemberContext } from "../context.ts";
+import { endSessionsOf } from "../sessions/index.ts";
+import { hasSecondFactor } from "./factors.ts";
+import { proveAgain, wrongCode } from "./prove-again.ts";
+import { renewCodes } from "./recovery-codes.ts";
+import { lockUser } from "./rows.ts";
+import { noteChange, requireVerified } from "./second-factor-changed.ts";
+import { acceptTotp } from "./totp.ts";
+
+const WRONG_FIRST_CODE = "This code is wrong. Check that the clock of your phone is right, and type the code that the app shows now.";
+
+/**
+ * Turns codes on by the first code of the secret that `beginTotp` made. Returns ten recovery codes, which are shown once. If it is the first
+ * second factor, the member's other sessions end, because they began with the password alone. Throws VALIDATION_ERROR for a wrong code or
+ * without such a secret, and RATE_LIMITED after too many or when too many wait.
+ */
+export const confirmTotp = (ctx: MemberContext, code: string): Promise<string[]> =>
+  proveAgain(ctx, async ({ user, tried }) => {
+    requireVerified(user);
+    const codes = await transaction(async (tx) => {
+      const locked = await lockUser(tx, user.id);
+      const isFirst = !(await hasSecondFactor(user.id, tx));
+      if (!(await acceptTotp(tx, user.id, code.replaceAll(/\s/g, ""), { confirm: true }))) return undefined;
+      if (isFirst) await endSessionsOf(tx, ctx, user.id, ctx.sessionId);
+      await noteChange(tx, ctx, locked, "totp_on");
+      return renewCodes(tx, user.id);
+    });
+    if (!codes) throw wrongCode(ctx, WRONG_FIRST_CODE);
+    await tried.succeed();
+    return codes;
+  });

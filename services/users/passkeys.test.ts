@@ -1,0 +1,192 @@
+import { type PublicKeyCredentialCreationOptionsJSON, verifyRegistrationResponse } from "@simplewebauthn/server";
+import { expect, expectTypeOf, test, vi } from "vitest";
+import type { z } from "zod";
+import { sql } from "#db/client.ts";
+import { withDatabase } from "#testing/database.ts";
+import { times } from "#testing/until.ts";
+import type { MemberContext } from "../context.ts";
+import { Authenticator, type Flaws } from "./authenticator.fixture.ts";
+import {
+  beginPasskeyRegistration,
+  beginTotp,
+  confirmTotp,
+  finishPasskeyRegistration,
+  getTwoFactor,
+  type PasskeyOptionsObject,
+  removePasskey,
+  renamePasskey,
+  turnOffTwoFactor,
+} from "./index.ts";
+import { addPasskey, aPersonWithPasskey } from "./passkeys.fixture.ts";
+import { aMemberContext, aPersonWithCodes, aTicket, codeOf, typeCode } from "./two-factor.fixture.ts";
+import { aVerifiedUser, mailsTo, PASSWORD, signInAs } from "./users.fixture.ts";
+
+withDatabase();
+
+vi.mock("@simplewebauthn/server", async (original) => {
+  const actual = await original<typeof import("@simplewebauthn/server")>();
+  return { ...actual, verifyRegistrationResponse: vi.fn(actual.verifyRegistrationResponse) };
+});
+
+const REFUSED = { code: "VALIDATION_ERROR", errors: [{ param: "response" }] };
+const changesTo = async (email: string) =>
+  (await mailsTo(email)).filter(({ kind }) => kind === "second_factor_changed").map(({ text }) => text);
+const openSessions = async ({ actor }: MemberContext) => {
+  const rows = await sql()<{ id: string }[]>`select id from sessions where user_id = ${actor.id} and ended_at is null order by id`;
+  return rows.map(({ id }) => id);
+};
+
+test("a passkey is added after the password, named, listed and told by mail, and recovery codes come with the first one", async () => {
+  const email = await aVerifiedUser();
+  const other = await aMemberContext(email);
+  const ctx = await aMemberContext(email);
+  const options = await beginPasskeyRegistration(ctx, { password: PASSWORD });
+  expect(options).toMatchObject({
+    ...{ rp: { id: "localhost", name: "Oja" }, attestation: "none", timeout: 300_000 },
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+  const response = new Authenticator().register(options);
+  const { passkey, recoveryCodes } = await finishPasskeyRegistration(ctx, { name: " Phone ", response });
+  expect(passkey).toMatchObject({ name: "Phone", lastUsedAt: null });
+  expect(recoveryCodes).toHaveLength(10);
+  expect(await getTwoFactor(ctx)).toEqual({ isTotpOn: false, recoveryCodesLeft: 10, passkeys: [passkey] });
+  expect(await changesTo(email)).toEqual([expect.stringContaining("passkey was added")]);
+  expect(await openSessions(ctx)).toEqual([ctx.sessionId]);
+  expect(other.sessionId).not.toBe(ctx.sessionId);
+  expect(await signInAs(email)).toMatchObject({ status: "second_factor", factors: ["code", "passkey"] });
+});
+
+test("a second passkey ends no session, makes no new recovery codes, and the browser is asked for another device", async () => {
+  const { ctx, email, recoveryCodes } = await aPersonWithPasskey();
+  await typeCode(await aTicket(email), recoveryCodes[0] ?? "");
+  const options = await beginPasskeyRegistration(ctx, { password: PASSWORD });
+  expect(options.excludeCredentials).toEqual([{ id: expect.any(String), type: "public-key", transports: ["internal", "hybrid"] }]);
+  const added = await finishPasskeyRegistration(ctx, { name: "Key", response: new Authenticator().register(options) });
+  expect(added.recoveryCodes).toBeNull();
+  expect(await openSessions(ctx)).toHaveLength(2);
+  expect((await getTwoFactor(ctx)).passkeys.map(({ name }) => name)).toEqual(["Phone", "Key"]);
+});
+
+test("adding a passkey needs the password, and a verified email", async () => {
+  const email = await aVerifiedUser();
+  const ctx = await aMemberContext(email);
+  await expect(beginPasskeyRegistration(ctx, { password: "not the password at all" })).rejects.toMatchObject({
+    errors: [{ param: "password" }],
+  });
+  const options = await beginPasskeyRegistration(ctx, { password: PASSWORD });
+  await sql()`update users set email_verified_at = null where email = ${email}`;
+  await expect(beginPasskeyRegistration(ctx, { password: PASSWORD })).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  const response = new Authenticator().register(options);
+  await expect(finishPasskeyRegistration(ctx, { name: "Phone", response })).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  expect((await getTwoFactor(ctx)).passkeys).toEqual([]);
+});
+
+test.each<[string, Flaws]>([
+  ["without user verification", { isVerified: false }],
+  ["for another origin", { origin: "https://evil.example" }],
+  ["for another host", { rpId: "evil.example" }],
+  ["in a frame of another site", { crossOrigin: true }],
+  ["with an attestation that was not asked for", { format: "android-key" }],
+  ["of a sign-in", { type: "webauthn.get" }],
+])("a new passkey %s is refused, and its challenge is used up", async (_flaw, flaws) => {
+  const ctx = await aMemberContext(await aVerifiedUser());
+  const options = await beginPasskeyRegistration(ctx, { password: PASSWORD });
+  const authenticator = new Authenticator();
+  const add = (response: ReturnType<Authenticator["register"]>) => finishPasskeyRegistration(ctx, { name: "Phone", response });
+  await expect(add(authenticator.register(options, flaws))).rejects.toMatchObject(REFUSED);
+  // A challenge of a frame is not even looked up.
+  await sql()`delete from passkey_challenges where user_id = ${ctx.actor.id} and ${flaws.crossOrigin === true}`;
+  await expect(add(authenticator.register(options))).rejects.toMatchObject(REFUSED);
+  expect((await getTwoFactor(ctx)).passkeys).toEqual([]);
+});
+
+test.each<[string, Flaws]>([
+  ["of a kind that has certificates", { format: "android-key" }],
+  ["with certificates", { format: "packed", certificates: [new Uint8Array([48, 0])] }],
+])("an attestation %s is refused before its certificates are read, because they name addresses to fetch", async (_kind, flaws) => {
+  const ctx = await aMemberContext(await aVerifiedUser());
+  vi.mocked(verifyRegistrationResponse).mockClear();
+  await expect(addPasskey(ctx, new Authenticator(), flaws)).rejects.toMatchObject(REFUSED);
+  expect(verifyRegistrationResponse).not.toHaveBeenCalled();
+  await addPasskey(ctx, new Authenticator());
+  expect(verifyRegistrationResponse).toHaveBeenCalledTimes(1);
+});
+
+test("a challenge adds one passkey, also for five at once, of its own member, within five minutes", async () => {
+  const [ctx, other] = [await aMemberContext(await aVerifiedUser()), await aMemberContext(await aVerifiedUser())];
+  const begin = () => beginPasskeyRegistration(ctx, { password: PASSWORD });
+  const options = await begin();
+  const add = (given: typeof options, by = ctx) =>
+    finishPasskeyRegistration(by, { name: "Phone", response: new Authenticator().register(given) });
+  const results = await Promise.allSettled(times(5, () => add(options)));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  await expect(add(await begin(), other)).rejects.toMatchObject(REFUSED);
+  const late = await begin();
+  await sql()`update passkey_challenges set expires_at = now()`;
+  await expect(add(late)).rejects.toMatchObject(REFUSED);
+  expect((await getTwoFactor(ctx)).passkeys).toHaveLength(1);
+});
+
+test("a passkey belongs to one person", async () => {
+  const [ctx, other] = [await aMemberContext(await aVerifiedUser()), await aMemberContext(await aVerifiedUser())];
+  const authenticator = new Authenticator();
+  await addPasskey(ctx, authenticator);
+  await expect(addPasskey(other, authenticator)).rejects.toMatchObject(REFUSED);
+  await expect(addPasskey(ctx, authenticator)).rejects.toMatchObject(REFUSED);
+  expect(await getTwoFactor(other)).toEqual({ isTotpOn: false, recoveryCodesLeft: 0, passkeys: [] });
+});
+
+test("a person has at most 20 passkeys", async () => {
+  const ctx = await aMemberContext(await aVerifiedUser());
+  await sql()`
+    insert into passkeys (id, user_id, credential_id, public_key, counter, name)
+    select 'pky_' || n || ${ctx.actor.id}, ${ctx.actor.id}, n || ${ctx.actor.id}, '', 0, 'Key ' || n from generate_series(1, 19) n`;
+  await addPasskey(ctx, new Authenticator());
+  await expect(addPasskey(ctx, new Authenticator())).rejects.toMatchObject({ message: expect.stringContaining("20 passkeys") });
+});
+
+test("a passkey is renamed and removed by its owner alone; removing needs the password and is told by mail", async () => {
+  const { ctx, email, passkey } = await aPersonWithPasskey();
+  const other = await aMemberContext(await aVerifiedUser());
+  const missing = { code: "RESOURCE_NOT_FOUND" };
+  await expect(renamePasskey(other, passkey.id, "Mine")).rejects.toMatchObject(missing);
+  await expect(removePasskey(other, passkey.id, { password: PASSWORD })).rejects.toMatchObject(missing);
+  expect(await renamePasskey(ctx, passkey.id, "Old phone ")).toMatchObject({ id: passkey.id, name: "Old phone" });
+  const wrong = removePasskey(ctx, passkey.id, { password: "not the password at all" });
+  await expect(wrong).rejects.toMatchObject({ errors: [{ param: "password" }] });
+  expect((await getTwoFactor(ctx)).passkeys).toHaveLength(1);
+  await removePasskey(ctx, passkey.id, { password: PASSWORD });
+  expect((await changesTo(email)).at(-1)).toContain("passkey was removed");
+  await expect(removePasskey(ctx, passkey.id, { password: PASSWORD })).rejects.toMatchObject(missing);
+});
+
+test("recovery codes go with the last second factor, whichever that is", async () => {
+  const { ctx, email, passkey } = await aPersonWithPasskey();
+  await removePasskey(ctx, passkey.id, { password: PASSWORD });
+  expect(await getTwoFactor(ctx)).toEqual({ isTotpOn: false, recoveryCodesLeft: 0, passkeys: [] });
+  expect(await signInAs(email)).toMatchObject({ status: "signed_in" });
+
+  const both = await aPersonWithCodes();
+  const { passkey: second } = await addPasskey(both.ctx, new Authenticator());
+  await turnOffTwoFactor(both.ctx, { password: PASSWORD, code: codeOf(both.secret) });
+  expect(await getTwoFactor(both.ctx)).toMatchObject({ isTotpOn: false, recoveryCodesLeft: 10, passkeys: [second] });
+  const off = turnOffTwoFactor(both.ctx, { password: PASSWORD, code: both.recoveryCodes[0] ?? "" });
+  await expect(off).rejects.toMatchObject({ message: expect.stringContaining("No authenticator app") });
+  expect(await getTwoFactor(both.ctx)).toMatchObject({ recoveryCodesLeft: 10 });
+  await removePasskey(both.ctx, second.id, { password: PASSWORD });
+  expect(await getTwoFactor(both.ctx)).toMatchObject({ recoveryCodesLeft: 0 });
+});
+
+test("an authenticator app beside a passkey makes new recovery codes, and ends no other session", async () => {
+  const { ctx, email, recoveryCodes } = await aPersonWithPasskey();
+  await typeCode(await aTicket(email), recoveryCodes[0] ?? "");
+  const { secret } = await beginTotp(ctx, { password: PASSWORD });
+  const renewed = await confirmTotp(ctx, codeOf(secret));
+  expect(await openSessions(ctx)).toHaveLength(2);
+  expect(await typeCode(await aTicket(email), recoveryCodes[1] ?? "")).toEqual({ status: "wrong" });
+  expect(await typeCode(await aTicket(email), renewed[0] ?? "")).toMatchObject({ status: "signed_in", recoveryCodesLeft: 9 });
+});
+
+test("the options have the type that the browser's library takes", () => {
+  expectTypeOf<z.output<typeof PasskeyOptionsObject>>().toExtend<PublicKeyCredentialCreationOptionsJSON>();
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { requireGoodPassword } from "./password-strength.ts";
+
+const GOOD = "seven lorries of ripe plantain";
+/** Returns the processor time in milliseconds that judging a password takes: the machine may be busy. */
+function timeOf(password: string, known: string[] = []): number {
+  const before = process.cpuUsage();
+  try {
+    requireGoodPassword(password, known);
+  } catch {
+    // Only the time matters here.
+  }
+  return process.cpuUsage(before).user / 1000;
+}
+
+test.each(["P@$$w0rd!234", "4dm1n1$tr4t0r", "Ch0c0l4t3Ch0c0l4t3"])("common words in digits and signs are refused: %s", (password) => {
+  expect(() => requireGoodPassword(password, [])).toThrow("easy to guess");
+});
+
+test.each([
+  ["full-width letters", "ｐａｓｓｗｏｒｄ１２３４５６"],
+  ["letters in circles", "ⓟⓐⓢⓢⓦⓞⓡⓓ①②③④⑤⑥"],
+])("a common password is refused in %s too", (_form, password) => {
+  expect(() => requireGoodPassword(password, [])).toThrow("easy to guess");
+});
+
+test("letters are counted as they are hashed: six letters with marks of their own are six", () => {
+  expect(() => requireGoodPassword("ọ̀ẹ́ṣùàí".normalize("NFD"), [])).toThrow("at least 12");
+});
+
+test("known words are found in other letters and among the first three texts", () => {
+  expect(() => requireGoodPassword("Ｏｌｕｗａｓｅｕｎ Adebayo", ["Oluwaseun", "a@b.example", "Adebayo Ventures"])).toThrow(
+    "easy to guess",
+  );
+});
+
+test("a good beginning makes a long password good, and a long text about the person is bounded", () => {
+  requireGoodPassword(GOOD + "a".repeat(98), ["Ada"]);
+  expect(() => requireGoodPassword("a".repeat(40) + GOOD, [])).toThrow("easy to guess");
+});
+
+test("a password of 128 characters that look like others, and long known texts, are judged within 100 ms", () => {
+  requireGoodPassword(GOOD, []);
+  const letters = "4@8({[<3690!1|7+$52%";
+  const hard = Array.from({ length: 128 }, (_, i) => letters.charAt((i * i * 7 + i * 3) % letters.length)).join("");
+  expect(timeOf(hard)).toBeLessThan(100);
+  const long = Array.from({ length: 90_000 }, (_, i) => i.toString(36).padStart(4, "z")).join(" ");
+  expect(timeOf("@4(0$5!1|7+%29863".repeat(7), Array(9).fill(long))).toBeLessThan(100);
+});

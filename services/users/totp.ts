@@ -1,0 +1,63 @@
+import { and, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { Secret, TOTP } from "otpauth";
+import type { Tx } from "#db/client.ts";
+import { totpSecrets } from "#db/schema/two-factor.ts";
+import { open, seal } from "#lib/sealed.ts";
+
+const SECRET_BYTES = 20;
+const ISSUER = "Oja";
+/** What authenticator apps expect when a QR code says nothing else, and the only values that all of them know. */
+const PARAMETERS = { algorithm: "SHA1", digits: 6, period: 30 };
+/** A code of the step before or after counts too, for clocks that differ and people who type slowly. */
+const WINDOW_STEPS = 1;
+
+export interface TotpSecret {
+  /** In base 32, to be typed into an app. */
+  secret: string;
+  /** The same for a QR code. */
+  uri: string;
+}
+
+/** Stores a new secret of 160 bits that asks for no codes until it is confirmed. Returns undefined, and changes nothing, if one is confirmed. */
+export async function storeNewSecret(tx: Tx, userId: string, email: string): Promise<TotpSecret | undefined> {
+  const secret = new Secret({ size: SECRET_BYTES });
+  const values = { sealedSecret: seal("totp-secret", secret.base32, userId), lastStep: 0, createdAt: sql`now()` };
+  const stored = await tx
+    .insert(totpSecrets)
+    .values({ userId, ...values })
+    .onConflictDoUpdate({ target: totpSecrets.userId, set: values, setWhere: isNull(totpSecrets.confirmedAt) })
+    .returning({ userId: totpSecrets.userId });
+  if (stored.length === 0) return undefined;
+  return { secret: secret.base32, uri: new TOTP({ issuer: ISSUER, label: email, secret, ...PARAMETERS }).toString() };
+}
+
+/**
+ * Accepts a code of a user's secret, once: the update succeeds only for a step after the last one. Returns false for a wrong or repeated code,
+ * and if the user has no secret in that state. With `confirm` the secret is one that waits for its first code, and asks for codes from now on.
+ */
+export async function acceptTotp(tx: Tx, userId: string, code: string, { confirm = false } = {}): Promise<boolean> {
+  const isMeant = and(eq(totpSecrets.userId, userId), confirm ? isNull(totpSecrets.confirmedAt) : isNotNull(totpSecrets.confirmedAt));
+  const [row] = await tx.select({ sealedSecret: totpSecrets.sealedSecret }).from(totpSecrets).where(isMeant);
+  if (!row) return false;
+  const step = stepOf(code, open("totp-secret", row.sealedSecret, userId));
+  if (step === undefined) return false;
+  const accepted = await tx
+    .update(totpSecrets)
+    .set({ lastStep: step, ...(confirm && { confirmedAt: sql`now()` }) })
+    .where(and(isMeant, eq(totpSecrets.sealedSecret, row.sealedSecret), lt(totpSecrets.lastStep, step)))
+    .returning({ userId: totpSecrets.userId });
+  return accepted.length > 0;
+}
+
+/** Returns the time step to which a code belongs, or undefined if it belongs to none of the present ones. */
+function stepOf(token: string, secret: string): number | undefined {
+  const timestamp = Date.now();
+  const delta = TOTP.validate({ token, secret: Secret.fromBase32(secret), timestamp, window: WINDOW_STEPS, ...PARAMETERS });
+  return delta === null ? undefined : TOTP.counter({ period: PARAMETERS.period, timestamp }) + delta;
+}
+
+/** Deletes a user's secret. Returns whether it was a confirmed one. */
+export async function deleteSecret(tx: Tx, userId: string): Promise<boolean> {
+  const [row] = await tx.delete(totpSecrets).where(eq(totpSecrets.userId, userId)).returning({ confirmedAt: totpSecrets.confirmedAt });
+  return row ? row.confirmedAt !== null : false;
+}
