@@ -49,15 +49,22 @@ const Settings = z.object({
   OJA_SECRET_KEY: z.string().min(32, "must be at least 32 characters; make one with: openssl rand -base64 32"),
   PORT: wholeNumber(1, 65_535).default(3000),
   BASE_URL: webAddress.optional(),
+  DASHBOARD_URL: webAddress.optional(),
   SANDBOX_URL: webAddress.optional(),
   SMTP_URL: parsedBy(parseSmtpUrl, "must be like smtps://USER:PASSWORD@HOST:PORT or smtp://USER:PASSWORD@HOST:PORT").optional(),
   MAIL_FROM: parsedBy(parseMailbox, "must be like Oja <no-reply@pay.example.com>").optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must be like mailto:security@example.com or https://example.com/report")
+    .optional(),
   WEB_CONCURRENCY: wholeNumber(1, 256).default(1),
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
   TRUSTED_PROXIES: addressList,
   PUBLIC_REQUESTS_PER_SECOND: wholeNumber(1, 1_000_000).default(300),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   OJA_DEMO: flag("0"),
+  /** Set by the start, not by people: whether Oja started the database by itself. */
+  OJA_BUILT_IN_DATABASE: flag("0"),
   OJA_TEST_MODE: flag("1"),
   OJA_ALLOW_LOOPBACK_WEBHOOKS: flag("0"),
   OJA_LIVE_BANK: z.string().optional(),
@@ -65,10 +72,13 @@ const Settings = z.object({
   OJA_LIVE_AGGREGATOR: z.string().optional(),
 });
 
-export const SETTING_NAMES = Object.keys(Settings.shape);
+/** The start finds this out by itself. */
+const SET_BY_START = "OJA_BUILT_IN_DATABASE";
+/** The settings that people choose. */
+export const SETTING_NAMES = Object.keys(Settings.shape).filter((name) => name !== SET_BY_START);
 
 type RawSettings = z.output<typeof Settings>;
-type WithDefaults = { BASE_URL: string; SANDBOX_URL: string; MAIL_FROM: Mailbox };
+type WithDefaults = { BASE_URL: string; DASHBOARD_URL: string; SANDBOX_URL: string; MAIL_FROM: Mailbox };
 export type Settings = Omit<RawSettings, keyof WithDefaults> & WithDefaults;
 
 export class BadSettings extends Error {
@@ -88,6 +98,7 @@ export function readSettings(source: Record<string, string | undefined>): Settin
     ...raw,
     DATABASE_URL: withTls(raw.DATABASE_URL, given.PGHOST),
     BASE_URL: baseUrl.replace(/\/+$/, ""),
+    DASHBOARD_URL: (raw.DASHBOARD_URL ?? baseUrl).replace(/\/+$/, ""),
     MAIL_FROM: raw.MAIL_FROM ?? { name: "Oja", address: `no-reply@${new URL(baseUrl).hostname}` },
     SANDBOX_URL: (raw.SANDBOX_URL ?? `http://127.0.0.1:${raw.PORT}`).replace(/\/+$/, ""),
   };
@@ -99,10 +110,11 @@ function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | u
 }
 
 /** Returns a problem if live mode has no https, because real keys and card numbers must not cross the internet in the clear. */
-function unsafeLiveMode({ BASE_URL = "", ...given }: Record<string, string | undefined>): string[] {
+function unsafeLiveMode(given: Record<string, string | undefined>): string[] {
+  const { BASE_URL = "", DASHBOARD_URL } = given;
   const live = Object.keys(given).filter((name) => name.startsWith("OJA_LIVE_"));
-  if (live.length === 0 || BASE_URL.startsWith("https://")) return [];
-  return [`BASE_URL must begin with https:// where ${live.join(", ")} is set`];
+  const unsafe = Object.entries({ BASE_URL, ...(DASHBOARD_URL && { DASHBOARD_URL }) }).filter(([, url]) => !url.startsWith("https://"));
+  return live.length === 0 ? [] : unsafe.map(([name]) => `${name} must begin with https:// where ${live.join(", ")} is set`);
 }
 
 /**

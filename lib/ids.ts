@@ -28,6 +28,7 @@ const PREFIXES = {
   auditEntry: "aud",
   request: "req",
   mail: "mai",
+  passkey: "pky",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;
@@ -41,9 +42,10 @@ export function newId(kind: IdKind, atMs = Date.now()): string {
 export const newCardholderId = (): number => randomInt(1, 2 ** 48);
 
 /** Returns 26 characters of 130 random bits, which cannot be guessed. */
-export function newReference(): string {
-  return base32(random(17)).slice(0, 26);
-}
+export const newReference = (): string => randomBase32(26);
+
+/** Returns random characters of Crockford's base 32, with five bits each. */
+export const randomBase32 = (length: number): string => base32(random(Math.ceil((length * 5) / 8))).slice(0, length);
 
 const pool = Buffer.alloc(4_096);
 let used = pool.length;

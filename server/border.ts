@@ -19,9 +19,9 @@ export const MAX_BODY_BYTES = 64 * 1024;
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Headers that Next's own parts send to each other, and headers by which a proxy changes our host. No client of ours sends them. */
+/** Headers that Next's own parts and our server add, and headers by which a proxy changes our host. No client of ours sends them. */
 const FRAMEWORK_HEADER =
-  /^(?:rsc|next-.*|x-(?:next|nextjs|middleware|invoke|matched|prerender|now|vercel|action|edge)-.*|x-forwarded-(?:host|port|proto))$/;
+  /^(?:rsc|next-.*|x-(?:next|nextjs|middleware|invoke|matched|prerender|now|vercel|action|edge)-.*|x-forwarded-(?:host|port|proto)|x-nonce|content-security-policy|oja-target|oja-direct)$/;
 
 type BorderRequest = Pick<IncomingMessage, "method" | "url" | "headers" | "rawHeaders">;
 
@@ -30,7 +30,7 @@ export interface Refusal {
   message: string;
 }
 
-const NOT_FOUND: Refusal = { code: "RESOURCE_NOT_FOUND", message: "There is nothing at this address." };
+export const NOT_FOUND: Refusal = { code: "RESOURCE_NOT_FOUND", message: "There is nothing at this address." };
 const tooLarge = (message: string): Refusal => ({ code: "PAYLOAD_TOO_LARGE", message });
 
 /** Returns why a request may not reach Next, or undefined if it may. Takes a few microseconds for any request. */
@@ -103,7 +103,7 @@ export function refusalOfNextPath(
   staticFiles: ReadonlySet<string>,
 ): Refusal | undefined {
   const path = decodeURIComponent(url.split("?")[0] ?? "");
-  if (!PATH_OF_NEXT.test(path)) return undefined;
+  if (!PATH_OF_NEXT.test(path) && !staticFiles.has(path)) return undefined;
   if (!staticFiles.has(path)) return NOT_FOUND;
   for (const name of CONDITIONS) delete headers[name];
   return method === "GET" || method === "HEAD" ? undefined : { code: "METHOD_NOT_ALLOWED", message: "Use GET or HEAD here." };

@@ -16,7 +16,7 @@ await migrate(settings().DATABASE_URL);
 await buildPayerAssets();
 const demo = await seedDemo();
 const children = [fork(join(ROOT, "server/web.ts"), ["--dev"]), fork(join(ROOT, "worker/main.ts"))];
-console.log(describeStart(settings(), { demo, hasBuiltInDatabase: builtIn !== undefined }));
+console.log(describeStart(settings(), demo));
 await closeDatabase();
 
 process.on("SIGINT", async () => {

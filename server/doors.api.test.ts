@@ -30,7 +30,14 @@ const BUILD = join(ROOT, ".next");
 const manifest: Record<string, string> = JSON.parse(readFileSync(join(BUILD, "app-path-routes-manifest.json"), "utf8"));
 /** Every path of the build, with `x` for each of its parameters. */
 const OWN_PATHS = [...new Set(Object.values(manifest))].map((path) => path.replaceAll(/\[[^\]]+\]/g, "x"));
-const STATIC_FILES = globSync("static/**/*.*", { cwd: BUILD }).map((file) => `/_next/${file}`);
+/** Paths of pages, which answer the router of their own script in its language. */
+const PAGES = Object.entries(manifest)
+  .filter(([source]) => source.endsWith("/page"))
+  .map(([, path]) => path.replaceAll(/\[[^\]]+\]/g, "x"));
+const STATIC_FILES = [
+  ...globSync("static/**/*.*", { cwd: BUILD }).map((file) => `/_next/${file}`),
+  ...globSync("**/*.*", { cwd: join(ROOT, "public") }).map((file) => `/${file}`),
+];
 
 const FRAMEWORK_PATHS = [
   `/_next/image?url=${ESCAPED}&w=640&q=75`,
@@ -98,6 +105,15 @@ const FRAMEWORK_HEADERS: Record<string, string>[] = [
   { "accept-encoding": "br;q=x, zstd", "accept-language": "*;q=NaN", "content-encoding": "gzip" },
   { "x-oja-peer": "1.2.3.4" },
 ];
+/** What the router of a page would never send. */
+const BROKEN_ROUTERS: Record<string, string>[] = [
+  { RSC: "1", "Next-Router-State-Tree": "x" },
+  { RSC: "1", "Next-Router-State-Tree": "%" },
+  { RSC: "1", "Next-Router-State-Tree": encodeURIComponent(JSON.stringify(["", { children: ["x", { children: [7] }] }])) },
+  { RSC: "1", "Next-Router-State-Tree": encodeURIComponent(JSON.stringify(Array.from({ length: 400 }, () => []))) },
+  { RSC: "x", "Next-Router-Prefetch": "x", "Next-Router-Segment-Prefetch": "../../x", "Next-Url": "//evil.example" },
+  { "x-nonce": "x", "content-security-policy": "script-src 'nonce-x'", "oja-target": "//evil.example", "oja-direct": "1" },
+];
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 let requestCount = 0;
@@ -151,7 +167,7 @@ describe("a stranger who tries the paths and headers of the framework", () => {
 
   test("gets the same answer from every path of ours, whatever headers of the framework it sends", async () => {
     expect(OWN_PATHS).toContain("/api/v1/wallet");
-    for (const path of OWN_PATHS) {
+    for (const path of OWN_PATHS.filter((each) => !PAGES.includes(each))) {
       for (const method of ["GET", "POST"]) {
         const plain = await answerOf(method, path);
         for (const headers of FRAMEWORK_HEADERS)
@@ -160,9 +176,19 @@ describe("a stranger who tries the paths and headers of the framework", () => {
     }
   }, 180_000);
 
+  test("gets a page or its way to sign in, and no 5xx, whatever headers of the framework it sends to a page", async () => {
+    expect(PAGES).toContain("/sign-in");
+    for (const path of [...PAGES, "/test", "/live/x"]) {
+      for (const headers of [...FRAMEWORK_HEADERS, ...BROKEN_ROUTERS]) {
+        expect(await answerOf("GET", path, headers), `${path} ${JSON.stringify(headers)}`).toMatch(/^(200|307|404) /);
+        expect(await answerOf("POST", path, headers), path).toMatch(/^(404|405) /);
+      }
+    }
+  }, 180_000);
+
   test("gets a declared answer for every method of every path, and never a 5xx", async () => {
     for (const path of [...OWN_PATHS, "/nothing", "/_next/image", "/favicon.ico"]) {
-      for (const method of METHODS) expect(await answerOf(method, path)).toMatch(/^(200|204|303|401|404|405|413|422) /);
+      for (const method of METHODS) expect(await answerOf(method, path)).toMatch(/^(200|204|303|307|401|403|404|405|413|422) /);
     }
     for (const method of ["TRACE", "PROPFIND", "QUERY"]) {
       expect(await rawRequest(app.url, [`${method} /health HTTP/1.1`, "Host: x"])).toMatch(/^HTTP\/1\.1 405 /);
@@ -197,6 +223,6 @@ describe("the requests of a stranger", () => {
       ({ msg }) => msg !== "request" && msg !== "framework" && msg !== "a notice that is not its provider's word was refused",
     );
     expect(others).toEqual([]);
-    expect(logLines().length).toBeGreaterThan(OWN_PATHS.length);
+    expect(logLines().length).toBeGreaterThan(OWN_PATHS.filter((path) => path.startsWith("/api/v1")).length);
   });
 });

@@ -2,12 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { BlockList, Socket } from "node:net";
 import { problemResponse } from "#app/_http/problems.ts";
 import { unknownPath } from "#app/_http/refusals.ts";
+import { isServedAt } from "#lib/faces.ts";
 import { newId } from "#lib/ids.ts";
 import { isListed, PEER_HEADER } from "#lib/peer.ts";
 import { Problem } from "#lib/problem.ts";
-import { MAX_HEADER_BYTES, METHODS, type Refusal, refusalOf, refusalOfNextPath, removeFrameworkHeaders } from "./border.ts";
+import { MAX_HEADER_BYTES, METHODS, NOT_FOUND, type Refusal, refusalOf, refusalOfNextPath, removeFrameworkHeaders } from "./border.ts";
 import { Connections, type Limits } from "./connections.ts";
 import { enterLane } from "./lanes.ts";
+import { type IsPage, isDirectRequest, preparePage, refusalOfWrite, routerHeaders } from "./pages.ts";
 
 /** A phone sends its headers in one or two packets. A client that takes longer keeps the connection open on purpose. */
 const HEADERS_WITHIN_MS = 10_000;
@@ -32,6 +34,7 @@ export interface ServerOptions {
   strictTransport: boolean;
   /** Paths of the build's files under `/_next/static`. */
   staticFiles: ReadonlySet<string>;
+  isPage: IsPage;
   /** In development, Next's tools use paths and WebSockets of their own, so the framework's requests are let through. */
   dev: boolean;
   /** Called for each request that claims to be forwarded by a proxy that the settings do not name. */
@@ -75,7 +78,12 @@ function serve(request: IncomingMessage, response: ServerResponse, connections: 
     return;
   }
   noteForwarder(request, options);
+  const isPage = options.isPage(pathOf(request));
+  const isDirect = isDirectRequest(request);
+  const fromRouter = isPage ? routerHeaders(request) : {};
   if (!options.dev) removeFrameworkHeaders(request);
+  Object.assign(request.headers, fromRouter);
+  if (isPage) preparePage(request, response, { dev: options.dev, isDirect });
   request.headers[PEER_HEADER] = socket.remoteAddress ?? "unknown";
   const handle = () => void options.handle(request, response);
   if (options.dev) handle();
@@ -85,10 +93,16 @@ function serve(request: IncomingMessage, response: ServerResponse, connections: 
 const TOO_MANY_WAIT: Refusal = { code: "RATE_LIMITED", message: "Too many requests of your network wait. Send fewer at once." };
 const TOO_MANY_AT_ONCE: Refusal = { code: "RATE_LIMITED", message: "Wait for answers before you send more requests on this connection." };
 
-function refusalBeforeNext(request: IncomingMessage, { dev, staticFiles }: ServerOptions): Refusal | undefined {
+const pathOf = ({ url = "" }: IncomingMessage): string => decodeURIComponent(url.split("?")[0] ?? "");
+
+function refusalBeforeNext(request: IncomingMessage, { dev, staticFiles, isPage }: ServerOptions): Refusal | undefined {
   // The files of Next's development tools have brackets in their names.
   if (dev && /^\/_{1,2}next/.test(request.url ?? "")) return undefined;
-  return refusalOf(request) ?? (dev ? undefined : refusalOfNextPath(request, staticFiles));
+  const refusal = refusalOf(request);
+  if (refusal) return refusal;
+  if (!isServedAt(request.headers.host, pathOf(request))) return NOT_FOUND;
+  if (dev) return undefined;
+  return isPage(pathOf(request)) ? refusalOfWrite(request) : refusalOfNextPath(request, staticFiles);
 }
 
 /** A handler that answers with a page sets a policy of its own instead. */

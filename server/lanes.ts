@@ -2,8 +2,8 @@ import { hash, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BlockList } from "node:net";
 import { LRUCache } from "lru-cache";
+import { cookieIn } from "#lib/cookies.ts";
 import { clientAddress, networkOf } from "#lib/peer.ts";
-import { sessionCookieOf } from "#lib/session-cookie.ts";
 import { FairQueue } from "./fair-queue.ts";
 
 const HOUR_MS = 3_600_000;
@@ -33,7 +33,7 @@ interface Presented {
 function credentialsOf({ headers }: IncomingMessage): Presented | undefined {
   const { "x-api-key": publicKey, "x-api-secret": secretKey, cookie = "" } = headers;
   if (publicKey && secretKey) return { lane: "keyed", digest: digestOf(`${publicKey}:${secretKey}`) };
-  const session = sessionCookieOf(cookie);
+  const session = cookieIn(cookie, "session");
   return session === undefined ? undefined : { lane: "session", digest: digestOf(session) };
 }
 

@@ -18,6 +18,7 @@ export async function prepareEnvironment(): Promise<BuiltIn> {
   const file = join(ROOT, ".env");
   if (existsSync(file)) process.loadEnvFile(file);
   const { env } = process;
+  env.OJA_BUILT_IN_DATABASE = env.DATABASE_URL ? "0" : "1";
   if (env.DATABASE_URL) return undefined;
   const server = await startLocalPostgres(HOME);
   env.DATABASE_URL = await ensureDatabase(server, "oja");

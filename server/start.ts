@@ -45,7 +45,7 @@ async function start(): Promise<void> {
   await ready();
   if (stopping.signal.aborted) return;
   // The demo is seeded last, because its secrets are shown once: a start that fails earlier would lose them.
-  console.log(describeStart(settings(), { demo: await seedDemo(), hasBuiltInDatabase: builtIn !== undefined }));
+  console.log(describeStart(settings(), await seedDemo()));
   await closeDatabase();
 }
 

@@ -1,13 +1,15 @@
 import cluster from "node:cluster";
 import { globSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import next from "next";
 import { settings } from "#lib/env.ts";
+import { isOfPeople } from "#lib/faces.ts";
 import { log } from "#lib/log.ts";
 import { shutDown } from "#lib/shutdown.ts";
 import { limitsFor, openFilesLimit } from "./connections.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
 import { createBorderServer } from "./http-server.ts";
+import { builtPages } from "./pages.ts";
 import { ROOT } from "./runtime.ts";
 
 /** After a signal to stop, requests under way have this long to finish. */
@@ -72,6 +74,7 @@ async function serve(): Promise<void> {
     trustedProxies: TRUSTED_PROXIES,
     strictTransport: BASE_URL.startsWith("https:"),
     staticFiles: dev ? new Set() : builtFiles(),
+    isPage: dev ? isOfPeople : builtPages(),
     dev,
     onUntrustedForwarder: (address) => {
       if (reported.has(address) || reported.size >= MAX_FORWARDERS) return;
@@ -90,8 +93,12 @@ async function serve(): Promise<void> {
   process.on("disconnect", stop);
 }
 
-/** Returns the URL paths of the build's files for browsers. */
+/** Returns the URL paths of the build's files for browsers, and of the files in `public`. */
 function builtFiles(): ReadonlySet<string> {
-  const files = globSync("**/*", { cwd: join(ROOT, ".next/static"), withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Set(files.map(({ parentPath, name }) => join(parentPath, name).replace(join(ROOT, ".next"), "/_next").replaceAll("\\", "/")));
+  return new Set([...urlPathsOf(".next/static").map((path) => `/_next/static/${path}`), ...urlPathsOf("public").map((path) => `/${path}`)]);
+}
+
+function urlPathsOf(folder: string): string[] {
+  const files = globSync("**/*", { cwd: join(ROOT, folder), withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => relative(join(ROOT, folder), join(parentPath, name)).replaceAll("\\", "/"));
 }

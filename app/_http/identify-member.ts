@@ -1,6 +1,6 @@
+import { cookieIn } from "#lib/cookies.ts";
 import { settings } from "#lib/env.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
-import { sessionCookieOf } from "#lib/session-cookie.ts";
 import type { Actor } from "#services/context.ts";
 import { findMembership, mayRole, rolesWith } from "#services/members/index.ts";
 import { findSession } from "#services/sessions/index.ts";
@@ -15,7 +15,7 @@ const MERCHANT_HEADER = "oja-merchant";
 /** One browser: twenty requests a second, sixty at once. */
 export const SESSION_RATE = { perSecond: 20, burst: 60 };
 
-const cookieOf = (headers: Headers) => sessionCookieOf(headers.get("cookie") ?? "");
+const cookieOf = (headers: Headers) => cookieIn(headers.get("cookie") ?? "", "session");
 
 /**
  * Returns whether a request without keys comes from a page of ours. Such a request without a session is not counted as a failure of its

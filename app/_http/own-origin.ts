@@ -6,7 +6,7 @@ import { Problem } from "#lib/problem.ts";
  * the same site from one of the same origin. Throws PERMISSION_DENIED.
  */
 export function requireOwnOrigin({ method, headers }: Request): void {
-  const own = new URL(settings().BASE_URL).origin;
+  const own = new URL(settings().DASHBOARD_URL).origin;
   const site = headers.get("sec-fetch-site");
   const origin = headers.get("origin");
   const isWrite = method !== "GET" && method !== "HEAD";

@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { aMember, type TestMember } from "#services/members/member.fixture.ts";
+import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { rawRequest } from "#testing/raw-http.ts";
+
+withDatabase();
+const app = withApp({ DASHBOARD_URL: "http://dashboard.example" });
+
+const DASHBOARD = "dashboard.example";
+const elsewhere = () => new URL(app.url).host;
+
+let shop: TestMerchant;
+let member: TestMember;
+beforeAll(async () => {
+  shop = await aMerchant();
+  member = await aMember(shop.merchant.businessId, "owner");
+});
+
+/** Returns the status of a GET at a host, with the code of an error. */
+async function get(host: string, path: string, headers: string[] = []): Promise<string> {
+  const answer = await rawRequest(app.url, [`GET ${path} HTTP/1.1`, `Host: ${host}`, "Connection: close", ...headers]);
+  return [/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1], /"code":"([A-Z_]+)"/.exec(answer)?.[1]].filter(Boolean).join(" ");
+}
+const keys = () => [`X-Api-Key: ${shop.key.publicKey}`, `X-Api-Secret: ${shop.key.secretKey}`];
+const session = () => [`Cookie: oja-session=${member.token}`, `Oja-Merchant: ${shop.merchant.id}`, "Sec-Fetch-Site: same-origin"];
+
+describe("with a host of its own for the dashboard", () => {
+  test.each(["/sign-in", "/sign-up", "/verify", "/reset"])("%s is served there and nowhere else", async (path) => {
+    expect(await get(DASHBOARD, path)).toBe("200");
+    expect(await get(DASHBOARD.toUpperCase(), path)).toBe("200");
+    expect(await get(elsewhere(), path)).toBe("404 RESOURCE_NOT_FOUND");
+    expect(await get("evil.example", path)).toBe("404 RESOURCE_NOT_FOUND");
+  });
+
+  test.each(["/test", "/live/security", "/b/biz_x/test", "/api/dashboard/session", "/sign-out"])(
+    "%s answers nothing elsewhere",
+    async (path) => {
+      expect(await get(elsewhere(), path, session())).toBe("404 RESOURCE_NOT_FOUND");
+      expect(await get(DASHBOARD, path, session())).not.toBe("404 RESOURCE_NOT_FOUND");
+    },
+  );
+
+  test.each(["/pay/x", "/docs/errors", "/sandbox/bank/accounts", "/api/providers/sandbox/notices"])(
+    "%s is not served there",
+    async (path) => {
+      expect(await get(DASHBOARD, path)).toBe("404 RESOURCE_NOT_FOUND");
+    },
+  );
+
+  test("the API takes sessions only there, and keys only elsewhere", async () => {
+    expect(await get(DASHBOARD, "/api/v1/wallet", session())).toBe("200");
+    expect(await get(elsewhere(), "/api/v1/wallet", session())).toBe("401 MISSING_CREDENTIALS");
+    expect(await get(elsewhere(), "/api/v1/wallet", keys())).toBe("200");
+    expect(await get(DASHBOARD, "/api/v1/wallet", keys())).toBe("401 MISSING_CREDENTIALS");
+  });
+
+  test("both hosts say whether they are healthy, and serve the files of pages", async () => {
+    for (const host of [DASHBOARD, elsewhere()]) {
+      expect(await get(host, "/health")).toBe("200");
+      expect(await get(host, "/favicon.svg")).toBe("200");
+    }
+  });
+});
