@@ -23,6 +23,9 @@ export default async function setup(): Promise<() => Promise<void>> {
     OJA_SECRET_KEY: randomBytes(32).toString("hex"),
     PORT: String(port),
     BASE_URL: url,
+    // Passkeys need a name, and no browser takes an address for one. So the dashboard has a host of its own in these journeys.
+    DASHBOARD_URL: `http://localhost:${port}`,
+    OJA_BUILT_IN_DATABASE: "1",
     SANDBOX_URL: url,
     LOG_LEVEL: "warn",
   });

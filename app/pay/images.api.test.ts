@@ -2,13 +2,13 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { newReference } from "#lib/ids.ts";
+import { qrPath } from "#lib/qr-path.ts";
 import { aLink, hear, noticeOf } from "#services/checkout/checkout.fixture.ts";
 import { setBrand } from "#services/merchants/index.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { payerClient } from "./pay.fixture.ts";
-import { qrPath } from "./qr-path.ts";
 
 withDatabase();
 const app = withApp();

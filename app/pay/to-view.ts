@@ -4,10 +4,10 @@ import { fillText, LANGUAGES, type Language } from "#components/pay/words/index.
 import { settings } from "#lib/env.ts";
 import { formatMoney, toPlainDigits } from "#lib/money.ts";
 import { initialOf, plainText } from "#lib/plain-text.ts";
+import { qrPath } from "#lib/qr-path.ts";
 import { lagosClock, lagosDateTime, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import type { PayerView } from "#services/checkout/index.ts";
 import { callbackFor } from "./callback.ts";
-import { qrPath } from "./qr-path.ts";
 
 /** After this time a paid page is only a receipt, and does not send its reader back to the shop by itself. */
 const RETURNS_BY_ITSELF_FOR_MS = 10 * MINUTE_MS;

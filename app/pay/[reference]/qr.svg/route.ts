@@ -1,6 +1,6 @@
 import { publicRoute } from "#app/public-route.ts";
 import { settings } from "#lib/env.ts";
-import { qrPath } from "../../qr-path.ts";
+import { qrPath } from "#lib/qr-path.ts";
 
 type Params = { params: Promise<{ reference: string }> };
 

@@ -1,0 +1,99 @@
+"use client";
+
+import { call } from "#app/_client/call.ts";
+import { NameField } from "#components/security/name-field.tsx";
+import type { PasskeyView } from "#components/security/passkeys-panel.tsx";
+import { PasswordField } from "#components/security/proof-fields.tsx";
+import { SecurityForm } from "#components/security/security-form.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { Flow, type FlowControls, type Own, useSending } from "./flow.tsx";
+
+type Rename = typeof import("#app/api/dashboard/passkeys/[id]/route.ts").PATCH;
+type Remove = typeof import("#app/api/dashboard/passkeys/[id]/remove/route.ts").POST;
+
+interface ChangePasskeyProps {
+  own: Own;
+  passkey: PasskeyView;
+}
+
+/** Gives a passkey another name. */
+export function RenamePasskey({ own, passkey }: ChangePasskeyProps) {
+  return (
+    <Flow frame={Dialog} title="Rename passkey" trigger={<Named verb="Rename" name={passkey.name} />}>
+      {(flow) => <NewName own={own} passkey={passkey} flow={flow} />}
+    </Flow>
+  );
+}
+
+/** Buttons of one verb stand in every row, so their names tell the rows apart. */
+function Named({ verb, name }: { verb: string; name: string }) {
+  return (
+    <span>
+      {verb}
+      <span className="sr-only"> {name}</span>
+    </span>
+  );
+}
+
+function NewName({ own: { merchantId }, passkey, flow }: ChangePasskeyProps & { flow: FlowControls }) {
+  const { work, send } = useSending(flow);
+  const toast = useToast();
+  const rename = (name: string) =>
+    send({ name }, async ({ body }) => {
+      await call<Rename>({ merchantId }, "PATCH", "/api/dashboard/passkeys/{id}", { params: { id: passkey.id }, body });
+      flow.close();
+      toast({ title: "Passkey renamed" });
+    });
+  return (
+    <SecurityForm {...work} label="Rename" pendingLabel="Saving…" fields={["name"]} onSend={(typed) => rename(typed("name"))}>
+      {(errors) => <NameField name={passkey.name} error={errors.name} />}
+    </SecurityForm>
+  );
+}
+
+interface RemovePasskeyProps extends ChangePasskeyProps {
+  /** The password alone signs in after it. */
+  isLastFactor: boolean;
+}
+
+/** Removes a passkey. */
+export function RemovePasskey({ own, passkey, isLastFactor }: RemovePasskeyProps) {
+  return (
+    <Flow
+      frame={Dialog}
+      title={`Remove “${passkey.name}”?`}
+      description={
+        isLastFactor
+          ? "It will not sign in any more. It is your only second step: your password alone will sign in, and your recovery codes stop working."
+          : "It will not sign in any more. Delete it on the device, too: we cannot."
+      }
+      trigger={<Named verb="Remove" name={passkey.name} />}
+    >
+      {(flow) => <Question own={own} passkey={passkey} flow={flow} />}
+    </Flow>
+  );
+}
+
+function Question({ own: { merchantId, email }, passkey, flow }: ChangePasskeyProps & { flow: FlowControls }) {
+  const { work, send } = useSending(flow);
+  const toast = useToast();
+  const remove = (password: string) =>
+    send({ password }, async (sent) => {
+      await call<Remove>({ merchantId }, "POST", "/api/dashboard/passkeys/{id}/remove", { params: { id: passkey.id }, ...sent });
+      flow.close();
+      toast({ title: "Passkey removed" });
+    });
+  return (
+    <SecurityForm
+      {...work}
+      label="Remove passkey"
+      pendingLabel="Removing…"
+      isDangerous
+      fields={["password"]}
+      onSend={(typed) => remove(typed("password"))}
+    >
+      {(errors) => <PasswordField email={email} error={errors.password} />}
+    </SecurityForm>
+  );
+}

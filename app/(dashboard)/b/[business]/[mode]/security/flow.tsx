@@ -1,0 +1,73 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useRef, useState } from "react";
+import { useRetryKey } from "#app/_client/use-retry-key.ts";
+import { useWork } from "#app/_client/use-work.ts";
+import type { FormWork } from "#components/security/security-form.tsx";
+import type { OverlayProps } from "#components/ui/overlay.tsx";
+
+/** The person whose security it is, for the calls and for password managers. */
+export interface Own {
+  merchantId: string;
+  email: string;
+}
+
+export interface FlowControls {
+  close: () => void;
+  /** Keeps it open, whatever the person does, until the work ends: its answer may have a secret. */
+  holdOpen: (work: () => Promise<void>) => Promise<void>;
+  /** From now on a secret is shown, and only `close` closes. */
+  showsSecret: () => void;
+}
+
+interface FlowProps extends Pick<OverlayProps, "title" | "description" | "trigger" | "triggerVariant"> {
+  /** A sheet or a dialog. */
+  frame: (props: OverlayProps) => ReactNode;
+  children: (controls: FlowControls) => ReactNode;
+}
+
+/** Steps in a sheet or a dialog, which begin anew at each opening. The page is read again at each closing, also after a lost answer. */
+export function Flow({ frame: Frame, children, ...rest }: FlowProps) {
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  const [hasSecret, setHasSecret] = useState(false);
+  const isHeld = useRef(false);
+  const close = () => {
+    setOpen(false);
+    router.refresh();
+  };
+  const change = (open: boolean) => {
+    if (isHeld.current) return;
+    if (!open) return close();
+    setHasSecret(false);
+    setOpen(true);
+  };
+  const holdOpen = async (work: () => Promise<void>) => {
+    isHeld.current = true;
+    try {
+      await work();
+    } finally {
+      isHeld.current = false;
+    }
+  };
+  return (
+    <Frame {...rest} open={isOpen} onOpenChange={change} keepsOpen={hasSecret}>
+      {children({ close, holdOpen, showsSecret: () => setHasSecret(true) })}
+    </Frame>
+  );
+}
+
+const UNKNOWN =
+  "There was no answer, so we do not know whether this was done. Check your connection, then send it again: it is not done twice.";
+
+/** Returns what the forms of a flow need: the state of the last request, and a function that sends the next one with its Idempotency-Key. */
+export function useSending({ holdOpen }: FlowControls) {
+  const { isWorking, problem, run } = useWork(UNKNOWN);
+  const once = useRetryKey();
+  const work: FormWork = { isWorking, problem };
+  const send = <Body,>(body: Body, ask: (sent: { body: Body; idempotencyKey: string }) => Promise<void>): void => {
+    void run(() => holdOpen(() => once(body, (idempotencyKey) => ask({ body, idempotencyKey }))));
+  };
+  return { work, send };
+}

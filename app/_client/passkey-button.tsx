@@ -1,0 +1,45 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { askPasskey } from "./ask-passkey.ts";
+
+interface PasskeyButtonProps {
+  label: string;
+  /** The page to open afterwards. */
+  next: string | undefined;
+  /** The one action of its page. */
+  isMain?: boolean;
+}
+
+/** Signs in with a passkey. Needs JavaScript, so it is not there without. */
+export function PasskeyButton({ label, next, isMain = false }: PasskeyButtonProps) {
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState("");
+  async function signIn(): Promise<void> {
+    setPending(true);
+    setProblem("");
+    const outcome = await askPasskey(next);
+    if ("to" in outcome) {
+      location.assign(outcome.to);
+      return;
+    }
+    setPending(false);
+    setProblem(outcome.problem);
+  }
+  return (
+    <div className="needs-js flex flex-col gap-3">
+      {problem && <Notice tone="danger">{problem}</Notice>}
+      <Button
+        wide
+        variant={isMain ? "primary" : "quiet"}
+        pending={pending}
+        pendingLabel="Waiting for your passkey…"
+        onClick={() => void signIn()}
+      >
+        {label}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { useState } from "react";
+import { Refused } from "./call.ts";
+
+/** Why work failed, for a notice. */
+export interface WorkProblem {
+  message: string;
+  /** By field. */
+  errors: Record<string, string>;
+  requestId?: string | undefined;
+}
+
+const NO_ANSWER = "There was no answer. Check your connection, then try again.";
+
+/** Work that ended before anything was sent, with the reason for people. */
+export class NotDone extends Error {
+  override name = "NotDone";
+}
+
+/** Runs one thing at a time that a click asks for, and keeps why it failed. `unknown` is what to say when nobody knows whether it was done. */
+export function useWork(unknown = NO_ANSWER) {
+  const [isWorking, setWorking] = useState(false);
+  const [problem, setProblem] = useState<WorkProblem>();
+  async function run(work: () => Promise<void>): Promise<void> {
+    if (isWorking) return;
+    setWorking(true);
+    setProblem(undefined);
+    try {
+      await work();
+    } catch (error) {
+      setProblem(problemOf(error, unknown));
+    } finally {
+      setWorking(false);
+    }
+  }
+  return { isWorking, problem, run };
+}
+
+function problemOf(error: unknown, unknown: string): WorkProblem {
+  if (error instanceof NotDone) return { message: error.message, errors: {} };
+  if (!(error instanceof Refused)) return { message: unknown, errors: {} };
+  // The session ended: the page asks for signing in again.
+  if (error.code === "MISSING_CREDENTIALS") location.reload();
+  const errors = Object.fromEntries(error.errors.map(({ param, message }) => [param, message]));
+  const message = error.outcome === "not_executed" ? error.message : unknown;
+  return { message, errors, requestId: error.requestId };
+}

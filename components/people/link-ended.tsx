@@ -1,0 +1,16 @@
+import { AuthFrame } from "#components/ui/auth-frame.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+
+/** Opened by a link of a mail that was used, is too old or is not complete. */
+export function LinkEnded({ action, href }: { action: string; href: string }) {
+  return (
+    <AuthFrame
+      title="This link does not work any more"
+      lead="It was used, it is too old, or a newer one was sent. If you copied it, check that it is complete."
+    >
+      <ButtonLink href={href} variant="primary" wide>
+        {action}
+      </ButtonLink>
+    </AuthFrame>
+  );
+}

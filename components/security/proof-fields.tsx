@@ -1,0 +1,51 @@
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { PasswordInput } from "#components/ui/password-input.tsx";
+
+interface PasswordFieldProps {
+  /** For password managers, which keep a password with a name. */
+  email: string;
+  error: string | undefined;
+}
+
+/** The password of a person who is signed in already. */
+export function PasswordField({ email, error }: PasswordFieldProps) {
+  return (
+    <>
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <Field label="Your password" name="password" error={error}>
+        {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" maxLength={128} autoFocus />}
+      </Field>
+    </>
+  );
+}
+
+interface CodeOrRecoveryFieldProps {
+  /** Without an app, only a recovery code will do. */
+  isAppOn: boolean;
+  error: string | undefined;
+}
+
+/** A code of the authenticator app, or a recovery code. */
+export function CodeOrRecoveryField({ isAppOn, error }: CodeOrRecoveryFieldProps) {
+  return (
+    <Field
+      label={isAppOn ? "Code" : "Recovery code"}
+      name="code"
+      error={error}
+      hint={isAppOn ? "The six digits that your app shows, or a recovery code." : "One of those that you kept. It works once."}
+    >
+      {(wiring) => (
+        <Input
+          {...wiring}
+          className="font-mono"
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={100}
+        />
+      )}
+    </Field>
+  );
+}

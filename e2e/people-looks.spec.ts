@@ -1,0 +1,110 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf24Pixels, inEveryLook } from "./browser.ts";
+import { aMember, dashboard, fillIn, linkMailedTo, PASSWORD, signIn, signUp } from "./people.ts";
+
+const STRANGERS_PAGES = ["/sign-in", "/sign-up", "/verify", "/reset", "/verify?token=x", "/reset?token=x", "/mailbox"];
+const MEMBERS_PAGES = ["/test", "/live", "/test/security"];
+
+/** Opens pages, and fails for a console message, for content that jumps, for text that does not fit, and for what axe finds. */
+async function expectGoodPages(page: Page, paths: string[]): Promise<void> {
+  const said: string[] = [];
+  page.on("console", (message) => said.push(message.text()));
+  page.on("pageerror", (error) => said.push(error.message));
+  for (const path of paths) {
+    await page.goto(dashboard(path), { waitUntil: "networkidle" });
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    await expectNoAxeViolations(page);
+    await expectNoSidewaysScrolling(page);
+    await expectTargetsOf24Pixels(page);
+    expect(await layoutShift(page), path).toBeLessThanOrEqual(0.02);
+    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+    await expectNoSidewaysScrolling(page);
+  }
+  expect(said).toEqual([]);
+}
+
+const layoutShift = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        let sum = 0;
+        const observer = new PerformanceObserver((list) => {
+          // The type of these entries is not in the library of types.
+          for (const entry of list.getEntries()) sum += Number(Reflect.get(entry, "value"));
+        });
+        observer.observe({ type: "layout-shift", buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
+      }),
+  );
+
+test("the pages for strangers fit a phone and a desktop, in both themes and with large text, and axe finds nothing", async ({
+  browser,
+}) => {
+  const stranger = await browser.newPage();
+  const link = await linkMailedTo(stranger, await signUp(stranger));
+  const member = await aMember(stranger);
+  await stranger.goto(dashboard("/reset"));
+  await fillIn(stranger, { Email: member });
+  await stranger.getByRole("button", { name: "Send the link" }).click();
+  await expect(stranger.getByText(/^If this email has an account/)).toBeVisible();
+  const links = [link, await linkMailedTo(stranger, member)].map((url) => url.replace(dashboard(), ""));
+  await inEveryLook(browser, (page) => expectGoodPages(page, [...STRANGERS_PAGES, ...links]));
+});
+
+test("the pages of a member fit a phone and a desktop, in both themes and with large text, and axe finds nothing", async ({
+  browser,
+  page,
+}) => {
+  const email = await aMember(page, `${"Ngozi's very long and winding name of a business ".repeat(2)}`.slice(0, 80));
+  await inEveryLook(browser, async (look) => {
+    await signIn(look, email);
+    await look.waitForURL(dashboard("/test"));
+    await expectGoodPages(look, MEMBERS_PAGES);
+  });
+});
+
+test("a person signs in and out by the keyboard alone", async ({ page, browser }) => {
+  const email = await aMember(page);
+  const keyboard = await (await browser.newContext()).newPage();
+  await keyboard.goto(dashboard("/sign-in"));
+  await expect(keyboard.getByLabel("Email", { exact: true })).toBeFocused();
+  await keyboard.keyboard.type(email);
+  await tabTo(keyboard, keyboard.getByLabel("Password", { exact: true }));
+  await keyboard.keyboard.type(PASSWORD);
+  await keyboard.keyboard.press("Enter");
+  await keyboard.waitForURL(dashboard("/test"));
+  await tabTo(keyboard, keyboard.getByRole("button", { name: /^Account of/ }));
+  await keyboard.keyboard.press("Enter");
+  await expect(keyboard.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
+  await keyboard.keyboard.press("End");
+  await keyboard.keyboard.press("Enter");
+  await expect(keyboard.getByRole("status").filter({ hasText: "You are signed out." })).toBeFocused();
+});
+
+/** Presses Tab until an element has the focus. Fails after 30 times. */
+async function tabTo(page: Page, target: ReturnType<Page["locator"]>): Promise<void> {
+  for (let i = 0; i < 30; i++) {
+    await page.keyboard.press("Tab");
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  await expect(target).toBeFocused();
+}
+
+test("a second click on a form that is being sent sends nothing", async ({ page }) => {
+  await page.goto(dashboard("/sign-in"));
+  await fillIn(page, { Email: "nobody@shop.example", Password: "not the password" });
+  let sent = 0;
+  await page.route("**/sign-in/send", async (route) => {
+    sent++;
+    await new Promise((done) => setTimeout(done, 300));
+    await route.continue();
+  });
+  // Both clicks in the page, because Playwright waits for the first one's answer.
+  await page.getByRole("button", { name: "Sign in", exact: true }).evaluate(async (button: HTMLElement) => {
+    button.click();
+    await new Promise((done) => setTimeout(done, 50));
+    button.click();
+  });
+  await expect(page.getByText("Email or password is wrong.")).toBeVisible();
+  expect(sent).toBe(1);
+});

@@ -1,0 +1,94 @@
+import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
+import { sql } from "#db/client.ts";
+
+export const dashboard = (path = ""): string => `${process.env.DASHBOARD_URL}${path}`;
+
+export const PASSWORD = "seven lorries of ripe plantain";
+
+let made = 0;
+export const anEmail = (): string => `ada-${process.pid}-${Date.now()}-${++made}@shop.example`;
+
+export async function fillIn(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+}
+
+/** Returns the link of the latest mail to an address, read in the mailbox as a person would. */
+export async function linkMailedTo(page: Page, email: string): Promise<string> {
+  await page.goto(dashboard("/mailbox"));
+  const mail = page.getByRole("listitem").filter({ hasText: `To ${email}` });
+  return (await mail.first().getByRole("link").first().getAttribute("href")) ?? "";
+}
+
+export async function signUp(page: Page, email = anEmail(), business = "Ada's Kitchen"): Promise<string> {
+  // All journeys come from one network, which may sign up ten people an hour.
+  await sql()`delete from sign_in_failures`;
+  await page.goto(dashboard("/sign-up"));
+  await fillIn(page, { "Your name": "Ada Obi", Business: business, Email: email, Password: PASSWORD });
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("heading", { name: "Check your mail" })).toBeVisible();
+  return email;
+}
+
+/** Signs a person up and confirms the email. The page then shows the person's home. */
+export async function aMember(page: Page, business?: string): Promise<string> {
+  const email = await signUp(page, anEmail(), business);
+  await page.goto(await linkMailedTo(page, email));
+  await fillIn(page, { Password: PASSWORD });
+  await page.getByRole("button", { name: "Confirm my email" }).click();
+  await page.waitForURL(dashboard("/test"));
+  return email;
+}
+
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto(dashboard("/sign-in"));
+  await fillIn(page, { Email: email, Password: password });
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /account/i }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.getByText("You are signed out.")).toBeVisible();
+}
+
+/** Calls an endpoint as a page of the person's test mode does. */
+export async function callAs(page: Page, method: string, path: string, body?: unknown) {
+  const [own] = await sql()<{ id: string }[]>`
+    select m.id from sessions s join members on members.user_id = s.user_id join merchants m on m.business_id = members.business_id
+    where m.mode = 'test' and s.id = ${await sessionIdOf(page.context())}`;
+  return page.evaluate(
+    async ([verb, url, merchant, content]) => {
+      const headers = { "Oja-Merchant": String(merchant), ...(content !== undefined && { "Content-Type": "application/json" }) };
+      const response = await fetch(String(url), {
+        method: String(verb),
+        headers,
+        ...(content !== undefined && { body: JSON.stringify(content) }),
+      });
+      return response.json();
+    },
+    [method, path, own?.id, body] as const,
+  );
+}
+
+/** Returns the id of the newest session of the person who is signed in in a browser. */
+async function sessionIdOf(context: BrowserContext): Promise<string> {
+  const { sessionIdOf: read } = await import("#services/sessions/token.ts");
+  const cookie = (await context.cookies()).find(({ name }) => name === "oja-session");
+  return (await read(cookie?.value ?? "")) ?? "";
+}
+
+export interface App {
+  /** Returns a code that has not been used. Codes of a step work once, so a test that needs several moves on in time. */
+  code(stepsAhead?: number): string;
+  recoveryCodes: string[];
+}
+
+/** Turns two-step sign-in on for the person of a page. */
+export async function turnOnCodes(page: Page): Promise<App> {
+  const { data } = await callAs(page, "POST", "/api/dashboard/two-factor/totp", { password: PASSWORD });
+  const app = new TOTP({ secret: Secret.fromBase32(data.secret) });
+  const code = (stepsAhead = 0) => app.generate({ timestamp: Date.now() + stepsAhead * 30_000 });
+  const confirmed = await callAs(page, "POST", "/api/dashboard/two-factor/totp/confirm", { code: code(-1) });
+  return { code, recoveryCodes: confirmed.data.recovery_codes };
+}
