@@ -9,7 +9,7 @@ import { buildPayerAssets } from "./payer-assets.ts";
 const STAMP = join(ROOT, ".next", "built-from");
 const SOURCES = [
   "patches/*.patch",
-  "{app,components,services,providers,sandbox,db,lib}/**/*.{ts,tsx,css,sql}",
+  "{app,components,services,providers,sandbox,db,lib}/**/*.{ts,tsx,css,sql,woff2}",
   "public/**/*",
   "*.{json,mjs,ts}",
 ];
