@@ -18,13 +18,14 @@ import { until } from "../testing/until.ts";
 import { measureDeliveries } from "./deliveries.ts";
 import { fillWithLinks } from "./fill.ts";
 import { comparePurchases } from "./purchases.ts";
+import { compareSignIns } from "./sign-ins.ts";
 
 const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "8" },
     rounds: { type: "string", default: "3" },
     links: { type: "string", default: "1000000" },
-    /** `page`, `http`, `purchases` or `deliveries`. */
+    /** `page`, `http`, `sign-ins`, `purchases` or `deliveries`. */
     only: { type: "string" },
   },
 });
@@ -58,7 +59,7 @@ async function buildTree(): Promise<void> {
   rmSync(TREE, { recursive: true, force: true });
   mkdirSync(TREE);
   const folders = ["app", "components", "services", "providers", "sandbox", "db", "lib", "server", "worker"];
-  const files = ["package.json", "tsconfig.json", "next.config.mjs", "instrumentation.ts"];
+  const files = ["package.json", "tsconfig.json", "next.config.mjs", "postcss.config.mjs", "instrumentation.ts"];
   await buildPayerAssets();
   for (const name of [...folders, ...files]) cpSync(join(ROOT, name), join(TREE, name), { recursive: true });
   spawnSync("cp", ["-al", join(ROOT, "node_modules"), join(TREE, "node_modules")]);
@@ -175,6 +176,13 @@ async function comparePage(url: string, { key }: Merchant): Promise<void> {
   );
 }
 
+async function measureSignIns(url: string, { key }: Merchant): Promise<void> {
+  const headers = { "x-api-key": key.publicKey, "x-api-secret": key.secretKey, "content-type": "application/json" };
+  const body = JSON.stringify({ amount: 5_000, description: "Two bags of rice" });
+  const { reference } = await (await fetch(`${url}/api/v1/checkout/create`, { method: "POST", headers, body })).json();
+  await compareSignIns(url, { headers, statusPath: `/api/v1/checkout/status?reference=${reference}`, seconds: SECONDS, rounds: ROUNDS });
+}
+
 /** Measures deliveries from the commit to the first attempt. */
 async function compareDeliveries(): Promise<void> {
   const latencies = await measureDeliveries(TREE, DELIVERY_SECONDS);
@@ -193,6 +201,9 @@ try {
   const url = `http://127.0.0.1:${port}`;
   Object.assign(process.env, {
     PUBLIC_REQUESTS_PER_SECOND: "1000000",
+    // The load generator names another network for each sign-in.
+    TRUSTED_PROXIES: "127.0.0.1, ::1",
+    BASE_URL: url,
     DATABASE_URL: await ensureDatabase(postgres, `oja_bench_${Date.now()}`),
     OJA_SECRET_KEY: "a key of the bench that guards nothing",
     PORT: String(port),
@@ -218,6 +229,7 @@ try {
   const isWanted = (part: string) => values.only === undefined || values.only === part;
   if (isWanted("page")) await comparePage(url, { id, key });
   if (isWanted("http")) await compareHttp(url, { id, key });
+  if (isWanted("sign-ins")) await measureSignIns(url, { id, key });
   if (isWanted("purchases")) await comparePurchases(url, SECONDS, ROUNDS);
   if (isWanted("deliveries")) await compareDeliveries();
 } finally {
