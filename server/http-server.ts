@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { BlockList, Socket } from "node:net";
 import { problemResponse } from "#app/_http/problems.ts";
+import { countVisit } from "#app/_http/rate-limit.ts";
 import { unknownPath } from "#app/_http/refusals.ts";
 import { isServedAt } from "#lib/faces.ts";
 import { newId } from "#lib/ids.ts";
@@ -8,7 +9,7 @@ import { isListed, PEER_HEADER } from "#lib/peer.ts";
 import { Problem } from "#lib/problem.ts";
 import { MAX_HEADER_BYTES, METHODS, NOT_FOUND, type Refusal, refusalOf, refusalOfNextPath, removeFrameworkHeaders } from "./border.ts";
 import { Connections, type Limits } from "./connections.ts";
-import { enterLane } from "./lanes.ts";
+import { addressOfClient, enterLane } from "./lanes.ts";
 import { type IsPage, isDirectRequest, preparePage, refusalOfWrite, routerHeaders } from "./pages.ts";
 
 /** A phone sends its headers in one or two packets. A client that takes longer keeps the connection open on purpose. */
@@ -79,6 +80,10 @@ function serve(request: IncomingMessage, response: ServerResponse, connections: 
   }
   noteForwarder(request, options);
   const isPage = options.isPage(pathOf(request));
+  if (isPage && !options.dev && countVisit(addressOfClient(request, options.trustedProxies), COST_OF_PAGE) > 0) {
+    void sendRefusal(TOO_MANY_VISITS, request, response);
+    return;
+  }
   const isDirect = isDirectRequest(request);
   const fromRouter = isPage ? routerHeaders(request) : {};
   if (!options.dev) removeFrameworkHeaders(request);
@@ -90,6 +95,9 @@ function serve(request: IncomingMessage, response: ServerResponse, connections: 
   else if (!enterLane(request, response, options.trustedProxies, handle)) void sendRefusal(TOO_MANY_WAIT, request, response);
 }
 
+/** React renders a page of people in about the time of four pages of payers. */
+const COST_OF_PAGE = 4;
+const TOO_MANY_VISITS: Refusal = { code: "RATE_LIMITED", message: "Too many requests. Wait a moment, then open the page again." };
 const TOO_MANY_WAIT: Refusal = { code: "RATE_LIMITED", message: "Too many requests of your network wait. Send fewer at once." };
 const TOO_MANY_AT_ONCE: Refusal = { code: "RATE_LIMITED", message: "Wait for answers before you send more requests on this connection." };
 

@@ -39,14 +39,10 @@ function credentialsOf({ headers }: IncomingMessage): Presented | undefined {
 
 const digestOf = (credentials: string) => hash("sha256", `${SALT}${credentials}`);
 
-function networkOfClient({ headers, socket }: IncomingMessage, trustedProxies: BlockList): string {
+/** Returns the client's address, or that of a proxy that is not trusted. */
+export function addressOfClient({ headers, socket }: IncomingMessage, trustedProxies: BlockList): string {
   const forwardedFor = headers["x-forwarded-for"];
-  const address = clientAddress(
-    socket.remoteAddress ?? "unknown",
-    forwardedFor === undefined ? null : String(forwardedFor),
-    trustedProxies,
-  );
-  return networkOf(address);
+  return clientAddress(socket.remoteAddress ?? "unknown", forwardedFor === undefined ? null : String(forwardedFor), trustedProxies);
 }
 
 /**
@@ -62,7 +58,7 @@ export function enterLane(request: IncomingMessage, response: ServerResponse, tr
     return true;
   }
   const isSigned = SIGNED.test(request.url ?? "");
-  const lane = `${networkOfClient(request, trustedProxies)} ${isSigned ? "signed" : (presented?.lane ?? "")}`;
+  const lane = `${networkOf(addressOfClient(request, trustedProxies))} ${isSigned ? "signed" : (presented?.lane ?? "")}`;
   if (digest !== undefined) {
     response.once("finish", () => {
       if (accepted.has(digest)) queue.release(lane, digest);

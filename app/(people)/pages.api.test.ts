@@ -6,7 +6,7 @@ import { withDatabase } from "#testing/database.ts";
 import { rawRequest } from "#testing/raw-http.ts";
 
 withDatabase();
-const app = withApp({ OJA_BUILT_IN_DATABASE: "1", SECURITY_CONTACT: "mailto:security@oja.example" });
+const app = withApp({ OJA_BUILT_IN_DATABASE: "1", SECURITY_CONTACT: "mailto:security@oja.example", TRUSTED_PROXIES: "127.0.0.1, ::1" });
 
 const open = (path: string, headers: Record<string, string> = {}) => fetch(`${app.url}${path}`, { headers, redirect: "manual" });
 const send = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -58,6 +58,14 @@ describe("a page for people", () => {
     expect((await open(`/b/${other.businessId}/test`, { cookie: `oja-session=${token}` })).status).toBe(404);
     expect((await open("/test", { cookie: "oja-session=x" })).status).toBe(307);
   });
+});
+
+test("a network that opens pages without end is told to wait, and another one is served", async () => {
+  const at = (address: string) => open("/sign-in", { "x-forwarded-for": address });
+  const answers = await Promise.all(Array.from({ length: 250 }, () => at("198.51.100.7")));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+  expect(answers.find(({ status }) => status === 429)?.headers.get("retry-after")).toBe("1");
+  expect((await at("198.51.100.8")).status).toBe(200);
 });
 
 describe("a form", () => {

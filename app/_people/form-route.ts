@@ -33,6 +33,8 @@ export interface Sender {
   cookies: string;
 }
 
+/** A form may hash a password or send a mail: a network gets thirty a second, and not three hundred. */
+export const COST_OF_FORM = 10;
 /** The longest form has a token, a password of 128 characters and an email. A character may take 12 bytes. */
 const MAX_BYTES = 8 * 1024;
 
@@ -55,24 +57,27 @@ export function formRoute<Fields extends z.ZodObject>(
   handle: (sender: Sender, fields: z.output<Fields>) => Promise<Next>,
 ): (request: Request, next: unknown) => Promise<Response> {
   const empty = Object.fromEntries(Object.keys(form.fields.shape).map((name) => [name, ""]));
-  return publicRoute(async (request) => {
-    const foreign = refusalOfForeign(request);
-    if (foreign) return foreign;
-    const given = await readFields(request);
-    const sender = senderOf(request);
-    const state = { form: form.name, values: Object.fromEntries(form.kept.map((name) => [name, given[name] ?? ""])) };
-    const parsed = form.fields.safeParse({ ...empty, ...given });
-    if (!parsed.success) return redirect({ to: form.page(given), state: { ...state, errors: byField(parsed.error.issues) } });
-    try {
-      const next = await handle(sender, parsed.data);
-      return redirect(next.state ? { ...next, state: { ...next.state, values: { ...state.values, ...next.state.values } } } : next);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      if (error.code === "VALIDATION_ERROR") return redirect({ to: form.page(given), state: { ...state, errors: byParam(error) } });
-      if (error.code !== "RATE_LIMITED") throw error;
-      return redirect({ to: form.page(given), state: { ...state, notice: { kind: "danger", text: BUSY } } });
-    }
-  });
+  return publicRoute(
+    async (request) => {
+      const foreign = refusalOfForeign(request);
+      if (foreign) return foreign;
+      const given = await readFields(request);
+      const sender = senderOf(request);
+      const state = { form: form.name, values: Object.fromEntries(form.kept.map((name) => [name, given[name] ?? ""])) };
+      const parsed = form.fields.safeParse({ ...empty, ...given });
+      if (!parsed.success) return redirect({ to: form.page(given), state: { ...state, errors: byField(parsed.error.issues) } });
+      try {
+        const next = await handle(sender, parsed.data);
+        return redirect(next.state ? { ...next, state: { ...next.state, values: { ...state.values, ...next.state.values } } } : next);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (error.code === "VALIDATION_ERROR") return redirect({ to: form.page(given), state: { ...state, errors: byParam(error) } });
+        if (error.code !== "RATE_LIMITED") throw error;
+        return redirect({ to: form.page(given), state: { ...state, notice: { kind: "danger", text: BUSY } } });
+      }
+    },
+    { pages: COST_OF_FORM },
+  );
 }
 
 /** Returns a refusal of a form that a page of another address sent. */

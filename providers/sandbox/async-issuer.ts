@@ -61,9 +61,9 @@ export function sandboxAsyncIssuer({ url, requestSecret }: Connection): SandboxI
         amountInCents: Number(amount.minor),
         parentTxId: relatedReference,
         shop: merchantName,
-      }).catch(() => undefined);
-      if (reply?.status === 400) return { status: "refused", refused: ProblemReply.parse(reply.body).problem.toLowerCase() };
-      return reply?.status === 200 ? { status: "done", transactionReference } : { status: "unknown" };
+      }).catch((error: unknown) => ({ status: String(error), body: undefined }));
+      if (reply.status === 400) return { status: "refused", refused: ProblemReply.parse(reply.body).problem.toLowerCase() };
+      return reply.status === 200 ? { status: "done", transactionReference } : { status: "unknown", because: String(reply.status) };
     },
   });
 }

@@ -29,11 +29,11 @@ export interface Shop {
   spend(spend: SimulatedSpend): Promise<SpendOutcome>;
 }
 
-/** `refused` says why. `unknown`: the issuer did not answer, so it may have executed the transaction. */
+/** `refused` says why. `unknown`: the issuer did not answer, so it may have executed the transaction; `because` has a status or an error. */
 export type SpendOutcome =
   | { status: "done"; transactionReference: string }
   | { status: "refused"; refused: string }
-  | { status: "unknown" };
+  | { status: "unknown"; because: string };
 
 export interface SimulatedSpend {
   /** Chosen by us. A repeated reference is the same transaction. */
@@ -145,9 +145,9 @@ const spendAt =
       cents: String(amount.minor),
       follows: relatedReference,
       merchant: merchantName,
-    }).catch(() => undefined);
-    if (reply?.status === 422) return { status: "refused", refused: RefusalReply.parse(reply.body).error };
-    return reply?.status === 200 ? { status: "done", transactionReference } : { status: "unknown" };
+    }).catch((error: unknown) => ({ status: String(error), body: undefined }));
+    if (reply.status === 422) return { status: "refused", refused: RefusalReply.parse(reply.body).error };
+    return reply.status === 200 ? { status: "done", transactionReference } : { status: "unknown", because: String(reply.status) };
   };
 
 const questionOf = (

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardTransactions } from "#db/schema/spend.ts";
 import { newReference } from "#lib/ids.ts";
+import { log } from "#lib/log.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import { sandboxIssuerFor } from "../providers/index.ts";
@@ -44,6 +45,7 @@ export async function simulateSpend(ctx: MerchantContext, cardId: string, spend:
     throw invalid("related_transaction_id", WHY_NOT[outcome.refused] ?? "The sandbox's issuer does not take this. Check what it follows.");
   }
   if (outcome.status === "unknown") {
+    log().warn({ cardId, because: outcome.because }, "the test issuer did not answer a simulated charge");
     const message = "The test issuer did not answer. Send the same request with the same Idempotency-Key, or read the card's transactions.";
     throw new Problem("PROVIDER_ERROR", message, { outcome: "unknown" });
   }
