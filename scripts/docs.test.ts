@@ -8,7 +8,7 @@ import { ROOT } from "../server/runtime.ts";
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
 /** Matches a citation like `path/to/a.test.ts` "title of a test". */
-const NAMED_TEST = /`([\w./[\]-]+\.(?:test|spec)\.ts)` "((?:[^"|]|"(?![;|\s]))+)"/g;
+const NAMED_TEST = /`([\w./[\]()-]+\.(?:test|spec)\.ts)` "((?:[^"|]|"(?![;|\s]))+)"/g;
 
 test("every test that the security pages name exists under that title", () => {
   const named = [...read("docs/security-asvs.md").matchAll(NAMED_TEST)].map(([, path = "", title = ""]) => ({ path, title }));

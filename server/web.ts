@@ -64,7 +64,7 @@ function warnOfForwarder(): (worker: unknown, message: Partial<UntrustedForwarde
 async function serve(): Promise<void> {
   const dev = process.argv.includes("--dev");
   if (!dev) sendConsoleToLog();
-  const { PORT, BASE_URL, TRUSTED_PROXIES } = settings();
+  const { PORT, BASE_URL, DASHBOARD_URL, TRUSTED_PROXIES } = settings();
   const app = next({ dev, dir: ROOT, port: PORT, hostname: "0.0.0.0" });
   await app.prepare();
   const reported = new Set<string>();
@@ -72,7 +72,7 @@ async function serve(): Promise<void> {
     handle: app.getRequestHandler(),
     limits: limitsFor(openFilesLimit()),
     trustedProxies: TRUSTED_PROXIES,
-    strictTransport: BASE_URL.startsWith("https:"),
+    strictTransport: [BASE_URL, DASHBOARD_URL].some((url) => url.startsWith("https:")),
     staticFiles: dev ? new Set() : builtFiles(),
     isPage: dev ? isOfPeople : builtPages(),
     dev,

@@ -9,18 +9,20 @@ interface PasskeyButtonProps {
   label: string;
   /** The page to open afterwards. */
   next: string | undefined;
+  /** After the password. Otherwise the passkey takes its place. */
+  isSecondStep?: boolean;
   /** The one action of its page. */
   isMain?: boolean;
 }
 
 /** Signs in with a passkey. Needs JavaScript, so it is not there without. */
-export function PasskeyButton({ label, next, isMain = false }: PasskeyButtonProps) {
+export function PasskeyButton({ label, next, isSecondStep = false, isMain = false }: PasskeyButtonProps) {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState("");
   async function signIn(): Promise<void> {
     setPending(true);
     setProblem("");
-    const outcome = await askPasskey(next);
+    const outcome = await askPasskey({ next, isSecondStep });
     if ("to" in outcome) {
       location.assign(outcome.to);
       return;

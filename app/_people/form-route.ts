@@ -35,6 +35,8 @@ export interface Sender {
 
 /** A form may hash a password or send a mail: a network gets thirty a second, and not three hundred. */
 export const COST_OF_FORM = 10;
+/** The longest value that is right, an email. A cookie has 4 KB in all. */
+const MAX_KEPT = 254;
 /** The longest form has a token, a password of 128 characters and an email. A character may take 12 bytes. */
 const MAX_BYTES = 8 * 1024;
 
@@ -63,7 +65,10 @@ export function formRoute<Fields extends z.ZodObject>(
       if (foreign) return foreign;
       const given = await readFields(request);
       const sender = senderOf(request);
-      const state = { form: form.name, values: Object.fromEntries(form.kept.map((name) => [name, given[name] ?? ""])) };
+      const state = {
+        form: form.name,
+        values: Object.fromEntries(form.kept.map((name) => [name, (given[name] ?? "").slice(0, MAX_KEPT)])),
+      };
       const parsed = form.fields.safeParse({ ...empty, ...given });
       if (!parsed.success) return redirect({ to: form.page(given), state: { ...state, errors: byField(parsed.error.issues) } });
       try {

@@ -24,12 +24,12 @@ export const endOtherSessions = (ctx: Context, exceptId: string): Promise<number
 export const endSessionsOf = (tx: Tx, ctx: Context, userId: string, exceptId?: string): Promise<number> =>
   end(tx, ctx, userId, exceptId === undefined ? undefined : ne(sessions.id, exceptId));
 
-async function end(tx: Tx | Database, { actor, address }: Context, userId: string, which?: SQL): Promise<number> {
+async function end(tx: Tx | Database, { actor, address, requestId }: Context, userId: string, which?: SQL): Promise<number> {
   const ended = await tx
     .update(sessions)
     .set({ endedAt: sql`now()` })
     .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), which))
     .returning({ id: sessions.id });
-  if (ended.length > 0) log().info({ userId, by: actor.id, address, sessions: ended.length }, "sessions ended");
+  if (ended.length > 0) log().info({ userId, by: actor.id, address, requestId, sessions: ended.length }, "sessions ended");
   return ended.length;
 }

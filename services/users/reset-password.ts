@@ -26,7 +26,7 @@ export async function requestReset(ctx: Context, given: string): Promise<{ statu
   const tooMany = await countRequest("reset", ctx.address);
   if (tooMany) return tooMany;
   const user = await findUserByEmail(email);
-  log().info({ userId: user?.id, address: ctx.address }, "a new password was asked for");
+  log().info({ userId: user?.id, address: ctx.address, requestId: ctx.requestId }, "a new password was asked for");
   if (user) await transaction((tx) => mailLink(tx, ctx, "reset_password", user));
   return { status: "done" };
 }
@@ -59,7 +59,7 @@ export async function resetPassword(ctx: Context, givenToken: string, givenPassw
     await endTickets(tx, user.id);
     await forgetDevices(tx, user.id);
     await mailPasswordChanged(tx, ctx, user);
-    log().info({ userId: user.id, address: ctx.address }, "password changed by a link");
+    log().info({ userId: user.id, address: ctx.address, requestId: ctx.requestId }, "password changed by a link");
     return (await rememberDevice(tx, user.id, null)).token;
   });
   if (device === undefined) return { status: "link_ended" };

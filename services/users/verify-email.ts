@@ -33,7 +33,10 @@ export async function verifyEmail(ctx: Context, { device, userAgent, ...fields }
   if (!owner) return { status: "link_ended" };
   const { id, email, passwordHash } = owner;
   const tried = await attempt({ email, address: ctx.address, device: await knownDevice(id, device) });
-  if (tried.status === "blocked") return { status: "wait", waitSeconds: tried.waitSeconds };
+  if (tried.status === "blocked") {
+    note(ctx, id, "email not verified: too many failures");
+    return { status: "wait", waitSeconds: tried.waitSeconds };
+  }
   if ((await comparePassword(tried, { password, passwordHash, asker: "known" })) === "wrong") {
     note(ctx, id, "email not verified: the password was wrong");
     return { status: "wrong" };

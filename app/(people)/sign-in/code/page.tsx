@@ -24,7 +24,9 @@ export default async function SecondFactorPage({ searchParams }: PageProps<"/sig
       asksFor={factors.includes("recovery") ? "recovery code" : factors.includes("code") ? "code" : "passkey"}
       next={next}
       passkey={
-        factors.includes("passkey") ? <PasskeyButton next={next} label="Use a passkey" isMain={!factors.includes("code")} /> : undefined
+        factors.includes("passkey") ? (
+          <PasskeyButton isSecondStep next={next} label="Use a passkey" isMain={!factors.includes("code")} />
+        ) : undefined
       }
       otherWay={codePage(factors.includes("recovery") ? ["code"] : ["recovery"], next)}
     />

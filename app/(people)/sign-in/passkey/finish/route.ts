@@ -6,11 +6,17 @@ import { inWaitingTime } from "#app/_people/waiting-time.ts";
 import { cookieIn } from "#lib/cookies.ts";
 import { finishPasskeySignIn } from "#services/users/index.ts";
 
-const Answer = z.object({ challenge: z.string().max(500), response: z.unknown(), next: z.string().max(1_000).optional() });
+const Answer = z.object({
+  challenge: z.string().max(500),
+  response: z.unknown(),
+  next: z.string().max(1_000).optional(),
+  isSecondStep: z.boolean(),
+});
 
-export const POST = jsonRoute(Answer, async ({ ctx, userAgent, cookies }, { challenge, response, next }) => {
+export const POST = jsonRoute(Answer, async ({ ctx, userAgent, cookies }, { challenge, response, next, isSecondStep }) => {
   const browser = { device: cookieIn(cookies, "device") ?? null, userAgent };
-  const ticket = cookieIn(cookies, "ticket") ?? null;
+  // A ticket of an earlier try may belong to another account.
+  const ticket = isSecondStep ? (cookieIn(cookies, "ticket") ?? "") : null;
   const result = await finishPasskeySignIn(ctx, { challenge, ticket, response, ...browser });
   switch (result.status) {
     case "signed_in": {
