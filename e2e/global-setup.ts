@@ -25,7 +25,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     BASE_URL: url,
     // Passkeys need a name, and no browser takes an address for one. So the dashboard has a host of its own in these journeys.
     DASHBOARD_URL: `http://localhost:${port}`,
-    OJA_BUILT_IN_DATABASE: "1",
+    OJA_MAILBOX_KEY: randomBytes(20).toString("hex"),
     SANDBOX_URL: url,
     LOG_LEVEL: "warn",
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
-import { aMember, anEmail, dashboard, fillIn, linkMailedTo, PASSWORD, signIn, signUp } from "./people.ts";
+import { aMember, anEmail, dashboard, fillIn, linkMailedTo, openMailbox, PASSWORD, signIn, signUp } from "./people.ts";
 
 test("a person signs up, confirms the email by the mail and the password, and is at home in test mode", async ({ page }) => {
   const email = await signUp(page);
@@ -36,7 +36,7 @@ test("a taken email gets the same answer as a new one, and its owner a mail", as
   const email = await aMember(page);
   const stranger = await (await browser.newContext()).newPage();
   await signUp(stranger, email, "Another shop");
-  await stranger.goto(dashboard("/mailbox"));
+  await openMailbox(stranger);
   await expect(
     stranger
       .getByRole("listitem")

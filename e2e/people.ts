@@ -13,9 +13,12 @@ export async function fillIn(page: Page, fields: Record<string, string>): Promis
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
 }
 
+/** Opens the mailbox by the address that the start prints. */
+export const openMailbox = (page: Page) => page.goto(dashboard(`/mailbox/open?key=${process.env.OJA_MAILBOX_KEY}`));
+
 /** Returns the link of the latest mail to an address, read in the mailbox as a person would. */
 export async function linkMailedTo(page: Page, email: string): Promise<string> {
-  await page.goto(dashboard("/mailbox"));
+  await openMailbox(page);
   const mail = page.getByRole("listitem").filter({ hasText: `To ${email}` });
   return (await mail.first().getByRole("link").first().getAttribute("href")) ?? "";
 }

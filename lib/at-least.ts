@@ -1,7 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Waits for work, and at least for `ms`: so that the time of an answer does not tell which work was done. Rejects as soon as the work does. */
-export async function atLeast<T>(ms: number, work: Promise<T>): Promise<T> {
-  const [result] = await Promise.all([work, wait(ms)]);
+/**
+ * Waits for work, and at least for `ms`: so that the time of an answer does not tell which work was done. A refusal for too many requests tells
+ * nothing of it, and is not held back. Rejects as soon as the work does.
+ */
+export async function atLeast<T extends { status: string }>(ms: number, work: Promise<T>): Promise<T> {
+  const enough = wait(ms);
+  const result = await work;
+  if (result.status !== "wait") await enough;
   return result;
 }

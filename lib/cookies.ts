@@ -4,9 +4,9 @@ import { DAY_MS, MINUTE_MS } from "./time.ts";
 
 /**
  * Our cookies, and how long a browser keeps them. `session`: who is signed in. `device`: a browser that has signed in before. `ticket`: the
- * right password was given, and the second factor is due. `form`: what a form that was just refused says.
+ * right password was given, and the second factor is due. `form`: what a form that was just refused says. `mailbox`: the key of the mailbox.
  */
-const KEPT_FOR_MS = { session: 14 * DAY_MS, device: 400 * DAY_MS, ticket: 10 * MINUTE_MS, form: 2 * MINUTE_MS };
+const KEPT_FOR_MS = { session: 14 * DAY_MS, device: 400 * DAY_MS, ticket: 10 * MINUTE_MS, form: 2 * MINUTE_MS, mailbox: DAY_MS };
 
 export type CookieKind = keyof typeof KEPT_FOR_MS;
 

@@ -63,8 +63,8 @@ const Settings = z.object({
   PUBLIC_REQUESTS_PER_SECOND: wholeNumber(1, 1_000_000).default(300),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   OJA_DEMO: flag("0"),
-  /** Set by the start, not by people: whether Oja started the database by itself. */
-  OJA_BUILT_IN_DATABASE: flag("0"),
+  /** Set by the start, not by people, if it has started the database by itself: what opens the mailbox. */
+  OJA_MAILBOX_KEY: z.string().min(20).optional(),
   OJA_TEST_MODE: flag("1"),
   OJA_ALLOW_LOOPBACK_WEBHOOKS: flag("0"),
   OJA_LIVE_BANK: z.string().optional(),
@@ -73,7 +73,7 @@ const Settings = z.object({
 });
 
 /** The start finds this out by itself. */
-const SET_BY_START = "OJA_BUILT_IN_DATABASE";
+const SET_BY_START = "OJA_MAILBOX_KEY";
 /** The settings that people choose. */
 export const SETTING_NAMES = Object.keys(Settings.shape).filter((name) => name !== SET_BY_START);
 

@@ -8,6 +8,9 @@ const OF_BOTH = /^\/(?:api\/v1|health|_next)(?:\/|$)|^\/[^/]*\.[^/]*$|^\/\.well-
 /** Returns whether a path is a page for people who sign in, or one of their forms or endpoints. */
 export const isOfPeople = (path: string): boolean => OF_PEOPLE.test(path);
 
+/** Returns whether a path would be of people in small letters, and is not as it is. Next's rewrites would take it for the other. */
+export const isMisspelt = (path: string): boolean => !isOfPeople(path) && isOfPeople(path.toLowerCase());
+
 const hostOf = (url: string) => new URL(url).host;
 
 /** Returns whether the dashboard has a host of its own. */

@@ -52,9 +52,10 @@ function refusalOfPath(path: string): Refusal | undefined {
 
 /**
  * Characters to which Next gives a meaning of its own: doubled and backward slashes (Next redirects them, and would send a browser to
- * another host), dot segments (a second spelling of any path), and brackets (Next replaces each `[reference]` by the whole reference).
+ * another host), dot segments and encoded slashes (second spellings of a path), brackets (Next replaces each `[reference]` by the whole
+ * reference), and the ending by which its router asks for a page.
  */
-const SPECIAL_TO_NEXT = /\/\/|[\\#[\]]|\/(?:\.|%2e){1,2}(?:\/|$)/i;
+const SPECIAL_TO_NEXT = /\/\/|[\\#[\]]|%2f|%5c|\/(?:\.|%2e){1,2}(?:\/|$)|\.rsc$/i;
 
 /** Returns whether a route may have this path: it starts at the root, and decodes to text without control characters. */
 function isPlain(path: string): boolean {
@@ -88,8 +89,18 @@ const MAX_COOKIE_CHARACTERS = 4_096;
 export function removeFrameworkHeaders({ headers }: Pick<IncomingMessage, "headers">): void {
   for (const name in headers) if (FRAMEWORK_HEADER.test(name)) delete headers[name];
   for (const name of LISTS) if (String(headers[name] ?? "").length > MAX_LIST_CHARACTERS) delete headers[name];
-  if ((headers.cookie?.length ?? 0) > MAX_COOKIE_CHARACTERS) delete headers.cookie;
+  if ((headers.cookie?.length ?? 0) > MAX_COOKIE_CHARACTERS) keepOwnCookies(headers);
   if (headers.cookie !== undefined) headers.cookie = headers.cookie.replace(FRAMEWORK_COOKIE, "");
+}
+
+const OWN_COOKIE = /^\s*(?:__Host-)?oja-\w+=/;
+
+/** Keeps our own cookies of many: a host beside ours may have set the others, and must not sign a person out. */
+function keepOwnCookies(headers: IncomingMessage["headers"]): void {
+  const own = (headers.cookie ?? "").split(";").filter((each) => OWN_COOKIE.test(each));
+  const kept = own.join(";").trim();
+  if (kept === "" || kept.length > MAX_COOKIE_CHARACTERS) delete headers.cookie;
+  else headers.cookie = kept;
 }
 
 /** Paths that Next serves by itself: image optimiser, page data, tools and error pages. Oja needs the build's static files alone. */

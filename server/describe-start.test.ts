@@ -7,7 +7,7 @@ const linesOf = (given: Record<string, string>, word: string) =>
   describeStart(readSettings({ ...base, ...given }), undefined)
     .split("\n")
     .filter((line) => line.includes(word));
-const OWN_MACHINE = { OJA_BUILT_IN_DATABASE: "1" };
+const OWN_MACHINE = { OJA_MAILBOX_KEY: "k".repeat(32) };
 
 test("the start says in one line that mails are not sent, if there is no SMTP_URL and no mailbox", () => {
   expect(linesOf({}, "SMTP_URL")).toHaveLength(1);

@@ -12,7 +12,10 @@ export function describeStart(settings: Settings, demo: Demo | undefined): strin
     `  API reference  ${BASE_URL}/api/v1/openapi.json`,
     `  Health         ${BASE_URL}/health`,
   ];
-  if (hasMailbox(settings)) lines.push(`  Mailbox        ${DASHBOARD_URL}/mailbox   (mails are shown there instead of being sent)`);
+  if (hasMailbox(settings))
+    lines.push(
+      `  Mailbox        ${DASHBOARD_URL}/mailbox/open?key=${settings.OJA_MAILBOX_KEY}   (mails are shown there instead of being sent)`,
+    );
   else if (!SMTP_URL) lines.push("  Mails          not sent, because SMTP_URL is not set: they wait in the database");
   if (demo) {
     lines.push(

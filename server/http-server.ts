@@ -3,13 +3,13 @@ import type { BlockList, Socket } from "node:net";
 import { problemResponse } from "#app/_http/problems.ts";
 import { countVisit } from "#app/_http/rate-limit.ts";
 import { unknownPath } from "#app/_http/refusals.ts";
-import { isServedAt } from "#lib/faces.ts";
+import { isMisspelt, isServedAt } from "#lib/faces.ts";
 import { newId } from "#lib/ids.ts";
 import { isListed, PEER_HEADER } from "#lib/peer.ts";
 import { Problem } from "#lib/problem.ts";
 import { MAX_HEADER_BYTES, METHODS, NOT_FOUND, type Refusal, refusalOf, refusalOfNextPath, removeFrameworkHeaders } from "./border.ts";
 import { Connections, type Limits } from "./connections.ts";
-import { addressOfClient, enterLane } from "./lanes.ts";
+import { enterLane, visitorOf } from "./lanes.ts";
 import { type IsPage, isDirectRequest, preparePage, refusalOfWrite, routerHeaders } from "./pages.ts";
 
 /** A phone sends its headers in one or two packets. A client that takes longer keeps the connection open on purpose. */
@@ -80,7 +80,7 @@ function serve(request: IncomingMessage, response: ServerResponse, connections: 
   }
   noteForwarder(request, options);
   const isPage = options.isPage(pathOf(request));
-  if (isPage && !options.dev && countVisit(addressOfClient(request, options.trustedProxies), COST_OF_PAGE) > 0) {
+  if (isPage && !options.dev && countVisit(visitorOf(request, options.trustedProxies), COST_OF_PAGE) > 0) {
     void sendRefusal(TOO_MANY_VISITS, request, response);
     return;
   }
@@ -108,7 +108,7 @@ function refusalBeforeNext(request: IncomingMessage, { dev, staticFiles, isPage 
   if (dev && /^\/_{1,2}next/.test(request.url ?? "")) return undefined;
   const refusal = refusalOf(request);
   if (refusal) return refusal;
-  if (!isServedAt(request.headers.host, pathOf(request))) return NOT_FOUND;
+  if (isMisspelt(pathOf(request)) || !isServedAt(request.headers.host, pathOf(request))) return NOT_FOUND;
   if (dev) return undefined;
   return isPage(pathOf(request)) ? refusalOfWrite(request) : refusalOfNextPath(request, staticFiles);
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BlockList } from "node:net";
 import { LRUCache } from "lru-cache";
 import { cookieIn } from "#lib/cookies.ts";
+import { isOfPeople } from "#lib/faces.ts";
 import { clientAddress, networkOf } from "#lib/peer.ts";
 import { FairQueue } from "./fair-queue.ts";
 
@@ -40,7 +41,7 @@ function credentialsOf({ headers }: IncomingMessage): Presented | undefined {
 const digestOf = (credentials: string) => hash("sha256", `${SALT}${credentials}`);
 
 /** Returns the client's address, or that of a proxy that is not trusted. */
-export function addressOfClient({ headers, socket }: IncomingMessage, trustedProxies: BlockList): string {
+function addressOfClient({ headers, socket }: IncomingMessage, trustedProxies: BlockList): string {
   const forwardedFor = headers["x-forwarded-for"];
   return clientAddress(socket.remoteAddress ?? "unknown", forwardedFor === undefined ? null : String(forwardedFor), trustedProxies);
 }
@@ -58,7 +59,10 @@ export function enterLane(request: IncomingMessage, response: ServerResponse, tr
     return true;
   }
   const isSigned = SIGNED.test(request.url ?? "");
-  const lane = `${networkOf(addressOfClient(request, trustedProxies))} ${isSigned ? "signed" : (presented?.lane ?? "")}`;
+  // The answers of some forms wait on purpose, and must not hold up the payers of the same network.
+  const isForm = request.method === "POST" && isOfPeople(request.url ?? "");
+  const kind = isSigned ? "signed" : isForm ? "form" : (presented?.lane ?? "");
+  const lane = `${networkOf(addressOfClient(request, trustedProxies))} ${kind}`;
   if (digest !== undefined) {
     response.once("finish", () => {
       if (accepted.has(digest)) queue.release(lane, digest);
@@ -78,5 +82,12 @@ export function enterLane(request: IncomingMessage, response: ServerResponse, tr
 /** Remembers credentials that an answer accepts, and forgets those that it refuses: a session that has ended waits like a stranger. */
 function remember(digest: string, response: ServerResponse): void {
   if (response.hasHeader(ACCEPTED_HEADER)) accepted.set(digest, true);
-  else if (response.statusCode === 401) accepted.delete(digest);
+  // A page leads to signing in where the API answers 401.
+  else if (response.statusCode === 401 || response.statusCode === 307) accepted.delete(digest);
+}
+
+/** Returns whom the pages of a request are counted for: a session that was accepted before, otherwise the client's address. */
+export function visitorOf(request: IncomingMessage, trustedProxies: BlockList): string {
+  const digest = credentialsOf(request)?.digest;
+  return digest !== undefined && accepted.has(digest) ? `session ${digest}` : addressOfClient(request, trustedProxies);
 }

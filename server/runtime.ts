@@ -18,10 +18,11 @@ export async function prepareEnvironment(): Promise<BuiltIn> {
   const file = join(ROOT, ".env");
   if (existsSync(file)) process.loadEnvFile(file);
   const { env } = process;
-  env.OJA_BUILT_IN_DATABASE = env.DATABASE_URL ? "0" : "1";
+  delete env.OJA_MAILBOX_KEY;
   if (env.DATABASE_URL) return undefined;
   const server = await startLocalPostgres(HOME);
   env.DATABASE_URL = await ensureDatabase(server, "oja");
   env.OJA_SECRET_KEY ||= keptSecret(join(HOME, "secret-key"));
+  env.OJA_MAILBOX_KEY = keptSecret(join(HOME, "mailbox-key"));
   return server;
 }

@@ -2,9 +2,12 @@ import { headers } from "next/headers";
 import { z } from "zod";
 import { clearCookie, cookieIn, setCookie } from "#lib/cookies.ts";
 import { CannotOpen, open, seal } from "#lib/sealed.ts";
+import { MINUTE_MS } from "#lib/time.ts";
 
 const FormState = z.strictObject({
   form: z.string(),
+  /** In milliseconds. A browser may keep the cookie longer than it should. */
+  until: z.number(),
   /** What was typed, without passwords and codes. */
   values: z.record(z.string(), z.string()).default({}),
   /** What is wrong, by field. */
@@ -14,22 +17,23 @@ const FormState = z.strictObject({
 });
 
 /** What a form says when its page is shown again. It is in a cookie for two minutes, so forms work without JavaScript. */
-export type FormState = z.output<typeof FormState>;
+export type FormState = Omit<z.output<typeof FormState>, "until">;
 
+const SHOWN_FOR_MS = 2 * MINUTE_MS;
 /** Sealed, so that a host beside ours cannot put words on our pages by a cookie. */
 const BELONGS_TO = "form";
 
-export const setFormState = (state: z.input<typeof FormState>): string =>
-  setCookie("form", seal("form", JSON.stringify(FormState.parse(state)), BELONGS_TO));
+export const setFormState = (state: Omit<z.input<typeof FormState>, "until">): string =>
+  setCookie("form", seal("form", JSON.stringify(FormState.parse({ ...state, until: Date.now() + SHOWN_FOR_MS })), BELONGS_TO));
 export const clearFormState = (): string => clearCookie("form");
 
 /** Returns what a form of the page that is shown says. Empty for a page that is opened for the first time. */
 export async function readFormState(form: string): Promise<FormState> {
   const state = parse(cookieIn((await headers()).get("cookie") ?? "", "form"));
-  return state?.form === form ? state : { form, values: {}, errors: {} };
+  return state?.form === form && state.until > Date.now() ? state : { form, values: {}, errors: {} };
 }
 
-function parse(sealed: string | undefined): FormState | undefined {
+function parse(sealed: string | undefined): z.output<typeof FormState> | undefined {
   if (sealed === undefined) return undefined;
   try {
     return FormState.safeParse(JSON.parse(open("form", sealed, BELONGS_TO))).data;

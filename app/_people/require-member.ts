@@ -64,6 +64,6 @@ function workplaceOf(workplaces: Workplace[], business: string, { lastBusinessId
   const [first] = workplaces;
   if (business !== OWN) return named(business) ?? notFound();
   if (!first) redirect("/no-business");
-  if (workplaces.length > 1) redirect(`/b/${(named(lastBusinessId) ?? first).businessId}${target}`);
+  if (workplaces.length > 1) redirect(`/b/${(named(lastBusinessId) ?? first).businessId}${target.replace(/^\/b\/[^/]+/, "")}`);
   return first;
 }

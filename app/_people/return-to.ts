@@ -11,7 +11,7 @@ export function returnTo(given: string | undefined | null): string {
 }
 
 export const isOwnPage = (path: string): boolean =>
-  OWN_PAGE.test(path) && path.length <= 1_000 && !/[\\\p{Cc}]|\/\/|\/\.{1,2}(?:\/|$)/u.test(path.split("?")[0] ?? "");
+  /^[\x21-\x7e]{1,1000}$/.test(path) && OWN_PAGE.test(path) && !/\\|\/\/|\/\.{1,2}(?:\/|$)/.test(path.split("?")[0] ?? "");
 
 /** Returns the address of the sign-in page that leads back to a page of ours. */
 export const signInPage = (then: string): string =>

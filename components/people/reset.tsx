@@ -6,6 +6,7 @@ import { SubmitButton } from "#components/ui/submit-button.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { FormNotice } from "./form-notice.tsx";
 import { type FormSays, focusOf } from "./form-says.ts";
+import { type MailboxView, NoMails } from "./no-mails.tsx";
 import { Username } from "./username.tsx";
 
 const BACK = (
@@ -16,19 +17,14 @@ const BACK = (
 
 interface AskForLinkProps {
   says: FormSays;
-  /** The page that shows the mails of an installation that sends none. */
-  mailbox: string | undefined;
+  mailbox: MailboxView | undefined;
 }
 
 export function AskForLink({ says, mailbox }: AskForLinkProps) {
   return (
     <AuthFrame title="Choose a new password" lead="We send you a link with which you choose it." footer={BACK}>
       <FormNotice says={says} />
-      {says.notice?.kind === "success" && mailbox !== undefined && (
-        <p>
-          This installation sends no mails. <TextLink href={mailbox}>Open its mailbox</TextLink>
-        </p>
-      )}
+      {says.notice?.kind === "success" && <NoMails mailbox={mailbox} />}
       <form method="post" action="/reset/send" className="flex flex-col gap-4">
         <Field label="Email" name="email" error={says.errors.email}>
           {(wiring) => (

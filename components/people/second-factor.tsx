@@ -10,6 +10,8 @@ import type { FormSays } from "./form-says.ts";
 
 interface SecondFactorProps {
   says: FormSays;
+  /** What the page was opened for, to be shown again after a refusal. */
+  by: string;
   asksFor: "code" | "recovery code" | "passkey";
   /** The page to open afterwards, if it is not home. */
   next: string | undefined;
@@ -24,7 +26,7 @@ const LEAD = {
   passkey: "Your password is right. Confirm with your passkey that it is you.",
 };
 
-export function SecondFactor({ says, asksFor, next, passkey, otherWay }: SecondFactorProps) {
+export function SecondFactor({ says, by, asksFor, next, passkey, otherWay }: SecondFactorProps) {
   return (
     <AuthFrame
       title="One more step"
@@ -42,7 +44,7 @@ export function SecondFactor({ says, asksFor, next, passkey, otherWay }: SecondF
       {asksFor !== "passkey" && (
         <form method="post" action="/sign-in/code/send" className="flex flex-col gap-4">
           {next !== undefined && <input type="hidden" name="next" value={next} />}
-          <input type="hidden" name="by" value={asksFor === "code" ? "code" : "recovery"} />
+          <input type="hidden" name="by" value={by} />
           <Field label={asksFor === "code" ? "Code" : "Recovery code"} name="code" error={says.errors.code}>
             {(wiring) =>
               asksFor === "code" ? (

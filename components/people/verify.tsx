@@ -5,6 +5,7 @@ import { SubmitButton } from "#components/ui/submit-button.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { FormNotice } from "./form-notice.tsx";
 import { type FormSays, focusOf } from "./form-says.ts";
+import { type MailboxView, NoMails } from "./no-mails.tsx";
 import { Username } from "./username.tsx";
 
 /**
@@ -44,8 +45,7 @@ export function ConfirmEmail({ says, token, email }: { says: FormSays; token: st
 
 interface CheckMailProps {
   says: FormSays;
-  /** The page that shows the mails of an installation that sends none. */
-  mailbox: string | undefined;
+  mailbox: MailboxView | undefined;
 }
 
 /** Shown after signing up, and after a sign-in before the email was confirmed. */
@@ -67,11 +67,7 @@ export function CheckMail({ says, mailbox }: CheckMailProps) {
       }
     >
       <FormNotice says={says} />
-      {mailbox !== undefined && (
-        <p>
-          This installation sends no mails. <TextLink href={mailbox}>Open its mailbox</TextLink>
-        </p>
-      )}
+      <NoMails mailbox={mailbox} />
       <p className="text-muted">No mail after two minutes? Look among spam. Sign in with your password, and we send a new link.</p>
     </AuthFrame>
   );

@@ -4,7 +4,9 @@ import { sessions } from "#db/schema/sessions.ts";
 import type { Session } from "./session.ts";
 
 /** Remembers the business whose pages a browser opened last: a path that names no business leads there. */
-export async function noteBusiness({ id, lastBusinessId }: Session, businessId: string): Promise<void> {
-  if (lastBusinessId === businessId) return;
-  await db().update(sessions).set({ lastBusinessId: businessId }).where(eq(sessions.id, id));
+export async function noteBusiness(session: Session, businessId: string): Promise<void> {
+  if (session.lastBusinessId === businessId) return;
+  await db().update(sessions).set({ lastBusinessId: businessId }).where(eq(sessions.id, session.id));
+  // This process believes the session for a second, so the session that it keeps changes too.
+  session.lastBusinessId = businessId;
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { readFormState } from "#app/_people/form-state.ts";
-import { openMailbox } from "#app/_people/mailbox.ts";
+import { mailboxView } from "#app/_people/mailbox.ts";
 import { one } from "#app/_people/one.ts";
 import { LinkEnded } from "#components/people/link-ended.tsx";
 import { AskForLink, NewPassword } from "#components/people/reset.tsx";
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Choose a new password" };
 export default async function ResetPage({ searchParams }: PageProps<"/reset">) {
   const token = one((await searchParams).token);
   const says = await readFormState("reset");
-  if (token === undefined) return <AskForLink says={says} mailbox={await openMailbox()} />;
+  if (token === undefined) return <AskForLink says={says} mailbox={await mailboxView()} />;
   const email = await findLinkEmail("reset_password", token);
   if (email === undefined) return <LinkEnded action="Ask for a new link" href="/reset" />;
   return <NewPassword says={says} token={token} email={email} />;

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { PasskeyButton } from "#app/_client/passkey-button.tsx";
-import { codePage } from "#app/_people/code-page.ts";
+import { codePage, stepsIn } from "#app/_people/code-page.ts";
 import { readFormState } from "#app/_people/form-state.ts";
 import { one } from "#app/_people/one.ts";
 import { isOwnPage, signInPage } from "#app/_people/return-to.ts";
@@ -17,10 +17,11 @@ export default async function SecondFactorPage({ searchParams }: PageProps<"/sig
   const then = one(given);
   const next = then !== undefined && isOwnPage(then) ? then : undefined;
   if (cookieIn((await headers()).get("cookie") ?? "", "ticket") === undefined) redirect(signInPage(next ?? ""));
-  const factors = (one(by) ?? "code").split("-");
+  const factors = stepsIn(one(by) ?? "");
   return (
     <SecondFactor
       says={await readFormState("code")}
+      by={factors.join("-")}
       asksFor={factors.includes("recovery") ? "recovery code" : factors.includes("code") ? "code" : "passkey"}
       next={next}
       passkey={

@@ -1,5 +1,5 @@
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { codePage } from "#app/_people/code-page.ts";
+import { codePage, stepsIn } from "#app/_people/code-page.ts";
 import { formRoute, type Next } from "#app/_people/form-route.ts";
 import { signInPage } from "#app/_people/return-to.ts";
 import { signedIn } from "#app/_people/signed-in.ts";
@@ -9,7 +9,7 @@ import { CodeForm, signInWithCode } from "#services/users/index.ts";
 
 const NAME = "code";
 /** The page of the form, as it was: asking for the same kind of code. */
-const page = ({ next, by }: { next?: string; by?: string }) => codePage([by === "recovery" ? "recovery" : "code"], next);
+const page = ({ next, by = "" }: { next?: string; by?: string }) => codePage(stepsIn(by), next);
 
 export const POST = formRoute(
   { name: NAME, fields: CodeForm, kept: [], page },
