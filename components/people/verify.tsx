@@ -62,7 +62,7 @@ export function CheckMail({ says, mailbox }: CheckMailProps) {
       }
       footer={
         <>
-          The link is confirmed? <TextLink href="/sign-in">Sign in</TextLink>
+          You have confirmed it? <TextLink href="/sign-in">Sign in</TextLink>
         </>
       }
     >

@@ -79,7 +79,7 @@ export function AccountMenu({ user, accountHref, signOutAction }: AccountMenuPro
         [
           {
             key: "account",
-            label: "Your account",
+            label: "Your security",
             href: accountHref,
             icon: <UserRound aria-hidden="true" className="size-4 text-muted" />,
           },
