@@ -8,8 +8,14 @@ const OF_BOTH = /^\/(?:api\/v1|health|_next)(?:\/|$)|^\/[^/]*\.[^/]*$|^\/\.well-
 /** Returns whether a path is a page for people who sign in, or one of their forms or endpoints. */
 export const isOfPeople = (path: string): boolean => OF_PEOPLE.test(path);
 
-/** Returns whether a path would be of people in small letters, and is not as it is. Next's rewrites would take it for the other. */
-export const isMisspelt = (path: string): boolean => !isOfPeople(path) && isOfPeople(path.toLowerCase());
+/**
+ * Returns whether the path of a URL is another spelling of a path of people: in capitals, or with an encoded slash. Next takes some of them
+ * for the page.
+ */
+export function isMisspelt(encoded: string): boolean {
+  const path = decodeURIComponent(encoded);
+  return isOfPeople(path.toLowerCase()) && (!isOfPeople(path) || /%2f|%5c/i.test(encoded));
+}
 
 const hostOf = (url: string) => new URL(url).host;
 

@@ -52,10 +52,10 @@ function refusalOfPath(path: string): Refusal | undefined {
 
 /**
  * Characters to which Next gives a meaning of its own: doubled and backward slashes (Next redirects them, and would send a browser to
- * another host), dot segments and encoded slashes (second spellings of a path), brackets (Next replaces each `[reference]` by the whole
- * reference), and the ending by which its router asks for a page.
+ * another host), dot segments (a second spelling of any path), brackets (Next replaces each `[reference]` by the whole reference), and the
+ * ending by which its router asks for a page.
  */
-const SPECIAL_TO_NEXT = /\/\/|[\\#[\]]|%2f|%5c|\/(?:\.|%2e){1,2}(?:\/|$)|\.rsc$/i;
+const SPECIAL_TO_NEXT = /\/\/|[\\#[\]]|\/(?:\.|%2e){1,2}(?:\/|$)|\.rsc$/i;
 
 /** Returns whether a route may have this path: it starts at the root, and decodes to text without control characters. */
 function isPlain(path: string): boolean {

@@ -108,7 +108,7 @@ function refusalBeforeNext(request: IncomingMessage, { dev, staticFiles, isPage 
   if (dev && /^\/_{1,2}next/.test(request.url ?? "")) return undefined;
   const refusal = refusalOf(request);
   if (refusal) return refusal;
-  if (isMisspelt(pathOf(request)) || !isServedAt(request.headers.host, pathOf(request))) return NOT_FOUND;
+  if (isMisspelt(request.url?.split("?")[0] ?? "") || !isServedAt(request.headers.host, pathOf(request))) return NOT_FOUND;
   if (dev) return undefined;
   return isPage(pathOf(request)) ? refusalOfWrite(request) : refusalOfNextPath(request, staticFiles);
 }
