@@ -108,9 +108,10 @@ function refusalBeforeNext(request: IncomingMessage, { dev, staticFiles, isPage 
   if (dev && /^\/_{1,2}next/.test(request.url ?? "")) return undefined;
   const refusal = refusalOf(request);
   if (refusal) return refusal;
-  if (isMisspelt(request.url?.split("?")[0] ?? "") || !isServedAt(request.headers.host, pathOf(request))) return NOT_FOUND;
+  const path = pathOf(request);
+  if (isMisspelt(request.url?.split("?")[0] ?? "") || !isServedAt(request.headers.host, path)) return NOT_FOUND;
   if (dev) return undefined;
-  return isPage(pathOf(request)) ? refusalOfWrite(request) : refusalOfNextPath(request, staticFiles);
+  return isPage(path) ? refusalOfWrite(request) : refusalOfNextPath(request, staticFiles);
 }
 
 /** A handler that answers with a page sets a policy of its own instead. */

@@ -17,7 +17,7 @@ const REASONS = new Map([
   ["ERROR_INVALID_RP_ID", "Passkeys do not work at this address. Open the dashboard at its usual one."],
 ]);
 
-/** Asks the browser to make a passkey. Returns its answer. Throws NotDone with the reason if there is none. */
+/** Asks the browser to make a passkey. Returns the browser's answer. Throws NotDone with the reason if the browser makes no passkey. */
 export async function makePasskey(optionsJSON: Options): Promise<Made> {
   // Loaded by the click, because most visits of the page add no passkey.
   const { startRegistration, WebAuthnError } = await import("@simplewebauthn/browser");

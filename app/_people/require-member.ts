@@ -2,10 +2,10 @@ import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { z } from "zod";
+import { clientAddressOf } from "#app/_http/client-address-of.ts";
 import { settings } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 import { TARGET_HEADER } from "#lib/page-headers.ts";
-import { clientAddress, PEER_HEADER } from "#lib/peer.ts";
 import type { MemberContext } from "#services/context.ts";
 import { findMembership, listMemberships, type Workplace } from "#services/members/index.ts";
 import { noteBusiness, type Session } from "#services/sessions/index.ts";
@@ -29,7 +29,7 @@ export interface Page {
 
 /**
  * Returns the member who opens a page. Redirects a person who is not signed in to the sign-in page, and a member of several businesses from
- * an address without a business to the one that this browser used last. Answers 404 for another mode, and for a business that the person is
+ * an address without a business to the one that this browser used last. Throws a 404 for another mode, and for a business that the person is
  * not a member of.
  */
 export async function requireMember(params: Promise<{ business: string; mode: string }>): Promise<Page> {
@@ -50,11 +50,10 @@ const memberOf = cache(async (business: string, mode: "test" | "live"): Promise<
   const membership = await findMembership(session.userId, workplace.merchantIds[mode]);
   if (!membership) notFound();
   await noteBusiness(session, workplace.businessId);
-  const peer = given.get(PEER_HEADER) ?? "unknown";
   const ctx: MemberContext = {
     ...{ merchant: membership.merchant, role: membership.role, sessionId: session.id, actor: { type: "member", id: session.userId } },
     requestId: newId("request"),
-    address: clientAddress(peer, given.get("x-forwarded-for"), settings().TRUSTED_PROXIES),
+    address: clientAddressOf({ headers: given }),
   };
   return { ctx, base: business === OWN ? `/${mode}` : `/b/${business}/${mode}`, workplace, workplaces };
 });

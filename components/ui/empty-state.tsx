@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 interface EmptyStateProps {
-  /** One sentence of what will be here, or of the filter that finds nothing. */
+  /** One sentence. It names the things that the list will show, or the filter that matches no row. */
   children: ReactNode;
   /** One way on: the first thing to make, or the filter to clear. */
   action?: ReactNode;

@@ -32,7 +32,7 @@ export function Notice({ tone = "info", title, children, requestId, takesFocus =
       id={id}
       role={tone === "danger" ? "alert" : "status"}
       tabIndex={-1}
-      // biome-ignore lint/a11y/noAutofocus: it answers what the reader has just sent
+      // biome-ignore lint/a11y/noAutofocus: the notice is the answer to the form that the reader has just sent
       autoFocus={takesFocus}
       className={classes("flex gap-2.5 rounded-control border px-3 py-2.5", box)}
     >

@@ -1,6 +1,6 @@
 import { classes } from "./class-names.ts";
 
-/** A grey place for something that loads. Its classes give the size of what will be there, so that nothing moves. */
+/** A grey box in place of content that loads. Its classes give the box the size of that content, so that the page does not move. */
 export function Skeleton({ className }: { className: string }) {
   return <span aria-hidden="true" className={classes("block rounded-control bg-line motion-safe:animate-pulse", className)} />;
 }

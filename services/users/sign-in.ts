@@ -61,7 +61,7 @@ export async function signIn(ctx: Context, { device, userAgent, ...given }: Sign
   return result;
 }
 
-/** Goes on after a right password. Returns `wrong` if the user's hash is none of those for which it was right: the password was changed meanwhile. */
+/** Continues after a right password. Returns `wrong` if the user's hash is not one of `hashes`, because the password was changed meanwhile. */
 async function enter(
   ctx: Context,
   userId: string,

@@ -7,7 +7,7 @@ import { aStranger, aVerifiedUser, PASSWORD, signInAs } from "./users.fixture.ts
 /** Returns the code that an authenticator app shows now for a secret in base 32. */
 export const codeOf = (secret: string): string => TOTP.generate({ secret: Secret.fromBase32(secret) });
 
-/** Returns a code of six digits that is none of the present ones. */
+/** Returns a code of six digits that the app does not show now. */
 export const wrongCodeFor = (secret: string): string => {
   const steps = [-1, 0, 1, 2].map((step) => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + step * 30_000 }));
   return ["000000", "111111", "222222", "333333", "444444"].find((code) => !steps.includes(code)) ?? "555555";

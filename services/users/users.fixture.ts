@@ -1,6 +1,8 @@
 import { sql } from "#db/client.ts";
+import { hashPassword } from "#lib/passwords.ts";
 import { open } from "#lib/sealed.ts";
-import type { Context } from "../context.ts";
+import type { Context, Role } from "../context.ts";
+import { aMember, type TestMember } from "../members/member.fixture.ts";
 import { signIn, signUp, verifyEmail } from "./index.ts";
 
 export const PASSWORD = "seven lorries of ripe plantain";
@@ -59,3 +61,14 @@ export const signInAs = (email: string, { password = PASSWORD, device = null as 
 /** Makes the waits that failures have caused longer, so that a slow machine does not wait them out. Causes none by itself. */
 export const lengthenWaits = () =>
   sql()`update sign_in_failures set blocked_until = now() + interval '1 hour' where blocked_until > 'epoch'`;
+
+let passwordHash: Promise<string> | undefined;
+
+/** Signs in a person with a role in a business, whose password is `PASSWORD` and whose email is verified unless said otherwise. */
+export async function aMemberWithPassword(businessId: string, role: Role, { verified = true } = {}): Promise<TestMember> {
+  const member = await aMember(businessId, role);
+  passwordHash ??= hashPassword(PASSWORD);
+  await sql()`
+    update users set password_hash = ${await passwordHash}, email_verified_at = case when ${verified} then now() end where id = ${member.userId}`;
+  return member;
+}

@@ -5,7 +5,7 @@ import { DAY_MS } from "#lib/time.ts";
 /** The file is read anew each time, so its end moves on (RFC 9116 recommends less than a year). */
 const VALID_FOR_MS = 180 * DAY_MS;
 
-/** Says where to report a weakness (RFC 9116). There is none without a contact: an invented one would lose reports. */
+/** Returns the address for reports of weaknesses (RFC 9116). Returns 404 without SECURITY_CONTACT, because an invented address would lose reports. */
 export const GET = publicRoute(() => {
   const { SECURITY_CONTACT, BASE_URL } = settings();
   if (!SECURITY_CONTACT) return new Response(null, { status: 404 });

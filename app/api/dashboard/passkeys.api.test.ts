@@ -1,12 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { call } from "#app/_client/call.ts";
 import { pageClient, pageHeaders } from "#app/_http/page-client.fixture.ts";
-import { sql } from "#db/client.ts";
-import { hashPassword } from "#lib/passwords.ts";
-import { aMember, type TestMember } from "#services/members/member.fixture.ts";
+import type { TestMember } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { Authenticator } from "#services/users/authenticator.fixture.ts";
-import { lengthenWaits, PASSWORD } from "#services/users/users.fixture.ts";
+import { aMemberWithPassword, lengthenWaits, PASSWORD } from "#services/users/users.fixture.ts";
 import { expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -19,17 +17,11 @@ const app = withApp();
 const PATH = "/api/dashboard/passkeys";
 let shop: TestMerchant;
 let other: TestMerchant;
-let passwordHash: string;
 beforeAll(async () => {
-  [shop, other, passwordHash] = [await aMerchant(), await aMerchant(), await hashPassword(PASSWORD)];
+  [shop, other] = [await aMerchant(), await aMerchant()];
 });
 
-async function aMemberWithPassword({ verified = true } = {}): Promise<TestMember> {
-  const member = await aMember(shop.merchant.businessId, "support");
-  await sql()`
-    update users set password_hash = ${passwordHash}, email_verified_at = case when ${verified} then now() end where id = ${member.userId}`;
-  return member;
-}
+const aMemberHere = (options?: { verified?: boolean }) => aMemberWithPassword(shop.merchant.businessId, "support", options);
 const send = (member: { token: string }, method: string, path: string, body: unknown, changes = {}, merchantId = shop.merchant.id) =>
   pageClient(app, member, merchantId)(method, `${PATH}${path}`, { body, changes });
 const begin = async (member: TestMember) => (await send(member, "POST", "/options", { password: PASSWORD })).body.data;
@@ -44,7 +36,7 @@ async function add(member: TestMember, authenticator = new Authenticator(), name
 }
 
 test("a member of any role adds a passkey, renames it and removes it", async () => {
-  const member = await aMemberWithPassword();
+  const member = await aMemberHere();
   const added = await add(member);
   expect(added.status).toBe(201);
   const { recovery_codes, ...passkey } = added.body.data;
@@ -59,7 +51,7 @@ test("a member of any role adds a passkey, renames it and removes it", async () 
 });
 
 test("a page calls with types, and the browser's own extra fields of an answer are ignored", async () => {
-  const member = await aMemberWithPassword();
+  const member = await aMemberHere();
   const caller = { merchantId: shop.merchant.id, origin: app.url, headers: pageHeaders(app, member.token, shop.merchant.id) };
   const { data } = await call<typeof BeginPasskey>(caller, "POST", `${PATH}/options`, { body: { password: PASSWORD } });
   expect(data.authenticatorSelection.userVerification).toBe("required");
@@ -70,7 +62,7 @@ test("a page calls with types, and the browser's own extra fields of an answer a
 });
 
 test("a wrong password, a wrong answer and a missing field are named", async () => {
-  const member = await aMemberWithPassword();
+  const member = await aMemberHere();
   const { id } = (await add(member)).body.data;
   const wrongOrigin = new Authenticator().register(await begin(member), { ...at(), origin: "https://evil.example" });
   const fine = new Authenticator().register({ challenge: "AAAA", user: { id: "AA" } }, at());
@@ -93,8 +85,8 @@ test("a wrong password, a wrong answer and a missing field are named", async () 
 });
 
 test("before the email is verified no passkey is added, and after too many wrong passwords a member has to wait", async () => {
-  expectError(await send(await aMemberWithPassword({ verified: false }), "POST", "/options", { password: PASSWORD }), "PERMISSION_DENIED");
-  const member = await aMemberWithPassword();
+  expectError(await send(await aMemberHere({ verified: false }), "POST", "/options", { password: PASSWORD }), "PERMISSION_DENIED");
+  const member = await aMemberHere();
   const guesses = await Promise.all(times(30, (i) => send(member, "POST", "/options", { password: `guess number ${i} of many` })));
   expect(guesses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(10);
   await lengthenWaits();
@@ -102,7 +94,7 @@ test("before the email is verified no passkey is added, and after too many wrong
 });
 
 test("nobody renames or removes a colleague's passkey, or calls from another business or without a session", async () => {
-  const [member, colleague] = [await aMemberWithPassword(), await aMemberWithPassword()];
+  const [member, colleague] = [await aMemberHere(), await aMemberHere()];
   const { id } = (await add(member)).body.data;
   expectError(await send(colleague, "PATCH", `/${id}`, { name: "Mine" }), "RESOURCE_NOT_FOUND");
   expectError(await send(colleague, "POST", `/${id}/remove`, { password: PASSWORD }), "RESOURCE_NOT_FOUND");
@@ -112,7 +104,7 @@ test("nobody renames or removes a colleague's passkey, or calls from another bus
 });
 
 test("one answer of a browser sent five times at once adds one passkey, and five removals remove it once", async () => {
-  const member = await aMemberWithPassword();
+  const member = await aMemberHere();
   const response = new Authenticator().register(await begin(member), at());
   const added = await Promise.all(times(5, () => send(member, "POST", "", { name: "Phone", response })));
   expect(added.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422, 422]);
@@ -122,7 +114,7 @@ test("one answer of a browser sent five times at once adds one passkey, and five
 });
 
 test("a replay adds no second passkey and shows no recovery codes, and one of a removal changes nothing", async () => {
-  const member = await aMemberWithPassword();
+  const member = await aMemberHere();
   const key = (name: string) => ({ "Idempotency-Key": `${name}-${member.userId}` });
   const options = () => send(member, "POST", "/options", { password: PASSWORD }, key("begin"));
   const [first, second] = [await options(), await options()];

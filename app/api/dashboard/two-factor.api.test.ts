@@ -1,12 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import { pageClient } from "#app/_http/page-client.fixture.ts";
 import { sql } from "#db/client.ts";
-import { hashPassword } from "#lib/passwords.ts";
 import { qrPath } from "#lib/qr-path.ts";
-import { aMember, type TestMember } from "#services/members/member.fixture.ts";
+import type { TestMember } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { codeOf, nextStep, wrongCodeFor } from "#services/users/two-factor.fixture.ts";
-import { lengthenWaits, PASSWORD } from "#services/users/users.fixture.ts";
+import { aMemberWithPassword, lengthenWaits, PASSWORD } from "#services/users/users.fixture.ts";
 import { expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -18,17 +17,11 @@ const app = withApp();
 const PATH = "/api/dashboard/two-factor";
 let shop: TestMerchant;
 let other: TestMerchant;
-let passwordHash: string;
 beforeAll(async () => {
-  [shop, other, passwordHash] = [await aMerchant(), await aMerchant(), await hashPassword(PASSWORD)];
+  [shop, other] = [await aMerchant(), await aMerchant()];
 });
 
-async function aMemberWithPassword({ verified = true } = {}): Promise<TestMember> {
-  const member = await aMember(shop.merchant.businessId, "viewer");
-  await sql()`
-    update users set password_hash = ${passwordHash}, email_verified_at = case when ${verified} then now() end where id = ${member.userId}`;
-  return member;
-}
+const aMemberHere = (options?: { verified?: boolean }) => aMemberWithPassword(shop.merchant.businessId, "viewer", options);
 const page = (member: TestMember, merchantId = shop.merchant.id) => pageClient(app, member, merchantId);
 const post = (member: TestMember, path: string, body: unknown, changes = {}) => page(member)("POST", `${PATH}${path}`, { body, changes });
 const read = async (member: TestMember) => (await page(member)("GET", PATH)).body.data;
@@ -42,7 +35,7 @@ async function turnOn(member: TestMember): Promise<{ secret: string; codes: stri
 }
 
 test("a member of any role sets an app up, makes new recovery codes and turns it off", async () => {
-  const member = await aMemberWithPassword();
+  const member = await aMemberHere();
   expect(await read(member)).toEqual({ is_totp_on: false, recovery_codes_left: 0, passkeys: [] });
   const begun = await post(member, "/totp", { password: PASSWORD });
   expect(begun.headers.get("cache-control")).toBe("no-store");
@@ -62,7 +55,7 @@ test("a member of any role sets an app up, makes new recovery codes and turns it
 });
 
 test("a wrong password, a wrong code and a missing field are named", async () => {
-  const member = await aMemberWithPassword();
+  const member = await aMemberHere();
   const { secret } = await turnOn(member);
   for (const [path, body, param] of [
     ["/totp", { password: "not the password at all" }, "password"],
@@ -84,12 +77,12 @@ test("a wrong password, a wrong code and a missing field are named", async () =>
 });
 
 test("before the email is verified no app is set up", async () => {
-  const member = await aMemberWithPassword({ verified: false });
+  const member = await aMemberHere({ verified: false });
   expectError(await post(member, "/totp", { password: PASSWORD }), "PERMISSION_DENIED");
 });
 
 test("after too many wrong codes a member has to wait, and is told how long", async () => {
-  const member = await aMemberWithPassword();
+  const member = await aMemberHere();
   const { secret } = await turnOn(member);
   const body = { password: PASSWORD, code: wrongCodeFor(secret) };
   const guesses = await Promise.all(times(30, () => post(member, "/turn-off", body)));
@@ -101,7 +94,7 @@ test("after too many wrong codes a member has to wait, and is told how long", as
 });
 
 test("of five requests at once one turns codes on, and of five one makes new recovery codes with one code", async () => {
-  const member = await aMemberWithPassword();
+  const member = await aMemberHere();
   const { secret } = (await post(member, "/totp", { password: PASSWORD })).body.data;
   const confirmed = await Promise.all(times(5, () => post(member, "/totp/confirm", { code: codeOf(secret) })));
   expect(confirmed.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -113,7 +106,7 @@ test("of five requests at once one turns codes on, and of five one makes new rec
 });
 
 test("a replay shows recovery codes no second time and changes nothing, and of a secret it makes another", async () => {
-  const member = await aMemberWithPassword();
+  const member = await aMemberHere();
   const key = (name: string) => ({ "Idempotency-Key": `${name}-${member.userId}` });
   const [first, second] = [
     await post(member, "/totp", { password: PASSWORD }, key("begin")),
@@ -139,7 +132,7 @@ test("a replay shows recovery codes no second time and changes nothing, and of a
 });
 
 test("a page of another business, or without a session, changes no second factor", async () => {
-  const member = await aMemberWithPassword();
+  const member = await aMemberHere();
   const elsewhere = page(member, other.merchant.id);
   expectError(await elsewhere("POST", `${PATH}/totp`, { body: { password: PASSWORD } }), "RESOURCE_NOT_FOUND");
   expectError(await post({ ...member, token: "" }, "/totp", { password: PASSWORD }), "MISSING_CREDENTIALS");
@@ -147,7 +140,7 @@ test("a page of another business, or without a session, changes no second factor
 });
 
 test("the log tells who changed a second factor and where, and has no email, secret or code", async () => {
-  const member = await aMemberWithPassword();
+  const member = await aMemberHere();
   const { secret, codes } = await turnOn(member);
   const [row] = await sql()<{ email: string }[]>`select email from users where id = ${member.userId}`;
   const line = app

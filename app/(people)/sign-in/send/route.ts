@@ -3,7 +3,7 @@ import { codePage } from "#app/_people/code-page.ts";
 import { formRoute, type Next } from "#app/_people/form-route.ts";
 import { signInPage } from "#app/_people/return-to.ts";
 import { signedIn } from "#app/_people/signed-in.ts";
-import { inWaitingTime } from "#app/_people/waiting-time.ts";
+import { tooManyTries } from "#app/_people/waiting-time.ts";
 import { cookieIn, setCookie } from "#lib/cookies.ts";
 import { SignInForm, signIn } from "#services/users/index.ts";
 
@@ -24,7 +24,7 @@ export const POST = formRoute(
       case "unverified":
         return { to: "/verify", state: { form: "verify" } };
       case "wait":
-        return again(`There were too many failed tries. Wait ${inWaitingTime(result.waitSeconds)}, then try again.`);
+        return again(tooManyTries(result.waitSeconds));
       case "wrong":
         return again("Email or password is wrong.");
     }

@@ -2,7 +2,7 @@ import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { codePage } from "#app/_people/code-page.ts";
 import { formRoute, type Next } from "#app/_people/form-route.ts";
 import { signedIn } from "#app/_people/signed-in.ts";
-import { inWaitingTime } from "#app/_people/waiting-time.ts";
+import { tooManyTries } from "#app/_people/waiting-time.ts";
 import { cookieIn, setCookie } from "#lib/cookies.ts";
 import { VerifyForm, verifyEmail } from "#services/users/index.ts";
 
@@ -26,7 +26,7 @@ export const POST = formRoute(
       case "wrong":
         return { to: page(fields), state: { form: NAME, errors: { password: WRONG } } };
       case "wait": {
-        const text = `There were too many failed tries. Wait ${inWaitingTime(result.waitSeconds)}, then try again.`;
+        const text = tooManyTries(result.waitSeconds);
         return { to: page(fields), state: { form: NAME, notice: { kind: "danger", text } } };
       }
       case "link_ended":

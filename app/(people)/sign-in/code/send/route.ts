@@ -3,7 +3,7 @@ import { codePage, stepsIn } from "#app/_people/code-page.ts";
 import { formRoute, type Next } from "#app/_people/form-route.ts";
 import { signInPage } from "#app/_people/return-to.ts";
 import { signedIn } from "#app/_people/signed-in.ts";
-import { inWaitingTime } from "#app/_people/waiting-time.ts";
+import { tooManyTries } from "#app/_people/waiting-time.ts";
 import { clearCookie, cookieIn } from "#lib/cookies.ts";
 import { CodeForm, signInWithCode } from "#services/users/index.ts";
 
@@ -21,7 +21,7 @@ export const POST = formRoute(
       case "signed_in":
         return signedIn(result, next);
       case "wait":
-        return again(`There were too many failed tries. Wait ${inWaitingTime(result.waitSeconds)}, then try again.`);
+        return again(tooManyTries(result.waitSeconds));
       case "wrong":
         return again("This code is wrong, or it was used already. Each code works once.");
       case "expired":

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { jsonRoute } from "#app/_people/json-route.ts";
 import { signedIn } from "#app/_people/signed-in.ts";
-import { inWaitingTime } from "#app/_people/waiting-time.ts";
+import { tooManyTries } from "#app/_people/waiting-time.ts";
 import { cookieIn } from "#lib/cookies.ts";
 import { finishPasskeySignIn } from "#services/users/index.ts";
 
@@ -24,7 +24,7 @@ export const POST = jsonRoute(Answer, async ({ ctx, userAgent, cookies }, { chal
       return { content: { to }, cookies: set };
     }
     case "wait":
-      return { content: { problem: `There were too many failed tries. Wait ${inWaitingTime(result.waitSeconds)}, then try again.` } };
+      return { content: { problem: tooManyTries(result.waitSeconds) } };
     case "wrong":
       return { content: { problem: "This passkey does not belong to an account here. Use another way." } };
     case "expired":
