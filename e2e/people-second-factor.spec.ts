@@ -77,3 +77,20 @@ test("a passkey signs in without the password, and as the second step after it",
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.waitForURL(dashboard("/test"));
 });
+
+test("while an authenticator app is on, a new passkey needs a code beside the password", async ({ page }) => {
+  await aPasskeyDevice(page);
+  await aMember(page);
+  const { recoveryCodes } = await turnOnCodes(page);
+  await page.goto(dashboard("/test/security"));
+  await page.getByRole("button", { name: "Add passkey" }).click();
+  const sheet = page.getByRole("dialog");
+  await fillIn(page, { "Your password": PASSWORD, Code: "000000" });
+  await sheet.getByRole("button", { name: "Continue" }).click();
+  await expect(sheet.getByLabel("Code", { exact: true })).toHaveAccessibleDescription(/This code is wrong/);
+  await fillIn(page, { Code: recoveryCodes[0] ?? "" });
+  await sheet.getByRole("button", { name: "Continue" }).click();
+  await sheet.getByRole("button", { name: "Add passkey" }).click();
+  await expect(page.getByText("Passkey added")).toBeVisible();
+  await expect(page.getByText("Added just now")).toBeVisible();
+});

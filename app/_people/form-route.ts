@@ -3,10 +3,12 @@ import { clientAddressOf } from "#app/_http/client-address-of.ts";
 import { requireOwnOrigin } from "#app/_http/own-origin.ts";
 import { htmlResponse } from "#app/html-response.ts";
 import { publicRoute } from "#app/public-route.ts";
+import { cookieIn } from "#lib/cookies.ts";
 import { newId } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
 import { readAtMost } from "#lib/read-at-most.ts";
 import type { Context } from "#services/context.ts";
+import type { Browser } from "#services/users/index.ts";
 import { clearFormState, type FormState, setFormState } from "./form-state.ts";
 
 /** Where a form leads: a page, cookies, and what the form says there. */
@@ -28,7 +30,7 @@ interface Form<Fields extends z.ZodObject> {
 
 export interface Sender {
   ctx: Context;
-  userAgent: string | null;
+  browser: Browser;
   /** The Cookie header. */
   cookies: string;
 }
@@ -44,11 +46,18 @@ const MAX_BYTES = 8 * 1024;
 export const BUSY = "Many people are signing in just now. Try again in a few seconds.";
 
 /** Returns the sender of a form: a person who has not proved yet who they are. */
-export const senderOf = (request: Request): Sender => ({
-  ctx: { actor: { type: "system", id: "sign-in" }, requestId: newId("request"), address: clientAddressOf(request) },
-  userAgent: request.headers.get("user-agent"),
-  cookies: request.headers.get("cookie") ?? "",
-});
+export function senderOf(request: Request): Sender {
+  const cookies = request.headers.get("cookie") ?? "";
+  return {
+    ctx: { actor: { type: "system", id: "sign-in" }, requestId: newId("request"), address: clientAddressOf(request) },
+    browser: {
+      device: cookieIn(cookies, "device") ?? null,
+      session: cookieIn(cookies, "session") ?? null,
+      userAgent: request.headers.get("user-agent"),
+    },
+    cookies,
+  };
+}
 
 /**
  * Returns the route of a form that works without JavaScript: it answers 303 to a page. A form that is refused leads back to its own page,

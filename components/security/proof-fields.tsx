@@ -49,3 +49,31 @@ export function CodeOrRecoveryField({ isAppOn, error }: CodeOrRecoveryFieldProps
     </Field>
   );
 }
+
+/** The repeated password, with a code while an authenticator app is on. */
+export interface Proof {
+  password: string;
+  code?: string;
+}
+
+/** Returns what was typed into `ProofFields`. */
+export function proofIn(typed: (field: string) => string): Proof {
+  const code = typed("code");
+  return { password: typed("password"), ...(code !== "" && { code }) };
+}
+
+interface ProofFieldsProps {
+  email: string;
+  isAppOn: boolean;
+  errors: Record<string, string>;
+}
+
+/** The password, and a code while the app is on: also when it was turned on in another tab, which the answer tells. */
+export function ProofFields({ email, isAppOn, errors }: ProofFieldsProps) {
+  return (
+    <>
+      <PasswordField email={email} error={errors.password} />
+      {(isAppOn || errors.code) && <CodeOrRecoveryField isAppOn error={errors.code} />}
+    </>
+  );
+}

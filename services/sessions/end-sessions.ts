@@ -4,6 +4,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import { log } from "#lib/log.ts";
 import { notFound } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
+import { sessionIdOf } from "./token.ts";
 
 /** Ends a session of the person who asks: every process refuses it within a second. Throws RESOURCE_NOT_FOUND for any other session. */
 export async function endOwnSession(ctx: Context, id: string): Promise<void> {
@@ -23,6 +24,14 @@ export const endOtherSessions = (ctx: Context, exceptId: string): Promise<number
 /** Ends all sessions of a user in the caller's transaction, or all but one. Returns how many ended. */
 export const endSessionsOf = (tx: Tx, ctx: Context, userId: string, exceptId?: string): Promise<number> =>
   end(tx, ctx, userId, exceptId === undefined ? undefined : ne(sessions.id, exceptId));
+
+/** Ends the session that a cookie names, whoever's it is, before the browser gets another cookie. Does nothing for any other text. */
+export async function endSessionOfCookie(tx: Tx, ctx: Context, token: string): Promise<void> {
+  const id = await sessionIdOf(token);
+  if (id === undefined) return;
+  const [open] = await tx.select({ userId: sessions.userId }).from(sessions).where(eq(sessions.id, id));
+  if (open) await end(tx, ctx, open.userId, eq(sessions.id, id));
+}
 
 async function end(tx: Tx | Database, { actor, address, requestId }: Context, userId: string, which?: SQL): Promise<number> {
   const ended = await tx

@@ -1,6 +1,6 @@
 export { beginSession } from "./begin-session.ts";
 export { EndedSession, EndedSessions, OwnSessionObject, SessionObject, SessionParams } from "./contract.ts";
-export { endOtherSessions, endOwnSession, endSessionsOf, signOut } from "./end-sessions.ts";
+export { endOtherSessions, endOwnSession, endSessionOfCookie, endSessionsOf, signOut } from "./end-sessions.ts";
 export { findSession } from "./find-session.ts";
 export { listOwnSessions } from "./list-sessions.ts";
 export { noteBusiness } from "./note-business.ts";

@@ -2,8 +2,8 @@ import { generateRegistrationOptions, type PublicKeyCredentialCreationOptionsJSO
 import type { MemberContext } from "../context.ts";
 import { passkeyRowsOf } from "./passkey.ts";
 import { CHALLENGE_WORKS_FOR_MS, issueChallenge } from "./passkey-challenges.ts";
+import { changeWithProof } from "./prove-again.ts";
 import { handleOf, relyingParty } from "./relying-party.ts";
-import { requirePassword } from "./require-password.ts";
 import { getUserRow } from "./rows.ts";
 import { requireVerified } from "./second-factor-changed.ts";
 
@@ -12,22 +12,21 @@ export const ALGORITHMS = [-8, -7, -257];
 
 /**
  * Returns what a browser needs to make a passkey for a member. The device must verify its user, by a fingerprint, a face or a PIN, and keep the
- * user's name, so that it signs in without a password. Throws the errors of `requirePassword`, and PERMISSION_DENIED before the email is
- * verified.
+ * user's name, so that it signs in without a password. While an authenticator app is on, a code of it is due, because the passkey will stand
+ * in for both. Throws the errors of `changeWithProof`, and PERMISSION_DENIED before the email is verified.
  */
 export async function beginPasskeyRegistration(
   ctx: MemberContext,
-  { password }: { password: string },
+  proof: { password: string; code?: string | undefined },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const user = await getUserRow(ctx.actor.id);
   requireVerified(user);
-  await requirePassword(ctx, password);
+  const challenge = await changeWithProof(ctx, "with_app", proof, (tx) => issueChallenge(user.id, tx));
   const own = await passkeyRowsOf(user.id);
   return generateRegistrationOptions({
     ...{ rpName: "Oja", rpID: relyingParty().rpID },
     ...{ userID: handleOf(user.id), userName: user.email, userDisplayName: user.name },
-    challenge: await issueChallenge(user.id),
-    timeout: CHALLENGE_WORKS_FOR_MS,
+    ...{ challenge, timeout: CHALLENGE_WORKS_FOR_MS },
     attestationType: "none",
     excludeCredentials: own.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import type { Context } from "../context.ts";
-import { beginSession } from "../sessions/index.ts";
+import { beginSession, endSessionOfCookie } from "../sessions/index.ts";
 import { rememberDevice } from "./devices.ts";
 import { mailNewDevice } from "./links.ts";
 import type { UserRow } from "./user.ts";
@@ -10,6 +10,8 @@ import type { UserRow } from "./user.ts";
 export interface Browser {
   /** The token of the device's cookie, if the browser has one. */
   device: string | null;
+  /** The text of the session's cookie, if the browser has one: that session ends, because the cookie is replaced. */
+  session: string | null;
   userAgent: string | null;
 }
 
@@ -23,17 +25,18 @@ export interface Entered {
 }
 
 /**
- * Begins a session for a user who has given every proof. If the user has signed in before and not with this browser, a mail tells them. The
+ * Begins a session for a user who has given every proof, in place of the one that the browser had. If the user has signed in before and not with this browser, a mail tells them. The
  * caller holds the user's lock (`lockUser`), so that a change of password or second factor comes before or after, and never between.
  */
 export async function completeSignIn(
   tx: Tx,
   ctx: Context,
   user: UserRow,
-  { device, userAgent }: Browser,
+  { device, session, userAgent }: Browser,
   method: string,
 ): Promise<Entered> {
   const { token } = await beginSession(tx, ctx, user.id, userAgent);
+  if (session !== null) await endSessionOfCookie(tx, ctx, session);
   const remembered = await rememberDevice(tx, user.id, device);
   if (remembered.isAnother) await mailNewDevice(tx, ctx, user, userAgent);
   noteSignIn(ctx, user, "signed in", method);

@@ -30,6 +30,8 @@ export const RepeatedPassword = z.strictObject({ password });
 export const FirstCode = z.strictObject({ code });
 /** The repeated password with a code of the authenticator app, or a recovery code. */
 export const PasswordAndCode = z.strictObject({ password, code });
+/** The same, where the code is due only while an authenticator app is on. */
+export const PasswordAndMaybeCode = PasswordAndCode.partial({ code: true });
 
 export const PasskeyObject = z.object({
   id: z.string(),

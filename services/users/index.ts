@@ -3,6 +3,7 @@ export { beginPasskeySignIn } from "./begin-passkey-sign-in.ts";
 export { beginTotp } from "./begin-totp.ts";
 export { browserName } from "./browser-name.ts";
 export { removePasskey, renamePasskey } from "./change-passkeys.ts";
+export type { Browser } from "./complete-sign-in.ts";
 export { confirmTotp } from "./confirm-totp.ts";
 export {
   CodeForm,
@@ -16,6 +17,7 @@ export {
   PasskeyOptionsObject,
   PasskeyParams,
   PasswordAndCode,
+  PasswordAndMaybeCode,
   RecoveryCodesObject,
   RemovedPasskey,
   RepeatedPassword,

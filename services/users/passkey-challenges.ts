@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
-import { db } from "#db/client.ts";
+import { type Database, db, type Tx } from "#db/client.ts";
 import { passkeyChallenges } from "#db/schema/two-factor.ts";
 import { keyedHash } from "#lib/secrets.ts";
 import { MINUTE_MS } from "#lib/time.ts";
@@ -13,12 +13,10 @@ const hashOf = (challenge: string) => keyedHash("passkey-challenge", challenge);
  * Returns a challenge of 256 random bits for a passkey to sign. It works once, for five minutes: for a user who adds a passkey, or with null for
  * a sign-in.
  */
-export async function issueChallenge(userId: string | null): Promise<Uint8Array<ArrayBuffer>> {
+export async function issueChallenge(userId: string | null, writer: Tx | Database = db()): Promise<Uint8Array<ArrayBuffer>> {
   const challenge = new Uint8Array(randomBytes(CHALLENGE_BYTES));
   const expiresAt = sql`now() + ${CHALLENGE_WORKS_FOR_MS} * interval '1 ms'`;
-  await db()
-    .insert(passkeyChallenges)
-    .values({ hash: hashOf(Buffer.from(challenge).toString("base64url")), userId, expiresAt });
+  await writer.insert(passkeyChallenges).values({ hash: hashOf(Buffer.from(challenge).toString("base64url")), userId, expiresAt });
   return challenge;
 }
 

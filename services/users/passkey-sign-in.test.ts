@@ -97,11 +97,13 @@ test("an answer with another key's signature, of an unknown passkey, or that is 
   ]) {
     await sql()`delete from sign_in_failures`;
     await reopen(challenge);
-    const given = { challenge, ticket: null, response, device: null, userAgent: null };
+    const given = { challenge, ticket: null, response, device: null, session: null, userAgent: null };
     expect(await finishPasskeySignIn(ctx, given)).toEqual({ status: "wrong" });
   }
   await reopen(challenge);
-  expect(await finishPasskeySignIn(ctx, { challenge, ticket: null, response: real, device: null, userAgent: null })).toMatchObject({
+  expect(
+    await finishPasskeySignIn(ctx, { challenge, ticket: null, response: real, device: null, session: null, userAgent: null }),
+  ).toMatchObject({
     status: "signed_in",
   });
 });
@@ -116,7 +118,7 @@ test("a challenge works once, also for five at once, within five minutes, and on
   const { options, challenge } = await beginPasskeySignIn(aStranger(), { ticket: null });
   const response = authenticator.signIn(options);
   const finish = (given: string, answer = response) =>
-    finishPasskeySignIn(aStranger(), { challenge: given, ticket: null, response: answer, device: null, userAgent: null });
+    finishPasskeySignIn(aStranger(), { challenge: given, ticket: null, response: answer, device: null, session: null, userAgent: null });
   const results = await Promise.all(times(5, () => finish(challenge)));
   expect(results.map(({ status }) => status).toSorted()).toEqual(["expired", "expired", "expired", "expired", "signed_in"]);
   expect(await finish(challenge)).toEqual({ status: "expired" });
@@ -131,7 +133,7 @@ test("an answer for one challenge does not fit another one", async () => {
   const { authenticator } = await aPersonWithPasskey();
   const [mine, theirs] = [await beginPasskeySignIn(aStranger(), { ticket: null }), await beginPasskeySignIn(aStranger(), { ticket: null })];
   const response = authenticator.signIn(mine.options);
-  const finish = { challenge: theirs.challenge, ticket: null, response, device: null, userAgent: null };
+  const finish = { challenge: theirs.challenge, ticket: null, response, device: null, session: null, userAgent: null };
   expect(await finishPasskeySignIn(aStranger(), finish)).toEqual({ status: "wrong" });
 });
 
@@ -196,7 +198,7 @@ test("a reset of the password leaves passkeys on, and a reset of the second fact
 
 test("a person with an app and a passkey may give either, and with a passkey alone a recovery code stands in for it", async () => {
   const both = await aPersonWithCodes();
-  await addPasskey(both.ctx, new Authenticator());
+  await addPasskey(both.ctx, new Authenticator(), {}, both.recoveryCodes[9]);
   expect(await signInAs(both.email)).toMatchObject({ factors: ["code", "passkey"] });
   const { email, recoveryCodes } = await aPersonWithPasskey();
   expect(await typeCode(await aTicket(email), recoveryCodes[0] ?? "")).toMatchObject({ method: "recovery_code", recoveryCodesLeft: 9 });

@@ -4,9 +4,9 @@ import { beginPasskeyRegistration, beginPasskeySignIn, finishPasskeyRegistration
 import { aMemberContext } from "./two-factor.fixture.ts";
 import { aStranger, aVerifiedUser, PASSWORD } from "./users.fixture.ts";
 
-/** Adds a passkey of an authenticator to a member. */
-export async function addPasskey(ctx: MemberContext, authenticator: Authenticator, flaws: Flaws = {}) {
-  const options = await beginPasskeyRegistration(ctx, { password: PASSWORD });
+/** Adds a passkey of an authenticator to a member. A member with an app types a code too. */
+export async function addPasskey(ctx: MemberContext, authenticator: Authenticator, flaws: Flaws = {}, code?: string) {
+  const options = await beginPasskeyRegistration(ctx, { password: PASSWORD, code });
   return finishPasskeyRegistration(ctx, { name: "Phone", response: authenticator.register(options, flaws) });
 }
 
@@ -33,5 +33,5 @@ export async function signInBy(
 ) {
   const { options, challenge } = await beginPasskeySignIn(ctx, { ticket });
   const response = authenticator.signIn(options, flaws);
-  return finishPasskeySignIn(ctx, { challenge, ticket, response, device, userAgent: "Test browser" });
+  return finishPasskeySignIn(ctx, { challenge, ticket, response, device, session: null, userAgent: "Test browser" });
 }

@@ -3,7 +3,7 @@ import { expect, expectTypeOf, test, vi } from "vitest";
 import type { z } from "zod";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
-import { times } from "#testing/until.ts";
+import { times, until } from "#testing/until.ts";
 import type { MemberContext } from "../context.ts";
 import { Authenticator, type Flaws } from "./authenticator.fixture.ts";
 import {
@@ -18,7 +18,7 @@ import {
   turnOffTwoFactor,
 } from "./index.ts";
 import { addPasskey, aPersonWithPasskey } from "./passkeys.fixture.ts";
-import { aMemberContext, aPersonWithCodes, aTicket, codeOf, typeCode } from "./two-factor.fixture.ts";
+import { aMemberContext, aPersonWithCodes, aTicket, codeOf, typeCode, wrongCodeFor } from "./two-factor.fixture.ts";
 import { aVerifiedUser, mailsTo, PASSWORD, signInAs } from "./users.fixture.ts";
 
 withDatabase();
@@ -189,4 +189,38 @@ test("an authenticator app beside a passkey makes new recovery codes, and ends n
 
 test("the options have the type that the browser's library takes", () => {
   expectTypeOf<z.output<typeof PasskeyOptionsObject>>().toExtend<PublicKeyCredentialCreationOptionsJSON>();
+});
+
+test("while an authenticator app is on, adding and removing a passkey need the password and a code, and neither alone", async () => {
+  const { ctx, secret, recoveryCodes } = await aPersonWithCodes();
+  const [first = "", second = ""] = recoveryCodes;
+  const wrongCode = { code: "VALIDATION_ERROR", errors: [{ param: "code" }] };
+  const wrongPassword = { code: "VALIDATION_ERROR", errors: [{ param: "password" }] };
+  const begin = (proof: Parameters<typeof beginPasskeyRegistration>[1]) => beginPasskeyRegistration(ctx, proof);
+  await expect(begin({ password: PASSWORD })).rejects.toMatchObject(wrongCode);
+  await expect(begin({ password: PASSWORD, code: wrongCodeFor(secret) })).rejects.toMatchObject(wrongCode);
+  await expect(begin({ password: "not the password at all", code: codeOf(secret) })).rejects.toMatchObject(wrongPassword);
+  const options = await begin({ password: PASSWORD, code: first });
+  await expect(begin({ password: PASSWORD, code: first })).rejects.toMatchObject(wrongCode);
+  const { passkey } = await finishPasskeyRegistration(ctx, { name: "Phone", response: new Authenticator().register(options) });
+  await expect(removePasskey(ctx, passkey.id, { password: PASSWORD })).rejects.toMatchObject(wrongCode);
+  await expect(removePasskey(ctx, passkey.id, { password: PASSWORD, code: first })).rejects.toMatchObject(wrongCode);
+  expect((await getTwoFactor(ctx)).passkeys).toEqual([passkey]);
+  await removePasskey(ctx, passkey.id, { password: PASSWORD, code: second });
+  expect(await getTwoFactor(ctx)).toMatchObject({ isTotpOn: true, recoveryCodesLeft: 8, passkeys: [] });
+});
+
+test("a password changed by a reset while it is compared removes no passkey", async () => {
+  const { ctx, email, passkey } = await aPersonWithPasskey();
+  let removal: Promise<unknown> | undefined;
+  await sql().begin(async (tx) => {
+    await tx`select 1 from users where email = ${email} for update`;
+    removal = removePasskey(ctx, passkey.id, { password: PASSWORD }).catch((error) => error.code);
+    await until(
+      async () => (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length > 0,
+    );
+    await tx`update users set password_hash = password_hash || 'A' where email = ${email}`;
+  });
+  expect(await removal).toBe("VALIDATION_ERROR");
+  expect((await getTwoFactor(ctx)).passkeys).toEqual([passkey]);
 });

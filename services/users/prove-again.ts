@@ -3,7 +3,7 @@ import { log } from "#lib/log.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
 import { comparePassword } from "./compare-password.ts";
-import { acceptCode } from "./factors.ts";
+import { acceptCode, heldFactors } from "./factors.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { getUserRow, lockUser } from "./rows.ts";
 import { type AllowedTry, attempt } from "./tries.ts";
@@ -53,24 +53,41 @@ export function wrongCode({ actor, address, requestId }: MemberContext, message 
   return invalid("code", message);
 }
 
+/** When a code is due beside the password. `with_app`: while an authenticator app is on. */
+type CodeDue = "never" | "with_app" | "always";
+
+interface Proof {
+  password: string;
+  /** Of the authenticator app, or a recovery code. */
+  code?: string | undefined;
+}
+
 /**
- * Changes something of a member who repeats the password and types a code. The code is used up in the transaction of the change, which holds
- * the user's lock. Throws VALIDATION_ERROR for a wrong password or code, and RATE_LIMITED after too many or when too many wait.
+ * Changes something of a member who repeats the password, and types a code where one is due. The code is used up in the transaction of the
+ * change, which holds the user's lock. A password without a code clears no failures of a member who has a second factor, so that it gives no
+ * new tries at codes. Throws VALIDATION_ERROR for a wrong password or code, and RATE_LIMITED after too many or when too many wait.
  */
-export const changeWithCode = <T>(
+export const changeWithProof = <T>(
   ctx: MemberContext,
-  { password, code }: { password: string; code: string },
+  codeDue: CodeDue,
+  { password, code }: Proof,
   change: (tx: Tx, user: UserRow) => Promise<T>,
 ): Promise<T> =>
   proveAgain(ctx, async (begun) => {
-    const { user, tried } = begun;
     await requireRight(ctx, begun, password);
-    const done = await transaction(async (tx) => {
-      const locked = await lockUser(tx, user.id);
-      if (locked.passwordHash !== user.passwordHash) throw wrongPassword(ctx);
-      return (await acceptCode(tx, user.id, code)) && { result: await change(tx, locked) };
+    const { result, isWhole } = await transaction(async (tx) => {
+      const user = await lockUser(tx, begun.user.id);
+      if (user.passwordHash !== begun.user.passwordHash) throw wrongPassword(ctx);
+      const { isTotpOn, hasPasskeys } = await heldFactors(user.id, tx);
+      const isCodeDue = codeDue === "always" || (codeDue === "with_app" && isTotpOn);
+      if (isCodeDue) await spendCode(tx, ctx, code);
+      return { result: await change(tx, user), isWhole: isCodeDue || !(isTotpOn || hasPasskeys) };
     });
-    if (!done) throw wrongCode(ctx);
-    await tried.succeed();
-    return done.result;
+    await (isWhole ? begun.tried.succeed() : begun.tried.giveBack());
+    return result;
   });
+
+async function spendCode(tx: Tx, ctx: MemberContext, code: string | undefined): Promise<void> {
+  if (code === undefined) throw wrongCode(ctx, "Type the code that your app shows, or a recovery code.");
+  if (!(await acceptCode(tx, ctx.actor.id, code))) throw wrongCode(ctx);
+}

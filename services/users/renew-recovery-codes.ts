@@ -1,5 +1,5 @@
 import type { MemberContext } from "../context.ts";
-import { changeWithCode } from "./prove-again.ts";
+import { changeWithProof } from "./prove-again.ts";
 import { renewCodes } from "./recovery-codes.ts";
 import { noteChange } from "./second-factor-changed.ts";
 
@@ -8,7 +8,7 @@ import { noteChange } from "./second-factor-changed.ts";
  * code. Throws VALIDATION_ERROR for a wrong password or code, and RATE_LIMITED after too many.
  */
 export async function renewRecoveryCodes(ctx: MemberContext, proof: { password: string; code: string }): Promise<string[]> {
-  return changeWithCode(ctx, proof, async (tx, user) => {
+  return changeWithProof(ctx, "always", proof, async (tx, user) => {
     await noteChange(tx, ctx, user, "recovery_codes_renewed");
     return renewCodes(tx, user.id);
   });

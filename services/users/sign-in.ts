@@ -31,7 +31,7 @@ type SignedIn = Entered | SecondFactorDue | { status: "unverified" } | { status:
  * the same answer. Failures are counted by account, network and site, or by device where it is known (`attempt`). Throws VALIDATION_ERROR for
  * fields of a wrong form, and RATE_LIMITED when too many wait.
  */
-export async function signIn(ctx: Context, { device, userAgent, ...given }: SignIn): Promise<SignedIn> {
+export async function signIn(ctx: Context, { device, session, userAgent, ...given }: SignIn): Promise<SignedIn> {
   const { email: typed, password } = parsed(Proof, given);
   const email = normalEmail(typed);
   const user = await findUserByEmail(email);
@@ -55,7 +55,7 @@ export async function signIn(ctx: Context, { device, userAgent, ...given }: Sign
     noteSignIn(ctx, user, "sign-in before the email was verified");
     return { status: "unverified" };
   }
-  const result = await enter(ctx, user.id, hashes, { device, userAgent });
+  const result = await enter(ctx, user.id, hashes, { device, session, userAgent });
   if (result.status === "signed_in") await tried.succeed();
   if (result.status === "second_factor") await tried.giveBack();
   return result;

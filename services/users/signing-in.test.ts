@@ -215,7 +215,7 @@ test("a sign-in that fails names no session, and no row has a token or a passwor
   const email = await aVerifiedUser();
   await requestReset(aStranger(), email);
   const token = await tokenMailedTo(email, "reset_password");
-  const signedIn = await signIn(aStranger(), { email, password: PASSWORD, device: null, userAgent: null });
+  const signedIn = await signIn(aStranger(), { email, password: PASSWORD, device: null, session: null, userAgent: null });
   if (signedIn.status !== "signed_in") throw new Error(signedIn.status);
   const tables = ["users", "user_tokens", "known_devices", "sessions", "sign_in_failures", "mails", "audit_entries"];
   const rows = JSON.stringify(await Promise.all(tables.map((table) => sql()`select * from ${sql()(table)}`)), (_key, value) =>
@@ -238,4 +238,20 @@ test("a password that is changed while a sign-in compares it signs nobody in", a
     return { signingIn };
   });
   expect(await pending.signingIn).toEqual({ status: "wrong" });
+});
+
+test("signing in again in a browser ends the session that it had, and no other", async () => {
+  const [email, neighbour] = [await aVerifiedUser(), await aVerifiedUser()];
+  const enter = async (who: string, session: string | null) => {
+    const result = await signInAs(who, { session });
+    if (result.status !== "signed_in") throw new Error(result.status);
+    return result.token;
+  };
+  const [here, elsewhere] = [await enter(email, null), await enter(email, null)];
+  const again = await enter(email, here);
+  const another = await enter(neighbour, again);
+  await enter(email, "not a session of ours");
+  await signInAs(email, { session: another, password: "not the password at all" });
+  const open = await Promise.all([here, again, elsewhere, another].map(async (token) => (await findSession(token)) !== undefined));
+  expect(open).toEqual([false, false, true, true]);
 });

@@ -1,7 +1,7 @@
 import { Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
 import { dropUnusableCodes } from "./factors.ts";
-import { changeWithCode } from "./prove-again.ts";
+import { changeWithProof } from "./prove-again.ts";
 import { noteChange } from "./second-factor-changed.ts";
 import { deleteSecret } from "./totp.ts";
 
@@ -10,7 +10,7 @@ import { deleteSecret } from "./totp.ts";
  * recovery code. Throws VALIDATION_ERROR for a wrong password or code, and RATE_LIMITED after too many.
  */
 export async function turnOffTwoFactor(ctx: MemberContext, proof: { password: string; code: string }): Promise<void> {
-  await changeWithCode(ctx, proof, async (tx, user) => {
+  await changeWithProof(ctx, "always", proof, async (tx, user) => {
     // With passkeys alone a recovery code is right, and there is nothing to turn off. The rollback leaves the code unused.
     if (!(await deleteSecret(tx, user.id))) throw new Problem("VALIDATION_ERROR", "No authenticator app is set up.");
     await dropUnusableCodes(tx, user.id);

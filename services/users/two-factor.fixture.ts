@@ -65,4 +65,4 @@ export async function aTicket(email: string, options: Parameters<typeof signInAs
 
 /** Types a code after the password, from a new network and by default from a browser that is not known. */
 export const typeCode = (ticket: string, code: string, { device = null as string | null, ctx = aStranger() } = {}) =>
-  signInWithCode(ctx, { ticket, code, device, userAgent: "Test browser" });
+  signInWithCode(ctx, { ticket, code, device, session: null, userAgent: "Test browser" });

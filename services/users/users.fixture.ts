@@ -42,7 +42,7 @@ export async function tokenMailedTo(email: string, kind: string): Promise<string
 
 /** Confirms an email by a link, by default with the right password and from a browser that is not known. */
 export const verifyAs = (token: string, { password = PASSWORD, device = null as string | null, ctx = aStranger() } = {}) =>
-  verifyEmail(ctx, { token, password, device, userAgent: "Test browser" });
+  verifyEmail(ctx, { token, password, device, session: null, userAgent: "Test browser" });
 
 /** Signs a person up and verifies the email, in a browser that is not used again. Returns the email. */
 export async function aVerifiedUser(changes: Partial<ReturnType<typeof anApplicant>> = {}): Promise<string> {
@@ -55,8 +55,10 @@ export async function aVerifiedUser(changes: Partial<ReturnType<typeof anApplica
 }
 
 /** Signs in from a new network, by default with the right password and from a browser that is not known. */
-export const signInAs = (email: string, { password = PASSWORD, device = null as string | null, ctx = aStranger() } = {}) =>
-  signIn(ctx, { email, password, device, userAgent: "Test browser" });
+export const signInAs = (
+  email: string,
+  { password = PASSWORD, device = null as string | null, session = null as string | null, ctx = aStranger() } = {},
+) => signIn(ctx, { email, password, device, session, userAgent: "Test browser" });
 
 /** Makes the waits that failures have caused longer, so that a slow machine does not wait them out. Causes none by itself. */
 export const lengthenWaits = () =>

@@ -27,7 +27,7 @@ type Verified = (Omit<Entered, "status"> & { status: "verified" }) | SecondFacto
  * the password too: a stranger may have signed up with somebody's address, and its owner must not confirm the stranger's account by a click.
  * Wrong passwords are counted as those of a sign-in. Throws VALIDATION_ERROR for fields of a wrong form, and RATE_LIMITED when too many wait.
  */
-export async function verifyEmail(ctx: Context, { device, userAgent, ...fields }: Verification): Promise<Verified> {
+export async function verifyEmail(ctx: Context, { device, session, userAgent, ...fields }: Verification): Promise<Verified> {
   const { token, password } = parsed(VerifyForm, fields);
   const owner = await findTokenUser("verify_email", token);
   if (!owner) return { status: "link_ended" };
@@ -41,7 +41,7 @@ export async function verifyEmail(ctx: Context, { device, userAgent, ...fields }
     note(ctx, id, "email not verified: the password was wrong");
     return { status: "wrong" };
   }
-  const result = await verify(ctx, owner, token, { device, userAgent });
+  const result = await verify(ctx, owner, token, { device, session, userAgent });
   if (result.status === "signed_in") {
     await tried.succeed();
     return { ...result, status: "verified" };

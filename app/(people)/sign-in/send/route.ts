@@ -4,7 +4,7 @@ import { formRoute, type Next } from "#app/_people/form-route.ts";
 import { signInPage } from "#app/_people/return-to.ts";
 import { signedIn } from "#app/_people/signed-in.ts";
 import { tooManyTries } from "#app/_people/waiting-time.ts";
-import { cookieIn, setCookie } from "#lib/cookies.ts";
+import { setCookie } from "#lib/cookies.ts";
 import { SignInForm, signIn } from "#services/users/index.ts";
 
 const NAME = "sign-in";
@@ -12,9 +12,8 @@ const page = ({ next = "" }: { next?: string }) => signInPage(next);
 
 export const POST = formRoute(
   { name: NAME, fields: SignInForm, kept: ["email"], page },
-  async ({ ctx, userAgent, cookies }, fields): Promise<Next> => {
-    const device = cookieIn(cookies, "device") ?? null;
-    const result = await signIn(ctx, { ...fields, device, userAgent });
+  async ({ ctx, browser }, fields): Promise<Next> => {
+    const result = await signIn(ctx, { ...fields, ...browser });
     const again = (text: string): Next => ({ to: page(fields), state: { form: NAME, notice: { kind: "danger", text } } });
     switch (result.status) {
       case "signed_in":

@@ -13,10 +13,10 @@ const page = ({ next, by = "" }: { next?: string; by?: string }) => codePage(ste
 
 export const POST = formRoute(
   { name: NAME, fields: CodeForm, kept: [], page },
-  async ({ ctx, userAgent, cookies }, { code, next, by }): Promise<Next> => {
+  async ({ ctx, browser, cookies }, { code, next, by }): Promise<Next> => {
     const again = (text: string): Next => ({ to: page({ next, by }), state: { form: NAME, errors: { code: text } } });
     const ticket = cookieIn(cookies, "ticket") ?? "";
-    const result = await signInWithCode(ctx, { ticket, code, device: cookieIn(cookies, "device") ?? null, userAgent });
+    const result = await signInWithCode(ctx, { ticket, code, ...browser });
     switch (result.status) {
       case "signed_in":
         return signedIn(result, next);

@@ -13,8 +13,7 @@ const Answer = z.object({
   isSecondStep: z.boolean(),
 });
 
-export const POST = jsonRoute(Answer, async ({ ctx, userAgent, cookies }, { challenge, response, next, isSecondStep }) => {
-  const browser = { device: cookieIn(cookies, "device") ?? null, userAgent };
+export const POST = jsonRoute(Answer, async ({ ctx, browser, cookies }, { challenge, response, next, isSecondStep }) => {
   // A ticket of an earlier try may belong to another account.
   const ticket = isSecondStep ? (cookieIn(cookies, "ticket") ?? "") : null;
   const result = await finishPasskeySignIn(ctx, { challenge, ticket, response, ...browser });

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { call } from "#app/_client/call.ts";
 import { makePasskey } from "#app/_client/make-passkey.ts";
 import { NameField } from "#components/security/name-field.tsx";
-import { PasswordField } from "#components/security/proof-fields.tsx";
+import { type Proof, ProofFields, proofIn } from "#components/security/proof-fields.tsx";
 import { LostRecoveryCodes, RecoveryCodes } from "#components/security/recovery-codes.tsx";
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { StepLead } from "#components/security/step-lead.tsx";
@@ -25,9 +25,10 @@ interface AddPasskeyProps {
   browser: string;
   /** A person without recovery codes gets ten with the passkey. */
   hasCodes: boolean;
+  isAppOn: boolean;
 }
 
-/** Adds a passkey: the password, the browser's question, a name, and recovery codes for a person who has none. */
+/** Adds a passkey: the password, with a code while the authenticator app is on, the browser's question, a name, and recovery codes for a person who has none. */
 export function AddPasskey(props: AddPasskeyProps) {
   return (
     <Flow frame={Sheet} title="Add a passkey" trigger="Add passkey">
@@ -36,13 +37,13 @@ export function AddPasskey(props: AddPasskeyProps) {
   );
 }
 
-function Steps({ own, browser, hasCodes, flow }: AddPasskeyProps & { flow: FlowControls }) {
+function Steps({ own, browser, hasCodes, isAppOn, flow }: AddPasskeyProps & { flow: FlowControls }) {
   const { merchantId, email } = own;
   const [step, setStep] = useState<Step>({ name: "password" });
   const { work, send } = useSending(flow);
   const toast = useToast();
-  const begin = (password: string) =>
-    send({ password }, async (sent) => {
+  const begin = (proof: Proof) =>
+    send(proof, async (sent) => {
       const { data } = await call<Begin>({ merchantId }, "POST", "/api/dashboard/passkeys/options", sent);
       setStep({ name: "name", made: await makePasskey(data) });
     });
@@ -85,13 +86,13 @@ function Steps({ own, browser, hasCodes, flow }: AddPasskeyProps & { flow: FlowC
       {...work}
       label="Continue"
       pendingLabel="Waiting for your device…"
-      fields={["password"]}
-      onSend={(typed) => begin(typed("password"))}
+      fields={["password", "code"]}
+      onSend={(typed) => begin(proofIn(typed))}
     >
       {(errors) => (
         <>
-          <p className="text-muted">After your password, the browser asks for your fingerprint, your face or your screen lock.</p>
-          <PasswordField email={email} error={errors.password} />
+          <p className="text-muted">Next, the browser asks for your fingerprint, your face or your screen lock.</p>
+          <ProofFields email={email} isAppOn={isAppOn} errors={errors} />
         </>
       )}
     </SecurityForm>

@@ -3,7 +3,7 @@
 import { call } from "#app/_client/call.ts";
 import { NameField } from "#components/security/name-field.tsx";
 import type { PasskeyView } from "#components/security/passkeys-panel.tsx";
-import { PasswordField } from "#components/security/proof-fields.tsx";
+import { type Proof, ProofFields, proofIn } from "#components/security/proof-fields.tsx";
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -55,10 +55,11 @@ function NewName({ own: { merchantId }, passkey, flow }: ChangePasskeyProps & { 
 interface RemovePasskeyProps extends ChangePasskeyProps {
   /** The password alone signs in after it. */
   isLastFactor: boolean;
+  isAppOn: boolean;
 }
 
 /** Removes a passkey. */
-export function RemovePasskey({ own, passkey, isLastFactor }: RemovePasskeyProps) {
+export function RemovePasskey({ own, passkey, isLastFactor, isAppOn }: RemovePasskeyProps) {
   return (
     <Flow
       frame={Dialog}
@@ -70,16 +71,21 @@ export function RemovePasskey({ own, passkey, isLastFactor }: RemovePasskeyProps
       }
       trigger={<Named verb="Remove" name={passkey.name} />}
     >
-      {(flow) => <Question own={own} passkey={passkey} flow={flow} />}
+      {(flow) => <Question own={own} passkey={passkey} isAppOn={isAppOn} flow={flow} />}
     </Flow>
   );
 }
 
-function Question({ own: { merchantId, email }, passkey, flow }: ChangePasskeyProps & { flow: FlowControls }) {
+interface QuestionProps extends ChangePasskeyProps {
+  isAppOn: boolean;
+  flow: FlowControls;
+}
+
+function Question({ own: { merchantId, email }, passkey, isAppOn, flow }: QuestionProps) {
   const { work, send } = useSending(flow);
   const toast = useToast();
-  const remove = (password: string) =>
-    send({ password }, async (sent) => {
+  const remove = (proof: Proof) =>
+    send(proof, async (sent) => {
       await call<Remove>({ merchantId }, "POST", "/api/dashboard/passkeys/{id}/remove", { params: { id: passkey.id }, ...sent });
       flow.close();
       toast({ title: "Passkey removed" });
@@ -90,10 +96,10 @@ function Question({ own: { merchantId, email }, passkey, flow }: ChangePasskeyPr
       label="Remove passkey"
       pendingLabel="Removing…"
       isDangerous
-      fields={["password"]}
-      onSend={(typed) => remove(typed("password"))}
+      fields={["password", "code"]}
+      onSend={(typed) => remove(proofIn(typed))}
     >
-      {(errors) => <PasswordField email={email} error={errors.password} />}
+      {(errors) => <ProofFields email={email} isAppOn={isAppOn} errors={errors} />}
     </SecurityForm>
   );
 }

@@ -28,11 +28,11 @@ export function Passkeys({ own, passkeys, now, browser, isAppOn, recoveryCodesLe
       now={now}
       isSupported={isSupported}
       headingRef={useFocusOnChange(passkeys.length)}
-      addAction={<AddPasskey own={own} browser={browser} hasCodes={recoveryCodesLeft > 0} />}
+      addAction={<AddPasskey own={own} browser={browser} hasCodes={recoveryCodesLeft > 0} isAppOn={isAppOn} />}
       actionsOf={(passkey) => (
         <>
           <RenamePasskey own={own} passkey={passkey} />
-          <RemovePasskey own={own} passkey={passkey} isLastFactor={!isAppOn && passkeys.length === 1} />
+          <RemovePasskey own={own} passkey={passkey} isLastFactor={!isAppOn && passkeys.length === 1} isAppOn={isAppOn} />
         </>
       )}
     />

@@ -2,24 +2,24 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { PasskeyParams, RemovedPasskey, RepeatedPassword, removePasskey } from "#services/users/index.ts";
+import { PasskeyParams, RemovedPasskey, PasswordAndMaybeCode, removePasskey } from "#services/users/index.ts";
 
 const removed = (id: string) => ({ data: { id, removed: true as const } });
 
 export const POST = dashboardRoute(
   {
     name: "removePasskey",
-    summary: "Remove a passkey, after repeating the password",
+    summary: "Remove a passkey, after repeating the password, with a code while an authenticator app is on",
     permission: "self",
     // A POST, because it has a password.
     allowedWhileSuspended: true,
     params: PasskeyParams,
-    body: RepeatedPassword,
+    body: PasswordAndMaybeCode,
     returns: { 200: dataOf(RemovedPasskey) },
     errors: ["RESOURCE_NOT_FOUND"],
     replay: {
       newResourceId: () => "removePasskey",
-      secretFields: ["password"],
+      secretFields: ["password", "code"],
       present: async (_ctx, _id, { params }) => removed(params.id),
     },
   },
