@@ -38,6 +38,9 @@ export function newId(kind: IdKind, atMs = Date.now()): string {
   return `${PREFIXES[kind]}_${timePart(atMs)}${base32(random(RANDOM_BYTES))}`;
 }
 
+/** Returns the least id of a kind that is made at a time. No row has it: it bounds the ids made before or after that time. */
+export const leastIdAt = (kind: IdKind, atMs: number): string => `${PREFIXES[kind]}_${timePart(atMs)}`;
+
 /** Returns a random integer of 48 bits. Its at most 15 digits are exact in every JSON parser, and it does not tell how many cardholders exist. */
 export const newCardholderId = (): number => randomInt(1, 2 ** 48);
 

@@ -11,6 +11,15 @@ export function textOf(max: number) {
     .meta({ maxLength: max });
 }
 
+const EARLIEST = new Date(0);
+const LATEST = new Date("9999-12-31T23:59:59.999Z");
+
+/** A time in ISO 8601 with an offset. Becomes a `Date`. */
+export const instant = z.iso
+  .datetime({ offset: true, error: "Send a time like 2026-01-31T09:30:00Z." })
+  .transform((text) => new Date(text))
+  .refine((date) => date >= EARLIEST && date <= LATEST, "Send a time from 1970 to 9999.");
+
 /** An amount in Naira: a JSON number with at most two decimals. Becomes `Money`. */
 export const nairaBetween = (min: number, max: number) => amountBetween(min, max, "NGN", "Naira");
 

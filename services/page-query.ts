@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { instant } from "./fields.ts";
 
 export const PageQuery = z.object({
   limit: z.coerce
@@ -16,9 +17,19 @@ export const PageQuery = z.object({
     .meta({ description: "`next_cursor` of the page before. Opaque." }),
 });
 
+/** The filters of a list by time of creation. `things` names its rows. */
+export const createdRange = (things: string) => ({
+  created_after: instant.optional().meta({ description: `${things} created at or after this time.` }),
+  created_before: instant.optional().meta({ description: `${things} created before this time.` }),
+});
+
 export const Pagination = z
   .object({
     next_cursor: z.string().nullable().meta({ description: "Send as `cursor` for the next page; null on the last." }),
     has_more: z.boolean(),
+    searched_to: z.iso.datetime().optional().meta({
+      description:
+        "Set where few rows match the filter and the search stopped before the page was full: how far it has looked. `next_cursor` goes on from there.",
+    }),
   })
   .meta({ id: "Pagination" });

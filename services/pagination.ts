@@ -10,33 +10,94 @@ export interface PageRequest {
 }
 
 export interface Page<T> {
+  /** Newest first. */
   items: T[];
+  /** For the older rows after these, or null where there are none. */
   nextCursor: string | null;
+  /** For the newer rows before these, or null where there are none: new rows may have come since. */
+  previousCursor: string | null;
+  /**
+   * Set where the search stopped before the page was full, because no index serves the filter: how far it has looked. `nextCursor` (or
+   * `previousCursor`) goes on from there.
+   */
+  searchedTo: Date | null;
+}
+
+/** The rows that a page reads: at most `limit`, next to the position and farther away from it. */
+export interface Window {
+  /** `older`: below `position`, newest first. `newer`: above it, oldest first. */
+  direction: "older" | "newer";
+  /** Undefined for the newest rows. */
+  position: string | undefined;
+  limit: number;
+}
+
+/** Where a search stopped that found too few rows within the rows that it may read. */
+export interface SearchEnd {
+  position: string;
+  at: Date;
+}
+
+export interface Found<Row> {
+  /** In the order of the window. */
+  rows: Row[];
+  /** Undefined where the list ended, or where there are `limit` rows. */
+  stopped?: SearchEnd | undefined;
+}
+
+interface ListPage<Row> {
+  /** A merchant and one of its lists: a cursor works for this list alone. */
+  owner: string;
+  request: PageRequest;
+  positionOf: (row: Row) => string;
+  read: (window: Window) => Promise<Found<Row>>;
 }
 
 /**
- * Returns a cursor that only `owner` (a merchant and one of its lists) can use. It is sealed, not just signed, because a position may be a
- * number that reveals how much others do.
+ * Returns one page of a list, newest first. Where fewer newer rows are left than fill a page, it is the page of the newest. Throws
+ * VALIDATION_ERROR for a cursor that is broken or of another list.
  */
-export const encodeCursor = (owner: string, position: string): string => seal("list-cursor", position, owner);
+export async function readPage<Row>(list: ListPage<Row>): Promise<Page<Row>> {
+  const { owner, request, positionOf, read } = list;
+  const { direction, position } = request.cursor ? decodeCursor(owner, request.cursor) : NEWEST;
+  // One row more than the page has: its presence means that another page follows.
+  const { rows, stopped } = await read({ direction, position, limit: request.limit + 1 });
+  const isFull = rows.length > request.limit;
+  if (direction === "newer" && !isFull && !stopped) return readPage({ ...list, request: { limit: request.limit } });
+  const within = rows.slice(0, request.limit);
+  const [first, last] = [within[0], within.at(-1)];
+  const onwards = isFull && last !== undefined ? positionOf(last) : stopped?.position;
+  const back = position !== undefined && first !== undefined ? positionOf(first) : undefined;
+  const cursorOf = (way: Window["direction"], at: string | undefined) => (at === undefined ? null : encodeCursor(owner, `${way} ${at}`));
+  const [older, newer] = direction === "older" ? [onwards, back] : [back, onwards];
+  return {
+    items: direction === "older" ? within : within.toReversed(),
+    nextCursor: cursorOf("older", older),
+    previousCursor: cursorOf("newer", newer),
+    searchedTo: within.length === request.limit ? null : (stopped?.at ?? null),
+  };
+}
 
-/** Returns the position that a cursor of `owner` names. Throws VALIDATION_ERROR for a broken cursor or one of another owner. */
-export function decodeCursor(owner: string, cursor: string): string {
+const NEWEST = { direction: "older", position: undefined } as const;
+
+/**
+ * Returns a cursor that only `owner` can use. It is sealed, not just signed, because a position may be a number that reveals how much others
+ * do.
+ */
+const encodeCursor = (owner: string, position: string): string => seal("list-cursor", position, owner);
+
+function decodeCursor(owner: string, cursor: string): { direction: Window["direction"]; position: string } {
   try {
-    return open("list-cursor", cursor, owner);
+    const [, direction, position] = /^(older|newer) (.+)$/.exec(open("list-cursor", cursor, owner)) ?? [];
+    if (position === undefined) throw new CannotOpen("a cursor of another kind");
+    return { direction: direction === "newer" ? "newer" : "older", position };
   } catch (cause) {
     if (!(cause instanceof CannotOpen)) throw cause;
     throw invalid("cursor", "This cursor does not belong to this list. Start again without it.");
   }
 }
 
-/** Returns a page of the rows. Callers read one row more than `limit`: it is cut off, and its presence means that another page follows. */
-export function toPage<T>(owner: string, rows: T[], limit: number, positionOf: (row: T) => string): Page<T> {
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return { items, nextCursor: rows.length > limit && last ? encodeCursor(owner, positionOf(last)) : null };
-}
-
-export function presentPagination({ nextCursor }: Page<unknown>): z.output<typeof Pagination> {
-  return { next_cursor: nextCursor, has_more: nextCursor !== null };
+/** Presents a page's place in its list. Newer rows are for screens: the API reads towards the older ones. */
+export function presentPagination({ nextCursor, searchedTo }: Page<unknown>): z.output<typeof Pagination> {
+  return { next_cursor: nextCursor, has_more: nextCursor !== null, ...(searchedTo && { searched_to: searchedTo.toISOString() }) };
 }

@@ -45,6 +45,8 @@ export const cardholders = pgTable(
     unique("cardholders_email").on(t.merchantId, t.email),
     // Partial, so that no lookup by id can use it (docs/decisions/0008).
     index("cardholders_newest").on(t.merchantId, t.createdAt, t.id).where(sql`${t.id} > 0`),
+    index("cardholders_pending").on(t.merchantId, t.createdAt, t.id).where(sql`${t.kycStatus} = 'PENDING'`),
+    index("cardholders_rejected").on(t.merchantId, t.createdAt, t.id).where(sql`${t.kycStatus} = 'REJECTED'`),
     index("cardholders_due").on(t.nextCheckAt).where(sql`${t.nextCheckAt} is not null`),
     check("cardholders_email_lower_case", sql`${t.email} = lower(${t.email})`),
     check("cardholders_rejection_has_reason", sql`(${t.kycStatus} = 'REJECTED') = (${t.kycRejectionReason} is not null)`),
@@ -155,6 +157,7 @@ export const cardOperations = pgTable(
     primaryKey({ name: "card_operations_pkey", columns: [t.merchantId, t.id] }),
     // Only the list states the condition (docs/decisions/0008).
     index("card_operations_by_card").on(t.merchantId, t.cardId, t.id).where(sql`${t.cardId} > ''`),
+    index("card_operations_failed").on(t.merchantId, t.id).where(sql`${t.status} = 'failed'`),
     index("card_operations_processing").on(t.merchantId, t.cardId).where(sql`${t.status} = 'processing'`),
     index("card_operations_to_recheck").on(t.recheckAt).where(sql`${t.recheckAt} is not null`),
     index("card_operations_due").on(t.nextAttemptAt).where(sql`${t.status} = 'processing'`),

@@ -7,6 +7,9 @@ export const cardTransactionType = pgEnum("card_transaction_type", ["AUTHORIZATI
 
 export const cardTransactionStatus = pgEnum("card_transaction_status", ["PENDING", "COMPLETED", "REVERSED", "DECLINED"]);
 
+// True of every row. A list that states it may use this partial index; a lookup by key does not state it, so it cannot (docs/decisions/0008).
+export const OPENS_SPEND_NEWEST = "provider_transaction_id > ''";
+
 /** A card's spend as the issuer lists it, with one row for each of the issuer's transactions. */
 export const cardTransactions = pgTable(
   "card_transactions",
@@ -39,6 +42,7 @@ export const cardTransactions = pgTable(
   (t) => [
     primaryKey({ name: "card_transactions_pkey", columns: [t.merchantId, t.cardId, t.id] }),
     unique("card_transactions_once").on(t.merchantId, t.cardId, t.providerTransactionId),
+    index("card_transactions_newest").on(t.merchantId, t.id).where(sql`${t.providerTransactionId} > ''`),
     index("card_transactions_to_pass_on").on(t.merchantId, t.cardId).where(sql`${t.awaitsPassingOn}`),
     index("card_transactions_open").on(t.occurredAt).where(sql`${t.openAmount} > 0`),
     index("card_transactions_waiting").on(t.createdAt).where(sql`${t.awaitsPassingOn}`),

@@ -17,3 +17,16 @@ export function cardholderFromRow(row: CardholderRow): Cardholder {
   const madeBy = actorOf(row.madeBy);
   return { merchantId, id, firstName, lastName, email, phone, kycStatus, kycRejectionReason, createdAt, madeBy };
 }
+
+export type HolderName = Pick<Cardholder, "firstName" | "lastName">;
+
+/** The name of a cardholder beside the columns of another table, in a query that joins both. */
+export interface RawHolderName {
+  holder_first_name: string;
+  holder_last_name: string;
+}
+
+export const holderNameFrom = ({ holder_first_name: firstName, holder_last_name: lastName }: RawHolderName): HolderName => ({
+  firstName,
+  lastName,
+});

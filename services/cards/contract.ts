@@ -3,7 +3,7 @@ import { containsCardNumber } from "#lib/luhn.ts";
 import { toE164 } from "#lib/phone.ts";
 import { toRate } from "../exchange/contract.ts";
 import { dollarsBetween, textOf } from "../fields.ts";
-import { PageQuery } from "../page-query.ts";
+import { createdRange, PageQuery } from "../page-query.ts";
 import { CARD_STATUSES } from "./state-machine.ts";
 
 export const nameOf = (what: string) =>
@@ -117,6 +117,7 @@ export const CardParams = z.object({
 export const ListCardsQuery = PageQuery.extend({
   status: z.enum(CARD_STATUSES, { error: `Send one of ${CARD_STATUSES.join(", ")}.` }).optional(),
   cardholder_id: cardholderIdText.optional().meta({ description: "Cards of one cardholder." }),
+  ...createdRange("Cards"),
 });
 
 export type ListCardsQuery = z.output<typeof ListCardsQuery>;

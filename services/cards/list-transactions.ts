@@ -1,31 +1,72 @@
-import { and, desc, eq, lt } from "drizzle-orm";
-import { db } from "#db/client.ts";
-import { cardTransactions } from "#db/schema/spend.ts";
+import { and, eq } from "drizzle-orm";
+import { db, sql } from "#db/client.ts";
+import { fromRow } from "#db/from-row.ts";
+import { cardTransactions, OPENS_SPEND_NEWEST } from "#db/schema/spend.ts";
 import type { MerchantContext } from "../context.ts";
-import { decodeCursor, type Page, type PageRequest, toPage } from "../pagination.ts";
+import { beyond, type CreatedRange, createdWithin, findRows, inOrder, isBeyond, orderOf } from "../list-window.ts";
+import { type Page, type PageRequest, readPage, type Window } from "../pagination.ts";
+import { CARD_IN_LIST, type CardInList, cardInListFrom, type RawCardInList } from "./card-in-list.ts";
 import { type CardTransaction, transactionFromRow } from "./card-transaction.ts";
 import { getCardRow } from "./rows.ts";
 
 /** Returns one page of a card's spend, newest first. Throws RESOURCE_NOT_FOUND. */
-export async function listCardTransactions(
-  ctx: MerchantContext,
-  cardId: string,
-  { limit, cursor }: PageRequest,
-): Promise<Page<CardTransaction>> {
+export async function listCardTransactions(ctx: MerchantContext, cardId: string, request: PageRequest): Promise<Page<CardTransaction>> {
   const card = await getCardRow(ctx, cardId);
-  const owner = `${card.merchantId}/cards/${card.id}/transactions`;
-  const before = cursor ? decodeCursor(owner, cursor) : undefined;
-  const rows = await db()
-    .select()
-    .from(cardTransactions)
-    .where(
-      and(
+  return readPage({
+    owner: `${card.merchantId}/cards/${card.id}/transactions`,
+    request,
+    positionOf: ({ id }) => id,
+    read: async (window) => {
+      const isOfCard = and(
         eq(cardTransactions.merchantId, card.merchantId),
         eq(cardTransactions.cardId, card.id),
-        before === undefined ? undefined : lt(cardTransactions.id, before),
-      ),
-    )
-    .orderBy(desc(cardTransactions.id))
-    .limit(limit + 1);
-  return toPage(owner, rows.map(transactionFromRow), limit, ({ id }) => id);
+        isBeyond(cardTransactions.id, window),
+      );
+      const order = orderOf(cardTransactions.id, window);
+      const rows = await db().select().from(cardTransactions).where(isOfCard).orderBy(order).limit(window.limit);
+      return { rows: rows.map(transactionFromRow) };
+    },
+  });
+}
+
+export interface SpendQuery extends PageRequest, CreatedRange {
+  /** No index serves types: such a list is a search (`findRows`). */
+  type?: CardTransaction["type"] | undefined;
+}
+
+/** Spend with its card. */
+export interface SpendOfCard extends CardTransaction {
+  card: CardInList;
+}
+
+/** Returns one page of the spend of all cards, in the order in which we heard of it, newest first. */
+export const listSpendOfCards = ({ merchant }: MerchantContext, request: SpendQuery): Promise<Page<SpendOfCard>> =>
+  readPage({
+    owner: `${merchant.id}/card-spend`,
+    request,
+    positionOf: ({ id }) => id,
+    read: (window) => readSpend(merchant.id, request, window),
+  });
+
+function readSpend(merchantId: string, request: SpendQuery, window: Window) {
+  const query = sql();
+  const order = inOrder(query, window);
+  return findRows({
+    query,
+    window,
+    looked: (max) => query`
+      select t.card_id, t.id, t.type, t.created_at from card_transactions t
+      where t.merchant_id = ${merchantId} and ${query.unsafe(OPENS_SPEND_NEWEST)}
+        ${createdWithin(query, "cardTransaction", request)} ${beyond(query, window)}
+      ${order} limit ${max}`,
+    passes: request.type && query`t.type = ${request.type}`,
+    read: async (found) => {
+      const rows = await query<RawCardInList[]>`
+        select s.*, ${query.unsafe(CARD_IN_LIST)} from (${found}) t
+        join card_transactions s on s.merchant_id = ${merchantId} and s.card_id = t.card_id and s.id = t.id
+        join cards c on c.merchant_id = s.merchant_id and c.id = s.card_id
+        join cardholders h on h.merchant_id = c.merchant_id and h.id = c.cardholder_id ${order}`;
+      return rows.map((row) => ({ ...transactionFromRow(fromRow(cardTransactions, row)), card: cardInListFrom(row) }));
+    },
+  });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { nairaBetween, textOf } from "../fields.ts";
-import { PageQuery, Pagination } from "../page-query.ts";
+import { instant, nairaBetween, textOf } from "../fields.ts";
+import { createdRange, PageQuery, Pagination } from "../page-query.ts";
 
 const MAX_METADATA = 20;
 
@@ -83,19 +83,9 @@ export const StatusQuery = z.object({
     .max(100, "Send the reference of the link."),
 });
 
-const EARLIEST = new Date(0);
-
-const LATEST = new Date("9999-12-31T23:59:59.999Z");
-
-const instant = z.iso
-  .datetime({ offset: true, error: "Send a time like 2026-01-31T09:30:00Z." })
-  .transform((text) => new Date(text))
-  .refine((date) => date >= EARLIEST && date <= LATEST, "Send a time from 1970 to 9999.");
-
 export const ListPaymentLinksQuery = PageQuery.extend({
   status: z.enum(["pending", "success", "expired"], { error: "Send pending, success or expired." }).optional(),
-  created_after: instant.optional().meta({ description: "Links created at or after this time." }),
-  created_before: instant.optional().meta({ description: "Links created before this time." }),
+  ...createdRange("Links"),
 });
 
 export type ListPaymentLinksQuery = z.output<typeof ListPaymentLinksQuery>;
@@ -137,6 +127,12 @@ export const TimelineEntryObject = z
       amount: z.number(),
       classification: TransferObject.shape.classification,
       disposition: TransferObject.shape.disposition,
+    }),
+    z.object({
+      type: z.literal("posting").meta({ description: "Your wallet moved." }),
+      at: AT,
+      amount: z.number(),
+      direction: z.enum(["credit", "debit"]),
     }),
   ])
   .meta({ id: "TimelineEntry" });

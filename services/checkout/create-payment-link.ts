@@ -71,7 +71,8 @@ async function storeLink(
   { reference, provider, account }: Opened,
 ): Promise<PaymentLink | undefined> {
   const { merchant, resumed = false } = ctx;
-  const linkId = newId("paymentLink");
+  // Lists find links of a time by their ids, so the id of a link that an earlier attempt began has that time too.
+  const linkId = newId("paymentLink", resumed ? Math.min(account.openedAt.getTime(), Date.now()) : Date.now());
   const [row] = await sql()<RawLink[]>`
     with opening as (
       select case when ${resumed} then least(${account.openedAt.toISOString()}::text::timestamptz, now()) else now() end as opened_at

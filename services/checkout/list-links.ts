@@ -1,42 +1,76 @@
 import { type Sql, sql } from "#db/client.ts";
+import { MERCHANT_AFTER_EXPIRY } from "#db/schema/checkout.ts";
+import type { Money } from "#lib/money.ts";
 import type { MerchantContext } from "../context.ts";
-import { decodeCursor, type Page, toPage } from "../pagination.ts";
+import { beyond, createdWithin, type Fragment, findRows, inOrder } from "../list-window.ts";
+import { type Found, type Page, readPage, type Window } from "../pagination.ts";
 import type { ListPaymentLinksQuery } from "./contract.ts";
-import { expireLink } from "./expire-links.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { LINK_COLUMNS, linkFromRaw, type RawLink } from "./rows.ts";
 
-/** Literals, not parameters: a plan uses the partial index of a status only then. */
-const WITH_STATUS = {
-  pending: (query: Sql) => query`and l.status = 'pending'`,
-  success: (query: Sql) => query`and l.status = 'success'`,
-  expired: (query: Sql) => query`and l.status = 'expired'`,
-};
-
-/** Returns one page of links, newest first. Throws VALIDATION_ERROR for a bad cursor. */
-export async function listPaymentLinks({ merchant }: MerchantContext, request: ListPaymentLinksQuery): Promise<Page<PaymentLink>> {
-  const owner = `${merchant.id}/payment-links`;
-  const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
-  await expireOverdueLinks(merchant.id);
-  const query = sql();
-  const { status, created_after: after, created_before: until } = request;
-  const rows = await query<RawLink[]>`
-    select ${query.unsafe(LINK_COLUMNS)} from payment_links l
-    where l.merchant_id = ${merchant.id}
-      ${before ? query`and l.id < ${before}` : query``}
-      ${status ? WITH_STATUS[status](query) : query``}
-      ${after ? query`and l.created_at >= ${after.toISOString()}` : query``}
-      ${until ? query`and l.created_at < ${until.toISOString()}` : query``}
-    order by l.id desc limit ${request.limit + 1}`;
-  return toPage(owner, rows.map(linkFromRaw), request.limit, ({ id }) => id);
+export interface LinksQuery extends ListPaymentLinksQuery {
+  /** No index serves amounts: such a list is a search (`MAX_LOOKED_AT`). */
+  min_amount?: Money | undefined;
+  max_amount?: Money | undefined;
 }
 
 /**
- * Expires overdue links of the merchant, so that a list filtered by status is right between two sweeps. At most 100; the sweep expires the
- * rest.
+ * Returns one page of links, newest first. A pending link whose time is over counts as expired, also between two sweeps. Throws
+ * VALIDATION_ERROR for a bad cursor.
  */
-async function expireOverdueLinks(merchantId: string): Promise<void> {
-  const due = await sql()<{ id: string }[]>`
-    select id from payment_links where merchant_id = ${merchantId} and status = 'pending' and expires_at <= now() order by expires_at limit 100`;
-  for (const { id } of due) await expireLink(merchantId, id);
+export const listPaymentLinks = ({ merchant }: MerchantContext, request: LinksQuery): Promise<Page<PaymentLink>> =>
+  readPage({
+    owner: `${merchant.id}/payment-links`,
+    request,
+    positionOf: ({ id }) => id,
+    read: (window) => readLinks(merchant.id, request, window),
+  });
+
+function readLinks(merchantId: string, request: LinksQuery, window: Window): Promise<Found<PaymentLink>> {
+  const query = sql();
+  return findRows({
+    query,
+    window,
+    looked: (max) => newestOf(query, merchantId, request, window, max),
+    passes: amountWithin(query, request),
+    read: async (found) => {
+      const rows = await query<RawLink[]>`
+        select ${query.unsafe(LINK_COLUMNS)} from (${found}) t
+        join payment_links l on l.merchant_id = ${merchantId} and l.id = t.id ${inOrder(query, window)}`;
+      return rows.map((row) => asItIsNow(linkFromRaw(row)));
+    },
+  });
 }
+
+/** Returns a query of at most `max` links next to the window's position: those that the indexes find. */
+function newestOf(query: Sql, merchantId: string, request: LinksQuery, window: Window, max: number): Fragment {
+  const those = (condition: Fragment, merchant = "t.merchant_id") => query`
+    select t.id, t.amount, t.created_at from payment_links t
+    where ${query.unsafe(merchant)} = ${merchantId} ${condition}
+      ${createdWithin(query, "paymentLink", request)} ${beyond(query, window)}
+    ${inOrder(query, window)} limit ${max}`;
+  // Literals, not parameters: a plan uses the partial index of a status only then.
+  switch (request.status) {
+    case undefined:
+      return those(query``);
+    case "success":
+      return those(query`and t.status = 'success'`);
+    case "pending":
+      return those(query`and t.status = 'pending' and t.expires_at > now()`);
+    case "expired": {
+      // The sweep leaves few of these, of all merchants together. The merchant's own index would read all pending links instead.
+      const due = those(query`and t.status = 'pending' and t.expires_at <= now()`, MERCHANT_AFTER_EXPIRY);
+      return query`select * from ((${those(query`and t.status = 'expired'`)}) union all (${due})) t ${inOrder(query, window)} limit ${max}`;
+    }
+  }
+}
+
+/** Returns the condition on the amount, or undefined where any amount will do. */
+function amountWithin(query: Sql, { min_amount: min, max_amount: max }: LinksQuery): Fragment | undefined {
+  if (!min && !max) return undefined;
+  return query`true ${min ? query`and t.amount >= ${String(min.minor)}::bigint` : query``}
+    ${max ? query`and t.amount <= ${String(max.minor)}::bigint` : query``}`;
+}
+
+/** Returns a pending link whose time is over as expired, as the sweep will store it within seconds. */
+const asItIsNow = (link: PaymentLink): PaymentLink => (link.isDue ? { ...link, status: "expired" } : link);

@@ -1,4 +1,5 @@
 import { sql } from "#db/client.ts";
+import { firstFrom } from "#lib/first-from.ts";
 
 /**
  * Events have the time at which their transaction began, so times may go back within the sequence. Assumes that no transaction takes
@@ -13,13 +14,9 @@ const MAX_OUT_OF_ORDER_MS = 60_000;
 export async function firstSequenceSince(merchantId: string, since: Date): Promise<bigint> {
   const from = since.getTime() - MAX_OUT_OF_ORDER_MS;
   const [counter] = await sql()<{ last_sequence: bigint }[]>`select last_sequence from event_counters where merchant_id = ${merchantId}`;
-  let [low, high] = [1n, (counter?.last_sequence ?? 0n) + 1n];
-  while (low < high) {
-    const middle = (low + high) / 2n;
+  return firstFrom(1n, (counter?.last_sequence ?? 0n) + 1n, async (sequence) => {
     const [event] = await sql()<{ created_at: string }[]>`
-      select created_at from events where merchant_id = ${merchantId} and sequence = ${middle}`;
-    if (event && new Date(event.created_at).getTime() < from) low = middle + 1n;
-    else high = middle;
-  }
-  return low;
+      select created_at from events where merchant_id = ${merchantId} and sequence = ${sequence}`;
+    return !event || new Date(event.created_at).getTime() >= from;
+  });
 }

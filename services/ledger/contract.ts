@@ -1,4 +1,12 @@
 import { z } from "zod";
+import { textOf } from "../fields.ts";
+import { createdRange, PageQuery } from "../page-query.ts";
+
+export const ListWalletTransactionsQuery = PageQuery.extend({
+  type: textOf(50).optional().meta({ description: "As rows have it.", example: "payment_link" }),
+  direction: z.enum(["credit", "debit"], { error: "Send credit or debit." }).optional(),
+  ...createdRange("Entries"),
+});
 
 export const WalletObject = z
   .object({
@@ -19,6 +27,14 @@ export const WalletTransactionObject = z
     currency: z.literal("NGN"),
     balance_after: z.number(),
     reference: z.string().nullable().meta({ description: "The reference of what moved the money." }),
+    related: z
+      .object({
+        type: z.enum(["payment_link", "card", "card_operation", "card_transaction", "purchase"]),
+        id: z.string(),
+        reference: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: "What moved the money; null for an adjustment." }),
     created_at: z.iso.datetime(),
   })
   .meta({ id: "WalletTransaction" });

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { toMajorNumber } from "#lib/money.ts";
 import type { WalletObject, WalletTransactionObject } from "./contract.ts";
-import type { Wallet, WalletTransaction } from "./wallet.ts";
+import type { WalletTransaction } from "./list-wallet-transactions.ts";
+import type { Wallet } from "./wallet.ts";
 
 export function presentWallet({ balance, available, held, owed }: Wallet): z.output<typeof WalletObject> {
   return {
@@ -14,6 +15,7 @@ export function presentWallet({ balance, available, held, owed }: Wallet): z.out
 }
 
 export function presentWalletTransaction(transaction: WalletTransaction): z.output<typeof WalletTransactionObject> {
+  const { related } = transaction;
   return {
     id: transaction.id,
     type: transaction.type,
@@ -22,6 +24,7 @@ export function presentWalletTransaction(transaction: WalletTransaction): z.outp
     currency: "NGN",
     balance_after: toMajorNumber(transaction.balanceAfter),
     reference: transaction.reference,
+    related: related && { type: related.type, id: related.id, reference: related.reference },
     created_at: transaction.createdAt.toISOString(),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nairaBetween, textOf } from "../fields.ts";
-import { PageQuery } from "../page-query.ts";
+import { createdRange, PageQuery } from "../page-query.ts";
 import { CustomerPhone, MeterNumber, MobileNumber, oneOf, SmartCardNumber } from "./recipients.ts";
 
 export const PURCHASE_STATUSES = ["processing", "success", "failed", "reversed"] as const;
@@ -129,6 +129,7 @@ export const ListPurchasesQuery = PageQuery.extend({
   recipient: textOf(40)
     .optional()
     .meta({ description: "A phone, meter or smart card number, as it was bought for or as people write it." }),
+  ...createdRange("Purchases"),
 });
 
 export type ListPurchasesQuery = z.output<typeof ListPurchasesQuery>;

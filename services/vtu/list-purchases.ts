@@ -1,46 +1,68 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
-import { db, type Sql, sql } from "#db/client.ts";
+import { type Sql, sql } from "#db/client.ts";
+import { fromRow } from "#db/from-row.ts";
 import { MERCHANT_AFTER_RECIPIENT, OPENS_PURCHASES_BY_SERVICE, purchases } from "#db/schema/vtu.ts";
 import { toE164 } from "#lib/phone.ts";
 import type { MerchantContext } from "../context.ts";
-import { decodeCursor, type Page, toPage } from "../pagination.ts";
+import { beyond, createdWithin, type Fragment, findRows, inOrder } from "../list-window.ts";
+import { type Found, type Page, readPage, type Window } from "../pagination.ts";
 import type { ListPurchasesQuery } from "./contract.ts";
 import type { PurchaseStatus, VisiblePurchase } from "./purchase.ts";
 import { showInList } from "./show-secrets.ts";
 
 /**
- * Literals, not parameters: a plan uses the partial index of a status only then. `success` has no index, because it is the most frequent:
- * the primary key serves it.
+ * Literals, not parameters: a plan uses the partial index of a status only then. `success` has no index, because it is the most frequent.
  */
-const WITH_STATUS: Record<PurchaseStatus, (query: Sql) => ReturnType<Sql>> = {
-  processing: (query) => query`and status = 'processing'`,
-  success: (query) => query`and status = 'success'`,
-  failed: (query) => query`and status = 'failed'`,
-  reversed: (query) => query`and status = 'reversed'`,
+const WITH_STATUS: Record<PurchaseStatus, (query: Sql) => Fragment> = {
+  processing: (query) => query`status = 'processing'`,
+  success: (query) => query`status = 'success'`,
+  failed: (query) => query`status = 'failed'`,
+  reversed: (query) => query`status = 'reversed'`,
 };
 
 /** Returns one page of purchases, newest first, for members without tokens and pins. Throws VALIDATION_ERROR for a bad cursor. */
-export async function listPurchases(ctx: MerchantContext, request: ListPurchasesQuery): Promise<Page<VisiblePurchase>> {
-  const { merchant } = ctx;
-  const owner = `${merchant.id}/purchases`;
-  const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
-  const { status, service, recipient, limit } = request;
+export const listPurchases = (ctx: MerchantContext, request: ListPurchasesQuery): Promise<Page<VisiblePurchase>> =>
+  readPage({
+    owner: `${ctx.merchant.id}/purchases`,
+    request,
+    positionOf: ({ id }) => id,
+    read: (window) => readPurchases(ctx, request, window),
+  });
+
+function readPurchases(ctx: MerchantContext, request: ListPurchasesQuery, window: Window): Promise<Found<VisiblePurchase>> {
+  const { id: merchantId } = ctx.merchant;
   const query = sql();
-  const found = await query<{ id: string }[]>`
-    select id from purchases where ${query.unsafe(recipient ? MERCHANT_AFTER_RECIPIENT : "merchant_id")} = ${merchant.id}
-      ${before ? query`and id < ${before}` : query``}
-      ${status ? WITH_STATUS[status](query) : query``}
-      ${service ? query`and service = ${service} and ${query.unsafe(OPENS_PURCHASES_BY_SERVICE)}` : query``}
-      ${recipient ? query`and recipient = ${asStored(recipient)}` : query``}
-    order by id desc limit ${limit + 1}`;
-  const ids = found.map(({ id }) => id);
-  const rows = await db()
-    .select()
-    .from(purchases)
-    .where(and(eq(purchases.merchantId, merchant.id), inArray(purchases.id, ids)))
-    .orderBy(desc(purchases.id));
-  const page = toPage(owner, rows, limit, ({ id }) => id);
-  return { ...page, items: page.items.map((row) => showInList(ctx, row)) };
+  const order = inOrder(query, window);
+  const { served, passes } = conditionsOf(query, request);
+  return findRows({
+    query,
+    window,
+    looked: (max) => query`
+      select t.id, t.status, t.service, t.created_at from purchases t
+      where ${query.unsafe(request.recipient ? MERCHANT_AFTER_RECIPIENT : "merchant_id")} = ${merchantId} ${served}
+        ${createdWithin(query, "purchase", request)} ${beyond(query, window)}
+      ${order} limit ${max}`,
+    passes,
+    read: async (found) => {
+      const rows = await query`
+        select p.* from (${found}) t join purchases p on p.merchant_id = ${merchantId} and p.id = t.id ${order}`;
+      return rows.map((row) => showInList(ctx, fromRow(purchases, row)));
+    },
+  });
 }
+
+/** Returns the conditions that one index serves, and those that it does not: the most selective of them leads. */
+function conditionsOf(query: Sql, { status, service, recipient }: ListPurchasesQuery): { served: Fragment; passes: Fragment | undefined } {
+  const ofStatus = status && WITH_STATUS[status](query);
+  const ofService = service && query`service = ${service}`;
+  if (recipient) {
+    const ofRecipient = query`and recipient = ${asStored(recipient)}`;
+    return { served: query`${ofRecipient} ${and(query, ofStatus)} ${and(query, ofService)}`, passes: undefined };
+  }
+  if (ofStatus && status !== "success") return { served: and(query, ofStatus), passes: ofService };
+  if (ofService) return { served: query`${and(query, ofService)} and ${query.unsafe(OPENS_PURCHASES_BY_SERVICE)}`, passes: ofStatus };
+  return { served: query``, passes: ofStatus };
+}
+
+const and = (query: Sql, condition: Fragment | undefined): Fragment => (condition ? query`and ${condition}` : query``);
 
 const asStored = (recipient: string) => toE164(recipient) ?? recipient.replaceAll(/[\s-]/g, "").toUpperCase();

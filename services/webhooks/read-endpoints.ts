@@ -1,9 +1,10 @@
-import { and, desc, eq, lt, ne } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import { db, type Tx } from "#db/client.ts";
 import { webhookEndpoints } from "#db/schema/webhooks.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
-import { decodeCursor, type Page, toPage } from "../pagination.ts";
+import { isBeyond, orderOf } from "../list-window.ts";
+import { type Page, type PageRequest, readPage } from "../pagination.ts";
 import { type Endpoint, endpointFromRow } from "./endpoint.ts";
 
 const existing = (merchantId: string, id: string) =>
@@ -30,23 +31,23 @@ export async function lockEndpoint(tx: Tx, ctx: MerchantContext, id: string): Pr
 }
 
 /** Returns one page of endpoints, newest first. Throws VALIDATION_ERROR for a cursor of another list. */
-export async function listEndpoints(
-  { merchant }: MerchantContext,
-  request: { limit: number; cursor?: string | undefined },
-): Promise<Page<Endpoint>> {
-  const owner = `${merchant.id}/webhook-endpoints`;
-  const before = request.cursor ? decodeCursor(owner, request.cursor) : undefined;
-  const rows = await db()
-    .select()
-    .from(webhookEndpoints)
-    .where(
-      and(
+export const listEndpoints = ({ merchant }: MerchantContext, request: PageRequest): Promise<Page<Endpoint>> =>
+  readPage({
+    owner: `${merchant.id}/webhook-endpoints`,
+    request,
+    positionOf: ({ id }) => id,
+    read: async (window) => {
+      const isListed = and(
         eq(webhookEndpoints.merchantId, merchant.id),
         ne(webhookEndpoints.status, "deleted"),
-        before ? lt(webhookEndpoints.id, before) : undefined,
-      ),
-    )
-    .orderBy(desc(webhookEndpoints.id))
-    .limit(request.limit + 1);
-  return toPage(owner, rows.map(endpointFromRow), request.limit, ({ id }) => id);
-}
+        isBeyond(webhookEndpoints.id, window),
+      );
+      const rows = await db()
+        .select()
+        .from(webhookEndpoints)
+        .where(isListed)
+        .orderBy(orderOf(webhookEndpoints.id, window))
+        .limit(window.limit);
+      return { rows: rows.map(endpointFromRow) };
+    },
+  });

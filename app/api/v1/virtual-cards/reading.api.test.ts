@@ -84,6 +84,9 @@ test("a list of 10,000 cards misses and repeats none from page to page while car
   const api = apiClient(app, shop.key);
   const { merchant } = shop;
   await sql()`
+    insert into cardholders (merchant_id, id, reference, first_name, last_name, email, provider, made_by)
+    select ${merchant.id}, n, 'ch_' || n, 'Ngozi', 'Eze', n || '@cards.example', 'sandbox', 'system:test' from generate_series(1, 3) n`;
+  await sql()`
     insert into cards (merchant_id, id, cardholder_id, brand, status, provider, made_by, created_at)
     select ${merchant.id}, 'card_' || lpad(to_hex(n), 26, '0'), 1 + n % 3, 'VISA', (array['PENDING','FAILED'])[1 + n % 2]::card_status, 'sandbox', 'system:test', now()
     from generate_series(1, ${listed}) n`;

@@ -2,7 +2,7 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { PasskeyParams, RemovedPasskey, PasswordAndMaybeCode, removePasskey } from "#services/users/index.ts";
+import { PasskeyParams, PasswordAndMaybeCode, RemovedPasskey, removePasskey } from "#services/users/index.ts";
 
 const removed = (id: string) => ({ data: { id, removed: true as const } });
 

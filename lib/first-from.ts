@@ -1,0 +1,13 @@
+/**
+ * Returns the first number from `low` on for which `isFrom` is true, or `high` if there is none below it. `isFrom` must stay true once it is.
+ * Asks about log2(high - low) times.
+ */
+export async function firstFrom(low: bigint, high: bigint, isFrom: (number: bigint) => Promise<boolean>): Promise<bigint> {
+  let [least, most] = [low, high];
+  while (least < most) {
+    const middle = (least + most) / 2n;
+    if (await isFrom(middle)) most = middle;
+    else least = middle + 1n;
+  }
+  return least;
+}

@@ -1,0 +1,73 @@
+import { asc, type Column, desc, gt, lt, type SQL } from "drizzle-orm";
+import type postgres from "postgres";
+import type { Sql } from "#db/client.ts";
+import { type IdKind, leastIdAt } from "#lib/ids.ts";
+import { MINUTE_MS } from "#lib/time.ts";
+import type { Found, Window } from "./pagination.ts";
+
+/** A part of a tagged query. */
+export type Fragment = postgres.Fragment;
+
+/**
+ * An id is made by the clock of a process just before its row, and the row's time by the clock of the database or of a bank. Assumes that the
+ * two differ by less.
+ */
+const MAX_ID_AND_TIME_APART_MS = 5 * MINUTE_MS;
+/** Rows that one answer reads to find those that a filter without an index lets through. */
+export const MAX_LOOKED_AT = 5_000;
+
+/** The rows of a list by the time of their creation: from `after` on, and before `before`. */
+export interface CreatedRange {
+  created_after?: Date | undefined;
+  created_before?: Date | undefined;
+}
+
+/** Returns conditions on columns of the alias `t`: bounds on the ids, which an index serves, and the exact times. */
+export function createdWithin(query: Sql, kind: IdKind, { created_after: after, created_before: before }: CreatedRange): Fragment {
+  const bound = (time: Date, slackMs: number) => leastIdAt(kind, time.getTime() + slackMs);
+  return query`
+    ${after ? query`and t.id >= ${bound(after, -MAX_ID_AND_TIME_APART_MS)} and t.created_at >= ${after.toISOString()}` : query``}
+    ${before ? query`and t.id < ${bound(before, MAX_ID_AND_TIME_APART_MS)} and t.created_at < ${before.toISOString()}` : query``}`;
+}
+
+/** Returns the condition on the column by which a list is sorted: beyond the position of the window. */
+export function beyond(query: Sql, { direction, position }: Window, column = "t.id"): Fragment {
+  if (position === undefined) return query``;
+  return direction === "older" ? query`and ${query.unsafe(column)} < ${position}` : query`and ${query.unsafe(column)} > ${position}`;
+}
+
+/** Returns the order of a window by a column. */
+export const inOrder = (query: Sql, { direction }: Window, column = "t.id"): Fragment =>
+  query.unsafe(`order by ${column} ${direction === "older" ? "desc" : "asc"}`);
+
+/** The same as `beyond` for a query of Drizzle. */
+export function isBeyond(column: Column, { direction, position }: Window): SQL | undefined {
+  if (position === undefined) return undefined;
+  return direction === "older" ? lt(column, position) : gt(column, position);
+}
+
+/** The same as `inOrder` for a query of Drizzle. */
+export const orderOf = (column: Column, { direction }: Window): SQL => (direction === "older" ? desc(column) : asc(column));
+
+interface Search<Row> {
+  query: Sql;
+  window: Window;
+  /** Returns a query of at most `max` rows next to the window's position, with `created_at` and the column that sorts the list. An index finds them. */
+  looked: (max: number) => Fragment;
+  /** The condition on those rows that no index serves, if there is one. */
+  passes: Fragment | undefined;
+  /** Reads the rows of such a query, in its order. */
+  read: (found: Fragment) => Promise<Row[]>;
+  column?: string;
+}
+
+/** Reads the rows of a window. With a condition that no index serves, it looks at no more than `MAX_LOOKED_AT` rows. */
+export async function findRows<Row>({ query, window, looked, passes, read, column = "t.id" }: Search<Row>): Promise<Found<Row>> {
+  if (!passes) return { rows: await read(looked(window.limit)) };
+  const order = inOrder(query, window, column);
+  const rows = await read(query`select * from (${looked(MAX_LOOKED_AT)}) t where ${passes} ${order} limit ${window.limit}`);
+  if (rows.length >= window.limit) return { rows };
+  const [last] = await query<{ position: string | bigint; created_at: string }[]>`
+    select ${query.unsafe(column)} as position, t.created_at from (${looked(MAX_LOOKED_AT)}) t ${order} offset ${MAX_LOOKED_AT - 1} limit 1`;
+  return { rows, stopped: last && { position: String(last.position), at: new Date(last.created_at) } };
+}
