@@ -64,3 +64,6 @@ export const orderNoOf = (linkId: string) => linkId.slice(linkId.indexOf("_") + 
 
 /** Returns the ledger key of the posting that a bank transfer made when it arrived. */
 export const ledgerKeyOf = (transferId: string) => `bank_transfer:${transferId}`;
+
+/** Returns the ledger key of the posting by which a bank took a transfer back. */
+export const recallKeyOf = (transferId: string) => `${ledgerKeyOf(transferId)}:recall`;

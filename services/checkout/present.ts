@@ -3,9 +3,10 @@ import { toMajorNumber } from "#lib/money.ts";
 import { isoOrNull } from "#lib/time.ts";
 import type { PaymentLinkObject, TimelineEntryObject, TransferObject } from "./contract.ts";
 import type { BankTransfer, PaymentLink } from "./payment-link.ts";
-import type { TimelineEntry } from "./timeline-entry.ts";
+import type { PublicTimelineEntry } from "./timeline-entry.ts";
 
-export function presentTimelineEntry(entry: TimelineEntry): z.output<typeof TimelineEntryObject> {
+/** Presents an entry for the API, which has events and their deliveries elsewhere. */
+export function presentTimelineEntry(entry: PublicTimelineEntry): z.output<typeof TimelineEntryObject> {
   const at = entry.at.toISOString();
   switch (entry.type) {
     case "created":
@@ -19,6 +20,8 @@ export function presentTimelineEntry(entry: TimelineEntry): z.output<typeof Time
         classification: entry.classification,
         disposition: entry.disposition,
       };
+    case "posting":
+      return { type: entry.type, at, amount: toMajorNumber(entry.amount), direction: entry.direction };
     default:
       return { type: entry.type, at, last_at: entry.lastAt.toISOString(), times: entry.times };
   }

@@ -1,7 +1,13 @@
 import { sql } from "#db/client.ts";
-import type { MerchantContext } from "../context.ts";
+import { MINUTE_MS, SECOND_MS } from "#lib/time.ts";
+import type { MemberContext, MerchantContext } from "../context.ts";
+import { findEventsAbout, type MerchantEvent } from "../events/index.ts";
+import { findWalletPostings } from "../ledger/index.ts";
+import { mayRole } from "../members/index.ts";
+import { listDeliveriesOfEvents } from "../webhooks/index.ts";
+import { ledgerKeyOf, type PaymentLink, recallKeyOf } from "./payment-link.ts";
 import { getLinkByReference } from "./read-links.ts";
-import type { ActivityKind, TimelineEntry } from "./timeline-entry.ts";
+import type { ActivityKind, PublicTimelineEntry, TimelineEntry } from "./timeline-entry.ts";
 
 interface ActivityRow {
   kind: ActivityKind;
@@ -10,22 +16,89 @@ interface ActivityRow {
   times: number;
 }
 
-/** Returns the events of a link in the order of time. Throws RESOURCE_NOT_FOUND. */
-export async function readTimeline(ctx: MerchantContext, reference: string): Promise<TimelineEntry[]> {
+/** Returns what happened to a link, in the order of time. Throws RESOURCE_NOT_FOUND. */
+export async function readTimeline(ctx: MerchantContext, reference: string): Promise<PublicTimelineEntry[]> {
   const link = await getLinkByReference(ctx, reference);
-  const activity = await sql()<ActivityRow[]>`
-    select kind, first_at, last_at, times from payment_link_activity where merchant_id = ${ctx.merchant.id} and link_id = ${link.id} order by kind`;
-  const entries: TimelineEntry[] = [
-    { type: "created", at: link.createdAt },
-    ...activity.map(({ kind, first_at, last_at, times }) => ({ type: kind, at: new Date(first_at), lastAt: new Date(last_at), times })),
-    ...link.transfers.map(({ receivedAt, amount, classification, disposition }) => ({
-      type: "transfer" as const,
-      at: receivedAt,
-      amount,
-      classification,
-      disposition,
+  const [activity, postings] = await Promise.all([readActivity(link), readPostings(link)]);
+  return inOrderOfTime([...ownEntries(link), ...activity, ...postings.entries]);
+}
+
+/** As `readTimeline`, with the events of the link and their deliveries as far as the member's role may see them. */
+export async function readTimelineForMember(ctx: MemberContext, reference: string): Promise<TimelineEntry[]> {
+  const link = await getLinkByReference(ctx, reference);
+  const [activity, postings] = await Promise.all([readActivity(link), readPostings(link)]);
+  const events = await readEvents(ctx, link, postings.times);
+  const deliveries = await readDeliveries(ctx, events);
+  return inOrderOfTime([...ownEntries(link), ...activity, ...postings.entries, ...events.map(entryOf), ...deliveries]);
+}
+
+const inOrderOfTime = <Entry extends TimelineEntry>(entries: Entry[]): Entry[] =>
+  entries.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+
+function ownEntries({ createdAt, transfers, status, expiresAt }: PaymentLink): PublicTimelineEntry[] {
+  return [
+    { type: "created", at: createdAt },
+    ...transfers.map(({ receivedAt, amount, classification, disposition }) => ({
+      ...{ type: "transfer" as const, at: receivedAt },
+      ...{ amount, classification, disposition },
     })),
+    ...(status === "expired" ? [{ type: "expired" as const, at: expiresAt }] : []),
   ];
-  if (link.status === "expired") entries.push({ type: "expired", at: link.expiresAt });
-  return entries.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+async function readActivity({ merchantId, id }: PaymentLink): Promise<PublicTimelineEntry[]> {
+  const rows = await sql()<ActivityRow[]>`
+    select kind, first_at, last_at, times from payment_link_activity where merchant_id = ${merchantId} and link_id = ${id} order by kind`;
+  return rows.map(({ kind, first_at, last_at, times }) => ({ type: kind, at: new Date(first_at), lastAt: new Date(last_at), times }));
+}
+
+/** Returns the postings of the link's transfers to the wallet, and the times at which events about those transfers were written. */
+async function readPostings({ merchantId, id }: PaymentLink): Promise<{ entries: PublicTimelineEntry[]; times: Date[] }> {
+  const transfers = await sql()<{ id: string; created_at: string }[]>`
+    select id, created_at from bank_transfers where merchant_id = ${merchantId} and link_id = ${id}`;
+  const keys = transfers.flatMap((transfer) => [ledgerKeyOf(transfer.id), recallKeyOf(transfer.id)]);
+  const postings = await findWalletPostings(merchantId, keys);
+  return {
+    entries: postings.map(({ createdAt, amount, direction }) => ({ type: "posting", at: createdAt, amount, direction })),
+    // A transaction writes posting, transfer and event with one time.
+    times: [...transfers.map(({ created_at }) => new Date(created_at)), ...postings.map(({ createdAt }) => createdAt)],
+  };
+}
+
+/** The sweep expires a link within seconds. After a longer pause of the worker the event is not found. */
+const MAX_SWEEP_DELAY_MS = 2 * MINUTE_MS;
+
+async function readEvents({ role, merchant }: MemberContext, link: PaymentLink, times: Date[]): Promise<MerchantEvent[]> {
+  if (!mayRole(role, "events:read", merchant.mode)) return [];
+  const about = { field: "reference", value: link.reference };
+  const rangeOf = (at: Date) => ({ from: at, to: at });
+  const found = await Promise.all([
+    ...distinct(times).map((at) => findEventsAbout(merchant.id, { ...about, types: ABOUT_TRANSFERS, ...rangeOf(at) })),
+    ...(link.status === "pending" ? [] : [findEventsAbout(merchant.id, { ...about, types: ["checkout.expired"], ...expiryOf(link) })]),
+  ]);
+  return [...new Map(found.flat().map((event) => [event.id, event])).values()];
+}
+
+const ABOUT_TRANSFERS = ["checkout.success", "checkout.transfer_rejected", "checkout.transfer_recalled"] as const;
+const distinct = (times: Date[]) => [...new Set(times.map((time) => time.getTime()))].map((time) => new Date(time));
+const expiryOf = ({ expiresAt }: PaymentLink) => ({
+  from: new Date(expiresAt.getTime() - SECOND_MS),
+  to: new Date(expiresAt.getTime() + MAX_SWEEP_DELAY_MS),
+});
+
+const entryOf = ({ id, type, sequence, createdAt }: MerchantEvent): TimelineEntry => ({
+  ...{ type: "event", at: createdAt },
+  ...{ id, eventType: type, sequence },
+});
+
+async function readDeliveries(ctx: MemberContext, events: MerchantEvent[]): Promise<TimelineEntry[]> {
+  if (!mayRole(ctx.role, "webhooks:read", ctx.merchant.mode) || events.length === 0) return [];
+  const deliveries = await listDeliveriesOfEvents(
+    ctx,
+    events.map(({ id }) => id),
+  );
+  return deliveries.map(({ id, eventType, status, attemptCount, lastResponseStatus, url, deliveredAt, createdAt }) => ({
+    ...{ type: "delivery", at: deliveredAt ?? createdAt },
+    ...{ id, eventType, status, attemptCount, lastResponseStatus, url },
+  }));
 }

@@ -10,7 +10,7 @@ import { mustPost, RECEIVABLE } from "../ledger/index.ts";
 import { modeOf } from "../providers/index.ts";
 import { confirmReturn } from "./confirm-return.ts";
 import { linkAsEventData } from "./link-as-event-data.ts";
-import { ledgerKeyOf, type TransferRow } from "./payment-link.ts";
+import { ledgerKeyOf, recallKeyOf, type TransferRow } from "./payment-link.ts";
 import { lockLink } from "./rows.ts";
 
 /**
@@ -88,7 +88,7 @@ async function recall(tx: Tx, stored: TransferRow): Promise<void> {
   if (!link) throw new Error(`there is no link ${linkId} of ${merchantId}`);
   const key = ledgerKeyOf(id);
   const meta = { type: "payment_link_recall", reference: link.reference };
-  await mustPost(tx, merchantId, [{ kind: "reverse", key: `${key}:recall`, target: key, overflow: RECEIVABLE, meta }]);
+  await mustPost(tx, merchantId, [{ kind: "reverse", key: recallKeyOf(id), target: key, overflow: RECEIVABLE, meta }]);
   const amount = formatMoney(money(stored.amount, currency));
   await raiseAlert(tx, merchantId, {
     type: "checkout.transfer_recalled",

@@ -1,13 +1,24 @@
 import type { Money } from "#lib/money.ts";
+import type { EventType } from "../events/index.ts";
+import type { Delivery } from "../webhooks/index.ts";
 import type { Classification, Disposition } from "./payment-link.ts";
 
 /** The activities of payers on the page of a link. */
 export const ACTIVITY_KINDS = ["opened", "copied", "sent", "returned"] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
-/** One event in the history of a link. */
-export type TimelineEntry =
+/** One entry in the history of a link. */
+export type PublicTimelineEntry =
   | { type: "created" | "expired"; at: Date }
   /** Activities of payers, sampled: `at` is the first time. */
   | { type: ActivityKind; at: Date; lastAt: Date; times: number }
-  | { type: "transfer"; at: Date; amount: Money; classification: Classification; disposition: Disposition };
+  | { type: "transfer"; at: Date; amount: Money; classification: Classification; disposition: Disposition }
+  /** The wallet was credited, or debited by a recall. */
+  | { type: "posting"; at: Date; amount: Money; direction: "credit" | "debit" };
+
+/** One entry in the history of a link, for people. */
+export type TimelineEntry =
+  | PublicTimelineEntry
+  | { type: "event"; at: Date; id: string; eventType: EventType; sequence: bigint }
+  /** An event on its way to an endpoint: `at` is the time of its delivery, or of the event. */
+  | ({ type: "delivery"; at: Date; url: string } & Pick<Delivery, "id" | "eventType" | "status" | "attemptCount" | "lastResponseStatus">);
