@@ -28,7 +28,7 @@ beforeAll(async () => {
   const card = await aCard(shop, { balance: 20 });
   const authorization = await simulateSpend(shop.ctx, card.id, spendOf({ amount: dollars(5) }));
   await simulateSpend(shop.ctx, card.id, spendOf({ type: "CLEARING", amount: dollars(2), related_transaction_id: authorization.id }));
-  await unloadCard(shop.ctx, card.id, dollars(3));
+  await unloadCard(shop.ctx, card.id, { amount: dollars(3) });
   await readListOf("sandbox");
   const bought = await buyProduct(shop.ctx, airtime({ phone: aPhone("5555") }));
   await buyProduct(shop.ctx, airtime({ phone: aPhone("0000") }));

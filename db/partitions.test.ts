@@ -76,7 +76,7 @@ test("a card on partitioned tables is issued, funded, spent from and terminated"
   const card = await aCard(shop, { balance: 10 });
   const authorization = await simulateSpend(shop.ctx, card.id, spendOf({ amount: dollars(4) }));
   await simulateSpend(shop.ctx, card.id, spendOf({ type: "CLEARING", amount: dollars(3), related_transaction_id: authorization.id }));
-  await unloadCard(shop.ctx, card.id, dollars(2));
+  await unloadCard(shop.ctx, card.id, { amount: dollars(2) });
   await changeCard(shop.ctx, card.id, "terminate");
   await revealDetails(shop.ctx, (await aCard(shop)).id);
   expect((await getCard(shop.ctx, card.id)).status).toBe("TERMINATED");

@@ -51,7 +51,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   REQUEST_IN_PROGRESS:
     "The first request with this Idempotency-Key is still running, or the opposite change of a card is. Send the same request again after Retry-After.",
   PRICE_CHANGED:
-    "The price is another than you expected, or the rate is above what you allowed. Look at the present one, and send the request again if it suits you.",
+    "The price is another than you expected, or beyond the limit that you sent. The message has the present one: if it suits you, send the request again with another limit.",
   DUPLICATE_PURCHASE:
     "The same was bought for the same recipient less than 30 seconds ago. If it is meant, send allow_duplicate: true, or an Idempotency-Key.",
   PAYLOAD_TOO_LARGE:

@@ -73,7 +73,7 @@ const nouns: Noun[] = [
   {
     name: "card operation",
     newResourceId: () => newId("cardOperation"),
-    make: (ctx) => fundCard(ctx, card.id, { amount: dollars(1), maxExchangeRate: null }),
+    make: (ctx) => fundCard(ctx, card.id, { amount: dollars(1) }),
     read: (id) => getOperation(shop.ctx, String(id)),
     hang: () => orderFault("sandbox", "fund", "error_after", card).then(() => undefined),
   },

@@ -30,7 +30,7 @@ withCardSweeps();
 async function anUndecidedUnload(shop: TestMerchant): Promise<string> {
   const card = await aCard(shop, { balance: 5 });
   await orderFault("sandbox", "unload", "hang_before", card);
-  const { id } = await unloadCard(shop.ctx, card.id, dollars(1));
+  const { id } = await unloadCard(shop.ctx, card.id, { amount: dollars(1) });
   // The worker reads it again much later than this test.
   await sql()`update card_operations set next_attempt_at = now() + interval '1 day' where id = ${id} and status = 'processing'`;
   return id;

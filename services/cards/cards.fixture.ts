@@ -78,7 +78,7 @@ export async function aCard(
     const { status, nextSyncAt } = await getCardRow(shop.ctx, id);
     return status === "ACTIVE" && nextSyncAt && nextSyncAt.getTime() > Date.now() + HOUR_MS;
   });
-  if (balance > 0) await settled(await fundCard(shop.ctx, id, { amount: dollars(balance), maxExchangeRate: null }));
+  if (balance > 0) await settled(await fundCard(shop.ctx, id, { amount: dollars(balance) }));
   return readTestCard(shop, id);
 }
 

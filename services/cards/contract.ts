@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { containsCardNumber } from "#lib/luhn.ts";
 import { toE164 } from "#lib/phone.ts";
-import { toRate } from "../exchange/contract.ts";
 import { dollarsBetween, textOf } from "../fields.ts";
 import { createdRange, PageQuery } from "../page-query.ts";
 import { CARD_STATUSES } from "./state-machine.ts";
+
+export { CardQuoteObject, FundCard, QuoteQuery, UnloadCard } from "./price-contract.ts";
 
 export const nameOf = (what: string) =>
   textOf(100)
@@ -121,29 +122,6 @@ export const ListCardsQuery = PageQuery.extend({
 });
 
 export type ListCardsQuery = z.output<typeof ListCardsQuery>;
-
-const fundAmount = dollarsBetween(1, 10_000).meta({ description: "US dollars, with at most two decimals.", example: 20 });
-
-const Rate = z.number({ error: "Send a number: Naira for a dollar." }).transform((number, ctx) => {
-  const rate = toRate(number);
-  if (rate !== undefined) return rate;
-  ctx.addIssue({ code: "custom", message: "Send a rate above zero with at most four decimals: Naira for a dollar." });
-  return z.NEVER;
-});
-
-export const FundCard = z
-  .strictObject({
-    amount: fundAmount,
-    max_exchange_rate: Rate.optional().meta({
-      description: "Naira for a dollar. Above this rate nothing is done: `PRICE_CHANGED`.",
-      example: 1650,
-    }),
-  })
-  .meta({ id: "FundCard" });
-
-export const UnloadCard = z
-  .strictObject({ amount: dollarsBetween(0.01, 10_000_000).meta({ description: "US dollars, at most the balance.", example: 5 }) })
-  .meta({ id: "UnloadCard" });
 
 const OPERATION_TYPES = ["issue", "fund", "unload", "freeze", "unfreeze", "terminate"] as const;
 

@@ -10,6 +10,7 @@ export {
   CardObject,
   CardOperationObject,
   CardParams,
+  CardQuoteObject,
   CardTransactionObject,
   CreateCardholder,
   FundCard,
@@ -17,6 +18,7 @@ export {
   ListCardholdersQuery,
   ListCardsQuery,
   OperationParams,
+  QuoteQuery,
   SimulateSpend,
   UnloadCard,
 } from "./contract.ts";
@@ -29,7 +31,8 @@ export { listOperations } from "./list-operations.ts";
 export { listRates } from "./list-rates.ts";
 export { listCardTransactions } from "./list-transactions.ts";
 export { fundCard, unloadCard } from "./move-money.ts";
-export { presentCard, presentCardholder, presentDetails, presentOperation, presentTransaction } from "./present.ts";
+export { presentCard, presentCardholder, presentDetails, presentOperation, presentQuote, presentTransaction } from "./present.ts";
+export { quoteFunding, quoteUnload } from "./quote-operation.ts";
 export { getCardholder, getCardholderByEmail } from "./read-cardholders.ts";
 export { getCard } from "./read-cards.ts";
 export { getOperation, getOperationOf } from "./read-operations.ts";

@@ -48,8 +48,8 @@ let shop: TestMerchant;
 let card: TestCard;
 
 const asAttempt = { countsAsAttempt: true };
-const fund = (amount: number) => fundCard(shop.ctx, card.id, { amount: dollars(amount), maxExchangeRate: null });
-const unload = (amount: number) => unloadCard(shop.ctx, card.id, dollars(amount));
+const fund = (amount: number) => fundCard(shop.ctx, card.id, { amount: dollars(amount) });
+const unload = (amount: number) => unloadCard(shop.ctx, card.id, { amount: dollars(amount) });
 const now = () => readTestCard(shop, card.id);
 const rowOf = ({ id }: Pick<OperationRow, "id">) => operationRow(shop, id);
 const openItems = () => openItemsOf(shop);
@@ -179,11 +179,11 @@ describe("a lost funding that the issuer executed after all", () => {
     const { operation, callLate } = await aLostOperation("fund", 10);
     const other = await aCard(shop);
     const amount = mostToFund((await getWallet(shop.ctx)).available);
-    await settled(await fundCard(shop.ctx, other.id, { amount, maxExchangeRate: null }));
+    await settled(await fundCard(shop.ctx, other.id, { amount }));
     const left = await koboIn(shop);
     await settleOperation(operation, await callLate(), asAttempt);
     expect((await getWallet(shop.ctx)).owed.minor).toBe(fundingCost(10).minor - left);
-    await settled(await unloadCard(shop.ctx, other.id, dollars(100)));
+    await settled(await unloadCard(shop.ctx, other.id, { amount: dollars(100) }));
     expect((await getWallet(shop.ctx)).owed).toEqual(naira(0));
     await expectInvariantsToHold();
   });

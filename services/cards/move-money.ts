@@ -1,68 +1,64 @@
 import { db, type Tx, transaction } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
-import { formatMoney, type Money, money } from "#lib/money.ts";
+import { formatMoney, type Money } from "#lib/money.ts";
 import { Problem } from "#lib/problem.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import type { MerchantContext } from "../context.ts";
-import { currentRate, toNairaDown, toNairaUp, toRateNumber } from "../exchange/index.ts";
 import { assertLease } from "../idempotency/index.ts";
 import { mustPost } from "../ledger/index.ts";
 import type { CardRow } from "./card.ts";
 import type { CardOperation, OperationRow } from "./card-operation.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
-import { feeOf, feeRuleFor } from "./fees.ts";
 import { holdOfCard, holdOfWallet } from "./journal.ts";
 import { obstaclesOf } from "./obstacles.ts";
+import { columnsOf, type FundingLimits, priceOfFunding, priceOfUnload, refuseAbove, refuseBelow, type UnloadLimits } from "./prices.ts";
 import { withCardBalance } from "./read-operations.ts";
 import { resolveOperation } from "./resolve-operations.ts";
 import { balanceOf, findOperation, lockNamedCard, readOperationAgain } from "./rows.ts";
 import { requireAllowed } from "./state-machine.ts";
 import { holdOrRefuse } from "./wallet-hold.ts";
 
-interface Funding {
-  amount: Money;
-  /** Naira for a dollar, in ten-thousandths; above this rate the funding is refused. Null: at any rate. */
-  maxExchangeRate: bigint | null;
-}
-
 /**
  * Funds a card from the wallet. Holds (amount + fee) × rate on the wallet when it stores the operation; the hold is captured once the
- * issuer completes the funding, and released if the issuer refuses. Returns the operation, `processing` if the issuer has not decided.
- * Throws RESOURCE_NOT_FOUND, CARD_FROZEN, CARD_TERMINATED, CARD_NOT_ACTIVE, PROVIDER_UNAVAILABLE (no valid rate), PRICE_CHANGED,
- * INSUFFICIENT_BALANCE.
+ * issuer completes the funding, and released if the issuer refuses. The price that is compared with the limits is the price that is
+ * stored. Returns the operation, `processing` if the issuer has not decided. Throws RESOURCE_NOT_FOUND, CARD_FROZEN, CARD_TERMINATED,
+ * CARD_NOT_ACTIVE, PROVIDER_UNAVAILABLE (no valid rate), PRICE_CHANGED, INSUFFICIENT_BALANCE.
  */
-export async function fundCard(ctx: MerchantContext, cardId: string, { amount, maxExchangeRate }: Funding): Promise<CardOperation> {
+export async function fundCard(
+  ctx: MerchantContext,
+  cardId: string,
+  { amount, ...limits }: FundingLimits & { amount: Money },
+): Promise<CardOperation> {
   return moveMoney(ctx, cardId, "fund", async (tx, _card, id) => {
     const { merchant } = ctx;
-    const rate = await currentRate(tx, merchant);
-    if (maxExchangeRate !== null && rate.sell > maxExchangeRate) {
-      throw new Problem("PRICE_CHANGED", `The rate is ${toRateNumber(rate.sell)} Naira for a dollar now, above your max_exchange_rate.`);
-    }
-    const fee = feeOf(amount, await feeRuleFor(tx, merchant, "fund"));
-    const walletAmount = toNairaUp(money(amount.minor + fee.minor, "USD"), rate.sell).minor;
-    const prices = { amount: amount.minor, fee: fee.minor, exchangeRate: rate.sell, midRate: rate.mid, walletAmount };
-    const operation = await claimOperation(tx, ctx, { id, merchantId: merchant.id, cardId, type: "fund", ...prices });
+    const price = await priceOfFunding(tx, merchant, amount);
+    refuseAbove(price, limits);
+    const operation = await claimOperation(tx, ctx, { id, merchantId: merchant.id, cardId, type: "fund", ...columnsOf(price) });
     await holdOrRefuse(tx, merchant.id, holdOfWallet(operation));
     return operation;
   });
 }
 
 /**
- * Unloads dollars from a card to the wallet at the current rate. Holds the dollars on the card until the issuer says how many it took.
- * Returns the operation. Throws RESOURCE_NOT_FOUND, CARD_FROZEN, CARD_TERMINATED, CARD_NOT_ACTIVE, PROVIDER_UNAVAILABLE (no valid rate),
- * INSUFFICIENT_CARD_BALANCE.
+ * Unloads dollars from a card to the wallet at the current rate. Holds the dollars on the card until the issuer says how many it took. The
+ * price that is compared with the limits is the price that is stored. Returns the operation. Throws RESOURCE_NOT_FOUND, CARD_FROZEN,
+ * CARD_TERMINATED, CARD_NOT_ACTIVE, PROVIDER_UNAVAILABLE (no valid rate), PRICE_CHANGED, INSUFFICIENT_CARD_BALANCE.
  */
-export async function unloadCard(ctx: MerchantContext, cardId: string, amount: Money): Promise<CardOperation> {
+export async function unloadCard(
+  ctx: MerchantContext,
+  cardId: string,
+  { amount, ...limits }: UnloadLimits & { amount: Money },
+): Promise<CardOperation> {
   return moveMoney(ctx, cardId, "unload", async (tx, card, id) => {
     const { merchant } = ctx;
-    const rate = await currentRate(tx, merchant);
+    const price = await priceOfUnload(tx, merchant, amount);
+    refuseBelow(price, limits);
     const balance = await balanceOf(tx, card);
     if (balance.minor < amount.minor) {
       const advice = balance.minor > 0n ? "Send at most that." : "There is nothing to unload.";
       throw new Problem("INSUFFICIENT_CARD_BALANCE", `This card has ${formatMoney(balance)}. ${advice}`);
     }
-    const prices = { amount: amount.minor, exchangeRate: rate.buy, midRate: rate.mid, walletAmount: toNairaDown(amount, rate.buy).minor };
-    const operation = await claimOperation(tx, ctx, { id, merchantId: merchant.id, cardId, type: "unload", ...prices });
+    const operation = await claimOperation(tx, ctx, { id, merchantId: merchant.id, cardId, type: "unload", ...columnsOf(price) });
     await mustPost(tx, merchant.id, holdOfCard(operation));
     return operation;
   });

@@ -6,7 +6,15 @@ import type { Card } from "./card.ts";
 import type { CardOperation } from "./card-operation.ts";
 import type { CardTransaction } from "./card-transaction.ts";
 import type { Cardholder } from "./cardholder.ts";
-import type { CardDetailsObject, CardholderObject, CardObject, CardOperationObject, CardTransactionObject } from "./contract.ts";
+import type {
+  CardDetailsObject,
+  CardholderObject,
+  CardObject,
+  CardOperationObject,
+  CardQuoteObject,
+  CardTransactionObject,
+} from "./contract.ts";
+import type { Quote } from "./quote-operation.ts";
 import type { Revealed } from "./reveal-details.ts";
 
 export function presentCardholder(cardholder: Cardholder): z.output<typeof CardholderObject> {
@@ -58,6 +66,20 @@ export function presentOperation(operation: CardOperation): z.output<typeof Card
     card_balance: toMajorNumber(operation.cardBalance),
     reference: operation.reference,
     created_at: operation.createdAt.toISOString(),
+  };
+}
+
+export function presentQuote(quote: Quote): z.output<typeof CardQuoteObject> {
+  return {
+    type: quote.type,
+    amount: toMajorNumber(quote.amount),
+    fee: toMajorNumber(quote.fee),
+    total: toMajorNumber(quote.total),
+    currency: "USD",
+    exchange_rate: toRateNumber(quote.exchangeRate),
+    wallet_amount: toMajorNumber(quote.walletAmount),
+    wallet_currency: "NGN",
+    valid_until: quote.validUntil.toISOString(),
   };
 }
 

@@ -25,9 +25,9 @@ withCardSweeps();
 let shop: TestMerchant;
 let card: TestCard;
 
-const fund = (amount: number, maxExchangeRate: bigint | null = null) =>
+const fund = (amount: number, maxExchangeRate: bigint | undefined = undefined) =>
   fundCard(shop.ctx, card.id, { amount: dollars(amount), maxExchangeRate });
-const unload = (amount: number) => unloadCard(shop.ctx, card.id, dollars(amount));
+const unload = (amount: number) => unloadCard(shop.ctx, card.id, { amount: dollars(amount) });
 
 /** `cents` US cents in kobo, a fraction of a kobo rounded down or up. `rate` in ten-thousandths. */
 const koboDown = (cents: bigint, rate: bigint) => (cents * rate) / RATE_SCALE;

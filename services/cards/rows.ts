@@ -77,7 +77,7 @@ export const isAnotherProcessing = async (tx: Tx | Database, card: CardKey, oper
   (await processingOf(tx, card)).some(({ id }) => id !== operationId);
 
 /** Returns whether a termination of the card is `processing`. */
-export const isEnding = async (tx: Tx, card: CardKey): Promise<boolean> =>
+export const isEnding = async (tx: Tx | Database, card: CardKey): Promise<boolean> =>
   (await processingOf(tx, card)).some(({ type }) => type === "terminate");
 
 /** Returns whether an operation of the card that failed here waits for a re-check: the issuer may have executed it. */

@@ -45,8 +45,8 @@ withCardSweeps();
 let shop: TestMerchant;
 let card: TestCard;
 
-const fund = (amount: number) => fundCard(shop.ctx, card.id, { amount: dollars(amount), maxExchangeRate: null });
-const unload = (amount: number) => unloadCard(shop.ctx, card.id, dollars(amount));
+const fund = (amount: number) => fundCard(shop.ctx, card.id, { amount: dollars(amount) });
+const unload = (amount: number) => unloadCard(shop.ctx, card.id, { amount: dollars(amount) });
 const now = () => readTestCard(shop, card.id);
 const spend = (changes: Parameters<typeof spendOf>[0]) => simulateSpend(shop.ctx, card.id, spendOf(changes));
 const asAttempt = { countsAsAttempt: true };
@@ -269,7 +269,7 @@ test("an operation that five operators settle at once, while its issuer answers 
   shop = await aCardMerchant();
   card = await aCard(shop, { balance: 20 });
   await orderFault("sandbox", "unload", "hang_before", card);
-  const { id } = await unloadCard(shop.ctx, card.id, dollars(5));
+  const { id } = await unloadCard(shop.ctx, card.id, { amount: dollars(5) });
   const before = await koboIn(shop);
   const operation = await operationRow(shop, id);
   const byOperator = () => settleByOperator(anOperator, id, { taken: null, reason: "The issuer's people say that it was not done." });

@@ -72,7 +72,7 @@ beforeEach(async () => {
 test("an unload of which the issuer says that it took too much credits nothing until the issuer corrects itself", async () => {
   await orderFault("sandbox", "unload", "error_before", card);
   const before = await wallet();
-  const { id } = await unloadCard(shop.ctx, card.id, dollars(5));
+  const { id } = await unloadCard(shop.ctx, card.id, { amount: dollars(5) });
   const settle = async (taken: Money) => {
     const outcome: OperationOutcome = { status: "completed", providerReference: "theirs", issued: null, taken };
     await settleOperation(await operationRow(shop, id), outcome, { countsAsAttempt: true });
@@ -89,7 +89,7 @@ test("an unload of which the issuer says that it took too much credits nothing u
 
 test("a lost unload of which the issuer says that it took nothing stays failed, and blocks no card", async () => {
   await orderFault("sandbox", "unload", "hang_before", card);
-  const { id } = await unloadCard(shop.ctx, card.id, dollars(5));
+  const { id } = await unloadCard(shop.ctx, card.id, { amount: dollars(5) });
   await letTimePass({ merchantId: shop.merchant.id, id });
   expect((await settled({ merchantId: shop.merchant.id, id })).status).toBe("failed");
   const before = await wallet();

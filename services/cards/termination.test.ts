@@ -43,7 +43,7 @@ withCardSweeps();
 let shop: TestMerchant;
 let card: TestCard;
 
-const fund = (amount: number) => fundCard(shop.ctx, card.id, { amount: dollars(amount), maxExchangeRate: null });
+const fund = (amount: number) => fundCard(shop.ctx, card.id, { amount: dollars(amount) });
 const now = () => readTestCard(shop, card.id);
 const spend = (changes: Parameters<typeof spendOf>[0]) => simulateSpend(shop.ctx, card.id, spendOf(changes));
 const codeOf = (error: unknown) => (error as { code?: string }).code;
@@ -112,14 +112,14 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     const rich = await aCard(shop);
     // All but ₦50,000 goes to another card.
     const amount = mostToFund(minus(await walletOf(shop), naira(50_000)));
-    await settled(await fundCard(shop.ctx, rich.id, { amount, maxExchangeRate: null }));
+    await settled(await fundCard(shop.ctx, rich.id, { amount }));
     const left = await walletOf(shop);
     await changeCard(shop.ctx, card.id, "terminate");
     await settledTermination();
     expect(await walletOf(shop)).toEqual(naira(0));
     const owed = minus(shortfallCost(120 - 20), left).minor;
     expect(await accountBalance(shop.merchant.id, "receivable:merchant")).toBe(owed);
-    await settled(await unloadCard(shop.ctx, rich.id, dollars(5)));
+    await settled(await unloadCard(shop.ctx, rich.id, { amount: dollars(5) }));
     expect(await accountBalance(shop.merchant.id, "receivable:merchant")).toBe(owed - unloadWorth(5).minor);
     expect(await walletOf(shop)).toEqual(naira(0));
     await expectBooksToAgree(shop);

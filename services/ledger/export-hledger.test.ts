@@ -43,7 +43,7 @@ beforeAll(async () => {
   const paid = noticeOf(link);
   await hear(paid);
   const card = await aCard(shop, { balance: 20 });
-  await Promise.all(times(4, () => fundCard(shop.ctx, card.id, { amount: dollars(5), maxExchangeRate: null })));
+  await Promise.all(times(4, () => fundCard(shop.ctx, card.id, { amount: dollars(5) })));
   const authorization = await simulateSpend(shop.ctx, card.id, spendOf({ amount: dollars(5) }));
   await simulateSpend(shop.ctx, card.id, spendOf({ type: "CLEARING", amount: dollars(7), related_transaction_id: authorization.id }));
   await changeCard(shop.ctx, card.id, "terminate");

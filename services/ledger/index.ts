@@ -19,7 +19,7 @@ export { amountsOf } from "./amounts-of.ts";
 export { ListWalletTransactionsQuery, WalletObject, WalletTransactionObject } from "./contract.ts";
 export { creditWallet, walletCredit } from "./credit-wallet.ts";
 export { hledgerJournal } from "./export-hledger.ts";
-export { findWalletPostings, type WalletPosting } from "./find-wallet-postings.ts";
+export { findWalletPostings } from "./find-wallet-postings.ts";
 export { listWalletTransactions } from "./list-wallet-transactions.ts";
 export { mustPost, postTransfers, type Transfer, type TransferResult, toRequest } from "./post-transfers.ts";
 export { presentWallet, presentWalletTransaction } from "./present.ts";

@@ -3,7 +3,7 @@ export * from "./contract.ts";
 export { createEndpoint } from "./create-endpoint.ts";
 export type { Delivery } from "./delivery.ts";
 export { Dispatcher } from "./dispatcher.ts";
-export { type DeliveryToEndpoint, listDeliveriesOfEvents } from "./list-deliveries-of-events.ts";
+export { listDeliveriesOfEvents } from "./list-deliveries-of-events.ts";
 export * from "./present.ts";
 export { purgeOldAttempts } from "./purge-attempts.ts";
 export { getDelivery, getDeliveryDetail, listDeliveries } from "./read-deliveries.ts";

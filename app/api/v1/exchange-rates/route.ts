@@ -8,7 +8,8 @@ export const GET = merchantRoute(
   {
     name: "listExchangeRates",
     summary: "Read your exchange rates and funding fee",
-    description: "What funding and unloading cost at this moment. An operation answers with the rate that it was made at.",
+    description:
+      "What funding and unloading cost at this moment; `…/quote` of a card has the figures for an amount. An operation answers with the rate that it was made at.",
     permission: "wallet:read",
     returns: { 200: ExchangeRateList },
     errors: ["PROVIDER_UNAVAILABLE"],

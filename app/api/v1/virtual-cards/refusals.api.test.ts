@@ -18,6 +18,9 @@ withDatabase();
 const app = withApp();
 withCardSweeps();
 
+/** The calls that move money, and their quotes. */
+const MOVES = ["quoteFund", "quoteUnload", "fund", "unload"] as const;
+
 describe.each(ISSUERS)("at the issuer %s", (issuer) => {
   let shop: TestMerchant;
   let api: Api;
@@ -68,7 +71,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     await becomes(body.data.id, "FAILED");
     expect(await cardNow(body.data.id)).toMatchObject({ last4: null, masked_pan: null, balance: 0 });
     const calls = callsOn(api, body.data.id);
-    for (const name of ["fund", "unload", "freeze", "unfreeze", "terminate", "details", "simulate"] as const)
+    for (const name of [...MOVES, "freeze", "unfreeze", "terminate", "details", "simulate"] as const)
       expectError(await calls[name](), "CARD_NOT_ACTIVE");
     expect((await calls.transactions()).body.data).toEqual([]);
   });
@@ -83,6 +86,9 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     ["a rate of five decimals", { amount: 5, max_exchange_rate: 1600.00001 }, "max_exchange_rate"],
     ["a rate of zero", { amount: 5, max_exchange_rate: 0 }, "max_exchange_rate"],
     ["a rate of 22 digits", { amount: 5, max_exchange_rate: 1e21 }, "max_exchange_rate"],
+    ["a limit of three decimals", { amount: 5, max_wallet_amount: 9600.001 }, "max_wallet_amount"],
+    ["a limit of zero", { amount: 5, max_wallet_amount: 0 }, "max_wallet_amount"],
+    ["a limit as text", { amount: 5, max_wallet_amount: "9600" }, "max_wallet_amount"],
     ["an unknown field", { amount: 5, currency: "USD" }, "currency"],
   ])("funding with %s is refused, and the error names the field", async (_flaw, fields, param) => {
     const answer = await api.post(`${CARDS}/${card.id}/fund`, fields);
@@ -105,8 +111,11 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     expect({ status: refused.status, state: refused.body.data.status }).toEqual({ status: 200, state: "failed" });
   });
 
-  test("an unload of more than the balance, of zero or without an amount is refused", async () => {
+  test("an unload of more than the balance, of zero, without an amount or with a rate that is none is refused", async () => {
     const { balance } = await cardNow();
+    const answer = await api.post(`${CARDS}/${card.id}/unload`, { amount: 1, min_exchange_rate: "1450" });
+    expectError(answer, "VALIDATION_ERROR");
+    expect(fieldOf(answer)).toBe("min_exchange_rate");
     expectError(await api.post(`${CARDS}/${card.id}/unload`, { amount: balance + 0.01 }), "INSUFFICIENT_CARD_BALANCE");
     expectError(await api.post(`${CARDS}/${card.id}/unload`, { amount: 0 }), "VALIDATION_ERROR");
     expectError(await api.post(`${CARDS}/${card.id}/unload`, {}), "VALIDATION_ERROR");
@@ -117,8 +126,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     const calls = callsOn(api, frozen.id);
     await calls.freeze();
     await becomes(frozen.id, "FROZEN");
-    expectError(await calls.fund(), "CARD_FROZEN");
-    expectError(await calls.unload(), "CARD_FROZEN");
+    for (const name of MOVES) expectError(await calls[name](), "CARD_FROZEN");
     const again = await calls.freeze();
     expect({ status: again.status, state: again.body.data.status }).toEqual({ status: 200, state: "FROZEN" });
     expect((await calls.details()).status).toBe(200);
@@ -132,7 +140,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     const calls = callsOn(api, id);
     await api.post(`${CARDS}/${id}/terminate`, undefined, keyed("end"));
     await becomes(id, "TERMINATED");
-    for (const name of ["fund", "unload", "freeze", "unfreeze", "details"] as const) expectError(await calls[name](), "CARD_TERMINATED");
+    for (const name of [...MOVES, "freeze", "unfreeze", "details"] as const) expectError(await calls[name](), "CARD_TERMINATED");
     for (const answer of [await calls.get(), await calls.terminate(), await api.post(`${CARDS}/${id}/terminate`, {}, keyed("end"))]) {
       expect(answer.body.data).toMatchObject({ status: "TERMINATED", balance: 0 });
     }
@@ -153,7 +161,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     const ending = await anotherCard(3);
     await orderFault(issuer, "close", "error_before", ending);
     expect((await api.post(`${CARDS}/${ending.id}/terminate`)).status).toBe(202);
-    for (const verb of ["fund", "unload"]) expectError(await api.post(`${CARDS}/${ending.id}/${verb}`, { amount: 1 }), "CARD_NOT_ACTIVE");
+    for (const name of MOVES) expectError(await callsOn(api, ending.id)[name](), "CARD_NOT_ACTIVE");
     expect((await api.post(`${CARDS}/${ending.id}/terminate`)).status).toBe(202);
     const changing = await anotherCard();
     await orderFault(issuer, "freeze", "error_before", changing);
@@ -185,7 +193,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
   });
 
   test("the ledger breaks no invariant after all these requests", async () => {
-    await fundCard(shop.ctx, card.id, { amount: dollars(1), maxExchangeRate: null });
+    await fundCard(shop.ctx, card.id, { amount: dollars(1) });
     await expectInvariantsToHold();
   });
 });

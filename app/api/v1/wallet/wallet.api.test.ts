@@ -45,9 +45,9 @@ beforeAll(async () => {
   const { order_no: orderNo } = (await api.get(statusOf(reference))).body;
   made.push({ type: "payment_link", direction: "credit", related: { type: "payment_link", id: `pl_${orderNo}`, reference } });
   const card = await aCard(shop, { cardholder: await anApprovedCardholder(shop) });
-  const funded = await settled(await fundCard(shop.ctx, card.id, { amount: dollars(20), maxExchangeRate: null }));
+  const funded = await settled(await fundCard(shop.ctx, card.id, { amount: dollars(20) }));
   made.push({ type: "card_fund", direction: "debit", related: { type: "card_operation", id: funded.id, reference: funded.reference } });
-  const unloaded = await settled(await unloadCard(shop.ctx, card.id, dollars(5)));
+  const unloaded = await settled(await unloadCard(shop.ctx, card.id, { amount: dollars(5) }));
   made.push({
     type: "card_unload",
     direction: "credit",

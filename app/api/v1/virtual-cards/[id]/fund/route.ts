@@ -10,7 +10,7 @@ export const POST = merchantRoute(
     name: "fundCard",
     summary: "Fund a card",
     description:
-      "Charges the wallet (amount + fee) × rate, rounded up to the kobo. 202 while the issuer has not decided: read the operation by its id until it is no longer `processing`. `card.funded` tells of success; no event tells of failure.",
+      "Charges the wallet (amount + fee) × rate, rounded up to the kobo; above `max_exchange_rate` or `max_wallet_amount` nothing is done. 202 while the issuer has not decided: read the operation by its id until it is no longer `processing`. `card.funded` tells of success; no event tells of failure.",
     area: "cards",
     permission: "cards:write",
     params: CardParams,
@@ -31,8 +31,10 @@ export const POST = merchantRoute(
       present: async (ctx, id) => ({ data: presentOperation(await getOperation(ctx, id)) }),
     },
   },
-  async (ctx, { params, body }) =>
-    answerWithOperation(await fundCard(ctx, params.id, { amount: body.amount, maxExchangeRate: body.max_exchange_rate ?? null })),
+  async (ctx, { params, body }) => {
+    const { amount, max_exchange_rate: maxExchangeRate, max_wallet_amount: maxWalletAmount } = body;
+    return answerWithOperation(await fundCard(ctx, params.id, { amount, maxExchangeRate, maxWalletAmount }));
+  },
 );
 
 export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -10,7 +10,7 @@ export const POST = merchantRoute(
     name: "unloadCard",
     summary: "Unload a card",
     description:
-      "Takes dollars off the card; the wallet gets their worth at the unload rate, rounded down to the kobo. 202 while the issuer has not decided: read the operation by its id until it is no longer `processing`. `card.unloaded` tells of success; no event tells of failure.",
+      "Takes dollars off the card; the wallet gets their worth at the unload rate, rounded down to the kobo; below `min_exchange_rate` nothing is done. 202 while the issuer has not decided: read the operation by its id until it is no longer `processing`. `card.unloaded` tells of success; no event tells of failure.",
     area: "cards",
     permission: "cards:write",
     params: CardParams,
@@ -21,6 +21,7 @@ export const POST = merchantRoute(
       "CARD_FROZEN",
       "CARD_TERMINATED",
       "CARD_NOT_ACTIVE",
+      "PRICE_CHANGED",
       "INSUFFICIENT_CARD_BALANCE",
       "PROVIDER_UNAVAILABLE",
     ],
@@ -30,7 +31,8 @@ export const POST = merchantRoute(
       present: async (ctx, id) => ({ data: presentOperation(await getOperation(ctx, id)) }),
     },
   },
-  async (ctx, { params, body }) => answerWithOperation(await unloadCard(ctx, params.id, body.amount)),
+  async (ctx, { params, body: { amount, min_exchange_rate: minExchangeRate } }) =>
+    answerWithOperation(await unloadCard(ctx, params.id, { amount, minExchangeRate })),
 );
 
 export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");
