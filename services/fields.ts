@@ -11,6 +11,21 @@ export function textOf(max: number) {
     .meta({ maxLength: max });
 }
 
+const MAX_METADATA = 20;
+
+/** Values of the merchant's own on what a request creates. */
+export type Metadata = Record<string, string>;
+
+/** `metadata` in a request: at most 20 texts under names of at most 40 characters. */
+export const metadata = z
+  .record(textOf(40), textOf(500), { error: "Send an object of text values." })
+  .refine((value) => Object.keys(value).length <= MAX_METADATA, `Send at most ${MAX_METADATA} values.`)
+  .optional()
+  .meta({ description: "Yours to use; echoed everywhere." });
+
+/** `metadata` in an answer: empty if the request had none. */
+export const echoedMetadata = z.record(z.string(), z.string());
+
 const EARLIEST = new Date(0);
 const LATEST = new Date("9999-12-31T23:59:59.999Z");
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgEnum, pgTable, primaryKey, smallint, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
-import { createdAt, id, madeBy, minorUnits, moment } from "./columns.ts";
+import { createdAt, id, madeBy, metadata, minorUnits, moment } from "./columns.ts";
 
 export const kycStatus = pgEnum("kyc_status", ["PENDING", "APPROVED", "REJECTED"]);
 
@@ -31,6 +31,7 @@ export const cardholders = pgTable(
     phone: text(),
     kycStatus: kycStatus().notNull().default("PENDING"),
     kycRejectionReason: text(),
+    metadata: metadata(),
     provider: text().notNull(),
     /** Null until the issuer has confirmed the cardholder. */
     providerReference: text(),
@@ -66,6 +67,7 @@ export const cards = pgTable(
     cardholderId: bigint({ mode: "number" }).notNull(),
     brand: cardBrand().notNull(),
     nickname: text(),
+    metadata: metadata(),
     status: cardStatus().notNull().default("PENDING"),
     provider: text().notNull(),
     providerReference: text(),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { createdAt, id, madeBy, minorUnits, moment } from "./columns.ts";
+import { createdAt, id, madeBy, metadata, minorUnits, moment } from "./columns.ts";
 import { currency } from "./ledger.ts";
 
 export const linkStatus = pgEnum("link_status", ["pending", "success", "expired"]);
@@ -32,7 +32,7 @@ export const paymentLinks = pgTable(
     customerName: text(),
     customerEmail: text(),
     callbackUrl: text(),
-    metadata: jsonb().$type<Record<string, string>>().notNull().default({}),
+    metadata: metadata(),
     status: linkStatus().notNull().default("pending"),
     provider: text().notNull(),
     providerReference: text().notNull(),

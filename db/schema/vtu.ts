@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgEnum, pgSequence, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
-import { createdAt, id, madeBy, minorUnits, moment } from "./columns.ts";
+import { createdAt, id, madeBy, metadata, minorUnits, moment } from "./columns.ts";
 
 export const vtuService = pgEnum("vtu_service", ["airtime", "data", "cable", "electricity", "exam"]);
 export const purchaseStatus = pgEnum("purchase_status", ["processing", "success", "failed", "reversed"]);
@@ -79,6 +79,7 @@ export const purchases = pgTable(
     variant: text(),
     /** `{ name?, phone?, email? }` as the merchant gave them. */
     customer: jsonb().$type<{ name?: string; phone?: string; email?: string }>().notNull().default({}),
+    metadata: metadata(),
     quantity: integer().notNull(),
     /** Kobo, as quoted at the time of the purchase. */
     unitPrice: minorUnits(),

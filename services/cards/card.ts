@@ -9,7 +9,7 @@ export interface Card
   extends Pick<
     CardRow,
     | ("merchantId" | "id" | "cardholderId" | "brand" | "nickname" | "status" | "last4" | "expiryMonth" | "expiryYear")
-    | ("createdAt" | "terminatedAt")
+    | ("metadata" | "createdAt" | "terminatedAt")
   > {
   /** US dollars that can be spent. */
   balance: Money;
@@ -17,9 +17,11 @@ export interface Card
 }
 
 export function cardFromRow(row: CardRow, balance: Money): Card {
-  const { merchantId, id, cardholderId, brand, nickname, status, last4, expiryMonth, expiryYear, createdAt, terminatedAt } = row;
+  const { merchantId, id, cardholderId, brand, nickname, status, last4, expiryMonth, expiryYear } = row;
+  const { metadata, createdAt, terminatedAt } = row;
   return {
-    ...{ merchantId, id, cardholderId, brand, nickname, status, last4, expiryMonth, expiryYear, createdAt, terminatedAt, balance },
+    ...{ merchantId, id, cardholderId, brand, nickname, status, last4, expiryMonth, expiryYear },
+    ...{ metadata, createdAt, terminatedAt, balance },
     madeBy: actorOf(row.madeBy),
   };
 }

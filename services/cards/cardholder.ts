@@ -7,15 +7,15 @@ export type CardholderRow = typeof cardholders.$inferSelect;
 export interface Cardholder
   extends Pick<
     CardholderRow,
-    "merchantId" | "id" | "firstName" | "lastName" | "email" | "phone" | "kycStatus" | "kycRejectionReason" | "createdAt"
+    "merchantId" | "id" | "firstName" | "lastName" | "email" | "phone" | "kycStatus" | "kycRejectionReason" | "metadata" | "createdAt"
   > {
   madeBy: Actor;
 }
 
 export function cardholderFromRow(row: CardholderRow): Cardholder {
-  const { merchantId, id, firstName, lastName, email, phone, kycStatus, kycRejectionReason, createdAt } = row;
+  const { merchantId, id, firstName, lastName, email, phone, kycStatus, kycRejectionReason, metadata, createdAt } = row;
   const madeBy = actorOf(row.madeBy);
-  return { merchantId, id, firstName, lastName, email, phone, kycStatus, kycRejectionReason, createdAt, madeBy };
+  return { merchantId, id, firstName, lastName, email, phone, kycStatus, kycRejectionReason, metadata, createdAt, madeBy };
 }
 
 export type HolderName = Pick<Cardholder, "firstName" | "lastName">;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { containsCardNumber } from "#lib/luhn.ts";
 import { toE164 } from "#lib/phone.ts";
-import { dollarsBetween, textOf } from "../fields.ts";
+import { dollarsBetween, echoedMetadata, metadata, textOf } from "../fields.ts";
 import { createdRange, PageQuery } from "../page-query.ts";
 import { CARD_STATUSES } from "./state-machine.ts";
 
@@ -29,6 +29,7 @@ export const CreateCardholder = z
       .transform((email) => email.toLowerCase())
       .meta({ description: "Names the person: the same email answers the same cardholder.", example: "ngozi@example.com" }),
     phone: Phone.optional().meta({ description: "Nigerian or E.164; kept as E.164.", example: "08031234567" }),
+    metadata,
   })
   .meta({ id: "CreateCardholder" });
 
@@ -41,6 +42,7 @@ export const CardholderObject = z
     phone: z.string().nullable(),
     kyc_status: z.enum(["PENDING", "APPROVED", "REJECTED"]).meta({ description: "Cards can be issued once it is APPROVED." }),
     kyc_rejection_reason: z.string().nullable(),
+    metadata: echoedMetadata,
     created_at: z.iso.datetime(),
   })
   .meta({ id: "Cardholder" });
@@ -84,6 +86,7 @@ export const IssueCard = z
       .refine((text) => text === null || !containsCardNumber(text), "Send a name, not a card number.")
       .optional()
       .meta({ description: "Yours to choose.", example: "Ads" }),
+    metadata,
   })
   .meta({ id: "IssueCard" });
 
@@ -102,6 +105,7 @@ export const CardObject = z
     expiry_month: z.number().int().nullable(),
     expiry_year: z.number().int().nullable(),
     balance: z.number().meta({ description: "US dollars that can be spent: authorizations lower it." }),
+    metadata: echoedMetadata,
     created_at: z.iso.datetime(),
     terminated_at: z.iso.datetime().nullable(),
   })

@@ -5,6 +5,7 @@ import { newCardholderId, newReference } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
 import type { Issuer } from "#providers/issuer.ts";
 import { type MerchantContext, madeBy } from "../context.ts";
+import type { Metadata } from "../fields.ts";
 import { issuers } from "../providers/index.ts";
 import { type Cardholder, type CardholderRow, cardholderFromRow } from "./cardholder.ts";
 import { getCardholder, getRowByEmail } from "./read-cardholders.ts";
@@ -18,10 +19,11 @@ interface Person {
   email: string;
   /** E.164. */
   phone: string | null;
+  metadata?: Metadata | undefined;
 }
 
 /**
- * Creates one cardholder per email: a second request with the same email returns the first cardholder. Throws PROVIDER_UNAVAILABLE, and
+ * Creates one cardholder per email: a second request with the same email returns the first cardholder, unchanged. Throws PROVIDER_UNAVAILABLE, and
  * PROVIDER_ERROR if the issuer refuses the person's data. If the issuer does not answer, the cardholder stays PENDING and the worker checks
  * it later.
  */

@@ -8,6 +8,7 @@ import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Brand } from "#providers/issuer.ts";
 import { type MerchantContext, madeBy } from "../context.ts";
 import { currentRate, toNairaUp } from "../exchange/index.ts";
+import type { Metadata } from "../fields.ts";
 import { assertLease } from "../idempotency/index.ts";
 import { issuers } from "../providers/index.ts";
 import type { Card, CardRow } from "./card.ts";
@@ -23,6 +24,7 @@ interface NewCard {
   cardholderId: number;
   brand: Brand;
   nickname: string | null;
+  metadata?: Metadata | undefined;
 }
 
 /**
@@ -62,10 +64,10 @@ async function claim(tx: Tx, ctx: MerchantContext, request: NewCard & { cardId: 
       errors: [{ param: "brand", message: `Send ${brands}.` }],
     });
   }
-  const { cardId, cardholderId, brand, nickname } = request;
+  const { cardId, cardholderId, brand, nickname, metadata } = request;
   const [card] = await tx
     .insert(cards)
-    .values({ merchantId: merchant.id, id: cardId, cardholderId, brand, nickname, provider: issuer.name, madeBy: madeBy(ctx) })
+    .values({ merchantId: merchant.id, id: cardId, cardholderId, brand, nickname, metadata, provider: issuer.name, madeBy: madeBy(ctx) })
     .returning();
   if (!card) throw new Error(`card ${cardId} was not stored`);
   const operation = await claimOperation(tx, ctx, {

@@ -26,6 +26,7 @@ export function presentCardholder(cardholder: Cardholder): z.output<typeof Cardh
     phone: cardholder.phone,
     kyc_status: cardholder.kycStatus,
     kyc_rejection_reason: cardholder.kycRejectionReason,
+    metadata: cardholder.metadata,
     created_at: cardholder.createdAt.toISOString(),
   };
 }
@@ -43,6 +44,7 @@ export function presentCard(card: Card): z.output<typeof CardObject> {
     expiry_month: card.expiryMonth,
     expiry_year: card.expiryYear,
     balance: toMajorNumber(card.balance),
+    metadata: card.metadata,
     created_at: card.createdAt.toISOString(),
     terminated_at: isoOrNull(card.terminatedAt),
   };

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { instant, nairaBetween, textOf } from "../fields.ts";
+import { echoedMetadata, instant, metadata, nairaBetween, textOf } from "../fields.ts";
 import { createdRange, PageQuery, Pagination } from "../page-query.ts";
-
-const MAX_METADATA = 20;
 
 const CallbackUrl = textOf(2_048).refine(isWebAddress, "Send a full http or https address without a user name or password.");
 
@@ -22,11 +20,7 @@ export const CreatePaymentLink = z
       description: "Where the customer goes after paying, with `reference` and `status` appended. https only in live mode.",
       example: "https://shop.example/thanks",
     }),
-    metadata: z
-      .record(textOf(40), textOf(500), { error: "Send an object of text values." })
-      .refine((value) => Object.keys(value).length <= MAX_METADATA, `Send at most ${MAX_METADATA} values.`)
-      .optional()
-      .meta({ description: "Yours to use; echoed everywhere." }),
+    metadata,
   })
   .meta({ id: "CreatePaymentLink" });
 
@@ -57,7 +51,7 @@ const linkFields = {
   customer_name: z.string().nullable(),
   customer_email: z.string().nullable(),
   callback_url: z.string().nullable(),
-  metadata: z.record(z.string(), z.string()),
+  metadata: echoedMetadata,
   paid_at: z.iso.datetime().nullable().meta({ description: "The bank's time of the transfer; null until paid." }),
   recalled_at: z.iso.datetime().nullable().meta({
     description: "When the bank took the money back. The link stays `success`, and your wallet has paid it back, or owes it.",

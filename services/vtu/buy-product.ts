@@ -4,6 +4,7 @@ import { invalid, Problem } from "#lib/problem.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Aggregator } from "#providers/aggregator.ts";
 import { type MerchantContext, madeBy } from "../context.ts";
+import type { Metadata } from "../fields.ts";
 import { aggregators } from "../providers/index.ts";
 import { claimPurchase, type Quoted } from "./claim-purchases.ts";
 import type { ProductRow } from "./product.ts";
@@ -21,6 +22,7 @@ import { finalOutcome } from "./transition.ts";
 export type PurchaseRequest = {
   expectedPrice?: Money | undefined;
   allowDuplicate: boolean;
+  metadata?: Metadata | undefined;
 } & (
   | { service: "airtime"; network: string; variant: string; phone: string; amount: Money }
   | { service: "data"; productId: number; phone: string }
@@ -90,6 +92,7 @@ async function quote(
     productCode: product.code,
     productName: product.name,
     ...chosen,
+    metadata: request.metadata ?? {},
     quantity,
     unitPrice,
     amount,

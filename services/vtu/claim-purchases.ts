@@ -20,6 +20,7 @@ export type Quoted = Pick<
   | "recipient"
   | "variant"
   | "customer"
+  | "metadata"
   | "quantity"
   | "unitPrice"
   | "amount"
@@ -74,7 +75,7 @@ interface ClaimedRow {
   next_attempt_at: string;
 }
 
-/** Claims a batch in one call and one commit: `claim_purchases` (db/migrations/0009). */
+/** Claims a batch in one call and one commit: `claim_purchases` (db/migrations/0024). */
 async function claimAll(merchantId: string, batch: Quoted[]): Promise<ClaimResult[]> {
   // An attempt and the one that superseded it need separate answers. This error makes `Batches` run the items one by one.
   if (new Set(batch.map(({ id }) => id)).size < batch.length) throw new Error("two claims of a batch have one id");
@@ -106,6 +107,7 @@ function toClaim(quoted: Quoted) {
     recipient,
     variant,
     customer,
+    metadata,
     quantity,
     unitPrice,
     amount,
@@ -114,7 +116,7 @@ function toClaim(quoted: Quoted) {
     claim,
   } = quoted;
   return {
-    ...{ id, service, provider, productId, productCode, productName, recipient, variant, customer, quantity, madeBy, isMeant },
+    ...{ id, service, provider, productId, productCode, productName, recipient, variant, customer, metadata, quantity, madeBy, isMeant },
     claim: claim && { scope: claim.scope, key: claim.key, lockedUntil: claim.lockedUntil },
     unitPrice: String(unitPrice),
     amount: String(amount),

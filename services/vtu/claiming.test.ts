@@ -19,6 +19,7 @@ import {
   AIRTIME_PRICE,
   aClaimedPurchase,
   airtime,
+  aPhone,
   aVtuMerchant,
   currentRow,
   DELIVERED,
@@ -54,6 +55,30 @@ describe("a wallet", () => {
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: naira(10_000).minor, held: AIRTIME_PRICE.minor });
     await settleAnswer(one, FAILED);
   });
+});
+
+test("purchases that are claimed in one batch keep their own metadata each, also where some of the batch are refused", async () => {
+  const shop = await aVtuMerchant({ wallet: 10 * 500 });
+  const phone = aPhone();
+  const order = (n: number) => airtime({ ...(n % 3 === 0 && { phone }), metadata: { order: String(n) } });
+  const outcomes = await Promise.allSettled(times(20, (n) => buyProduct(shop.ctx, order(n))));
+  const bought = outcomes.flatMap((outcome, n) => (outcome.status === "fulfilled" ? [{ ...outcome.value, n }] : []));
+  expect(bought).toHaveLength(10);
+  for (const { id, merchantId, metadata, n } of bought) {
+    expect(metadata).toEqual({ order: String(n) });
+    expect((await currentRow({ id, merchantId })).metadata).toEqual({ order: String(n) });
+  }
+  await expectInvariantsToHold();
+});
+
+test("every event of a purchase has its metadata: of a late answer, of a reversal, and of a delivery after all", async () => {
+  const shop = await aVtuMerchant();
+  const purchase = await aClaimedPurchase(shop, { metadata: { order: "1" } });
+  for (const outcome of [FAILED, DELIVERED, FAILED]) await settleAsRead(purchase, outcome);
+  const events = await sql()<{ type: string; metadata: object }[]>`
+    select type, data->'metadata' as metadata from events where merchant_id = ${shop.merchant.id} order by sequence`;
+  const metadata = { order: "1" };
+  expect(events).toEqual(["vtu.failed", "vtu.success", "vtu.reversed"].map((type) => ({ type, metadata })));
 });
 
 describe("a process that stalls", () => {

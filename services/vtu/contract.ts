@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nairaBetween, textOf } from "../fields.ts";
+import { echoedMetadata, metadata, nairaBetween, textOf } from "../fields.ts";
 import { createdRange, PageQuery } from "../page-query.ts";
 import { CustomerPhone, MeterNumber, MobileNumber, oneOf, SmartCardNumber } from "./recipients.ts";
 
@@ -29,6 +29,7 @@ const common = {
     description:
       "The same recipient, product and amount again within 30 seconds is `DUPLICATE_PURCHASE`, unless the first one failed, or this is true, or an Idempotency-Key says that it is meant. For members of the dashboard an Idempotency-Key does not say so.",
   }),
+  metadata,
 };
 
 const productId = (list: string) =>
@@ -91,6 +92,7 @@ export const BuyExam = z
     allow_duplicate: allow_duplicate.meta({
       description: "Pins have no recipient, so nothing tells the same again from a double click: send an Idempotency-Key.",
     }),
+    metadata,
   })
   .meta({ id: "BuyExam" });
 
@@ -196,6 +198,7 @@ export const PurchaseObject = z
       description:
         "Naira that came back to the wallet: for what was not delivered. Pins are delivered one by one: where some are missing it is a `success` with a part refunded.",
     }),
+    metadata: echoedMetadata,
     units: z.string().optional().meta({ description: "What the tokens are worth.", example: "45.6 kWh" }),
     tokens: z.array(z.string()).optional().meta({ description: "Every token, in the order in which the meter takes them." }),
     pins: z.array(Pin).optional(),

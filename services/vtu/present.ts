@@ -93,6 +93,7 @@ const bodyOf = (purchase: Purchase) => ({
   amount: toMajorNumber(purchase.amount),
   currency: "NGN" as const,
   refunded: toMajorNumber(purchase.refunded),
+  metadata: purchase.metadata,
   ...(purchase.units !== null && { units: purchase.units }),
 });
 

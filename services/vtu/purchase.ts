@@ -14,7 +14,7 @@ export interface Purchase
   extends Pick<
     PurchaseRow,
     | ("merchantId" | "id" | "service" | "status" | "productId" | "productName" | "recipient" | "variant" | "quantity" | "units")
-    | ("failureReason" | "createdAt" | "completedAt")
+    | ("metadata" | "failureReason" | "createdAt" | "completedAt")
   > {
   /** Naira, as quoted when it was bought. */
   amount: Money;
@@ -42,7 +42,7 @@ export function purchaseFromRow(row: PurchaseRow): Purchase {
   const { merchantId, id, service, status, productId, productName, recipient, variant, quantity, units } = row;
   return {
     ...{ merchantId, id, service, status, productId, productName, recipient, variant, quantity, units },
-    ...{ failureReason: row.failureReason, createdAt: row.createdAt, completedAt: row.completedAt },
+    ...{ metadata: row.metadata, failureReason: row.failureReason, createdAt: row.createdAt, completedAt: row.completedAt },
     amount: money(row.amount, "NGN"),
     refunded: money(status === "processing" ? 0n : row.amount - row.charged, "NGN"),
     hasSecrets: row.secrets !== null,

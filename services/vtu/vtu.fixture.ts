@@ -107,6 +107,7 @@ export async function aClaimedPurchase({ ctx, merchant }: TestMerchant, changes:
     recipient: aPhone(),
     variant: "VTU",
     customer: {},
+    metadata: {},
     quantity: 1,
     unitPrice: amount,
     amount,

@@ -24,8 +24,8 @@ export const POST = merchantRoute(
     },
   },
   async (ctx, { body }) => {
-    const { cardholder_id: cardholderId, brand, nickname = null } = body;
-    return created({ data: presentCard(await issueCard(ctx, { cardholderId, brand, nickname })) });
+    const { cardholder_id: cardholderId, brand, nickname = null, metadata } = body;
+    return created({ data: presentCard(await issueCard(ctx, { cardholderId, brand, nickname, metadata })) });
   },
 );
 

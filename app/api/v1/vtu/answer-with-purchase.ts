@@ -1,8 +1,10 @@
 import { type Answer, accepted, ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { newId } from "#lib/ids.ts";
+import type { Money } from "#lib/money.ts";
 import type { ErrorCode } from "#lib/problem.ts";
 import type { MerchantContext } from "#services/context.ts";
+import type { Metadata } from "#services/fields.ts";
 import { type Customer, getPurchase, PurchaseObject, presentPurchase, type VisiblePurchase } from "#services/vtu/index.ts";
 
 /** The part of the declaration that all purchase endpoints share. */
@@ -28,6 +30,19 @@ export const purchaseRoute = {
 /** Returns 200 for a final purchase, also a failed one, and 202 while the provider has not decided. */
 export const answerWithPurchase = (purchase: VisiblePurchase): Answer =>
   (purchase.status === "processing" ? accepted : ok)({ data: presentPurchase(purchase) });
+
+interface Options {
+  expected_price?: Money | undefined;
+  allow_duplicate: boolean;
+  metadata?: Metadata | undefined;
+}
+
+/** Returns the fields that the bodies of all purchases have, as `buyProduct` takes them. */
+export const optionsOf = ({ expected_price: expectedPrice, allow_duplicate: allowDuplicate, metadata }: Options) => ({
+  expectedPrice,
+  allowDuplicate,
+  metadata,
+});
 
 /** Returns the customer's details that the merchant sent, without empty ones. */
 export const customerOf = (given: { name?: string | undefined; phone?: string | undefined; email?: string | undefined }): Customer =>

@@ -18,7 +18,8 @@ export const POST = merchantRoute(
   {
     name: "createCardholder",
     summary: "Create a cardholder",
-    description: "Answers 201, or 200 with the cardholder that already has this email. Its identity is decided within seconds, or days.",
+    description:
+      "Answers 201, or 200 with the cardholder that already has this email, unchanged. Its identity is decided within seconds, or days.",
     area: "cards",
     permission: "cards:write",
     body: CreateCardholder,
@@ -32,8 +33,8 @@ export const POST = merchantRoute(
     },
   },
   async (ctx, { body }) => {
-    const { first_name: firstName, last_name: lastName, email, phone = null } = body;
-    const { cardholder, isNew } = await createCardholder(ctx, { firstName, lastName, email, phone });
+    const { first_name: firstName, last_name: lastName, email, phone = null, metadata } = body;
+    const { cardholder, isNew } = await createCardholder(ctx, { firstName, lastName, email, phone, metadata });
     return (isNew ? created : ok)({ data: presentCardholder(cardholder) });
   },
 );

@@ -1,7 +1,7 @@
 import { merchantRoute } from "#app/_http/merchant-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { BuyExam, buyProduct } from "#services/vtu/index.ts";
-import { answerWithPurchase, purchaseRoute } from "../answer-with-purchase.ts";
+import { answerWithPurchase, optionsOf, purchaseRoute } from "../answer-with-purchase.ts";
 
 export const POST = merchantRoute(
   {
@@ -11,12 +11,10 @@ export const POST = merchantRoute(
     body: BuyExam,
     errors: purchaseRoute.errors.filter((code) => code !== "DUPLICATE_PURCHASE"),
   },
-  async (ctx, { body }) => {
-    const { expected_price: expectedPrice, allow_duplicate: allowDuplicate } = body;
-    return answerWithPurchase(
-      await buyProduct(ctx, { service: "exam", productId: body.exam_type_id, quantity: body.quantity, expectedPrice, allowDuplicate }),
-    );
-  },
+  async (ctx, { body }) =>
+    answerWithPurchase(
+      await buyProduct(ctx, { service: "exam", productId: body.exam_type_id, quantity: body.quantity, ...optionsOf(body) }),
+    ),
 );
 
 export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");
