@@ -4,6 +4,7 @@ import {
   cardAccount,
   FX_NGN,
   FX_USD,
+  holdKeyOf,
   RECEIVABLE,
   REVENUE_FEES,
   REVENUE_SPREAD,
@@ -36,7 +37,7 @@ function ratesOf({ id, exchangeRate, midRate }: OperationRow): Rates {
   return { rate: exchangeRate, mid: midRate };
 }
 
-const holdOf = ({ id }: OperationRow) => `${id}:hold`;
+const holdOf = ({ id }: OperationRow) => holdKeyOf(id);
 
 /** Returns the hold on the wallet for the price of an issue or a funding; no transfer if it is free. */
 export function holdOfWallet(operation: OperationRow): Transfer[] {

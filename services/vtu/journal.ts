@@ -1,23 +1,22 @@
 import { money } from "#lib/money.ts";
-import { RECEIVABLE, SETTLEMENT_VTU, type Transfer, WALLET, walletCredit } from "../ledger/index.ts";
+import { holdKeyOf, RECEIVABLE, SETTLEMENT_VTU, type Transfer, WALLET, walletCredit } from "../ledger/index.ts";
 import type { PurchaseRow } from "./purchase.ts";
 
 type Bought = Pick<PurchaseRow, "id" | "service" | "amount">;
 
 const ngn = (minor: bigint) => money(minor, "NGN");
-const holdOf = (id: string) => `${id}:hold`;
 const metaOf = ({ id, service }: Pick<PurchaseRow, "id" | "service">, suffix = "") => ({ type: `vtu_${service}${suffix}`, reference: id });
 
 /** Returns the hold of a purchase's price. */
 export function hold(purchase: Bought): Transfer {
   const { id, amount } = purchase;
-  return { kind: "hold", key: holdOf(id), debit: WALLET, credit: SETTLEMENT_VTU, amount: ngn(amount), meta: metaOf(purchase) };
+  return { kind: "hold", key: holdKeyOf(id), debit: WALLET, credit: SETTLEMENT_VTU, amount: ngn(amount), meta: metaOf(purchase) };
 }
 
 /** Returns the transfer that captures `delivered` kobo of the hold and releases the rest. */
 export function resolveHold(purchase: Bought, delivered: bigint): Transfer {
   const { id } = purchase;
-  const common = { target: holdOf(id), meta: metaOf(purchase) };
+  const common = { target: holdKeyOf(id), meta: metaOf(purchase) };
   return delivered > 0n
     ? { kind: "capture", key: `${id}:capture`, amount: ngn(delivered), ...common }
     : { kind: "release", key: `${id}:release`, ...common };
