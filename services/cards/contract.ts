@@ -73,6 +73,11 @@ const BRANDS = ["VISA", "MASTERCARD"] as const;
 
 const MAX_ID = Number.MAX_SAFE_INTEGER;
 
+const nickname = textOf(50)
+  .transform((text) => text.trim() || null)
+  .refine((text) => text === null || !containsCardNumber(text), "Send a name, not a card number.")
+  .meta({ description: "Yours to choose.", example: "Ads" });
+
 export const IssueCard = z
   .strictObject({
     cardholder_id: z
@@ -81,14 +86,12 @@ export const IssueCard = z
       .min(1, "Send the id of a cardholder.")
       .max(MAX_ID, "Send the id of a cardholder."),
     brand: z.enum(BRANDS, { error: "Send VISA or MASTERCARD." }).default("VISA"),
-    nickname: textOf(50)
-      .transform((text) => text.trim() || null)
-      .refine((text) => text === null || !containsCardNumber(text), "Send a name, not a card number.")
-      .optional()
-      .meta({ description: "Yours to choose.", example: "Ads" }),
+    nickname: nickname.optional(),
     metadata,
   })
   .meta({ id: "IssueCard" });
+
+export const ChangeCard = z.strictObject({ nickname: nickname.nullable() }).meta({ id: "ChangeCard" });
 
 const cardStatus = z.enum(CARD_STATUSES);
 

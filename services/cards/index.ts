@@ -12,6 +12,7 @@ export {
   CardParams,
   CardQuoteObject,
   CardTransactionObject,
+  ChangeCard,
   CreateCardholder,
   FundCard,
   IssueCard,
@@ -38,6 +39,7 @@ export { getCard } from "./read-cards.ts";
 export { getOperation, getOperationOf } from "./read-operations.ts";
 export { receiveHint } from "./receive-hint.ts";
 export { releaseExpiredAuthorizations } from "./release-expired.ts";
+export { renameCard } from "./rename-card.ts";
 export { resolveBlock } from "./resolve-block.ts";
 export { type Resolution, resolveItem } from "./resolve-item.ts";
 export { recheckLostOperations, resolveDueOperations } from "./resolve-operations.ts";

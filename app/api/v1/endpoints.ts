@@ -15,7 +15,7 @@ import { POST as fundCard } from "./virtual-cards/[id]/fund/route.ts";
 import { GET as getCardOperation } from "./virtual-cards/[id]/operations/[operation_id]/route.ts";
 import { GET as listCardOperations } from "./virtual-cards/[id]/operations/route.ts";
 import { GET as quoteCard } from "./virtual-cards/[id]/quote/route.ts";
-import { GET as getCard } from "./virtual-cards/[id]/route.ts";
+import { PATCH as changeCard, GET as getCard } from "./virtual-cards/[id]/route.ts";
 import { POST as terminateCard } from "./virtual-cards/[id]/terminate/route.ts";
 import { GET as listCardTransactions } from "./virtual-cards/[id]/transactions/route.ts";
 import { POST as unfreezeCard } from "./virtual-cards/[id]/unfreeze/route.ts";
@@ -59,6 +59,7 @@ export const endpoints: Endpoint[] = [
   { method: "post", path: "/api/v1/virtual-cards", route: issueCard },
   { method: "get", path: "/api/v1/virtual-cards", route: listCards },
   { method: "get", path: "/api/v1/virtual-cards/{id}", route: getCard },
+  { method: "patch", path: "/api/v1/virtual-cards/{id}", route: changeCard },
   { method: "get", path: "/api/v1/virtual-cards/{id}/quote", route: quoteCard },
   { method: "post", path: "/api/v1/virtual-cards/{id}/fund", route: fundCard },
   { method: "post", path: "/api/v1/virtual-cards/{id}/unload", route: unloadCard },

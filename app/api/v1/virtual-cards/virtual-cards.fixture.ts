@@ -19,6 +19,7 @@ export const fieldOf = ({ body }: ApiAnswer): string | undefined => body.error.p
 /** Returns a valid call of each endpoint that takes the id of a card. */
 export const callsOn = (api: Api, id: string) => ({
   get: () => api.get(`${CARDS}/${id}`),
+  rename: () => api.patch(`${CARDS}/${id}`, { nickname: "Ads" }),
   quoteFund: () => api.get(`${CARDS}/${id}/quote?type=fund&amount=5`),
   quoteUnload: () => api.get(`${CARDS}/${id}/quote?type=unload&amount=5`),
   fund: () => api.post(`${CARDS}/${id}/fund`, { amount: 5 }),

@@ -2,7 +2,7 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { merchantRoute } from "#app/_http/merchant-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { CardObject, CardParams, getCard, presentCard } from "#services/cards/index.ts";
+import { CardObject, CardParams, ChangeCard, getCard, presentCard, renameCard } from "#services/cards/index.ts";
 
 export const GET = merchantRoute(
   {
@@ -17,4 +17,19 @@ export const GET = merchantRoute(
   async (ctx, { params }) => ok({ data: presentCard(await getCard(ctx, params.id)) }),
 );
 
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("GET");
+export const PATCH = merchantRoute(
+  {
+    name: "changeCard",
+    summary: "Rename a card",
+    description: "Gives a card another nickname. Null or empty text takes it away.",
+    area: "cards",
+    permission: "cards:write",
+    params: CardParams,
+    body: ChangeCard,
+    returns: { 200: dataOf(CardObject) },
+    errors: ["RESOURCE_NOT_FOUND", "CARD_TERMINATED"],
+  },
+  async (ctx, { params, body }) => ok({ data: presentCard(await renameCard(ctx, params.id, body.nickname)) }),
+);
+
+export const { POST, PUT, DELETE, OPTIONS } = refuseOtherThan("GET", "PATCH");
