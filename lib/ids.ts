@@ -33,6 +33,8 @@ const PREFIXES = {
 
 export type IdKind = keyof typeof PREFIXES;
 
+const KINDS = new Map<string, IdKind>((Object.keys(PREFIXES) as IdKind[]).map((kind) => [PREFIXES[kind], kind]));
+
 /** Returns a prefix for the kind, and 26 characters that sort by creation time (48 bits of milliseconds, then 80 random bits). */
 export function newId(kind: IdKind, atMs = Date.now()): string {
   return `${PREFIXES[kind]}_${timePart(atMs)}${base32(random(RANDOM_BYTES))}`;
@@ -40,6 +42,16 @@ export function newId(kind: IdKind, atMs = Date.now()): string {
 
 /** Returns the least id of a kind that is made at a time. No row has it: it bounds the ids made before or after that time. */
 export const leastIdAt = (kind: IdKind, atMs: number): string => `${PREFIXES[kind]}_${timePart(atMs)}`;
+
+/** The form of ids: all have the same length. */
+const ID = /^([a-z]+)_([0-9A-HJKMNP-TV-Z]{26})$/i;
+
+/** Returns the id that a text is, in any case, and its kind. Returns undefined for any other text. */
+export function idIn(text: string): { kind: IdKind; id: string } | undefined {
+  const [, prefix = "", rest = ""] = ID.exec(text) ?? [];
+  const kind = KINDS.get(prefix.toLowerCase());
+  return kind && { kind, id: `${PREFIXES[kind]}_${rest.toUpperCase()}` };
+}
 
 /** Returns a random integer of 48 bits. Its at most 15 digits are exact in every JSON parser, and it does not tell how many cardholders exist. */
 export const newCardholderId = (): number => randomInt(1, 2 ** 48);

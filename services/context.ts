@@ -32,6 +32,8 @@ export interface MerchantContext extends Context {
   role?: Role;
   /** The session of that member. */
   sessionId?: string;
+  /** The permissions of the key that acts (services/merchants/permissions.ts). Absent where a member or the system acts. */
+  permissions?: readonly string[];
   /** With an Idempotency-Key: the id that the claim chose for the request's resource. */
   resourceId?: string;
   /** With an Idempotency-Key: the right to run this request. Verbs check it where they store the resource (`assertLease`). */

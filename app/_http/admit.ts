@@ -17,7 +17,7 @@ type AnyDeclaration = Pick<
  */
 export function admit(
   call: Call,
-  { actor, merchant, role, sessionId, may, adviceWithout, limit }: Identity,
+  { actor, merchant, role, sessionId, permissions, may, adviceWithout, limit }: Identity,
   { area, permission, testModeOnly, allowedWhileSuspended }: AnyDeclaration,
 ): MerchantContext {
   if (testModeOnly && merchant.mode !== "test")
@@ -32,5 +32,14 @@ export function admit(
   }
   if (!may(permission)) throw new Problem("PERMISSION_DENIED", adviceWithout(permission));
   if (limit) Object.assign(call.headers, countRequest(limit));
-  return { merchant, actor, ...(role && { role }), ...(sessionId && { sessionId }), requestId: call.requestId, address: call.address };
+  const { requestId, address } = call;
+  return {
+    merchant,
+    actor,
+    ...(role && { role }),
+    ...(sessionId && { sessionId }),
+    ...(permissions && { permissions }),
+    requestId,
+    address,
+  };
 }

@@ -19,6 +19,7 @@ export async function identifyKey(call: Call, { headers }: Request): Promise<Ide
   return {
     actor,
     merchant,
+    permissions,
     may: (permission) => permissions.includes(permission),
     adviceWithout: (permission) => `This key may not do this. Give it the permission ${permission}, or use another key.`,
     limit: { name: "merchant", key: merchant.id, perSecond: merchant.requestsPerSecond, burst: merchant.requestBurst },

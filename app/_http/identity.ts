@@ -10,6 +10,8 @@ export interface Identity {
   role?: Role;
   /** The session of a member. */
   sessionId?: string;
+  /** The permissions of a key. Absent for a member. */
+  permissions?: readonly string[];
   may: (permission: MemberPermission) => boolean;
   /** Says to a caller without a permission who or what has it. */
   adviceWithout: (permission: MemberPermission) => string;

@@ -55,6 +55,10 @@ export const paymentLinks = pgTable(
     index("payment_links_success").on(t.merchantId, t.id).where(sql`${t.status} = 'success'`),
     index("payment_links_expired").on(t.merchantId, t.id).where(sql`${t.status} = 'expired'`),
     index("payment_links_due_to_expire").on(t.expiresAt).where(sql`${t.status} = 'pending'`),
+    // Only a search by email states the condition, and a link without an email is in no entry (docs/decisions/0026).
+    index("payment_links_by_customer_email")
+      .on(t.merchantId, sql`lower(${t.customerEmail})`, t.id)
+      .where(sql`${t.customerEmail} is not null`),
     check("payment_links_amount_positive", sql`${t.amount} > 0`),
     check("payment_links_paid_at_when_paid", sql`(${t.status} = 'success') = (${t.paidAt} is not null)`),
     check("payment_links_recalled_when_paid", sql`${t.recalledAt} is null or ${t.status} = 'success'`),

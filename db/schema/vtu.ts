@@ -57,6 +57,9 @@ export const catalogues = pgTable(
 // Conditions that are true of every purchase. A list that states one may use the partial index with that condition. A lookup by key does
 // not state it, so it cannot (docs/decisions/0008).
 export const OPENS_PURCHASES_BY_SERVICE = "amount > 0";
+/** The conditions of `purchases_by_customer_email` and `purchases_by_customer_phone`. Only a search states them. */
+export const HAS_CUSTOMER_EMAIL = "customer ->> 'email' <> ''";
+export const HAS_CUSTOMER_PHONE = "customer ->> 'phone' <> ''";
 /** Compares the merchant so that only `purchases_by_recipient` can serve the list (docs/decisions/0013). */
 export const MERCHANT_AFTER_RECIPIENT = "merchant_id || ''";
 
@@ -112,6 +115,13 @@ export const purchases = pgTable(
     index("purchases_processing").on(t.merchantId, t.id).where(sql`${t.status} = 'processing'`),
     index("purchases_failed").on(t.merchantId, t.id).where(sql`${t.status} = 'failed'`),
     index("purchases_reversed").on(t.merchantId, t.id).where(sql`${t.status} = 'reversed'`),
+    // Most purchases name no customer, and are in neither (docs/decisions/0026).
+    index("purchases_by_customer_email")
+      .on(t.merchantId, sql`lower(${t.customer} ->> 'email')`, t.id)
+      .where(sql`${t.customer} ->> 'email' <> ''`),
+    index("purchases_by_customer_phone")
+      .on(t.merchantId, sql`(${t.customer} ->> 'phone')`, t.id)
+      .where(sql`${t.customer} ->> 'phone' <> ''`),
     index("purchases_due").on(t.provider, t.nextAttemptAt).where(sql`${t.nextAttemptAt} is not null`),
     check("purchases_amount_is_price", sql`${t.unitPrice} > 0 and ${t.quantity} > 0 and ${t.amount} = ${t.unitPrice} * ${t.quantity}`),
     check("purchases_charged_for_success", sql`${t.charged} between 0 and ${t.amount} and (${t.status} = 'success') = (${t.charged} > 0)`),

@@ -1,4 +1,6 @@
+export type { Alert } from "./alert.ts";
 export { AlertObject } from "./contract.ts";
+export { findAlert } from "./find-alert.ts";
 export { listAlerts } from "./list-alerts.ts";
 export { listOperatorAlerts } from "./list-operator-alerts.ts";
 export { presentAlert } from "./present.ts";

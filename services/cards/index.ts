@@ -1,5 +1,7 @@
 export { alertOnUndecidedOperations, alertOnWaitingSpend } from "./alert-on-waiting.ts";
+export type { CardOfHolder } from "./card-of-holder.ts";
 export type { CardOperation } from "./card-operation.ts";
+export type { Cardholder } from "./cardholder.ts";
 export { type Changed, changeCard } from "./change-card.ts";
 export { checkDueCardholders } from "./check-cardholders.ts";
 export { compareCards } from "./compare-cards.ts";
@@ -25,12 +27,16 @@ export {
 } from "./contract.ts";
 export { createCardholder } from "./create-cardholder.ts";
 export { decideKyc } from "./decide-kyc.ts";
+export { findCardholders } from "./find-cardholders.ts";
+export { findCards } from "./find-cards.ts";
+export { findOperations } from "./find-operations.ts";
+export { findSpend } from "./find-spend.ts";
 export { issueCard } from "./issue-card.ts";
 export { listCardholders } from "./list-cardholders.ts";
 export { listCards } from "./list-cards.ts";
-export { listOperations } from "./list-operations.ts";
+export { listOperations, type OperationOfCard } from "./list-operations.ts";
 export { listRates } from "./list-rates.ts";
-export { listCardTransactions } from "./list-transactions.ts";
+export { listCardTransactions, type SpendOfCard } from "./list-transactions.ts";
 export { fundCard, unloadCard } from "./move-money.ts";
 export { presentCard, presentCardholder, presentDetails, presentOperation, presentQuote, presentTransaction } from "./present.ts";
 export { quoteFunding, quoteUnload } from "./quote-operation.ts";

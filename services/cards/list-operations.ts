@@ -70,15 +70,18 @@ function readOperations(merchantId: string, request: OperationsQuery, window: Wi
         ${createdWithin(query, "cardOperation", request)} ${beyond(query, window)}
       ${order} limit ${max}`,
     passes: type && query`t.type = ${type}`,
-    read: async (found) => {
-      const rows = await query<RawCardInList[]>`
-        select o.*, ${query.unsafe(CARD_IN_LIST)} from (${found}) t
-        join card_operations o on o.merchant_id = ${merchantId} and o.id = t.id
-        join cards c on c.merchant_id = o.merchant_id and c.id = o.card_id
-        join cardholders h on h.merchant_id = c.merchant_id and h.id = c.cardholder_id ${order}`;
-      return rows.map(operationOfCardFrom);
-    },
+    read: (found) => readOperationsOfCards(query, merchantId, found, order),
   });
+}
+
+/** Reads the operations whose ids `found` has as `t`, with their cards. */
+export async function readOperationsOfCards(query: Sql, merchantId: string, found: Fragment, order: Fragment): Promise<OperationOfCard[]> {
+  const rows = await query<RawCardInList[]>`
+    select o.*, ${query.unsafe(CARD_IN_LIST)} from (${found}) t
+    join card_operations o on o.merchant_id = ${merchantId} and o.id = t.id
+    join cards c on c.merchant_id = o.merchant_id and c.id = o.card_id
+    join cardholders h on h.merchant_id = c.merchant_id and h.id = c.cardholder_id ${order}`;
+  return rows.map(operationOfCardFrom);
 }
 
 function operationOfCardFrom(row: RawCardInList): OperationOfCard {

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
-import { db, sql } from "#db/client.ts";
+import { db, type Sql, sql } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
 import { cardTransactions, OPENS_SPEND_NEWEST } from "#db/schema/spend.ts";
 import type { MerchantContext } from "../context.ts";
-import { beyond, type CreatedRange, createdWithin, findRows, inOrder, isBeyond, orderOf } from "../list-window.ts";
+import { beyond, type CreatedRange, createdWithin, type Fragment, findRows, inOrder, isBeyond, orderOf } from "../list-window.ts";
 import { type Page, type PageRequest, readPage, type Window } from "../pagination.ts";
 import { CARD_IN_LIST, type CardInList, cardInListFrom, type RawCardInList } from "./card-in-list.ts";
 import { type CardTransaction, transactionFromRow } from "./card-transaction.ts";
@@ -60,13 +60,16 @@ function readSpend(merchantId: string, request: SpendQuery, window: Window) {
         ${createdWithin(query, "cardTransaction", request)} ${beyond(query, window)}
       ${order} limit ${max}`,
     passes: request.type && query`t.type = ${request.type}`,
-    read: async (found) => {
-      const rows = await query<RawCardInList[]>`
-        select s.*, ${query.unsafe(CARD_IN_LIST)} from (${found}) t
-        join card_transactions s on s.merchant_id = ${merchantId} and s.card_id = t.card_id and s.id = t.id
-        join cards c on c.merchant_id = s.merchant_id and c.id = s.card_id
-        join cardholders h on h.merchant_id = c.merchant_id and h.id = c.cardholder_id ${order}`;
-      return rows.map((row) => ({ ...transactionFromRow(fromRow(cardTransactions, row)), card: cardInListFrom(row) }));
-    },
+    read: (found) => readSpendOfCards(query, merchantId, found, order),
   });
+}
+
+/** Reads the spend whose cards and ids `found` has as `t`, with its cards. */
+export async function readSpendOfCards(query: Sql, merchantId: string, found: Fragment, order: Fragment): Promise<SpendOfCard[]> {
+  const rows = await query<RawCardInList[]>`
+    select s.*, ${query.unsafe(CARD_IN_LIST)} from (${found}) t
+    join card_transactions s on s.merchant_id = ${merchantId} and s.card_id = t.card_id and s.id = t.id
+    join cards c on c.merchant_id = s.merchant_id and c.id = s.card_id
+    join cardholders h on h.merchant_id = c.merchant_id and h.id = c.cardholder_id ${order}`;
+  return rows.map((row) => ({ ...transactionFromRow(fromRow(cardTransactions, row)), card: cardInListFrom(row) }));
 }

@@ -10,6 +10,7 @@ export {
 } from "./contract.ts";
 export { createPaymentLink } from "./create-payment-link.ts";
 export { expireDueLinks } from "./expire-links.ts";
+export { findLinks } from "./find-links.ts";
 export { listPaymentLinks } from "./list-links.ts";
 export type { PaymentLink } from "./payment-link.ts";
 export { presentPaymentLink, presentTimelineEntry } from "./present.ts";

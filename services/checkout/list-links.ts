@@ -5,7 +5,7 @@ import type { MerchantContext } from "../context.ts";
 import { beyond, createdWithin, type Fragment, findRows, inOrder } from "../list-window.ts";
 import { type Found, type Page, readPage, type Window } from "../pagination.ts";
 import type { ListPaymentLinksQuery } from "./contract.ts";
-import type { PaymentLink } from "./payment-link.ts";
+import { asItIsNow, type PaymentLink } from "./payment-link.ts";
 import { LINK_COLUMNS, linkFromRaw, type RawLink } from "./rows.ts";
 
 export interface LinksQuery extends ListPaymentLinksQuery {
@@ -71,6 +71,3 @@ function amountWithin(query: Sql, { min_amount: min, max_amount: max }: LinksQue
   return query`true ${min ? query`and t.amount >= ${String(min.minor)}::bigint` : query``}
     ${max ? query`and t.amount <= ${String(max.minor)}::bigint` : query``}`;
 }
-
-/** Returns a pending link whose time is over as expired, as the sweep will store it within seconds. */
-const asItIsNow = (link: PaymentLink): PaymentLink => (link.isDue ? { ...link, status: "expired" } : link);

@@ -48,6 +48,9 @@ export function paymentLinkFromRow(row: LinkRow, { transfers, isDue }: { transfe
   };
 }
 
+/** Returns a pending link whose time is over as expired, as the sweep will store it within seconds. */
+export const asItIsNow = (link: PaymentLink): PaymentLink => (link.isDue ? { ...link, status: "expired" } : link);
+
 // The casts are safe: constraints of the table exclude `unmatched` and `suspended` for a transfer of a link.
 const transferFromRow = (row: TransferRow): BankTransfer => ({
   amount: money(row.amount, row.currency),

@@ -4,6 +4,7 @@ export { EventFeed, EventFeedQuery, WebhookBody } from "./contract.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
 export type { MerchantEvent } from "./event.ts";
 export { EVENT_TYPES, type EventType } from "./event-types.ts";
+export { findEvent } from "./find-event.ts";
 export { findEventsAbout } from "./find-events-about.ts";
 export { firstSequenceSince } from "./first-sequence-since.ts";
 export { listEvents } from "./list-events.ts";

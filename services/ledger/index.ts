@@ -20,10 +20,12 @@ export { ListWalletTransactionsQuery, WalletObject, WalletTransactionObject } fr
 export { creditWallet, walletCredit } from "./credit-wallet.ts";
 export { hledgerJournal } from "./export-hledger.ts";
 export { findWalletPostings } from "./find-wallet-postings.ts";
+export { findWalletTransaction } from "./find-wallet-transaction.ts";
 export { holdKeyOf } from "./hold-key.ts";
 export { listDebts } from "./list-debts.ts";
 export { listHolds } from "./list-holds.ts";
-export { listWalletTransactions } from "./list-wallet-transactions.ts";
+export { listWalletTransactions, type WalletTransaction } from "./list-wallet-transactions.ts";
 export { mustPost, postTransfers, type Transfer, type TransferResult, toRequest } from "./post-transfers.ts";
 export { presentWallet, presentWalletTransaction } from "./present.ts";
+export type { Related } from "./purpose.ts";
 export { getWallet } from "./wallet.ts";

@@ -75,7 +75,8 @@ const createdIn = (
 const isOfType = (query: Sql, type: string): Fragment => query`and ${type} = (
   select coalesce(x.meta->>'type', ${ADJUSTMENT}) from ledger_transfers x where x.merchant_id = t.merchant_id and x.id = t.transfer_id)`;
 
-interface RawEntry extends RawPurpose {
+/** An entry with its purpose (`withPurpose`). */
+export interface RawEntry extends RawPurpose {
   seq: bigint;
   transfer_id: string;
   side: "credit" | "debit";
@@ -84,7 +85,7 @@ interface RawEntry extends RawPurpose {
   created_at: string;
 }
 
-function transactionFrom(row: RawEntry): WalletTransaction {
+export function transactionFrom(row: RawEntry): WalletTransaction {
   const { type, reference, related } = purposeOf(row);
   const unit = row.currency ?? "NGN";
   return {

@@ -44,6 +44,13 @@ const DIGITS_OF_A_METER = /^(?:\d{11}|\d{13})$/;
 export const isMeterOf = (disco: { hasLetters: boolean }, number: string): boolean =>
   DIGITS_OF_A_METER.test(number) || (disco.hasLetters && /[A-Z]/.test(number));
 
+/** Returns the number of a smart card or a meter that a text may be, as purchases store it, or undefined for other text. */
+export function toRecipientNumber(text: string): string | undefined {
+  const number = compact(text);
+  const isNumber = SmartCardNumber.safeParse(number).success || DIGITS_OF_A_METER.test(number);
+  return isNumber || (/[A-Z]/.test(number) && MeterNumber.safeParse(number).success) ? number : undefined;
+}
+
 /** One of `words`, in any case. Becomes the word as it is listed. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   const known = new Map<string, Words[number]>(words.map((word) => [word.toLowerCase(), word]));

@@ -28,7 +28,8 @@ const isMember = ({ actor }: MerchantContext): boolean => actor.type === "member
 
 const mayViewTokens = ({ role, merchant }: MerchantContext): boolean => role !== undefined && mayRole(role, "vtu:tokens", merchant.mode);
 
-const withheld = (row: PurchaseRow): VisiblePurchase => ({ ...purchaseFromRow(row), secrets: "withheld" });
+/** Returns a purchase without its tokens and pins. */
+export const withheld = (row: PurchaseRow): VisiblePurchase => ({ ...purchaseFromRow(row), secrets: "withheld" });
 
 /** Opens the tokens and pins of a row. One that cannot be opened is logged, without its text, so that it fails no other row of a list. */
 function opened(row: PurchaseRow): VisiblePurchase {

@@ -38,14 +38,20 @@ export const listDeliveries = ({ merchant }: MerchantContext, request: Filter): 
     },
   });
 
-/** Returns a delivery of the merchant. Throws RESOURCE_NOT_FOUND. */
-export async function getDelivery({ merchant }: MerchantContext, id: string): Promise<Delivery> {
+/** Returns a delivery of the merchant. */
+export async function findDelivery({ merchant }: MerchantContext, id: string): Promise<Delivery | undefined> {
   const [row] = await db()
     .select()
     .from(webhookDeliveries)
     .where(and(eq(webhookDeliveries.merchantId, merchant.id), eq(webhookDeliveries.id, id)));
-  if (!row) throw notFound("webhook delivery");
-  return deliveryFromRow(row);
+  return row && deliveryFromRow(row);
+}
+
+/** As `findDelivery`. Throws RESOURCE_NOT_FOUND. */
+export async function getDelivery(ctx: MerchantContext, id: string): Promise<Delivery> {
+  const delivery = await findDelivery(ctx, id);
+  if (!delivery) throw notFound("webhook delivery");
+  return delivery;
 }
 
 /** Returns a delivery with its request body and its stored attempts, oldest first. Throws RESOURCE_NOT_FOUND. */

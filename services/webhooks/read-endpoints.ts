@@ -10,11 +10,17 @@ import { type Endpoint, endpointFromRow } from "./endpoint.ts";
 const existing = (merchantId: string, id: string) =>
   and(eq(webhookEndpoints.merchantId, merchantId), eq(webhookEndpoints.id, id), ne(webhookEndpoints.status, "deleted"));
 
-/** Returns an endpoint of the merchant. Throws RESOURCE_NOT_FOUND. */
-export async function getEndpoint({ merchant }: MerchantContext, id: string): Promise<Endpoint> {
+/** Returns an endpoint of the merchant that is not deleted. */
+export async function findEndpoint({ merchant }: MerchantContext, id: string): Promise<Endpoint | undefined> {
   const [row] = await db().select().from(webhookEndpoints).where(existing(merchant.id, id));
-  if (!row) throw notFound("webhook endpoint");
-  return endpointFromRow(row);
+  return row && endpointFromRow(row);
+}
+
+/** As `findEndpoint`. Throws RESOURCE_NOT_FOUND. */
+export async function getEndpoint(ctx: MerchantContext, id: string): Promise<Endpoint> {
+  const endpoint = await findEndpoint(ctx, id);
+  if (!endpoint) throw notFound("webhook endpoint");
+  return endpoint;
 }
 
 /** Locks the row of an endpoint until the transaction ends. Returns undefined if it does not exist or was deleted. */

@@ -1,0 +1,122 @@
+import type { Alert } from "../alerts/index.ts";
+import type { Cardholder, CardOfHolder, OperationOfCard, SpendOfCard } from "../cards/index.ts";
+import type { PaymentLink } from "../checkout/index.ts";
+import type { Area, MerchantContext } from "../context.ts";
+import type { MerchantEvent } from "../events/index.ts";
+import type { WalletTransaction } from "../ledger/index.ts";
+import { mayRole } from "../members/index.ts";
+import type { Permission } from "../merchants/index.ts";
+import type { VisiblePurchase } from "../vtu/index.ts";
+import type { Delivery, Endpoint } from "../webhooks/index.ts";
+
+/** Each kind of thing that a search finds. */
+interface Things {
+  links: PaymentLink;
+  cards: CardOfHolder;
+  cardholders: Cardholder;
+  /** Never with tokens or pins. */
+  purchases: VisiblePurchase;
+  operations: OperationOfCard;
+  transactions: SpendOfCard;
+  walletTransactions: WalletTransaction;
+  events: MerchantEvent;
+  alerts: Alert;
+  endpoints: Endpoint;
+  deliveries: Delivery;
+}
+
+type Kind = keyof Things;
+
+/** The newest things of a kind, at most `MAX_HITS`. */
+export interface Hits<Thing> {
+  items: Thing[];
+  hasMore: boolean;
+}
+
+export type SearchResult = { [K in Kind]: Hits<Things[K]> };
+
+const MAX_HITS = 10;
+
+/** The permission with which a kind is seen, and the area that has it. As the API, events, the wallet and webhooks belong to no area. */
+const SEEN_WITH: Record<Kind, { permission: Permission; area?: Area }> = {
+  links: { permission: "checkout:read", area: "checkout" },
+  cards: { permission: "cards:read", area: "cards" },
+  cardholders: { permission: "cards:read", area: "cards" },
+  purchases: { permission: "vtu:read", area: "vtu" },
+  operations: { permission: "cards:read", area: "cards" },
+  transactions: { permission: "cards:read", area: "cards" },
+  walletTransactions: { permission: "wallet:read" },
+  events: { permission: "events:read" },
+  alerts: { permission: "events:read" },
+  endpoints: { permission: "webhooks:read" },
+  deliveries: { permission: "webhooks:read" },
+};
+
+/** Returns whether the caller may see a kind. One without a role and without a list of permissions sees nothing. */
+function maySee({ merchant, role, permissions = [] }: MerchantContext, kind: Kind): boolean {
+  const { permission, area } = SEEN_WITH[kind];
+  if (area && !merchant.areas.includes(area)) return false;
+  return role === undefined ? permissions.includes(permission) : mayRole(role, permission, merchant.mode);
+}
+
+/** Reads at most `limit` things, newest first. */
+type Find<Thing> = (limit: number) => Promise<Thing[]>;
+
+/** The things that the lookups of one search find. A kind that the caller may not see is not looked for. */
+export class Findings {
+  readonly #ctx: MerchantContext;
+  readonly #found: { [K in Kind]: Map<string, Things[K]> } = {
+    links: new Map(),
+    cards: new Map(),
+    cardholders: new Map(),
+    purchases: new Map(),
+    operations: new Map(),
+    transactions: new Map(),
+    walletTransactions: new Map(),
+    events: new Map(),
+    alerts: new Map(),
+    endpoints: new Map(),
+    deliveries: new Map(),
+  };
+
+  constructor(ctx: MerchantContext) {
+    this.#ctx = ctx;
+  }
+
+  /** Looks for things of a kind and keeps them. Returns those that the result shows. */
+  async look<K extends Kind>(kind: K, find: Find<Things[K]>): Promise<Things[K][]> {
+    if (!maySee(this.#ctx, kind)) return [];
+    // One more than the result shows: its presence means that there are more.
+    const things = await find(MAX_HITS + 1);
+    for (const thing of things) this.#found[kind].set(String(thing.id), thing);
+    return things.slice(0, MAX_HITS);
+  }
+
+  result(): SearchResult {
+    const { links, cards, cardholders, purchases, operations, transactions, walletTransactions, ...others } = this.#found;
+    const { events, alerts, endpoints, deliveries } = others;
+    return {
+      links: newest(links),
+      cards: newest(cards),
+      // Their ids are random.
+      cardholders: newest(cardholders, ({ createdAt }) => createdAt.toISOString()),
+      purchases: newest(purchases),
+      operations: newest(operations),
+      transactions: newest(transactions),
+      walletTransactions: newest(walletTransactions),
+      events: newest(events),
+      alerts: newest(alerts),
+      endpoints: newest(endpoints),
+      deliveries: newest(deliveries),
+    };
+  }
+}
+
+/** Returns the newest of the things. Ids sort by time. */
+function newest<Thing extends { id: unknown }>(
+  found: Map<string, Thing>,
+  positionOf: (thing: Thing) => string = ({ id }) => String(id),
+): Hits<Thing> {
+  const sorted = [...found.values()].sort((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1));
+  return { items: sorted.slice(0, MAX_HITS), hasMore: sorted.length > MAX_HITS };
+}

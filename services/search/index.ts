@@ -1,0 +1,2 @@
+export type { SearchResult } from "./findings.ts";
+export { search } from "./search.ts";

@@ -1,0 +1,105 @@
+import type { IdKind } from "#lib/ids.ts";
+import { findAlert } from "../alerts/index.ts";
+import { type Cardholder, findCardholders, findCards, findOperations, findSpend } from "../cards/index.ts";
+import { findLinks } from "../checkout/index.ts";
+import type { MerchantContext } from "../context.ts";
+import { findEvent } from "../events/index.ts";
+import { findWalletTransaction, type Related } from "../ledger/index.ts";
+import { findPurchases } from "../vtu/index.ts";
+import { findDelivery, findEndpoint } from "../webhooks/index.ts";
+import type { Findings } from "./findings.ts";
+import type { Shape } from "./shapes.ts";
+
+interface LookUp {
+  ctx: MerchantContext;
+  found: Findings;
+}
+
+/** Looks for the things that a shape names, each by an index. */
+export async function lookUp(at: LookUp, shape: Shape): Promise<unknown> {
+  const { ctx, found } = at;
+  switch (shape.type) {
+    case "id":
+      return BY_ID[shape.kind]?.(at, shape.id);
+    case "reference":
+    case "account":
+    case "session":
+      return found.look("links", (limit) => findLinks(ctx, nameOfLink(shape), limit));
+    case "recipient":
+      return found.look("purchases", (limit) => findPurchases(ctx, { recipient: shape.recipient }, limit));
+    case "phone":
+      return lookUpPhone(at, shape.phone);
+    case "email":
+      return Promise.all([
+        lookUpEmail(at, shape.email),
+        found.look("cardholders", (limit) => findCardholders(ctx, { email: shape.email }, limit)).then((people) => cardsOf(at, people)),
+      ]);
+    case "last4":
+      return found.look("cards", (limit) => findCards(ctx, { last4: shape.last4 }, limit));
+    case "cardholder":
+      return cardsOf(at, await found.look("cardholders", (limit) => findCardholders(ctx, { id: shape.id }, limit)));
+  }
+}
+
+function nameOfLink(shape: Extract<Shape, { type: "reference" | "account" | "session" }>) {
+  const { type: _, ...name } = shape;
+  return name;
+}
+
+/** Looks for all that a person has: purchases, and through the cardholders with this phone their cards and what their emails name. */
+async function lookUpPhone(at: LookUp, phone: string): Promise<unknown> {
+  const { ctx, found } = at;
+  return Promise.all([
+    found.look("purchases", (limit) => findPurchases(ctx, { recipient: phone }, limit)),
+    found.look("purchases", (limit) => findPurchases(ctx, { customerPhone: phone }, limit)),
+    found
+      .look("cardholders", (limit) => findCardholders(ctx, { phone }, limit))
+      .then((people) => Promise.all([cardsOf(at, people), ...people.map(({ email }) => lookUpEmail(at, email))])),
+  ]);
+}
+
+const lookUpEmail = ({ ctx, found }: LookUp, customerEmail: string) =>
+  Promise.all([
+    found.look("links", (limit) => findLinks(ctx, { customerEmail }, limit)),
+    found.look("purchases", (limit) => findPurchases(ctx, { customerEmail }, limit)),
+  ]);
+
+const cardsOf = ({ ctx, found }: LookUp, people: Cardholder[]) =>
+  Promise.all(people.map(({ id }) => found.look("cards", (limit) => findCards(ctx, { cardholderId: id }, limit))));
+
+const cardWith = ({ ctx, found }: LookUp, id: string) => found.look("cards", (limit) => findCards(ctx, { id }, limit));
+const linkWith = ({ ctx, found }: LookUp, id: string) => found.look("links", (limit) => findLinks(ctx, { id }, limit));
+const purchaseWith = ({ ctx, found }: LookUp, id: string) => found.look("purchases", (limit) => findPurchases(ctx, { id }, limit));
+
+/** Returns a list of the thing, or an empty one. */
+const listOf = async <Thing>(finding: Promise<Thing | undefined>): Promise<Thing[]> => {
+  const thing = await finding;
+  return thing === undefined ? [] : [thing];
+};
+
+/** Kinds of ids that name a thing which merchants see and a noun can read. The others find nothing. */
+const BY_ID: Partial<Record<IdKind, (at: LookUp, id: string) => Promise<unknown>>> = {
+  paymentLink: linkWith,
+  bankTransfer: ({ ctx, found }, transferId) => found.look("links", (limit) => findLinks(ctx, { transferId }, limit)),
+  card: cardWith,
+  cardOperation: async (at, id) => cardsWith(at, await at.found.look("operations", () => findOperations(at.ctx, id))),
+  cardTransaction: async (at, id) => cardsWith(at, await at.found.look("transactions", () => findSpend(at.ctx, id))),
+  purchase: purchaseWith,
+  ledgerTransfer: async (at, id) => {
+    const [moved] = await at.found.look("walletTransactions", () => listOf(findWalletTransaction(at.ctx, id)));
+    return moved?.related && lookUpRelated(at, moved.related);
+  },
+  event: ({ ctx, found }, id) => found.look("events", () => listOf(findEvent(ctx, id))),
+  alert: ({ ctx, found }, id) => found.look("alerts", () => listOf(findAlert(ctx, id))),
+  webhookEndpoint: ({ ctx, found }, id) => found.look("endpoints", () => listOf(findEndpoint(ctx, id))),
+  webhookDelivery: ({ ctx, found }, id) => found.look("deliveries", () => listOf(findDelivery(ctx, id))),
+};
+
+const cardsWith = (at: LookUp, about: { card: { id: string } }[]) => Promise.all(about.map(({ card }) => cardWith(at, card.id)));
+
+/** Looks for the thing whose money moved: the link, the purchase, or the card. */
+async function lookUpRelated(at: LookUp, { type, id, cardId }: Related): Promise<unknown> {
+  if (type === "payment_link") return linkWith(at, id);
+  if (type === "purchase") return purchaseWith(at, id);
+  return cardId === null ? undefined : cardWith(at, cardId);
+}

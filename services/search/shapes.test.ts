@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import type { MerchantContext } from "../context.ts";
+import { ALL_PERMISSIONS } from "../merchants/permissions.ts";
+import { search } from "./index.ts";
+import { shapesOf } from "./shapes.ts";
+
+// This file has no database: a query would throw.
+
+const TAIL = "01K9ZZZZZZ0123456789ABCDEF";
+
+describe("text is read as people paste it", () => {
+  test.each([
+    ["in any case", `CARD_${TAIL.toLowerCase()}`],
+    ["with spaces around it", ` card_${TAIL}\n`],
+    ["with spaces and dashes within it", `card_${TAIL.slice(0, 9)}-${TAIL.slice(9, 20)} ${TAIL.slice(20)}`],
+    ["in quotes", `“card_${TAIL}”,`],
+    ["with characters that no screen shows", `\u202acard_${TAIL.slice(0, 4)}\u200b${TAIL.slice(4)}\u0000`],
+    ["at the end of an address", `https://app.oja.example/b/biz_1/test/cards/card_${TAIL}?tab=spend#top`],
+  ])("an id %s", (_, text) => {
+    expect(shapesOf(text)).toEqual([{ type: "id", kind: "card", id: `card_${TAIL}` }]);
+  });
+
+  test("the address of a payer's page is a reference, with and without its scheme and what follows it", () => {
+    const same = shapesOf(TAIL);
+    expect(same).toContainEqual({ type: "reference", reference: TAIL });
+    for (const text of [
+      `https://oja.example/pay/${TAIL}`,
+      `oja.example/pay/${TAIL.toLowerCase()}/`,
+      `'http://localhost:3000/pay/${TAIL}/x?a=b'`,
+    ])
+      expect(shapesOf(text)).toContainEqual({ type: "reference", reference: TAIL });
+  });
+
+  test.each(["08031234567", "0803 123 4567", "+234 803-123-4567", "234(0)8031234567", "00234 803 123 4567"])("the phone %s", (text) => {
+    expect(shapesOf(text)).toContainEqual({ type: "phone", phone: "+2348031234567" });
+  });
+
+  test("a phone of another country needs its plus sign", () => {
+    expect(shapesOf("+44 20 7946 0958")).toContainEqual({ type: "phone", phone: "+442079460958" });
+    expect(shapesOf("44 20 7946 0958").map(({ type }) => type)).not.toContain("phone");
+  });
+
+  test("an email in any case, also as a link or between angle brackets", () => {
+    for (const text of ["Ada@Shop.Example", "mailto:ada@shop.example", "<ada@shop.example>,"])
+      expect(shapesOf(text)).toEqual([{ type: "email", email: "ada@shop.example" }]);
+  });
+
+  test("four digits, alone or behind a mask, are the last four of a card", () => {
+    for (const text of ["4242", "**** **** **** 4242", "•••• 4242", "xxxx-xxxx-xxxx-4242"])
+      expect(shapesOf(text)).toContainEqual({ type: "last4", last4: "4242" });
+  });
+
+  test("a bank session keeps its capitals, and its digits lose their spaces", () => {
+    expect(shapesOf("Abc-1")).toContainEqual({ type: "session", sessionIds: ["Abc-1", "ABC-1", "abc-1", "Abc1", "ABC1", "abc1"] });
+    expect(shapesOf("000013 240101 120000")).toContainEqual({ type: "session", sessionIds: ["000013240101120000"] });
+  });
+
+  test("digits are each of the numbers that they may be", () => {
+    const typesOf = (text: string) => shapesOf(text).map(({ type }) => type);
+    expect(typesOf("7034562211")).toEqual(["account", "recipient", "cardholder", "session"]);
+    expect(typesOf("08031234567")).toEqual(["phone", "recipient", "session"]);
+    expect(typesOf("123456789012345")).toEqual(["cardholder", "session"]);
+  });
+});
+
+test("of a whole card number, only the last four digits are ever looked for", () => {
+  for (const text of ["4242424242424242", "5555 5555 5555 4444", "4242-4242-4242-4242"])
+    expect(shapesOf(text)).toEqual([{ type: "last4", last4: text.slice(-4) }]);
+});
+
+test("text of no shape is answered without a query", async () => {
+  const ctx: MerchantContext = {
+    merchant: {
+      ...{ id: "mer_1", businessId: "biz_1", businessName: "x", mode: "test", status: "active", requestsPerSecond: 1, requestBurst: 1 },
+      ...{ areas: ["checkout", "cards", "vtu"], bank: "sandbox", aggregator: null, issuer: null },
+    },
+    ...{ actor: { type: "api_key", id: "key_1" }, requestId: null, address: null, permissions: ALL_PERMISSIONS },
+  };
+  const noShapes = [
+    "",
+    "   ",
+    '""',
+    "where is my money?",
+    "%",
+    "' or 1=1 --",
+    "a%b_c*",
+    "https://",
+    "..",
+    `card_${TAIL}${" ".repeat(200)}`,
+    "\u0000",
+    "\ud800",
+  ];
+  for (const text of noShapes) {
+    expect([text, shapesOf(text)]).toEqual([text, []]);
+    const hits = Object.values(await search(ctx, text)).flatMap(({ items }) => items as unknown[]);
+    expect(hits).toEqual([]);
+  }
+  // Ids of kinds that merchants do not see, or that no noun reads by their id.
+  for (const prefix of ["usr", "ses", "sus", "mer", "biz", "mai"]) await search(ctx, `${prefix}_${TAIL}`);
+  await expect(search(ctx, TAIL)).rejects.toThrow();
+});

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { type IdKind, idIn } from "#lib/ids.ts";
+import { containsCardNumber } from "#lib/luhn.ts";
+import { toE164 } from "#lib/phone.ts";
+import { plainText } from "#lib/plain-text.ts";
+import { toRecipientNumber } from "../vtu/index.ts";
+
+/** A name that a text may be. */
+export type Shape =
+  | { type: "id"; kind: IdKind; id: string }
+  | { type: "reference"; reference: string }
+  | { type: "account"; accountNumber: string }
+  | { type: "session"; sessionIds: string[] }
+  | { type: "phone"; phone: string }
+  | { type: "recipient"; recipient: string }
+  | { type: "last4"; last4: string }
+  | { type: "email"; email: string }
+  | { type: "cardholder"; id: number };
+
+/** A longer text is no name of anything. */
+export const MAX_TEXT = 200;
+
+const QUOTES = /^[\s"'`“”„‘’‚«»<>]+|[\s"'`“”„‘’‚«»<>,;.]+$/g;
+/** Hyphens and dashes of all lengths, and the minus sign. */
+const DASHES = /[\u2010-\u2015\u2212]/g;
+const SEPARATORS = /[\s-]/g;
+const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/|[^\s@]*\/pay\/)/i;
+
+const REFERENCE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+const ACCOUNT_NUMBER = /^\d{10}$/;
+const CARDHOLDER_ID = /^[1-9]\d{0,14}$/;
+/** No account, meter or cardholder has as many digits, and bank sessions have more. */
+const CARD_NUMBER = /^\d{16,19}$/;
+/** A masked card number, or the last four digits alone. */
+const LAST_FOUR = /^[*•●·.x]*(\d{4})$/i;
+/** Banks name their transfers as they like; no adapter has one with other characters. */
+const SESSION = /^[\w-]{1,64}$/;
+const Email = z.email().max(MAX_TEXT);
+
+/** Returns every name that a text may be, as our tables have it. Empty for a text that can be none: no query is needed then. */
+export function shapesOf(text: string): Shape[] {
+  if (text.length > MAX_TEXT) return [];
+  const name = nameIn(plainText(text).replaceAll(DASHES, "-").replaceAll(QUOTES, ""));
+  const compact = name.replaceAll(SEPARATORS, "");
+  // No query ever has a card's number: its last four digits find the card.
+  if (CARD_NUMBER.test(compact) && containsCardNumber(compact)) return [{ type: "last4", last4: compact.slice(-4) }];
+  const known = idIn(compact);
+  // No bank names a transfer as we name things.
+  if (known) return [{ type: "id", ...known }];
+  return [...namesOfLinks(compact), ...namesOfPeople(name, compact), ...namesOfTransfers(name, compact)];
+}
+
+/** Returns the part of a pasted address that names something: what follows `/pay/`, or the end of the path. Returns other text as it is. */
+function nameIn(text: string): string {
+  if (!ADDRESS.test(text)) return text.replace(/^mailto:/i, "");
+  const parts = text
+    .replace(/[?#].*$/, "")
+    .split("/")
+    .filter(Boolean);
+  return parts[parts.indexOf("pay") + 1 || parts.length - 1] ?? "";
+}
+
+function namesOfLinks(compact: string): Shape[] {
+  const reference = compact.toUpperCase();
+  // An order number is a link's id without its prefix.
+  const orderNo = REFERENCE.test(reference) && idIn(`pl_${reference}`);
+  const shapes: Shape[] = orderNo
+    ? [
+        { type: "reference", reference },
+        { type: "id", ...orderNo },
+      ]
+    : [];
+  return ACCOUNT_NUMBER.test(compact) ? [...shapes, { type: "account", accountNumber: compact }] : shapes;
+}
+
+function namesOfPeople(name: string, compact: string): Shape[] {
+  const phone = toE164(name);
+  const recipient = toRecipientNumber(compact);
+  const last4 = LAST_FOUR.exec(compact)?.[1];
+  const email = Email.safeParse(name.toLowerCase());
+  return [
+    ...(phone === undefined ? [] : [{ type: "phone" as const, phone }]),
+    ...(recipient === undefined ? [] : [{ type: "recipient" as const, recipient }]),
+    ...(last4 === undefined ? [] : [{ type: "last4" as const, last4 }]),
+    ...(email.success ? [{ type: "email" as const, email: email.data }] : []),
+    ...(CARDHOLDER_ID.test(compact) ? [{ type: "cardholder" as const, id: Number(compact) }] : []),
+  ];
+}
+
+/** Banks tell capitals apart, so a session is looked for as it was pasted, in capitals and in small letters. */
+function namesOfTransfers(name: string, compact: string): Shape[] {
+  const notations = [name, compact].flatMap((text) => [text, text.toUpperCase(), text.toLowerCase()]);
+  const sessionIds = [...new Set(notations)].filter((text) => SESSION.test(text));
+  return sessionIds.length > 0 && isSession(name) ? [{ type: "session", sessionIds }] : [];
+}
+
+/** A session with spaces in it has digits alone; other text with spaces is a sentence. */
+const isSession = (name: string): boolean => SESSION.test(name) || /^[\d\s-]+$/.test(name);
