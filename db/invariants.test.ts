@@ -7,7 +7,7 @@ import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { withDatabase } from "#testing/database.ts";
 import { aCard, addToWallet, spendOf } from "../services/cards/cards.fixture.ts";
 import { simulateSpend, unloadCard } from "../services/cards/index.ts";
-import { aLink, hear, noticeOf } from "../services/checkout/checkout.fixture.ts";
+import { aLink, anExpiredLink, hear, noticeOf } from "../services/checkout/checkout.fixture.ts";
 import { aMerchant } from "../services/merchants/merchant.fixture.ts";
 import { buyProduct } from "../services/vtu/index.ts";
 import { airtime, aPhone, purchaseThatIs, readListOf } from "../services/vtu/vtu.fixture.ts";
@@ -22,6 +22,8 @@ beforeAll(async () => {
   const shop = await aMerchant();
   merchantId = shop.merchant.id;
   const [paid, wrong] = [await aLink(shop), await aLink(shop)];
+  const { link: replaced } = await anExpiredLink(shop);
+  await aLink(shop, { replaces: replaced.reference });
   await hear(noticeOf(paid));
   await hear(noticeOf(wrong, { amount: naira(1) }));
   await addToWallet(shop, naira(100_000));
@@ -123,6 +125,21 @@ describe("an invariant reports", () => {
     ["an audit whose head is not its last entry", `delete from audit_entries where ${business} and seq > 1`, "audit of a business"],
     ["an audit whose head has another hash", `update audit_heads set hash = repeat('0', 64) where ${business}`, "audit of a business"],
     ["an audit without a head", `delete from audit_heads where ${business}`, "audit of a business"],
+    [
+      "a replaced link that does not name its replacement",
+      "update payment_links set replaced_by = null where merchant_id = $1 and replaced_by is not null",
+      "name each other",
+    ],
+    [
+      "a replacement that does not name the replaced link",
+      "update payment_links set replaces = null where merchant_id = $1 and replaces is not null",
+      "name each other",
+    ],
+    [
+      "a paid link with a pending replacement",
+      "update payment_links set status = 'success', paid_at = now() where merchant_id = $1 and replaced_by is not null",
+      "no replacement of a paid link is pending",
+    ],
     ["a deleted event", "delete from events where merchant_id = $1 and sequence = 1", "events are numbered"],
   ])("%s", async (_name, statement, invariant) => {
     // Runs without the triggers, which refuse such changes, and is rolled back.

@@ -27,13 +27,14 @@ export function toPayView(found: PayerView, { language, chosen, now, stays }: Re
   const { words } = LANGUAGES[language];
   const name = plainText(business.name);
   const url = `${settings().BASE_URL}/pay/${link.reference}`;
+  const search = chosen ? `?lang=${language}` : "";
   const msLeft = link.expiresAt.getTime() - now.getTime();
   return {
     language,
     words,
     reference: link.reference,
     url,
-    search: chosen ? `?lang=${language}` : "",
+    search,
     state: stateOf(link.status, suspended),
     testMode: mode === "test",
     business: { name, initial: initialOf(name), logo: business.logo && `/pay/logos/${business.logo}.webp` },
@@ -50,6 +51,7 @@ export function toPayView(found: PayerView, { language, chosen, now, stays }: Re
     isExpiring: msLeft <= EXPIRING_FOR_S * SECOND_MS,
     nowMs: now.getTime(),
     sent: sentOf(found, now),
+    newLink: found.replacement && !suspended ? `/pay/${found.replacement}${search}` : null,
     transfersSeen: link.transfers.length,
     bankIsDown: found.bankIsDown,
     paidAt: link.paidAt && fillText(words, "lagosTime", { time: lagosDateTime(link.paidAt, language) }),
@@ -100,13 +102,15 @@ export function versionOf({
   suspended,
   bankIsDown,
   sentAt,
-}: Pick<PayerView, "link" | "suspended" | "bankIsDown" | "sentAt">): string {
+  replacement,
+}: Pick<PayerView, "link" | "suspended" | "bankIsDown" | "sentAt" | "replacement">): string {
   const back = link.transfers.filter(({ sentBack }) => sentBack).length;
   return [
     link.status,
     link.expiresAt.getTime().toString(36),
     link.transfers.length,
     back,
+    replacement,
     Number(suspended),
     Number(bankIsDown),
     Number(sentAt !== null),

@@ -1,9 +1,10 @@
-import { Age, BankDown, Checking, CheckStatus, card, Heading, ReturnedMoney } from "./parts.tsx";
+import { Age, BankDown, Checking, CheckStatus, card, Heading, mainButton, otherButton, ReturnedMoney } from "./parts.tsx";
 import type { PayView } from "./view.ts";
 import { fill } from "./words/index.ts";
 
 export function Expired({ view }: { view: PayView }) {
   const { words, expiresAtClock: time, sent, returnTo } = view;
+  const waits = sent !== null && view.newLink !== null;
   return (
     <div className="flex flex-col gap-4">
       <Age />
@@ -14,8 +15,9 @@ export function Expired({ view }: { view: PayView }) {
         <Heading>{words.expired}</Heading>
         <p className="mt-2 text-muted">{fill(words, "expiredMore", { time })}</p>
         <p className="mt-3 text-muted">{fill(words, "expiredInTime", { time, amount: view.amount })}</p>
-        <p className="mt-3 text-muted">{fill(words, "askAgain", { name: <bdi>{view.business.name}</bdi> })}</p>
+        {!waits && <NextLink view={view} />}
         <CheckStatus view={view} className="mt-5" />
+        {waits && <NextLink view={view} />}
         {returnTo && (
           <p className="mt-4 text-center">
             <a
@@ -32,6 +34,20 @@ export function Expired({ view }: { view: PayView }) {
         )}
       </section>
     </div>
+  );
+}
+
+/** The way to the new link. A payer who has sent the money reads first that the bank may still answer, and must not pay twice. */
+function NextLink({ view: { words, sent, newLink, business } }: { view: PayView }) {
+  const name = <bdi>{business.name}</bdi>;
+  if (newLink === null) return <p className="mt-3 text-muted">{fill(words, "askAgain", { name })}</p>;
+  return (
+    <>
+      <p className={sent ? "mt-5" : "mt-3"}>{sent ? words.waitFirst : fill(words, "newLink", { name })}</p>
+      <a href={newLink} className={`mt-4 ${sent ? otherButton : mainButton}`}>
+        {words.openNewLink}
+      </a>
+    </>
   );
 }
 

@@ -8,7 +8,7 @@ export const card = "rounded-2xl border border-line bg-surface p-5";
 export const mainButton =
   "block min-h-12 w-full wrap-anywhere rounded-xl border border-current/25 bg-brand px-4 py-3 text-center text-lg font-semibold text-brand-ink";
 
-const otherButton = "min-h-12 w-full rounded-xl border border-control px-4 py-3 font-semibold";
+export const otherButton = "block min-h-12 w-full rounded-xl border border-control px-4 py-3 text-center font-semibold";
 
 export function Heading({ children }: { children: ReactNode }) {
   return (

@@ -28,6 +28,8 @@ export interface PayView {
   nowMs: number;
   /** When the payer reported the money as sent. `isLong` says that this was longer than `LONG_AFTER_S` ago. */
   sent: { atMs: number; isLong: boolean } | null;
+  /** The address of the page to open instead of this expired one, or null. */
+  newLink: string | null;
   /** The number of transfers that had arrived when the page was made. */
   transfersSeen: number;
   bankIsDown: boolean;

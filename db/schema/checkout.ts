@@ -43,6 +43,9 @@ export const paymentLinks = pgTable(
     paidAt: moment(),
     /** When the bank took back the transfer that had paid the link. */
     recalledAt: moment(),
+    /** References of the link that this one replaces, and of the link that replaces this one. Both rows are written in one statement. */
+    replaces: text(),
+    replacedBy: text(),
     madeBy: madeBy(),
     createdAt: createdAt(),
     expiresAt: moment().notNull(),
@@ -59,9 +62,13 @@ export const paymentLinks = pgTable(
     index("payment_links_by_customer_email")
       .on(t.merchantId, sql`lower(${t.customerEmail})`, t.id)
       .where(sql`${t.customerEmail} is not null`),
+    // Partial, so that a lookup by key cannot match it, and a link that replaces none writes no entry.
+    uniqueIndex("payment_links_one_replacement").on(t.merchantId, t.replaces).where(sql`${t.replaces} is not null`),
     check("payment_links_amount_positive", sql`${t.amount} > 0`),
     check("payment_links_paid_at_when_paid", sql`(${t.status} = 'success') = (${t.paidAt} is not null)`),
     check("payment_links_recalled_when_paid", sql`${t.recalledAt} is null or ${t.status} = 'success'`),
+    check("payment_links_replaced_when_not_pending", sql`${t.replacedBy} is null or ${t.status} <> 'pending'`),
+    check("payment_links_replace_another", sql`${t.replaces} <> ${t.reference} and ${t.replacedBy} <> ${t.reference}`),
     check("payment_links_expire_after_creation", sql`${t.expiresAt} >= ${t.createdAt}`),
   ],
 );

@@ -5,6 +5,7 @@ import type { BankNotice } from "#providers/bank.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { CreatePaymentLink } from "./contract.ts";
 import { createPaymentLink } from "./create-payment-link.ts";
+import { expireLink } from "./expire-links.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { receiveTransfer } from "./receive-transfer.ts";
 
@@ -42,6 +43,14 @@ export async function makeOverdue({ merchantId, id }: PaymentLink, byMs = 1_000)
     where merchant_id = ${merchantId} and id = ${id} returning expires_at`;
   if (!row) throw new Error("no such link");
   return new Date(row.expires_at);
+}
+
+/** Returns a link whose time is over, expired, and a notice of a transfer that the bank took just before. */
+export async function anExpiredLink(shop: TestMerchant, fields: Record<string, unknown> = {}) {
+  const link = await aLink(shop, fields);
+  const expiresAt = await makeOverdue(link);
+  await expireLink(link.merchantId, link.id);
+  return { link, late: noticeOf(link, { receivedAt: new Date(expiresAt.getTime() - 1) }) };
 }
 
 /** Returns the balance of the wallet, in Naira. */

@@ -21,6 +21,10 @@ export const CreatePaymentLink = z
       example: "https://shop.example/thanks",
     }),
     metadata,
+    replaces: z.string({ error: "Send the reference of the link." }).max(100, "Send the reference of the link.").optional().meta({
+      description:
+        "The reference of an expired, unpaid link of yours that this one replaces. A link is replaced once. The old page leads the customer to the new one.",
+    }),
   })
   .meta({ id: "CreatePaymentLink" });
 
@@ -56,8 +60,16 @@ const linkFields = {
   recalled_at: z.iso.datetime().nullable().meta({
     description: "When the bank took the money back. The link stays `success`, and your wallet has paid it back, or owes it.",
   }),
+  replaces: z.string().nullable().meta({ description: "The reference of the link that this one replaces." }),
+  replaced_by: z.string().nullable().meta({
+    description:
+      "The reference of the link that replaces this one. If this one is paid late after all, that one expires, unless it is paid already.",
+  }),
   created_at: z.iso.datetime(),
-  expires_at: z.iso.datetime().meta({ description: "30 minutes after creation. Money that the bank takes from then on is sent back." }),
+  expires_at: z.iso.datetime().meta({
+    description:
+      "30 minutes after creation, or earlier where the link that it replaces is paid after all. Money that the bank takes from then on is sent back.",
+  }),
   transfers: z.array(TransferObject).meta({ description: "Each transfer that came to the account, in the order of arrival." }),
 };
 

@@ -7,7 +7,8 @@ import { type MerchantContext, madeBy } from "../context.ts";
 import { banks } from "../providers/index.ts";
 import type { CreatePaymentLink } from "./contract.ts";
 import type { PaymentLink } from "./payment-link.ts";
-import { findLinkByReference, getLinkByReference } from "./read-links.ts";
+import { findLinkByReference } from "./read-links.ts";
+import { getReplaceableLink } from "./replaceable-link.ts";
 import { linkFromRaw, type RawLink } from "./rows.ts";
 
 export const LINK_VALID_FOR_MS = 30 * MINUTE_MS;
@@ -15,17 +16,19 @@ export const LINK_VALID_FOR_MS = 30 * MINUTE_MS;
 /**
  * Opens a one-time account and stores the link: one call, one commit. Nothing is claimed before the call, because nothing can be lost: no
  * payer knows the account until the link is stored, and a replay asks the bank with the same reference, which the claim of the
- * Idempotency-Key chose. Throws VALIDATION_ERROR, PROVIDER_UNAVAILABLE, and PROVIDER_ERROR (outcome `not_executed` where the bank refuses,
- * `unknown` where it does not answer).
+ * Idempotency-Key chose. With `replaces`, the link that is replaced is read before the call and checked again by the statement that stores.
+ * Throws VALIDATION_ERROR, PROVIDER_UNAVAILABLE, and PROVIDER_ERROR (outcome `not_executed` where the bank refuses, `unknown` where it does
+ * not answer).
  */
 export async function createPaymentLink(ctx: MerchantContext, request: CreatePaymentLink): Promise<PaymentLink> {
   refuseUnsafeCallback(ctx, request.callback_url);
-  const bank = banks.for(ctx.merchant);
   const reference = ctx.resourceId ?? newReference();
   if (ctx.resumed) {
     const made = await findLinkByReference(ctx.merchant.id, reference);
     if (made) return made;
   }
+  const replaced = request.replaces === undefined ? undefined : await getReplaceableLink(ctx, request.replaces, reference);
+  const bank = banks.for(ctx.merchant);
   const outcome = await bank.openAccount({
     reference,
     amount: request.amount,
@@ -33,8 +36,10 @@ export async function createPaymentLink(ctx: MerchantContext, request: CreatePay
     validForMs: LINK_VALID_FOR_MS,
   });
   switch (outcome.status) {
-    case "opened":
-      return finish(ctx, await storeLink(ctx, request, { reference, provider: bank.name, account: outcome.account }), reference);
+    case "opened": {
+      const opened = { reference, provider: bank.name, account: outcome.account, replaced };
+      return finish(ctx, await storeLink(ctx, request, opened), opened);
+    }
     case "refused":
       throw new Problem("PROVIDER_ERROR", `${outcome.reason} No link was made. Try again.`, { outcome: "not_executed" });
     case "unknown":
@@ -44,9 +49,20 @@ export async function createPaymentLink(ctx: MerchantContext, request: CreatePay
   }
 }
 
-/** Returns the stored link. Reads it again where another request stored it first, or where a replay stored it after its time was over. */
-async function finish(ctx: MerchantContext, stored: PaymentLink | undefined, reference: string): Promise<PaymentLink> {
-  return stored && !stored.isDue ? stored : getLinkByReference(ctx, reference);
+/**
+ * Returns the stored link. Reads it again where another request stored it first, or where a replay stored it after its time was over. Throws
+ * VALIDATION_ERROR where nothing is stored, because the link to replace was paid or replaced during the call to the bank.
+ */
+async function finish(
+  ctx: MerchantContext,
+  stored: PaymentLink | undefined,
+  { reference, replaced }: Pick<Opened, "reference" | "replaced">,
+): Promise<PaymentLink> {
+  if (stored && !stored.isDue) return stored;
+  const made = await findLinkByReference(ctx.merchant.id, reference);
+  if (made) return made;
+  if (replaced) await getReplaceableLink(ctx, replaced.reference, reference);
+  throw new Error(`link ${reference} was not stored`);
 }
 
 function refuseUnsafeCallback({ merchant }: MerchantContext, callbackUrl: string | undefined): void {
@@ -59,37 +75,47 @@ interface Opened {
   reference: string;
   provider: string;
   account: OneTimeAccount;
+  replaced: PaymentLink | undefined;
 }
 
 /**
  * Stores the link and its directory rows in one statement, which is one commit. Where an earlier attempt began the link, its time counts
- * from the opening of the account. Returns undefined where the reference is stored already.
+ * from the opening of the account. With `replaced`, the statement first locks that link and marks it as replaced. A payment of that link
+ * takes the same lock: the later of the two sees the earlier. Returns undefined where the reference is stored already, and where the link is
+ * paid or replaced by another.
  */
 async function storeLink(
   ctx: MerchantContext,
   request: CreatePaymentLink,
-  { reference, provider, account }: Opened,
+  { reference, provider, account, replaced }: Opened,
 ): Promise<PaymentLink | undefined> {
   const { merchant, resumed = false } = ctx;
   // Lists find links of a time by their ids, so the id of a link that an earlier attempt began has that time too.
   const linkId = newId("paymentLink", resumed ? Math.min(account.openedAt.getTime(), Date.now()) : Date.now());
-  const [row] = await sql()<RawLink[]>`
+  const query = sql();
+  const marked = replaced
+    ? query`
+      update payment_links set replaced_by = ${reference}
+      where merchant_id = ${merchant.id} and id = ${replaced.id} and status = 'expired' and replaced_by is null returning reference as replaces`
+    : query`select null::text as replaces`;
+  const [row] = await query<RawLink[]>`
     with opening as (
       select case when ${resumed} then least(${account.openedAt.toISOString()}::text::timestamptz, now()) else now() end as opened_at
+    ), marked as (${marked}
     ), directory as (
-      insert into payment_references (reference, merchant_id, link_id) values (${reference}, ${merchant.id}, ${linkId})
+      insert into payment_references (reference, merchant_id, link_id) select ${reference}, ${merchant.id}, ${linkId} from marked
       on conflict do nothing returning reference
     ), account as (
       insert into one_time_accounts (provider, account_number, merchant_id, link_id)
       select ${provider}, ${account.accountNumber}, ${merchant.id}, ${linkId} from directory
     )
     insert into payment_links (merchant_id, id, reference, amount, description, customer_name, customer_email, callback_url, metadata,
-      provider, provider_reference, account_number, account_name, bank_name, checkout_url, made_by, created_at, expires_at)
+      provider, provider_reference, account_number, account_name, bank_name, checkout_url, replaces, made_by, created_at, expires_at)
     select ${merchant.id}, ${linkId}, reference, ${String(request.amount.minor)}::bigint, ${request.description ?? null}, ${request.customer_name ?? null},
       ${request.customer_email ?? null}, ${request.callback_url ?? null}, ${JSON.stringify(request.metadata ?? {})}::text::jsonb, ${provider}, ${account.providerReference},
-      ${account.accountNumber}, ${account.accountName}, ${account.bankName}, ${account.checkoutUrl}, ${madeBy(ctx)},
+      ${account.accountNumber}, ${account.accountName}, ${account.bankName}, ${account.checkoutUrl}, replaces, ${madeBy(ctx)},
       opened_at, opened_at + ${LINK_VALID_FOR_MS} * interval '1 ms'
-    from directory, opening
+    from directory, opening, marked
     returning *, expires_at <= now() as is_due, '[]'::json as transfers`;
   return row && linkFromRaw(row);
 }

@@ -25,6 +25,7 @@ export interface PaymentLink
     LinkRow,
     | ("merchantId" | "id" | "reference" | "description" | "customerName" | "customerEmail" | "callbackUrl" | "metadata" | "status")
     | ("accountNumber" | "accountName" | "bankName" | "checkoutUrl" | "paidAt" | "recalledAt" | "createdAt" | "expiresAt")
+    | ("replaces" | "replacedBy")
   > {
   orderNo: string;
   amount: Money;
@@ -36,10 +37,10 @@ export interface PaymentLink
 
 export function paymentLinkFromRow(row: LinkRow, { transfers, isDue }: { transfers: TransferRow[]; isDue: boolean }): PaymentLink {
   const { merchantId, id, reference, description, customerName, customerEmail, callbackUrl, metadata, status } = row;
-  const { accountNumber, accountName, bankName, checkoutUrl, paidAt, recalledAt, createdAt, expiresAt } = row;
+  const { accountNumber, accountName, bankName, checkoutUrl, paidAt, recalledAt, createdAt, expiresAt, replaces, replacedBy } = row;
   return {
     ...{ merchantId, id, reference, description, customerName, customerEmail, callbackUrl, metadata, status },
-    ...{ accountNumber, accountName, bankName, checkoutUrl, paidAt, recalledAt, createdAt, expiresAt },
+    ...{ accountNumber, accountName, bankName, checkoutUrl, paidAt, recalledAt, createdAt, expiresAt, replaces, replacedBy },
     orderNo: orderNoOf(id),
     amount: money(row.amount, row.currency),
     transfers: transfers.map(transferFromRow),

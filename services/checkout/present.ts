@@ -43,6 +43,8 @@ export function presentPaymentLink(link: PaymentLink, baseUrl: string): z.output
     metadata: link.metadata,
     paid_at: isoOrNull(link.paidAt),
     recalled_at: isoOrNull(link.recalledAt),
+    replaces: link.replaces,
+    replaced_by: link.replacedBy,
     created_at: link.createdAt.toISOString(),
     expires_at: link.expiresAt.toISOString(),
     transfers: link.transfers.map(presentTransfer),

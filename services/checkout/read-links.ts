@@ -4,6 +4,7 @@ import type { Context, MerchantContext } from "../context.ts";
 import { isOffered } from "../providers/index.ts";
 import { isBankDown } from "./bank-health.ts";
 import { expireLink } from "./expire-links.ts";
+import { findReplacement } from "./find-replacement.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { isReference } from "./reference.ts";
 import { LINK_COLUMNS, linkFromRaw, type RawLink } from "./rows.ts";
@@ -59,6 +60,8 @@ export interface PayerView {
   provider: string;
   mode: "test" | "live";
   suspended: boolean;
+  /** The reference of the link to open instead of this expired one, or null. */
+  replacement: string | null;
   /** When the payer last said that the money is sent; null if a transfer has arrived since. */
   sentAt: Date | null;
   bankIsDown: boolean;
@@ -71,8 +74,10 @@ export async function findPayerView(_ctx: Context, reference: string): Promise<P
   if (!isReference(reference)) return undefined;
   const [row] = await select<RawLink & PayerColumns>(FOR_PAYER, [reference]);
   if (!row || !isOffered(row.provider)) return undefined;
+  const link = await expireIfDue(linkFromRaw(row));
   return {
-    link: await expireIfDue(linkFromRaw(row)),
+    link,
+    replacement: await findReplacement(link),
     business: {
       name: row.business_name,
       brandColour: row.brand_colour,

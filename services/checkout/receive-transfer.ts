@@ -8,19 +8,21 @@ import type { BankNotice } from "#providers/bank.ts";
 import { raiseOperatorAlert } from "../alerts/index.ts";
 import { appendEvent } from "../events/index.ts";
 import { creditWallet, mustPost, SETTLEMENT_BANK, SUSPENSE } from "../ledger/index.ts";
-import { modeOf } from "../providers/index.ts";
+import { banks, modeOf } from "../providers/index.ts";
 import { classify } from "./classify.ts";
+import { expireReplacement } from "./expire-replacement.ts";
 import { linkAsEventData } from "./link-as-event-data.ts";
 import { type Classification, type LinkRow, ledgerKeyOf } from "./payment-link.ts";
 import { receiveFollowUp } from "./receive-follow-up.ts";
 import { lockLink } from "./rows.ts";
 
 /**
- * Records a transfer once per bank session: payment, wallet credit, ledger entries and event commit together or not at all. Later notices
- * of a stored session go to `receiveFollowUp`; an equal one changes nothing. Locks: session, link, ledger accounts, event counter.
+ * Records a transfer once per bank session: payment, wallet credit, ledger entries and events commit together or not at all. Later notices
+ * of a stored session go to `receiveFollowUp`; an equal one changes nothing. Where the link was replaced, a late payment expires the
+ * replacement in the same transaction. Locks: session, link, its replacement, ledger accounts, event counter.
  */
 export async function receiveTransfer(provider: string, notice: BankNotice): Promise<void> {
-  await transaction(async (tx) => {
+  const expired = await transaction(async (tx) => {
     const [account] = await tx
       .select()
       .from(oneTimeAccounts)
@@ -32,11 +34,19 @@ export async function receiveTransfer(provider: string, notice: BankNotice): Pro
       .values({ provider, sessionId: notice.sessionId, merchantId, transferId })
       .onConflictDoNothing()
       .returning();
-    if (!first) return receiveFollowUp(tx, provider, notice);
-    if (!account) return suspendUnmatched(tx, { provider, merchantId, transferId, notice });
+    if (!first) {
+      await receiveFollowUp(tx, provider, notice);
+      return undefined;
+    }
+    if (!account) {
+      await suspendUnmatched(tx, { provider, merchantId, transferId, notice });
+      return undefined;
+    }
     const link = await lockLink(tx, merchantId, account.linkId);
-    await settle(tx, link, { provider, transferId, notice });
+    return settle(tx, link, { provider, transferId, notice });
   });
+  // A bank that does not get this call keeps the account open; money that arrives then is late, and it is sent back.
+  if (expired) await banks.named(expired.provider)?.closeAccount(expired.reference);
 }
 
 interface Arrival {
@@ -45,7 +55,8 @@ interface Arrival {
   notice: BankNotice;
 }
 
-async function settle(tx: Tx, link: LinkRow, arrival: Arrival): Promise<void> {
+/** Returns the replacement that the payment of this link expired, if there is one. */
+async function settle(tx: Tx, link: LinkRow, arrival: Arrival): Promise<LinkRow | undefined> {
   const { transferId, notice } = arrival;
   const classification = classificationOf(link, notice);
   const accepted = classification === "exact" && notice.returnedBecause === null;
@@ -60,8 +71,10 @@ async function settle(tx: Tx, link: LinkRow, arrival: Arrival): Promise<void> {
     ...(mustGoBack && { returnState: "owed" as const, nextReturnAt: sql`now()` }),
   });
   const meta = { type: "payment_link", reference: link.reference };
+  let expired: LinkRow | undefined;
   if (accepted) {
     await payLink(tx, link, notice);
+    expired = await expireReplacement(tx, link);
     await creditWallet(tx, link.merchantId, { key: ledgerKeyOf(transferId), from: SETTLEMENT_BANK, amount: notice.amount, meta });
   } else if (mustGoBack) {
     const key = ledgerKeyOf(transferId);
@@ -69,6 +82,8 @@ async function settle(tx: Tx, link: LinkRow, arrival: Arrival): Promise<void> {
   }
   const type = accepted ? "checkout.success" : "checkout.transfer_rejected";
   await appendEvent(tx, link.merchantId, type, await linkAsEventData(tx, link.merchantId, link.id));
+  if (expired) await appendEvent(tx, link.merchantId, "checkout.expired", await linkAsEventData(tx, link.merchantId, expired.id));
+  return expired;
 }
 
 /**

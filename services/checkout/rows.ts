@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
-import { bankTransfers, paymentLinks } from "#db/schema/checkout.ts";
+import { bankTransfers, paymentLinks, paymentReferences } from "#db/schema/checkout.ts";
 import { type LinkRow, type PaymentLink, paymentLinkFromRow } from "./payment-link.ts";
 
 /** The columns of `RawLink` for a link `l`. Amounts in JSON are text, because a JSON number loses the digits of a large bigint. */
@@ -22,6 +22,15 @@ export const linkFromRaw = (raw: RawLink): PaymentLink =>
     isDue: raw.is_due,
     transfers: raw.transfers.map((transfer) => fromRow(bankTransfers, transfer)),
   });
+
+/** Returns the id of the link that has this reference, or undefined where it is not the merchant's. */
+export async function findLinkId(tx: Tx, merchantId: string, reference: string): Promise<string | undefined> {
+  const [found] = await tx
+    .select({ linkId: paymentReferences.linkId })
+    .from(paymentReferences)
+    .where(and(eq(paymentReferences.reference, reference), eq(paymentReferences.merchantId, merchantId)));
+  return found?.linkId;
+}
 
 /** Locks a link until the transaction ends, and returns it. Throws an Error if the merchant has no such link. */
 export async function lockLink(tx: Tx, merchantId: string, linkId: string): Promise<LinkRow> {

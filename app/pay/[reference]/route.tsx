@@ -69,10 +69,11 @@ function titleOf(view: PayView): string {
 /**
  * Returns the sentences that a screen reader says after the page has changed by itself. The script skips a key that the page had before.
  */
-function newsOf({ state, words, bankIsDown, returned, amount: exact }: PayView): [key: string, text: string][] {
+function newsOf({ state, words, bankIsDown, returned, amount: exact, newLink, sent, business }: PayView): [key: string, text: string][] {
   return [
     ...(state === "awaiting" ? [] : [[state, `${words[state]}.`] as [string, string]]),
     ...(bankIsDown ? [["bank", `${words.bankDown}.`] as [string, string]] : []),
+    ...(newLink ? [[newLink, sent ? words.waitFirst : fillText(words, "newLink", { name: business.name })] as [string, string]] : []),
     ...returned.map(({ amount, reason, sentBack }, i): [string, string] => [
       `${i}-${sentBack}`,
       `${fillText(words, RETURNED_BECAUSE[reason], { amount, exact })} ${sentBack ? words.wentBack : words.goesBack}`,

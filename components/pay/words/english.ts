@@ -50,6 +50,10 @@ export const english = {
   expired: "This payment has expired",
   expiredMore: "The account was open until {time} (Lagos time). Do not transfer to it any more.",
   askAgain: "If you have not sent the money, ask {name} for a new link.",
+  newLink: "{name} has made a new link for this payment. If you have not sent the money, open it.",
+  openNewLink: "Open the new link",
+  waitFirst:
+    "You said that you have sent the money. Wait for the bank first: do not send it again. Open the new link only if the money did not leave your account.",
   expiredInTime:
     "If you transferred {amount} before {time}, it still counts: this page will say so. Anything later goes back to your bank account.",
   suspended: "This payment cannot be taken now",

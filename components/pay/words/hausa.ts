@@ -52,6 +52,10 @@ export const hausa: Words = {
   expired: "Lokacin wannan biyan ya ƙare",
   expiredMore: "Asusun ya kasance a buɗe har zuwa {time} (lokacin Legas). Kada ka ƙara tura kuɗi cikinsa.",
   askAgain: "Idan ba ka tura kuɗin ba, nemi sabon link daga {name}.",
+  newLink: "{name} ya yi sabon link don wannan biyan. Idan ba ka tura kuɗin ba, buɗe shi.",
+  openNewLink: "Buɗe sabon link",
+  waitFirst:
+    "Ka ce ka riga ka tura kuɗin. Ka fara jiran banki: kada ka sake tura kuɗin. Buɗe sabon link kawai idan kuɗin bai bar asusunka ba.",
   expiredInTime:
     "Idan ka tura {amount} kafin {time}, zai shiga: wannan shafin zai nuna. Abin da ya zo bayan haka zai koma asusun bankinka.",
   suspended: "Ba za a iya karɓar wannan biyan yanzu ba",

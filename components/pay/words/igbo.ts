@@ -52,6 +52,10 @@ export const igbo: Words = {
   expired: "Oge ịkwụ ụgwọ a agwụla",
   expiredMore: "Akaụntụ ahụ ghere oghe ruo {time} (oge Legọs). Ezigakwala ego na ya ọzọ.",
   askAgain: "Ọ bụrụ na i zigabeghị ego ahụ, rịọ {name} njikọ ọhụrụ.",
+  newLink: "{name} emeela njikọ ọhụrụ maka ịkwụ ụgwọ a. Ọ bụrụ na i zigabeghị ego ahụ, mepee ya.",
+  openNewLink: "Mepee njikọ ọhụrụ",
+  waitFirst:
+    "Ị sịrị na i zigala ego ahụ. Buru ụzọ chere ụlọ akụ: ezigakwala ya ọzọ. Mepee njikọ ọhụrụ naanị ma ọ bụrụ na ego ahụ apụghị n’akaụntụ gị.",
   expiredInTime:
     "Ọ bụrụ na i zigara {amount} tupu {time}, ọ ka dị irè: ibe a ga-egosi ya. Nke bịara mgbe e mesịrị ga-alaghachi n’akaụntụ ụlọ akụ gị.",
   suspended: "Enweghị ike ịnata ụgwọ a ugbu a",

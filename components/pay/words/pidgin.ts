@@ -52,6 +52,10 @@ export const pidgin: Words = {
   expired: "Time for this payment don finish",
   expiredMore: "The account bin dey open till {time} (Lagos time). No send money enter am again.",
   askAgain: "If you never send the money, tell {name} make dem give you new link.",
+  newLink: "{name} don make new link for this payment. If you never send the money, open am.",
+  openNewLink: "Open new link",
+  waitFirst:
+    "You talk say you don send the money. First wait for the bank: no send am again. Open the new link only if the money no comot from your account.",
   expiredInTime:
     "If you send {amount} before {time}, e still count: this page go show am. Any one wey come after go go back to your bank account.",
   suspended: "This payment no fit happen now",

@@ -53,6 +53,10 @@ export const yoruba: Words = {
   expired: "Àkókò ìsanwó yìí ti tán",
   expiredMore: "Àkáǹtì náà wà ní ṣíṣí títí di {time} (àkókò Èkó). Má ṣe fi owó ránṣẹ́ sí i mọ́.",
   askAgain: "Tí o kò bá tíì fi owó náà ránṣẹ́, béèrè líǹkì tuntun lọ́wọ́ {name}.",
+  newLink: "{name} ti ṣe líǹkì tuntun fún ìsanwó yìí. Tí o kò bá tíì fi owó náà ránṣẹ́, ṣí i.",
+  openNewLink: "Ṣí líǹkì tuntun",
+  waitFirst:
+    "O sọ pé o ti fi owó náà ránṣẹ́. Kọ́kọ́ dúró de báńkì: má ṣe fi í ránṣẹ́ lẹ́ẹ̀kejì. Ṣí líǹkì tuntun nìkan tí owó náà kò bá kúrò nínú àkáǹtì rẹ.",
   expiredInTime:
     "Tí o bá fi {amount} ránṣẹ́ kí {time} tó lù, ó ṣì kà: ojú ewé yìí yóò sọ ọ́. Èyí tó bá dé lẹ́yìn náà yóò padà sí àkáǹtì báńkì rẹ.",
   suspended: "A kò lè gba ìsanwó yìí báyìí",

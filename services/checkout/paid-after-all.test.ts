@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { newReference } from "#lib/ids.ts";
+import { naira } from "#lib/money.ts";
+import { withApp } from "#testing/app.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { until } from "#testing/until.ts";
+import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { accountBalance, aLink, anExpiredLink, eventTypesOf, hear, makeOverdue, noticeOf, walletOf } from "./checkout.fixture.ts";
+import type { PaymentLink } from "./payment-link.ts";
+import { getLinkByReference } from "./read-links.ts";
+import { readTimeline } from "./read-timeline.ts";
+
+withDatabase();
+withApp();
+
+let shop: TestMerchant;
+beforeEach(async () => {
+  shop = await aMerchant();
+});
+
+const now = ({ reference }: Pick<PaymentLink, "reference">) => getLinkByReference(shop.ctx, reference);
+const replacing = ({ reference }: PaymentLink) => aLink(shop, { replaces: reference });
+const eventsOf = async () =>
+  sql()<{ type: string; data: { reference: string; replaces: string | null; replaced_by: string | null } }[]>`
+    select type, data from events where merchant_id = ${shop.merchant.id} order by sequence`;
+
+/** Waits until `count` connections to this file's database wait for a lock. */
+const lockWaits = (count: number) =>
+  until(
+    async () =>
+      (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length >= count,
+  );
+
+describe("a link that is paid late", () => {
+  test("is paid and expires its pending replacement, with both events and the two links in them", async () => {
+    const { link: old, late } = await anExpiredLink(shop);
+    const link = await replacing(old);
+    await hear(late);
+    expect(await now(old)).toMatchObject({ status: "success", replacedBy: link.reference });
+    const expired = await now(link);
+    expect(expired).toMatchObject({ status: "expired", replaces: old.reference });
+    expect(expired.expiresAt.getTime()).toBeLessThan(link.expiresAt.getTime());
+    const events = (await eventsOf()).map(({ type, data }) => [type, data.reference, data.replaces, data.replaced_by]);
+    expect(events).toEqual([
+      ["checkout.expired", old.reference, null, null],
+      ["checkout.success", old.reference, null, link.reference],
+      ["checkout.expired", link.reference, old.reference, null],
+    ]);
+    expect((await readTimeline(shop.ctx, link.reference)).map(({ type, at }) => [type, at])).toEqual([
+      ["created", link.createdAt],
+      ["expired", expired.expiresAt],
+    ]);
+    expect(await walletOf(shop)).toEqual(naira(5_000));
+    await expectInvariantsToHold();
+  });
+
+  test("closes its replacement's account at the bank, and money that the bank takes there later goes back", async () => {
+    const { link: old, late } = await anExpiredLink(shop);
+    const link = await replacing(old);
+    await hear(late);
+    const closed = await sql()`select 1 from sandbox.bank_accounts where reference = ${link.reference} and closes_at <= now()`;
+    expect(closed).toHaveLength(1);
+    await hear(noticeOf(link));
+    expect(await now(link)).toMatchObject({ status: "expired", transfers: [{ classification: "late", disposition: "returned" }] });
+    expect([await walletOf(shop), await accountBalance(shop.merchant.id, "suspense")]).toEqual([naira(5_000), naira(5_000).minor]);
+    await expectInvariantsToHold();
+  });
+
+  test("and its replacement both stay paid, where the replacement was paid first or its money was taken first", async () => {
+    const { link: old, late } = await anExpiredLink(shop);
+    const paid = await replacing(old);
+    await hear(noticeOf(paid));
+    await hear(late);
+    expect([(await now(old)).status, (await now(paid)).status]).toEqual(["success", "success"]);
+    const { link: second, late: secondLate } = await anExpiredLink(shop);
+    const taken = await replacing(second);
+    const inTime = noticeOf(taken, { receivedAt: new Date(taken.createdAt.getTime()) });
+    await hear(secondLate);
+    await hear(inTime);
+    expect([(await now(second)).status, (await now(taken)).status]).toEqual(["success", "success"]);
+    expect(await walletOf(shop)).toEqual(naira(20_000));
+    const types = await eventTypesOf(shop);
+    expect(types.filter((type) => type === "checkout.success")).toHaveLength(4);
+    await expectInvariantsToHold();
+  });
+
+  test("expires the pending link at the end of its chain of replacements", async () => {
+    const { link: old, late } = await anExpiredLink(shop);
+    const second = await replacing(old);
+    await makeOverdue(second);
+    const third = await replacing(second);
+    await hear(late);
+    const states = await Promise.all([old, second, third].map(async (link) => (await now(link)).status));
+    expect(states).toEqual(["success", "expired", "expired"]);
+    expect(await eventTypesOf(shop)).toEqual(["checkout.expired", "checkout.expired", "checkout.success", "checkout.expired"]);
+    await expectInvariantsToHold();
+  });
+
+  test("leaves its replacement alone while the money is refused", async () => {
+    const { link: old, late } = await anExpiredLink(shop);
+    const link = await replacing(old);
+    await hear({ ...late, amount: naira(4_999) });
+    await hear({ ...late, sessionId: newReference(), receivedAt: new Date() });
+    expect([(await now(old)).status, (await now(link)).status]).toEqual(["expired", "pending"]);
+  });
+});
+
+describe("a late payment and the making of a replacement", () => {
+  /** Begins both in this order while the old link is locked, so that they get its lock in this order. */
+  async function inOrder(first: "paying" | "making") {
+    const { link: old, late } = await anExpiredLink(shop);
+    const begun: Record<"paying" | "making", () => Promise<unknown>> = { paying: () => hear(late), making: () => replacing(old) };
+    const results: Promise<PromiseSettledResult<unknown>[]>[] = [];
+    await sql().begin(async (tx) => {
+      await tx`select 1 from payment_links where merchant_id = ${old.merchantId} and id = ${old.id} for update`;
+      for (const each of first === "paying" ? (["paying", "making"] as const) : (["making", "paying"] as const)) {
+        results.push(Promise.allSettled([begun[each]()]));
+        await lockWaits(results.length);
+      }
+    });
+    const [a, b] = (await Promise.all(results)).flat();
+    return { old: await now(old), outcomes: [a?.status, b?.status] };
+  }
+
+  test("at once: the payment that is first refuses the replacement, which leaves no row", async () => {
+    const { old, outcomes } = await inOrder("paying");
+    expect(outcomes).toEqual(["fulfilled", "rejected"]);
+    expect(old).toMatchObject({ status: "success", replacedBy: null });
+    expect(await sql()`select 1 from payment_references where merchant_id = ${shop.merchant.id}`).toHaveLength(1);
+    await expectInvariantsToHold();
+  });
+
+  test("at once: the replacement that is first is expired by the payment", async () => {
+    const { old, outcomes } = await inOrder("making");
+    expect(outcomes).toEqual(["fulfilled", "fulfilled"]);
+    expect(old.status).toBe("success");
+    expect((await now({ reference: old.replacedBy ?? "" })).status).toBe("expired");
+    await expectInvariantsToHold();
+  });
+
+  test("whose transaction began before the replacement was made expires it too", async () => {
+    const { link: old, late } = await anExpiredLink(shop);
+    let paying: Promise<void> = Promise.resolve();
+    const rollback = new Error("rollback");
+    const blocker = sql().begin(async (tx) => {
+      await tx`insert into bank_sessions (provider, session_id, merchant_id, transfer_id) values ('sandbox', ${late.sessionId}, 'x', 'x')`;
+      paying = hear(late);
+      await lockWaits(1);
+      await replacing(old);
+      throw rollback;
+    });
+    await expect(blocker).rejects.toBe(rollback);
+    await paying;
+    const paid = await now(old);
+    expect([paid.status, (await now({ reference: paid.replacedBy ?? "" })).status]).toEqual(["success", "expired"]);
+  });
+
+  test("a hundred times at once never leave a paid link with a pending replacement, and every credit is one payment", async () => {
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(
+        Array.from({ length: 10 }, async (_, i) => {
+          const { link: old, late } = await anExpiredLink(shop);
+          const reference = newReference();
+          const making = aLink({ ...shop, ctx: { ...shop.ctx, resourceId: reference } }, { replaces: old.reference }).then(
+            () => "made",
+            () => "refused",
+          );
+          // Half of the payments begin once the bank has opened the account, which is just before the replacement is stored.
+          if (i % 2 === 0)
+            await until(async () => (await sql()`select 1 from sandbox.bank_accounts where reference = ${reference}`).length > 0);
+          await hear(late);
+          const made = await making;
+          const paid = await now(old);
+          expect(paid.status).toBe("success");
+          if (paid.replacedBy) expect((await now({ reference: paid.replacedBy })).status).toBe("expired");
+          expect(paid.replacedBy).toBe(made === "made" ? reference : null);
+          outcomes.add(made);
+        }),
+      );
+    }
+    expect(outcomes.size).toBe(2);
+    expect(await walletOf(shop)).toEqual(naira(100 * 5_000));
+    await expectInvariantsToHold();
+  });
+});
+
+test("a late payment and a payment of the replacement at once end with both paid, or with one paid and the other's money going back", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const { link: old, late } = await anExpiredLink(shop);
+        const link = await replacing(old);
+        await Promise.all([hear(noticeOf(link)), hear(late)]);
+        expect((await now(old)).status).toBe("success");
+        const { status, transfers } = await now(link);
+        expect([status, transfers[0]?.disposition]).toEqual(status === "success" ? ["success", "accepted"] : ["expired", "returned"]);
+      }),
+    );
+  }
+  await expectInvariantsToHold();
+});

@@ -1,0 +1,20 @@
+import { invalid } from "#lib/problem.ts";
+import type { MerchantContext } from "../context.ts";
+import type { PaymentLink } from "./payment-link.ts";
+import { findLinkByReference } from "./read-links.ts";
+
+/**
+ * Returns the link that `by` may replace: expired, unpaid, and not replaced by another. Expires it first if its time is over. Throws
+ * VALIDATION_ERROR at `replaces`; a foreign reference reads as an unknown one.
+ */
+export async function getReplaceableLink({ merchant }: MerchantContext, reference: string, by: string): Promise<PaymentLink> {
+  const link = await findLinkByReference(merchant.id, reference);
+  if (!link) throw invalid("replaces", "You have no link with this reference. Send the reference of an expired, unpaid link.");
+  if (link.status === "success") throw invalid("replaces", "This link is paid, so no other may replace it.");
+  if (link.status === "pending") throw invalid("replaces", "This link can still be paid. Replace it once it has expired.");
+  // An earlier attempt with the same Idempotency-Key may have stored the same link.
+  if (link.replacedBy !== null && link.replacedBy !== by) {
+    throw invalid("replaces", `This link was replaced already, by ${link.replacedBy}. Replace that one once it has expired.`);
+  }
+  return link;
+}
