@@ -146,6 +146,17 @@ test("an operator resets a second factor: sessions end, the owner is told, and t
   expect(unknown).toMatchObject({ failed: true, err: "Nobody signs in with nobody@shop.example." });
 });
 
+test("a merchant's figures are counted again, and an unknown merchant's are not", async () => {
+  await sql()`insert into figure_cursors values (${merchant}, 0, 0)`;
+  await sql()`insert into daily_figures values (${merchant}, '2026-11-21', 'wallet', 'invented', 1, 1)`;
+  expect(await oja("figures", "rebuild", merchant)).toEqual({
+    ...{ failed: false, err: "" },
+    out: `The figures of ${merchant} are counted again.`,
+  });
+  expect(await sql()`select from daily_figures`).toHaveLength(0);
+  expect(await oja("figures", "rebuild", "mer_nobody")).toMatchObject({ failed: true, err: expect.stringContaining("no merchant") });
+});
+
 test("an empty list is a sentence that says so", async () => {
   expect((await oja("suspense")).out).toBe("Nothing stands in suspense.");
   expect((await oja("alerts")).out).toBe("There is no alert.");

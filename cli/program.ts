@@ -5,6 +5,7 @@ import { EmailTaken } from "#services/merchants/index.ts";
 import { addBrandCommands } from "./brand.ts";
 import { addCardCommands } from "./cards.ts";
 import { Misuse } from "./context.ts";
+import { addFigureCommands } from "./figures.ts";
 import { addMemberCommands } from "./members.ts";
 import { addMerchantCommands } from "./merchants.ts";
 import { addProviderCommands } from "./providers.ts";
@@ -16,7 +17,7 @@ export function createProgram(): Command {
   const program = new Command("npm run oja --").description("The -- hands what follows to the command.").showHelpAfterError();
   for (const add of [
     ...[addMerchantCommands, addMemberCommands, addProviderCommands, addCardCommands],
-    ...[addTopUpCommands, addSuspenseCommands, addBrandCommands],
+    ...[addTopUpCommands, addSuspenseCommands, addBrandCommands, addFigureCommands],
   ])
     add(program);
   return program;

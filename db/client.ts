@@ -5,6 +5,7 @@ import * as audit from "./schema/audit.ts";
 import * as cards from "./schema/cards.ts";
 import * as checkout from "./schema/checkout.ts";
 import * as events from "./schema/events.ts";
+import * as figures from "./schema/figures.ts";
 import * as ledger from "./schema/ledger.ts";
 import * as mails from "./schema/mails.ts";
 import * as prices from "./schema/prices.ts";
@@ -20,7 +21,7 @@ import * as webhooks from "./schema/webhooks.ts";
 
 const schema = {
   ...{ ...tenants, ...users, ...twoFactor, ...sessions, ...audit, ...requests, ...events, ...webhooks, ...mails },
-  ...{ ...ledger, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...sandbox },
+  ...{ ...ledger, ...figures, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...sandbox },
 };
 
 export type Database = PostgresJsDatabase<typeof schema>;

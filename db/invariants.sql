@@ -265,3 +265,30 @@ having count(e.correction) <> p.corrections;
 select p.id, p.selling_price, h.selling_price as last_price from products p
 left join lateral (select h.selling_price from product_prices h where h.product_id = p.id order by h.valid_from desc limit 1) h on true
 where p.selling_price is distinct from h.selling_price;
+
+-- name: the wallet figures of each day equal the wallet's changes over the counted entries, by type
+select * from (
+  select merchant_id, day, type, count, kobo from daily_figures where source = 'wallet'
+) f full join (
+  select e.merchant_id, (e.created_at at time zone 'Africa/Lagos')::date as day, coalesce(t.meta->>'type', 'adjustment') as type,
+    count(*) as entries, sum(case e.side when 'credit' then e.posted else -e.posted end) as change
+  from ledger_entries e join figure_cursors c on c.merchant_id = e.merchant_id and e.seq <= c.wallet_seq
+  left join ledger_transfers t on t.merchant_id = e.merchant_id and t.id = e.transfer_id
+  where e.account = 'wallet' and e.posted <> 0
+  group by e.merchant_id, day, coalesce(t.meta->>'type', 'adjustment')
+) e using (merchant_id, day, type)
+where (f.count, f.kobo) is distinct from (e.entries, e.change);
+
+-- name: the event figures of each day count the counted events, by type
+select * from (select merchant_id, day, type, count from daily_figures where source = 'event') f full join (
+  select e.merchant_id, (e.created_at at time zone 'Africa/Lagos')::date as day, e.type, count(*) as events
+  from events e join figure_cursors c on c.merchant_id = e.merchant_id and e.sequence <= c.event_sequence
+  group by e.merchant_id, day, e.type
+) e using (merchant_id, day, type)
+where f.count is distinct from e.events;
+
+-- name: no cursor of figures is beyond the last entry or event
+select c.merchant_id, c.wallet_seq, a.seq, c.event_sequence, e.last_sequence from figure_cursors c
+left join ledger_accounts a on a.merchant_id = c.merchant_id and a.account = 'wallet'
+left join event_counters e on e.merchant_id = c.merchant_id
+where c.wallet_seq > coalesce(a.seq, 0) or c.event_sequence > coalesce(e.last_sequence, 0);

@@ -8,6 +8,8 @@ import { withDatabase } from "#testing/database.ts";
 import { aCard, addToWallet, spendOf } from "../services/cards/cards.fixture.ts";
 import { simulateSpend, unloadCard } from "../services/cards/index.ts";
 import { aLink, anExpiredLink, hear, noticeOf } from "../services/checkout/checkout.fixture.ts";
+import { systemContext } from "../services/context.ts";
+import { advanceFigures } from "../services/figures/index.ts";
 import { aMerchant } from "../services/merchants/merchant.fixture.ts";
 import { buyProduct } from "../services/vtu/index.ts";
 import { airtime, aPhone, purchaseThatIs, readListOf } from "../services/vtu/vtu.fixture.ts";
@@ -37,6 +39,7 @@ beforeAll(async () => {
   await buyProduct(shop.ctx, airtime());
   await purchaseThatIs("reversed", shop, bought.id);
   await sql()`select * from ledger_post(${merchantId}, '[{"id":"h","key":"h","kind":"hold","debit":"wallet","credit":"suspense","amount":"100","currency":"NGN"}]')`;
+  await advanceFigures(systemContext("test"));
 });
 
 test("a sound database breaks no invariant", async () => {
@@ -139,6 +142,43 @@ describe("an invariant reports", () => {
       "a paid link with a pending replacement",
       "update payment_links set status = 'success', paid_at = now() where merchant_id = $1 and replaced_by is not null",
       "no replacement of a paid link is pending",
+    ],
+    [
+      "a figure of the wallet with a kobo too much",
+      "update daily_figures set kobo = kobo + 1 where merchant_id = $1 and source = 'wallet'",
+      "the wallet figures of each day",
+    ],
+    [
+      "a figure of the wallet that counts an entry twice",
+      "update daily_figures set count = count + 1 where merchant_id = $1 and source = 'wallet'",
+      "the wallet figures of each day",
+    ],
+    [
+      "a figure on another day than its entries",
+      "update daily_figures set day = day + 1 where merchant_id = $1 and source = 'wallet'",
+      "the wallet figures of each day",
+    ],
+    ["deleted figures", "delete from daily_figures where merchant_id = $1 and source = 'wallet'", "the wallet figures of each day"],
+    ["figures without a cursor", "delete from figure_cursors where merchant_id = $1", "the wallet figures of each day"],
+    [
+      "a figure of events that counts one twice",
+      "update daily_figures set count = count + 1 where merchant_id = $1 and source = 'event'",
+      "the event figures of each day",
+    ],
+    [
+      "a deleted figure of events",
+      "delete from daily_figures where merchant_id = $1 and source = 'event'",
+      "the event figures of each day",
+    ],
+    [
+      "a cursor beyond the last entry",
+      "update figure_cursors set wallet_seq = wallet_seq + 1000 where merchant_id = $1",
+      "no cursor of figures",
+    ],
+    [
+      "a cursor beyond the last event",
+      "update figure_cursors set event_sequence = event_sequence + 1000 where merchant_id = $1",
+      "no cursor of figures",
     ],
     ["a deleted event", "delete from events where merchant_id = $1 and sequence = 1", "events are numbered"],
   ])("%s", async (_name, statement, invariant) => {

@@ -42,6 +42,11 @@ export function lagosDateTime(date: Date, language = "en"): string {
   return lagosDateFormat(language).format(date);
 }
 
+/** Returns the calendar date in Lagos: `2026-11-21`. Nigeria keeps UTC+1 all year. */
+export function lagosDay(date: Date): string {
+  return new Date(date.getTime() + HOUR_MS).toISOString().slice(0, 10);
+}
+
 const LAGOS_MINUTE = new Intl.DateTimeFormat("en-GB", {
   timeZone: "Africa/Lagos",
   year: "numeric",

@@ -6,6 +6,7 @@ import { SECOND_MS } from "#lib/time.ts";
 import { checkDueCardholders, recheckLostOperations, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
 import { checkBanks, expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
 import { type SystemContext, systemContext } from "#services/context.ts";
+import { advanceFigures } from "#services/figures/index.ts";
 import { sendDueMails } from "#services/mails/index.ts";
 import { requireKnownProviders } from "#services/providers/index.ts";
 import { resolveDuePurchases, syncDueCatalogues } from "#services/vtu/index.ts";
@@ -35,6 +36,7 @@ const sweeps: Sweep[] = [
   { name: "sync cards", run: syncDueCards },
   { name: "sync catalogues", run: syncDueCatalogues },
   { name: "resolve purchases", run: resolveDuePurchases },
+  { name: "advance figures", run: advanceFigures },
   { name: "send mails", run: sendDueMails },
   { name: "deliver events", run: () => dispatcher.sweep() },
 ];

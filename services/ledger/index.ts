@@ -27,5 +27,5 @@ export { listHolds } from "./list-holds.ts";
 export { listWalletTransactions, type WalletTransaction } from "./list-wallet-transactions.ts";
 export { mustPost, postTransfers, type Transfer, type TransferResult, toRequest } from "./post-transfers.ts";
 export { presentWallet, presentWalletTransaction } from "./present.ts";
-export type { Related } from "./purpose.ts";
+export { ADJUSTMENT, type Related } from "./purpose.ts";
 export { getWallet } from "./wallet.ts";

@@ -1,0 +1,67 @@
+import { sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { forEachAtOnce } from "#lib/for-each-at-once.ts";
+import { log } from "#lib/log.ts";
+import type { SystemContext } from "../context.ts";
+import { WALLET } from "../ledger/index.ts";
+import { advance } from "./advance.ts";
+
+/** Merchants whose cursors one sweep compares. With more, each sweep takes the next ones. */
+const MAX_MERCHANTS = 5_000;
+/** So that a merchant with a long backlog does not keep the others waiting. */
+const MAX_TRANSACTIONS_PER_MERCHANT = 25;
+
+/** The merchant at which the last sweep of this process ended. */
+let lookedTo = "";
+
+/**
+ * Counts new entries of wallets and new events into the daily figures. Looks at up to `maxMerchants` merchants, and begins again after the
+ * last one. Several processes may run it at once: each entry is counted once, under the lock of its merchant's cursor. A merchant that fails
+ * is logged and delays no other. Returns how many entries and events were counted.
+ */
+export async function advanceFigures(_ctx: SystemContext, maxMerchants = MAX_MERCHANTS): Promise<number> {
+  const { merchantIds, lastId } = await findNews(lookedTo, maxMerchants);
+  lookedTo = lastId;
+  let counted = 0;
+  await forEachAtOnce(merchantIds, async (merchantId) => {
+    try {
+      const more = await advanceMerchant(merchantId);
+      // Not in one expression with the await, which would read the sum before it.
+      counted += more;
+    } catch (error) {
+      log().error({ merchant_id: merchantId, err: error }, "the figures of a merchant could not be counted");
+    }
+  });
+  return counted;
+}
+
+async function advanceMerchant(merchantId: string): Promise<number> {
+  let counted = 0;
+  for (let n = 0; n < MAX_TRANSACTIONS_PER_MERCHANT; n++) {
+    const batch = await advance(merchantId, { waits: false });
+    counted += batch?.counted ?? 0;
+    if (!batch?.hasMore) break;
+  }
+  return counted;
+}
+
+interface News {
+  merchantIds: string[];
+  /** The last merchant that was looked at; empty after the last one of all. */
+  lastId: string;
+}
+
+/**
+ * Returns those of the next merchants that have entries or events after their cursor. Reads three rows of each by primary key and no entry:
+ * `limit 1` keeps a lookup from becoming a join over all accounts (docs/decisions/0013).
+ */
+async function findNews(after: string, maxMerchants: number): Promise<News> {
+  const [row] = await db().execute<{ merchant_ids: string[]; looked: bigint; last_id: string | null }>(sql`
+    select coalesce(array_agg(e.merchant_id) filter (where e.last_sequence > coalesce(c.event_sequence, 0) or a.seq > coalesce(c.wallet_seq, 0)), '{}') as merchant_ids,
+      count(*) as looked, max(e.merchant_id) as last_id
+    from (select * from event_counters where merchant_id > ${after} order by merchant_id limit ${maxMerchants}) e
+    left join lateral (select * from figure_cursors where merchant_id = e.merchant_id limit 1) c on true
+    left join lateral (select seq from ledger_accounts where merchant_id = e.merchant_id and account = ${WALLET} limit 1) a on true`);
+  const isLast = Number(row?.looked ?? 0) < maxMerchants;
+  return { merchantIds: row?.merchant_ids ?? [], lastId: isLast ? "" : (row?.last_id ?? "") };
+}
