@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { aMember } from "#services/members/member.fixture.ts";
+import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { ROOT } from "../../server/runtime.ts";
@@ -10,7 +12,7 @@ import { ROOT } from "../../server/runtime.ts";
 withDatabase();
 const app = withApp();
 
-const MAX_OVER_BARE_BYTES = 15 * 1024;
+const KB = 1024;
 const BARE = join(ROOT, ".data", `bare-${process.pid}`);
 
 /** Builds an application of one page without anything of ours, by the same framework with the same settings. */
@@ -33,9 +35,25 @@ function scriptBytesOf(html: string, build: string): number {
   return files.reduce((sum, file) => sum + gzipSync(readFileSync(join(build, file))).length, 0);
 }
 
-test("the script of the sign-in page is at most 15 KB larger, compressed, than that of a bare page of the framework", async () => {
+/** Returns the bytes of script that a page has beyond a bare page. */
+async function overBare(path: string, headers: Record<string, string> = {}): Promise<number> {
   const bare = scriptBytesOf(readFileSync(join(BARE, ".next/server/app/index.html"), "utf8"), join(BARE, ".next"));
-  const own = scriptBytesOf(await (await fetch(`${app.url}/sign-in`)).text(), join(ROOT, ".next"));
-  console.info(`sign-in ${own} bytes, a bare page ${bare}`);
-  expect(own - bare).toBeLessThanOrEqual(MAX_OVER_BARE_BYTES);
+  const answer = await fetch(`${app.url}${path}`, { headers, redirect: "manual" });
+  expect(answer.status).toBe(200);
+  const own = scriptBytesOf(await answer.text(), join(ROOT, ".next"));
+  console.info(`${path} ${own} bytes, a bare page ${bare}`);
+  return own - bare;
+}
+
+test("the script of the sign-in page is at most 15 KB larger, compressed, than that of a bare page of the framework", async () => {
+  expect(await overBare("/sign-in")).toBeLessThanOrEqual(15 * KB);
 });
+
+test.each(["/test", "/test/security"])(
+  "the script of the dashboard's page %s is at most 60 KB larger, compressed, than that of a bare page",
+  async (path) => {
+    const { merchant } = await aMerchant();
+    const { token } = await aMember(merchant.businessId, "owner");
+    expect(await overBare(path, { cookie: `oja-session=${token}` })).toBeLessThanOrEqual(60 * KB);
+  },
+);

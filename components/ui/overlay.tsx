@@ -1,76 +1,59 @@
 "use client";
 
-import { Dialog as Base } from "@base-ui/react/dialog";
-import { X } from "lucide-react";
-import type { ComponentProps, ReactNode, RefObject } from "react";
+import { createContext, type ReactNode, use, useLayoutEffect, useRef, useState } from "react";
 import { buttonClasses } from "./button.tsx";
-import { classes } from "./class-names.ts";
+import type { OverlayContent } from "./overlay-popup.tsx";
+import { useOnDemand } from "./use-on-demand.ts";
 
-export interface OverlayProps {
-  title: ReactNode;
-  /** One sentence under the title. */
-  description?: ReactNode;
-  children?: ReactNode;
+export interface OverlayProps extends OverlayContent {
   /** The label of the button that opens it. Without one, `open` and `onOpenChange` decide. */
   trigger?: ReactNode;
   triggerVariant?: "primary" | "quiet" | "danger" | undefined;
   open?: boolean | undefined;
   onOpenChange?: ((open: boolean) => void) | undefined;
-  /** Only a button inside closes it: for a secret that is shown once. */
-  keepsOpen?: boolean | undefined;
-  /** Takes the focus on opening, in place of the first control. */
-  initialFocus?: RefObject<HTMLElement | null> | undefined;
 }
 
-/** What a dialog and a sheet share: the focus goes in, stays in, and returns to where it was; Esc closes the topmost layer. */
-export function Overlay({
-  title,
-  description,
-  children,
-  trigger,
-  triggerVariant,
-  open,
-  onOpenChange,
-  keepsOpen = false,
-  initialFocus,
-  popupClass,
-}: OverlayProps & { popupClass: string }) {
-  const rootProps = { ...(open !== undefined && { open }), disablePointerDismissal: keepsOpen };
+const Close = createContext<() => void>(() => undefined);
+
+const loadPopup = async () => (await import("./overlay-popup.tsx")).OverlayPopup;
+
+/** The button of a dialog or a sheet, and its content once it is opened. What both share is loaded when one is first wanted. */
+export function Overlay({ trigger, triggerVariant, open, onOpenChange, ...rest }: OverlayProps & { popupClass: string }) {
+  const [isOwnOpen, setOwnOpen] = useState(false);
+  const { part: Popup, prepare, want } = useOnDemand(loadPopup);
+  const isOpen = open ?? isOwnOpen;
+  const change = (next: boolean) => {
+    setOwnOpen(next);
+    onOpenChange?.(next);
+  };
+  const opener = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    // Noted before the focus moves in: it returns here.
+    opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    want();
+  }, [isOpen, want]);
   return (
-    <Base.Root
-      {...rootProps}
-      onOpenChange={(next, details) => {
-        if (!next && keepsOpen && details.reason === "escape-key") details.cancel();
-        else onOpenChange?.(next);
-      }}
-    >
-      {trigger && <Base.Trigger className={buttonClasses({ variant: triggerVariant })}>{trigger}</Base.Trigger>}
-      <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Base.Popup
-          {...(initialFocus && { initialFocus })}
-          className={classes(
-            "fixed z-30 flex flex-col border-line bg-surface text-body text-ink shadow-float outline-none transition-[opacity,translate] duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0",
-            popupClass,
-          )}
+    <>
+      {trigger && (
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          className={buttonClasses({ variant: triggerVariant })}
+          onPointerEnter={prepare}
+          onFocus={prepare}
+          onClick={() => change(true)}
         >
-          <header className={classes("px-4 pt-4 wrap-anywhere sm:px-6 sm:pt-5", !keepsOpen && "pr-14 sm:pr-16")}>
-            <Base.Title className="text-title leading-snug font-semibold">{title}</Base.Title>
-            {description && <Base.Description className="mt-1 text-muted">{description}</Base.Description>}
-          </header>
-          <div className="flex min-h-0 grow flex-col gap-4 overflow-y-auto px-4 pt-3 pb-4 sm:px-6 sm:pb-5">{children}</div>
-          {/* Last, so that the focus goes to the first control of the content. */}
-          {!keepsOpen && (
-            <Base.Close
-              aria-label="Close"
-              className="absolute top-2 right-2 grid size-11 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink sm:top-4 sm:right-4 sm:size-9"
-            >
-              <X aria-hidden="true" className="size-5" />
-            </Base.Close>
-          )}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+          {trigger}
+        </button>
+      )}
+      {Popup && (
+        <Close value={() => change(false)}>
+          <Popup {...rest} open={isOpen} onOpenChange={change} opener={opener} />
+        </Close>
+      )}
+    </>
   );
 }
 
@@ -79,15 +62,22 @@ export function OverlayActions({ children }: { children: ReactNode }) {
   return <div className="mt-auto flex flex-col gap-2 pt-2 sm:flex-row sm:justify-end">{children}</div>;
 }
 
+interface OverlayCloseProps {
+  children: ReactNode;
+  variant?: OverlayProps["triggerVariant"];
+  onClick?: (() => void) | undefined;
+}
+
 /** A button that closes the dialog or sheet around it. */
-export function OverlayClose({
-  children,
-  variant,
-  ...rest
-}: { children: ReactNode; variant?: OverlayProps["triggerVariant"] } & Pick<ComponentProps<typeof Base.Close>, "onClick">) {
+export function OverlayClose({ children, variant, onClick }: OverlayCloseProps) {
+  const close = use(Close);
+  const closeAfterClick = () => {
+    onClick?.();
+    close();
+  };
   return (
-    <Base.Close {...rest} className={buttonClasses({ variant })}>
+    <button type="button" className={buttonClasses({ variant })} onClick={closeAfterClick}>
       {children}
-    </Base.Close>
+    </button>
   );
 }

@@ -1,77 +1,33 @@
 "use client";
 
-import { Toast as Base } from "@base-ui/react/toast";
-import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, use, useCallback, useState } from "react";
+import type { ToastMessage } from "./toast-list.tsx";
+import { useOnDemand } from "./use-on-demand.ts";
 
-interface ToastMessage {
-  /** What happened: "Link deactivated". */
-  title: string;
-  description?: string | undefined;
-  /** Takes it back. A toast that offers it stays longer. */
-  undo?: (() => void) | undefined;
-}
+const Show = createContext<(message: ToastMessage) => void>(() => {
+  throw new Error("a toast without a ToastProvider around it");
+});
 
-const STAYS_MS = 5_000;
-const WITH_UNDO_STAYS_MS = 10_000;
+const loadList = async () => (await import("./toast-list.tsx")).ToastList;
 
-/** Around the pages that show toasts. They stay while the pointer or the focus is on them; F6 moves the focus there. */
+/** Around the pages that show toasts. The list is loaded with the first toast. */
 export function ToastProvider({ children }: { children: ReactNode }) {
+  const [messages, setMessages] = useState<readonly ToastMessage[]>([]);
+  const { part: List, want } = useOnDemand(loadList);
+  const show = useCallback(
+    (message: ToastMessage) => {
+      want();
+      setMessages((earlier) => [...earlier, message]);
+    },
+    [want],
+  );
   return (
-    <Base.Provider timeout={STAYS_MS} limit={3}>
+    <Show value={show}>
       {children}
-      <Base.Portal>
-        <Base.Viewport className="fixed right-4 bottom-[calc(8rem+env(safe-area-inset-bottom))] z-35 flex w-[min(22.5rem,calc(100vw-2rem))] flex-col gap-2 outline-none wide:bottom-4">
-          <Toasts />
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Provider>
+      {List && <List messages={messages} />}
+    </Show>
   );
 }
 
 /** Returns a function that shows a toast. */
-export function useToast(): (message: ToastMessage) => void {
-  const { add, close } = Base.useToastManager();
-  return ({ title, description, undo }) => {
-    const id = add({
-      title,
-      description,
-      timeout: undo ? WITH_UNDO_STAYS_MS : STAYS_MS,
-      ...(undo && {
-        actionProps: {
-          children: "Undo",
-          onClick: () => {
-            close(id);
-            undo();
-          },
-        },
-      }),
-    });
-  };
-}
-
-function Toasts() {
-  const { toasts } = Base.useToastManager();
-  return toasts.map((toast) => (
-    <Base.Root
-      key={toast.id}
-      toast={toast}
-      swipeDirection="right"
-      className="rounded-panel border border-line bg-surface text-body text-ink shadow-float transition-[opacity,translate] duration-150 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-1 data-starting-style:opacity-0"
-    >
-      <Base.Content className="flex items-center gap-2 py-1.5 pr-1.5 pl-4">
-        <div className="min-w-0 grow py-1.5 wrap-anywhere">
-          <Base.Title className="font-medium" />
-          <Base.Description className="text-muted" />
-        </div>
-        <Base.Action className="min-h-11 shrink-0 rounded-control px-3 font-medium text-brand hover:bg-hover sm:min-h-9" />
-        <Base.Close
-          aria-label="Put away"
-          className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink sm:size-9"
-        >
-          <X aria-hidden="true" className="size-4" />
-        </Base.Close>
-      </Base.Content>
-    </Base.Root>
-  ));
-}
+export const useToast = (): ((message: ToastMessage) => void) => use(Show);
