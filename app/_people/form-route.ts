@@ -4,6 +4,7 @@ import { requireOwnOrigin } from "#app/_http/own-origin.ts";
 import { htmlResponse } from "#app/html-response.ts";
 import { publicRoute } from "#app/public-route.ts";
 import { cookieIn } from "#lib/cookies.ts";
+import { settings } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
 import { readAtMost } from "#lib/read-at-most.ts";
@@ -101,7 +102,13 @@ export function refusalOfForeign(request: Request): Response | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return htmlResponse("This form came from another address", "<p>Open the page again, and fill the form in there.</p>", 403);
+    const { origin } = new URL(settings().DASHBOARD_URL);
+    const there = `<a href="${origin}/sign-in">${origin}</a>`;
+    return htmlResponse(
+      "This form came from another address",
+      `<p>Forms are taken from ${there} only. Open the page there, and fill the form in again.</p>`,
+      403,
+    );
   }
 }
 

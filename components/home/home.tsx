@@ -19,8 +19,8 @@ export function Home({ name, hour, mode, baseUrl }: HomeProps) {
       <div className="mt-6">
         <EmptyState action={<ButtonLink href={`${baseUrl}/api/v1/openapi.json`}>Read the API reference</ButtonLink>}>
           {mode === "test"
-            ? "Payments, cards and top-ups of test mode will be listed here. Nothing in test mode is real."
-            : "Payments, cards and top-ups will be listed here, once the first one is made."}
+            ? "This page does not list payments, cards and top-ups yet. Until it does, your server reads them through the API. Nothing in test mode is real."
+            : "This page does not list payments, cards and top-ups yet. Until it does, your server reads them through the API."}
         </EmptyState>
       </div>
     </>

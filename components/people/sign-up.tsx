@@ -30,7 +30,12 @@ export function SignUp({ says }: { says: FormSays }) {
         <Field label="Business" name="business" error={says.errors.business} hint="Your customers see this name when they pay.">
           {(wiring) => <Input {...wiring} {...text("business")} autoComplete="organization" maxLength={80} />}
         </Field>
-        <Field label="Email" name="email" error={says.errors.email} hint="We send a link to it, to check that it is yours.">
+        <Field
+          label="Email"
+          name="email"
+          error={says.errors.email}
+          hint="We send a link to it, to check that it is yours. Customers see it as your contact when they pay."
+        >
           {(wiring) => <Input {...wiring} {...text("email")} type="email" autoComplete="username" maxLength={254} />}
         </Field>
         <Field

@@ -93,8 +93,9 @@ describe("activity on the page", () => {
     await hear(noticeOf(link, { amount: naira(4_000) }));
     await hear(noticeOf(link));
     const entries = await readTimeline(shop.ctx, link.reference);
-    expect(entries.map(({ type }) => type)).toEqual(["created", "opened", "copied", "sent", "transfer", "transfer"]);
-    expect(entries.at(-1)).toMatchObject({ classification: "exact", disposition: "accepted", amount: naira(5_000) });
+    expect(entries.map(({ type }) => type)).toEqual(["created", "opened", "copied", "sent", "transfer", "transfer", "posting"]);
+    expect(entries.at(-2)).toMatchObject({ classification: "exact", disposition: "accepted", amount: naira(5_000) });
+    expect(entries.at(-1)).toMatchObject({ direction: "credit", amount: naira(5_000) });
     const expired = await aLink(shop);
     await makeOverdue(expired);
     expect((await readTimeline(shop.ctx, expired.reference)).map(({ type }) => type)).toEqual(["created", "expired"]);

@@ -10,9 +10,8 @@ export const metadata: Metadata = { title: "Choose a new password" };
 
 export default async function ResetPage({ searchParams }: PageProps<"/reset">) {
   const token = one((await searchParams).token);
-  const says = await readFormState("reset");
-  if (token === undefined) return <AskForLink says={says} mailbox={await mailboxView()} />;
+  if (token === undefined) return <AskForLink says={await readFormState("reset")} mailbox={await mailboxView()} />;
   const email = await findLinkEmail("reset_password", token);
   if (email === undefined) return <LinkEnded action="Ask for a new link" href="/reset" />;
-  return <NewPassword says={says} token={token} email={email} />;
+  return <NewPassword says={await readFormState("new-password")} token={token} email={email} />;
 }

@@ -14,5 +14,8 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
   if (await ownSession()) redirect(returnTo(then));
   const next = then !== undefined && isOwnPage(then) ? then : undefined;
   const passkey = <PasskeyButton label="Sign in with a passkey" next={next} />;
-  return <SignIn says={await readFormState("sign-in")} next={next} passkey={passkey} />;
+  const says = await readFormState("sign-in");
+  // A success of an earlier page, as of signing out, is no answer to a page that asks to sign in first.
+  if (next !== undefined && says.notice?.kind === "success") delete says.notice;
+  return <SignIn says={says} next={next} passkey={passkey} />;
 }

@@ -5,7 +5,7 @@ import { NewPasswordForm, resetPassword } from "#services/users/index.ts";
 
 const page = ({ token = "" }: { token?: string }) => `/reset?token=${encodeURIComponent(token)}`;
 
-export const POST = formRoute({ name: "reset", fields: NewPasswordForm, kept: [], page }, async ({ ctx }, { token, password }) => {
+export const POST = formRoute({ name: "new-password", fields: NewPasswordForm, kept: [], page }, async ({ ctx }, { token, password }) => {
   const result = await resetPassword(ctx, token, password);
   if (result.status === "changed") {
     const text = "Your password is changed, and every browser is signed out. Sign in with the new password.";
