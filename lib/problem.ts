@@ -85,6 +85,7 @@ interface ProblemDetails {
   errors?: FieldProblem[];
   headers?: Record<string, string>;
   cause?: unknown;
+  isFinal?: boolean;
 }
 
 /** A refusal for the caller to see: a stable code, and a message that says what to do. */
@@ -94,6 +95,8 @@ export class Problem extends Error {
   readonly outcome: Execution;
   readonly errors: FieldProblem[];
   readonly headers: Record<string, string>;
+  /** No earlier attempt with the same Idempotency-Key has executed anything, and none can. */
+  readonly isFinal: boolean;
 
   constructor(code: ErrorCode, message: string, details: ProblemDetails = {}) {
     super(message, { cause: details.cause });
@@ -101,6 +104,7 @@ export class Problem extends Error {
     this.outcome = details.outcome ?? (code === "INTERNAL_ERROR" ? "unknown" : "not_executed");
     this.errors = details.errors ?? [];
     this.headers = details.headers ?? {};
+    this.isFinal = details.isFinal ?? false;
   }
 
   /** Returns the same refusal with the outcome `unknown`, for a request of which an earlier attempt may have been executed. */

@@ -1,4 +1,4 @@
-import { asc, type Column, desc, gt, lt, type SQL } from "drizzle-orm";
+import { asc, type Column, desc, gt, gte, lt, lte, type SQL } from "drizzle-orm";
 import type postgres from "postgres";
 import type { Sql } from "#db/client.ts";
 import { type IdKind, leastIdAt } from "#lib/ids.ts";
@@ -31,9 +31,12 @@ export function createdWithin(query: Sql, kind: IdKind, { created_after: after, 
 }
 
 /** Returns the condition on the column by which a list is sorted: beyond the position of the window. */
-export function beyond(query: Sql, { direction, position }: Window, column = "t.id"): Fragment {
-  if (position === undefined) return query``;
-  return direction === "older" ? query`and ${query.unsafe(column)} < ${position}` : query`and ${query.unsafe(column)} > ${position}`;
+export function beyond(query: Sql, { direction, position, includesPosition, until }: Window, column = "t.id"): Fragment {
+  const [from, to] = direction === "older" ? ["<", ">="] : [">", "<="];
+  const compared = (operator: string, value: string) => query`and ${query.unsafe(`${column} ${operator}`)} ${value}`;
+  return query`
+    ${position === undefined ? query`` : compared(includesPosition ? `${from}=` : from, position)}
+    ${until === undefined ? query`` : compared(to, until)}`;
 }
 
 /** Returns the order of a window by a column. */
@@ -41,9 +44,10 @@ export const inOrder = (query: Sql, { direction }: Window, column = "t.id"): Fra
   query.unsafe(`order by ${column} ${direction === "older" ? "desc" : "asc"}`);
 
 /** The same as `beyond` for a query of Drizzle. */
-export function isBeyond(column: Column, { direction, position }: Window): SQL | undefined {
+export function isBeyond(column: Column, { direction, position, includesPosition }: Window): SQL | undefined {
   if (position === undefined) return undefined;
-  return direction === "older" ? lt(column, position) : gt(column, position);
+  if (direction === "older") return includesPosition ? lte(column, position) : lt(column, position);
+  return includesPosition ? gte(column, position) : gt(column, position);
 }
 
 /** The same as `inOrder` for a query of Drizzle. */
@@ -52,8 +56,8 @@ export const orderOf = (column: Column, { direction }: Window): SQL => (directio
 interface Search<Row> {
   query: Sql;
   window: Window;
-  /** Returns a query of at most `max` rows next to the window's position, with `created_at` and the column that sorts the list. An index finds them. */
-  looked: (max: number) => Fragment;
+  /** Returns a query of at most `max` rows of a window, with `created_at` and the column that sorts the list. An index finds them. */
+  looked: (max: number, window: Window) => Fragment;
   /** The condition on those rows that no index serves, if there is one. */
   passes: Fragment | undefined;
   /** Reads the rows of such a query, in its order. */
@@ -61,13 +65,25 @@ interface Search<Row> {
   column?: string;
 }
 
-/** Reads the rows of a window. With a condition that no index serves, it looks at no more than `MAX_LOOKED_AT` rows. */
+/**
+ * Reads the rows of a window. With a condition that no index serves, it looks at about `MAX_LOOKED_AT` rows. Where they have too few, it finds
+ * the last of them first and then reads up to it: rows that come or leave between the two statements are neither missed nor shown twice.
+ */
 export async function findRows<Row>({ query, window, looked, passes, read, column = "t.id" }: Search<Row>): Promise<Found<Row>> {
-  if (!passes) return { rows: await read(looked(window.limit)) };
+  if (!passes) return { rows: await read(looked(window.limit, window)) };
   const order = inOrder(query, window, column);
-  const rows = await read(query`select * from (${looked(MAX_LOOKED_AT)}) t where ${passes} ${order} limit ${window.limit}`);
+  const passing = (max: number, within: Window) =>
+    read(query`select * from (${looked(max, within)}) t where ${passes} ${order} limit ${window.limit}`);
+  const rows = await passing(MAX_LOOKED_AT, window);
   if (rows.length >= window.limit) return { rows };
   const [last] = await query<{ position: string | bigint; created_at: string }[]>`
-    select ${query.unsafe(column)} as position, t.created_at from (${looked(MAX_LOOKED_AT)}) t ${order} offset ${MAX_LOOKED_AT - 1} limit 1`;
-  return { rows, stopped: last && { position: String(last.position), at: new Date(last.created_at) } };
+    select ${query.unsafe(column)} as position, t.created_at from (${looked(MAX_LOOKED_AT, window)}) t ${order} offset ${MAX_LOOKED_AT - 1} limit 1`;
+  const until = last && String(last.position);
+  return {
+    rows: await passing(MAX_WITH_NEW_ONES, { ...window, until }),
+    stopped: last && until !== undefined ? { position: until, at: new Date(last.created_at) } : undefined,
+  };
 }
+
+/** The rows up to the last one, with those that have come since it was found. */
+const MAX_WITH_NEW_ONES = 2 * MAX_LOOKED_AT;

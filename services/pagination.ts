@@ -29,6 +29,10 @@ export interface Window {
   direction: "older" | "newer";
   /** Undefined for the newest rows. */
   position: string | undefined;
+  /** The row at the position belongs to the window too. */
+  includesPosition?: boolean | undefined;
+  /** The last row that belongs to the window. */
+  until?: string | undefined;
   limit: number;
 }
 
@@ -59,26 +63,34 @@ interface ListPage<Row> {
  */
 export async function readPage<Row>(list: ListPage<Row>): Promise<Page<Row>> {
   const { owner, request, positionOf, read } = list;
-  const { direction, position } = request.cursor ? decodeCursor(owner, request.cursor) : NEWEST;
+  const place = request.cursor ? decodeCursor(owner, request.cursor) : NEWEST;
+  const { direction, position } = place;
   // One row more than the page has: its presence means that another page follows.
-  const { rows, stopped } = await read({ direction, position, limit: request.limit + 1 });
+  const { rows, stopped } = await read({ ...place, limit: request.limit + 1 });
   const isFull = rows.length > request.limit;
   if (direction === "newer" && !isFull && !stopped) return readPage({ ...list, request: { limit: request.limit } });
   const within = rows.slice(0, request.limit);
   const [first, last] = [within[0], within.at(-1)];
   const onwards = isFull && last !== undefined ? positionOf(last) : stopped?.position;
-  const back = position !== undefined && first !== undefined ? positionOf(first) : undefined;
-  const cursorOf = (way: Window["direction"], at: string | undefined) => (at === undefined ? null : encodeCursor(owner, `${way} ${at}`));
-  const [older, newer] = direction === "older" ? [onwards, back] : [back, onwards];
+  // From an empty page the row at the position is the first on the way back.
+  const back = first === undefined ? { position, includesPosition: true } : { position: positionOf(first) };
+  const cursorTo = (way: Window["direction"], to: Pick<Window, "position" | "includesPosition">) =>
+    to.position === undefined ? null : encodeCursor(owner, `${PREFIX_OF[way]}${to.includesPosition ? AT : ""}${to.position}`);
+  const wayBack = position === undefined ? { position: undefined } : back;
+  const [older, newer] = direction === "older" ? [{ position: onwards }, wayBack] : [wayBack, { position: onwards }];
   return {
     items: direction === "older" ? within : within.toReversed(),
-    nextCursor: cursorOf("older", older),
-    previousCursor: cursorOf("newer", newer),
+    nextCursor: cursorTo("older", older),
+    previousCursor: cursorTo("newer", newer),
     searchedTo: within.length === request.limit ? null : (stopped?.at ?? null),
   };
 }
 
 const NEWEST = { direction: "older", position: undefined } as const;
+
+/** Nothing before the position means older rows: so have cursors been since before there were newer ones, and processes of both kinds may run. */
+const PREFIX_OF = { older: "", newer: "newer " };
+const AT = "at ";
 
 /**
  * Returns a cursor that only `owner` can use. It is sealed, not just signed, because a position may be a number that reveals how much others
@@ -86,11 +98,10 @@ const NEWEST = { direction: "older", position: undefined } as const;
  */
 const encodeCursor = (owner: string, position: string): string => seal("list-cursor", position, owner);
 
-function decodeCursor(owner: string, cursor: string): { direction: Window["direction"]; position: string } {
+function decodeCursor(owner: string, cursor: string): Omit<Window, "limit"> {
   try {
-    const [, direction, position] = /^(older|newer) (.+)$/.exec(open("list-cursor", cursor, owner)) ?? [];
-    if (position === undefined) throw new CannotOpen("a cursor of another kind");
-    return { direction: direction === "newer" ? "newer" : "older", position };
+    const [, newer, at, position = ""] = /^(newer )?(at )?(.+)$/.exec(open("list-cursor", cursor, owner)) ?? [];
+    return { direction: newer ? "newer" : "older", position, includesPosition: at !== undefined };
   } catch (cause) {
     if (!(cause instanceof CannotOpen)) throw cause;
     throw invalid("cursor", "This cursor does not belong to this list. Start again without it.");

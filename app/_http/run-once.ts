@@ -46,7 +46,7 @@ export async function runOnce<Body extends z.ZodType, Query extends z.ZodObject,
       await recordUnknown(outcome.lease);
       throw error;
     }
-    if (!outcome.resumed || replay.refusalsAreFinal) {
+    if (!outcome.resumed || replay.refusalsAreFinal || error.isFinal) {
       await releaseClaim(outcome.lease);
       throw error;
     }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { containsCardNumber } from "#lib/luhn.ts";
 import { toE164 } from "#lib/phone.ts";
-import { dollarsBetween, echoedMetadata, metadata, textOf } from "../fields.ts";
+import { metadata as anyMetadata, dollarsBetween, echoedMetadata, textOf } from "../fields.ts";
 import { createdRange, PageQuery } from "../page-query.ts";
 import { CARD_STATUSES } from "./state-machine.ts";
 
@@ -18,6 +18,12 @@ const Phone = textOf(30).transform((text, ctx) => {
   ctx.addIssue({ code: "custom", message: "Send a Nigerian mobile number (08012345678) or one with its country code (+2348012345678)." });
   return z.NEVER;
 });
+
+/** As for links, without card numbers: no card object ever has one. */
+const metadata = anyMetadata.refine(
+  (given = {}) => !Object.entries(given).flat().some(containsCardNumber),
+  "Send no card number: the issuer alone has it.",
+);
 
 export const CreateCardholder = z
   .strictObject({

@@ -42,9 +42,9 @@ export const listCardholders = ({ merchant }: MerchantContext, request: ListCard
   });
 
 /** Returns a condition on the creation time and the id: the position of a window names both. */
-function isBeyondTime({ direction, position }: Window): SQL | undefined {
+function isBeyondTime({ direction, position, includesPosition }: Window): SQL | undefined {
   if (position === undefined) return undefined;
   const [createdAt, id] = position.split(" ");
-  const compared = sql.raw(direction === "older" ? "<" : ">");
+  const compared = sql.raw(`${direction === "older" ? "<" : ">"}${includesPosition ? "=" : ""}`);
   return sql`(${cardholders.createdAt}, ${cardholders.id}) ${compared} (${createdAt}::timestamptz, ${id}::bigint)`;
 }

@@ -64,10 +64,10 @@ function readOperations(merchantId: string, request: OperationsQuery, window: Wi
   return findRows({
     query,
     window,
-    looked: (max) => query`
+    looked: (max, within) => query`
       select t.id, t.type, t.created_at from card_operations t
       where t.merchant_id = ${merchantId} ${status ? WITH_STATUS[status](query) : query``}
-        ${createdWithin(query, "cardOperation", request)} ${beyond(query, window)}
+        ${createdWithin(query, "cardOperation", request)} ${beyond(query, within)}
       ${order} limit ${max}`,
     passes: type && query`t.type = ${type}`,
     read: (found) => readOperationsOfCards(query, merchantId, found, order),

@@ -54,10 +54,10 @@ function readSpend(merchantId: string, request: SpendQuery, window: Window) {
   return findRows({
     query,
     window,
-    looked: (max) => query`
+    looked: (max, within) => query`
       select t.card_id, t.id, t.type, t.created_at from card_transactions t
       where t.merchant_id = ${merchantId} and ${query.unsafe(OPENS_SPEND_NEWEST)}
-        ${createdWithin(query, "cardTransaction", request)} ${beyond(query, window)}
+        ${createdWithin(query, "cardTransaction", request)} ${beyond(query, within)}
       ${order} limit ${max}`,
     passes: request.type && query`t.type = ${request.type}`,
     read: (found) => readSpendOfCards(query, merchantId, found, order),

@@ -31,7 +31,7 @@ function readLinks(merchantId: string, request: LinksQuery, window: Window): Pro
   return findRows({
     query,
     window,
-    looked: (max) => newestOf(query, merchantId, request, window, max),
+    looked: (max, within) => newestOf(query, merchantId, request, within, max),
     passes: amountWithin(query, request),
     read: async (found) => {
       const rows = await query<RawLink[]>`

@@ -1,5 +1,5 @@
 import { sql } from "#db/client.ts";
-import { MINUTE_MS, SECOND_MS } from "#lib/time.ts";
+import { MINUTE_MS } from "#lib/time.ts";
 import type { MemberContext, MerchantContext } from "../context.ts";
 import { findEventsAbout, type MerchantEvent } from "../events/index.ts";
 import { findWalletPostings } from "../ledger/index.ts";
@@ -80,9 +80,16 @@ async function readEvents({ role, merchant }: MemberContext, link: PaymentLink, 
 }
 
 const ABOUT_TRANSFERS = ["checkout.success", "checkout.transfer_rejected", "checkout.transfer_recalled"] as const;
-const distinct = (times: Date[]) => [...new Set(times.map((time) => time.getTime()))].map((time) => new Date(time));
+/** Each time is a search of its own, and strangers can send many small transfers to a link. */
+const MAX_TIMES = 20;
+const distinct = (times: Date[]) =>
+  [...new Set(times.map((time) => time.getTime()))]
+    .toSorted((a, b) => b - a)
+    .slice(0, MAX_TIMES)
+    .map((time) => new Date(time));
 const expiryOf = ({ expiresAt }: PaymentLink) => ({
-  from: new Date(expiresAt.getTime() - SECOND_MS),
+  // The event has the time at which its transaction began, which may have waited for a lock.
+  from: new Date(expiresAt.getTime() - MINUTE_MS),
   to: new Date(expiresAt.getTime() + MAX_SWEEP_DELAY_MS),
 });
 

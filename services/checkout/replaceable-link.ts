@@ -1,4 +1,4 @@
-import { invalid } from "#lib/problem.ts";
+import { invalid, Problem } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { findLinkByReference } from "./read-links.ts";
@@ -10,11 +10,14 @@ import { findLinkByReference } from "./read-links.ts";
 export async function getReplaceableLink({ merchant }: MerchantContext, reference: string, by: string): Promise<PaymentLink> {
   const link = await findLinkByReference(merchant.id, reference);
   if (!link) throw invalid("replaces", "You have no link with this reference. Send the reference of an expired, unpaid link.");
-  if (link.status === "success") throw invalid("replaces", "This link is paid, so no other may replace it.");
+  if (link.status === "success") throw never("This link is paid, so no other may replace it.");
   if (link.status === "pending") throw invalid("replaces", "This link can still be paid. Replace it once it has expired.");
   // An earlier attempt with the same Idempotency-Key may have stored the same link.
   if (link.replacedBy !== null && link.replacedBy !== by) {
-    throw invalid("replaces", `This link was replaced already, by ${link.replacedBy}. Replace that one once it has expired.`);
+    throw never(`This link was replaced already, by ${link.replacedBy}. Replace that one once it has expired.`);
   }
   return link;
 }
+
+/** A paid link stays paid, and a replaced one replaced: `storeLink` has stored nothing for this request, and never will. */
+const never = (message: string) => new Problem("VALIDATION_ERROR", message, { errors: [{ param: "replaces", message }], isFinal: true });

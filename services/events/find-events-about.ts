@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, inArray, lt, lte, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
+import { MINUTE_MS } from "#lib/time.ts";
 import { eventFromRow, type MerchantEvent } from "./event.ts";
 import type { EventType } from "./event-types.ts";
 import { firstSequenceSince } from "./first-sequence-since.ts";
@@ -24,6 +25,8 @@ const MAX_LOOKED_AT = 20_000n;
  */
 export async function findEventsAbout(merchantId: string, { field, value, types, from, to }: About): Promise<MerchantEvent[]> {
   const first = await firstSequenceSince(merchantId, from);
+  // It allows for times that go back by a minute, and so must the end.
+  const end = await firstSequenceSince(merchantId, new Date(to.getTime() + 2 * MINUTE_MS));
   const rows = await db()
     .select()
     .from(events)
@@ -31,7 +34,7 @@ export async function findEventsAbout(merchantId: string, { field, value, types,
       and(
         eq(events.merchantId, merchantId),
         gte(events.sequence, first),
-        lt(events.sequence, first + MAX_LOOKED_AT),
+        lt(events.sequence, end < first + MAX_LOOKED_AT ? end : first + MAX_LOOKED_AT),
         gte(events.createdAt, from),
         lte(events.createdAt, to),
         // Compared before the data is read, which is much larger.

@@ -44,9 +44,9 @@ async function readEntries(merchantId: string, request: WalletQuery, window: Win
     query,
     window,
     column: SEQ,
-    looked: (max) => query`
+    looked: (max, within) => query`
       select t.* from ledger_entries t
-      where t.merchant_id = ${merchantId} and t.account = ${WALLET} ${createdIn(query, request, seqs)} ${beyond(query, window, SEQ)}
+      where t.merchant_id = ${merchantId} and t.account = ${WALLET} ${createdIn(query, request, seqs)} ${beyond(query, within, SEQ)}
       ${inOrder(query, window, SEQ)} limit ${max}`,
     // An entry that posts nothing is a hold's.
     passes: query`t.posted <> 0 ${direction ? query`and t.side = ${direction}` : query``} ${type ? isOfType(query, type) : query``}`,

@@ -66,6 +66,8 @@ describe("text is read as people paste it", () => {
 test("of a whole card number, only the last four digits are ever looked for", () => {
   for (const text of ["4242424242424242", "5555 5555 5555 4444", "4242-4242-4242-4242"])
     expect(shapesOf(text)).toEqual([{ type: "last4", last4: text.slice(-4) }]);
+  for (const text of ["VISA 4242 4242 4242 4242", "4242 4242 4242 4242 CVV 123", "4242424242424242x"])
+    expect([text, shapesOf(text)]).toEqual([text, [{ type: "last4", last4: "4242" }]]);
 });
 
 test("text of no shape is answered without a query", async () => {

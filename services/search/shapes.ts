@@ -30,7 +30,7 @@ const REFERENCE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const ACCOUNT_NUMBER = /^\d{10}$/;
 const CARDHOLDER_ID = /^[1-9]\d{0,14}$/;
 /** No account, meter or cardholder has as many digits, and bank sessions have more. */
-const CARD_NUMBER = /^\d{16,19}$/;
+const CARD_NUMBER = /(?<!\d)\d{16,19}(?!\d)/g;
 /** A masked card number, or the last four digits alone. */
 const LAST_FOUR = /^[*•●·.x]*(\d{4})$/i;
 /** Banks name their transfers as they like; no adapter has one with other characters. */
@@ -42,11 +42,12 @@ export function shapesOf(text: string): Shape[] {
   if (text.length > MAX_TEXT) return [];
   const name = nameIn(plainText(text).replaceAll(DASHES, "-").replaceAll(QUOTES, ""));
   const compact = name.replaceAll(SEPARATORS, "");
-  // No query ever has a card's number: its last four digits find the card.
-  if (CARD_NUMBER.test(compact) && containsCardNumber(compact)) return [{ type: "last4", last4: compact.slice(-4) }];
   const known = idIn(compact);
   // No bank names a transfer as we name things.
   if (known) return [{ type: "id", ...known }];
+  // No query ever has a card's number: its last four digits find the card.
+  const cardNumber = REFERENCE.test(compact.toUpperCase()) ? undefined : compact.match(CARD_NUMBER)?.find(containsCardNumber);
+  if (cardNumber !== undefined) return [{ type: "last4", last4: cardNumber.slice(-4) }];
   return [...namesOfLinks(compact), ...namesOfPeople(name, compact), ...namesOfTransfers(name, compact)];
 }
 

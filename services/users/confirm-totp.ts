@@ -2,6 +2,7 @@ import { transaction } from "#db/client.ts";
 import type { MemberContext } from "../context.ts";
 import { endSessionsOf } from "../sessions/index.ts";
 import { hasSecondFactor } from "./factors.ts";
+import { dropChallenges } from "./passkey-challenges.ts";
 import { proveAgain, wrongCode } from "./prove-again.ts";
 import { renewCodes } from "./recovery-codes.ts";
 import { lockUser } from "./rows.ts";
@@ -22,6 +23,8 @@ export const confirmTotp = (ctx: MemberContext, code: string): Promise<string[]>
       const locked = await lockUser(tx, user.id);
       const isFirst = !(await hasSecondFactor(user.id, tx));
       if (!(await acceptTotp(tx, user.id, code.replaceAll(/\s/g, ""), { confirm: true }))) return undefined;
+      // They were begun with the password alone.
+      await dropChallenges(tx, user.id);
       if (isFirst) await endSessionsOf(tx, ctx, user.id, ctx.sessionId);
       await noteChange(tx, ctx, locked, "totp_on");
       return renewCodes(tx, user.id);

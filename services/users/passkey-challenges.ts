@@ -29,3 +29,8 @@ export async function takeChallenge(challenge: string, userId: string | null): P
     .returning({ hash: passkeyChallenges.hash });
   return taken.length > 0;
 }
+
+/** Deletes the open challenges of a user who adds a passkey: each has to be begun anew. */
+export async function dropChallenges(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(passkeyChallenges).where(eq(passkeyChallenges.userId, userId));
+}

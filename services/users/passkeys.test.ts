@@ -224,3 +224,13 @@ test("a password changed by a reset while it is compared removes no passkey", as
   expect(await removal).toBe("VALIDATION_ERROR");
   expect((await getTwoFactor(ctx)).passkeys).toEqual([passkey]);
 });
+
+test("a passkey that was begun with the password alone is not added once an authenticator app is on", async () => {
+  const { ctx } = await aPersonWithPasskey();
+  const options = await beginPasskeyRegistration(ctx, { password: PASSWORD });
+  const { secret } = await beginTotp(ctx, { password: PASSWORD });
+  await confirmTotp(ctx, codeOf(secret));
+  const response = new Authenticator().register(options);
+  await expect(finishPasskeyRegistration(ctx, { name: "Second", response })).rejects.toMatchObject(REFUSED);
+  expect((await getTwoFactor(ctx)).passkeys).toHaveLength(1);
+});

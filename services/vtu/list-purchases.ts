@@ -36,10 +36,10 @@ function readPurchases(ctx: MerchantContext, request: ListPurchasesQuery, window
   return findRows({
     query,
     window,
-    looked: (max) => query`
+    looked: (max, within) => query`
       select t.id, t.status, t.service, t.created_at from purchases t
       where ${query.unsafe(request.recipient ? MERCHANT_AFTER_RECIPIENT : "merchant_id")} = ${merchantId} ${served}
-        ${createdWithin(query, "purchase", request)} ${beyond(query, window)}
+        ${createdWithin(query, "purchase", request)} ${beyond(query, within)}
       ${order} limit ${max}`,
     passes,
     read: async (found) => {

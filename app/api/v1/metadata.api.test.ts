@@ -190,3 +190,12 @@ test("other metadata makes no other purchase of the same order, and changes no p
   expectError(await api.post(`${VTU}/airtime`, { ...order, metadata: { order: "2" } }), "DUPLICATE_PURCHASE");
   expectError(await api.post(`${VTU}/airtime`, { ...airtimeBody(), expected_price: 99, metadata: { order: "3" } }), "PRICE_CHANGED");
 });
+
+test.each([HOLDERS, CARDS])("metadata of %s takes no card number, as a value or as a name", async (path) => {
+  const body = path === HOLDERS ? person : { cardholder_id: 1 };
+  for (const metadata of [{ pan: "4242 4242 4242 4242" }, { "4242424242424242": "x" }]) {
+    const answer = await api.post(path, { ...body, metadata });
+    expectError(answer, "VALIDATION_ERROR");
+    expect(answer.body.error.param).toBe("metadata");
+  }
+});

@@ -6,7 +6,7 @@ import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import { type Api, keyed } from "../api.fixture.ts";
-import { CREATE, create, expiryOf, statusOf, transferTo } from "./checkout-api.fixture.ts";
+import { askSandbox, CREATE, create, expiryOf, statusOf, transferTo } from "./checkout-api.fixture.ts";
 
 withDatabase();
 const app = withApp();
@@ -95,4 +95,17 @@ test("five requests at once with one Idempotency-Key make one replacement, and a
   const replay = await replacing(old, keyed("same"));
   expect(replay.headers.get("idempotent-replayed")).toBe("true");
   expect([replay.status, replay.body.status, replay.body.replaces]).toEqual([201, "success", old]);
+});
+
+test("a replacement whose bank did not answer, and whose link another replaced meanwhile, ends as not executed", async () => {
+  const own = apiClient(app, (await aMerchant()).key);
+  const { reference: old } = await create(own);
+  await own.post(expiryOf(old));
+  const send = () => own.post(CREATE, { amount: 5_000, replaces: old }, keyed("stuck"));
+  await askSandbox(app, "faults", { fault: "error_after" });
+  expect((await send()).body.error).toMatchObject({ code: "PROVIDER_ERROR", outcome: "unknown" });
+  expect((await own.post(CREATE, { amount: 5_000, replaces: old })).status).toBe(201);
+  for (let i = 0; i < 3; i++) {
+    expect((await send()).body.error).toMatchObject({ code: "VALIDATION_ERROR", param: "replaces", outcome: "not_executed" });
+  }
 });
