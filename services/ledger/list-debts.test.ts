@@ -95,11 +95,16 @@ describe("the list of debts", () => {
       }),
     );
     const readings: Debts[] = [];
-    for (let n = 0; n < 200; n++) readings.push(await listDebts(shop.ctx));
+    const seen = new Set<bigint>();
+    // On a slow machine, the first readings may all come before the first debt.
+    while (readings.length < 200 || seen.size < 3) {
+      const reading = await listDebts(shop.ctx);
+      readings.push(reading);
+      seen.add(reading.owed.minor);
+    }
     isOver = true;
     await moving;
     for (const { owed, entries } of readings) expect(entries[0]?.owedAfter ?? naira(0)).toEqual(owed);
-    expect(new Set(readings.map(({ owed }) => owed.minor)).size).toBeGreaterThan(2);
     await expectInvariantsToHold();
   });
 });

@@ -91,13 +91,18 @@ describe("the list of holds", () => {
       }),
     );
     const readings: Holds[] = [];
-    for (let n = 0; n < 200; n++) readings.push(await listHolds(shop.ctx));
+    const seen = new Set<bigint>();
+    // On a slow machine, the first readings may all come before the first hold.
+    while (readings.length < 200 || seen.size < 3) {
+      const reading = await listHolds(shop.ctx);
+      readings.push(reading);
+      seen.add(reading.held.minor);
+    }
     isOver = true;
     await buying;
     for (const { holds, held, hasMore, isComplete } of readings) {
       expect({ sum: sumOf(holds), hasMore, isComplete }).toEqual({ sum: held.minor, hasMore: false, isComplete: true });
     }
-    expect(new Set(readings.map(({ held }) => held.minor)).size).toBeGreaterThan(2);
     expect(await listHolds(shop.ctx)).toMatchObject({ holds: [], isComplete: true });
     await expectInvariantsToHold();
   });
