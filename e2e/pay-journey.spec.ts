@@ -37,7 +37,7 @@ test("the merchant's timeline shows the payer's actions on the page", async ({ p
   await page.getByRole("button", { name: "I’ve sent the money" }).click();
   await expect.poll(timeline).toContain("sent");
   await api(`/test/checkout/${link.reference}/transfer`, {});
-  await expect.poll(timeline).toEqual(["created", "opened", "copied", "sent", "transfer"]);
+  await expect.poll(timeline).toEqual(["created", "opened", "copied", "sent", "transfer", "posting"]);
 });
 
 test("a wrong amount is explained, and the right one still pays", async ({ page }) => {

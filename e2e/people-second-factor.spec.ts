@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { aMember, dashboard, fillIn, PASSWORD, signIn, signOut, turnOnCodes } from "./people.ts";
+import { aMember, dashboard, fillIn, PASSWORD, signIn, signOut, turnOnCodes, untilAlive } from "./people.ts";
 
 test("after the password comes a code, and a code works once", async ({ page, browser }) => {
   const email = await aMember(page);
@@ -61,6 +61,7 @@ test("a passkey signs in without the password, and as the second step after it",
   await aPasskeyDevice(page);
   const email = await aMember(page);
   await page.goto(dashboard("/test/security"));
+  await untilAlive(page);
   await page.getByRole("button", { name: "Add passkey" }).click();
   const sheet = page.getByRole("dialog");
   await fillIn(page, { "Your password": PASSWORD });
@@ -83,6 +84,7 @@ test("while an authenticator app is on, a new passkey needs a code beside the pa
   await aMember(page);
   const { recoveryCodes } = await turnOnCodes(page);
   await page.goto(dashboard("/test/security"));
+  await untilAlive(page);
   await page.getByRole("button", { name: "Add passkey" }).click();
   const sheet = page.getByRole("dialog");
   await fillIn(page, { "Your password": PASSWORD, Code: "000000" });

@@ -3,6 +3,7 @@ import { sql } from "#db/client.ts";
 import { codeOf } from "#services/users/two-factor.fixture.ts";
 import { aVerifiedUser, PASSWORD } from "#services/users/users.fixture.ts";
 import { expectNoAxeViolations, expectNoSidewaysScrolling, inEveryLook } from "./browser.ts";
+import { untilAlive } from "./people.ts";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const send = (page: Page, name: string) => page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
@@ -16,6 +17,7 @@ async function openSecurity(page: Page): Promise<string> {
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await button(page, "Sign in").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your security");
+  await untilAlive(page);
   return email;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
-import { aMember, dashboard, fillIn, linkMailedTo, PASSWORD, signIn, signOut } from "./people.ts";
+import { aMember, dashboard, fillIn, linkMailedTo, PASSWORD, signIn, signOut, untilAlive } from "./people.ts";
 
 test("a stranger is sent to sign in by a redirect, and afterwards to the page they wanted", async ({ page, request }) => {
   const email = await aMember(page);
@@ -61,6 +61,7 @@ test("signing out everywhere else ends the session of another browser within a s
   await signIn(other, email);
   await other.waitForURL(dashboard("/test"));
   await page.goto(dashboard("/test/security"));
+  await untilAlive(page);
   await page.getByRole("button", { name: "Sign out everywhere else" }).click();
   await expect(page.getByRole("button", { name: "Sign out everywhere else" })).toBeHidden();
   await expect(async () => {

@@ -50,6 +50,7 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
 }
 
 export async function signOut(page: Page): Promise<void> {
+  await untilAlive(page);
   await page.getByRole("button", { name: /account/i }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page.getByText("You are signed out.")).toBeVisible();
@@ -94,4 +95,11 @@ export async function turnOnCodes(page: Page): Promise<App> {
   const code = (stepsAhead = 0) => app.generate({ timestamp: Date.now() + stepsAhead * 30_000 });
   const confirmed = await callAs(page, "POST", "/api/dashboard/two-factor/totp/confirm", { code: code(-1) });
   return { code, recoveryCodes: confirmed.data.recovery_codes };
+}
+
+/** Waits until the script of a page has taken its buttons over: a click before that is lost. */
+export async function untilAlive(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("button")].every((button) => Object.keys(button).some((key) => key.startsWith("__reactProps"))),
+  );
 }
