@@ -1,5 +1,6 @@
 /**
- * Returns the first number from `low` on for which `isFrom` is true, or `high` if there is none below it. `isFrom` must stay true once it is.
+ * Returns the smallest number from `low` on for which `isFrom` is true, or `high` if it is true for no number below `high`. Where `isFrom` is
+ * true for a number, it must be true for every larger one.
  * Asks about log2(high - low) times.
  */
 export async function firstFrom(low: bigint, high: bigint, isFrom: (number: bigint) => Promise<boolean>): Promise<bigint> {

@@ -17,7 +17,7 @@ export const transferDisposition = pgEnum("transfer_disposition", ["accepted", "
 /** Whether the bank still has money that it must send back. */
 export const returnState = pgEnum("return_state", ["none", "owed", "done"]);
 
-/** Compares the merchant so that only `payment_links_due_to_expire` can serve a list of what is due (docs/decisions/0013). */
+/** Compares the merchant by an expression, so that PostgreSQL can read due links by `payment_links_due_to_expire` alone (docs/decisions/0013). */
 export const MERCHANT_AFTER_EXPIRY = "t.merchant_id || ''";
 
 export const paymentLinks = pgTable(

@@ -18,18 +18,23 @@ interface ActivityRow {
 
 /** Returns what happened to a link, in the order of time. Throws RESOURCE_NOT_FOUND. */
 export async function readTimeline(ctx: MerchantContext, reference: string): Promise<PublicTimelineEntry[]> {
-  const link = await getLinkByReference(ctx, reference);
-  const [activity, postings] = await Promise.all([readActivity(link), readPostings(link)]);
-  return inOrderOfTime([...ownEntries(link), ...activity, ...postings.entries]);
+  const { entries } = await readEntries(ctx, reference);
+  return inOrderOfTime(entries);
 }
 
 /** As `readTimeline`, with the events of the link and their deliveries as far as the member's role may see them. */
 export async function readTimelineForMember(ctx: MemberContext, reference: string): Promise<TimelineEntry[]> {
+  const { link, entries, times } = await readEntries(ctx, reference);
+  const events = await readEvents(ctx, link, times);
+  const deliveries = await readDeliveries(ctx, events);
+  return inOrderOfTime([...entries, ...events.map(entryOf), ...deliveries]);
+}
+
+/** Returns the link, its entries without events, and the times at which events about its transfers were written. */
+async function readEntries(ctx: MerchantContext, reference: string) {
   const link = await getLinkByReference(ctx, reference);
   const [activity, postings] = await Promise.all([readActivity(link), readPostings(link)]);
-  const events = await readEvents(ctx, link, postings.times);
-  const deliveries = await readDeliveries(ctx, events);
-  return inOrderOfTime([...ownEntries(link), ...activity, ...postings.entries, ...events.map(entryOf), ...deliveries]);
+  return { link, entries: [...ownEntries(link), ...activity, ...postings.entries], times: postings.times };
 }
 
 const inOrderOfTime = <Entry extends TimelineEntry>(entries: Entry[]): Entry[] =>

@@ -22,7 +22,7 @@ const aroundNow = () => ({ from: lagosDay(new Date(Date.now() - 380 * DAY_MS)), 
 export const readLines = async (merchantId: string): Promise<string[]> =>
   (await readFigures(contextOf(merchantId), aroundNow())).figures.map(lineOf).toSorted();
 
-/** Returns the rows of `daily_figures`, without what is not counted yet. */
+/** Returns the rows of `daily_figures`: the entries and events that the worker has counted. */
 export const countedLines = async (merchantId: string): Promise<string[]> => {
   const rows = await sql()<{ line: string }[]>`
     select concat_ws(' ', day, source, type, count, kobo) as line from daily_figures where merchant_id = ${merchantId}`;

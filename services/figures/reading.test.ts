@@ -20,7 +20,7 @@ import { readFigures } from "./index.ts";
 
 withDatabase();
 
-test("a reading adds what is not counted yet, and reads the same after the sweep", async () => {
+test("a reading adds the entries and events after the cursor, and reads the same after the sweep", async () => {
   const merchantId = await aWallet();
   await post(merchantId, creditOf(1_000, "payment_link"));
   await happen(merchantId, "checkout.success", { amount: 10 });

@@ -17,7 +17,7 @@ export interface Hold extends Purpose {
 }
 
 export interface Holds {
-  /** Newest first by the time of what they are for. */
+  /** Sorted by the id of their purchase or card operation, newest first. */
   holds: Hold[];
   hasMore: boolean;
   /** As `held` of the wallet at the moment of the list. */

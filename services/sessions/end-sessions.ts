@@ -25,7 +25,7 @@ export const endOtherSessions = (ctx: Context, exceptId: string): Promise<number
 export const endSessionsOf = (tx: Tx, ctx: Context, userId: string, exceptId?: string): Promise<number> =>
   end(tx, ctx, userId, exceptId === undefined ? undefined : ne(sessions.id, exceptId));
 
-/** Ends the session that a cookie names, whoever's it is, before the browser gets another cookie. Does nothing for any other text. */
+/** Ends the session that a cookie names, of any user, because the browser gets another cookie. Does nothing for text that names no session. */
 export async function endSessionOfCookie(tx: Tx, ctx: Context, token: string): Promise<void> {
   const id = await sessionIdOf(token);
   if (id === undefined) return;

@@ -111,7 +111,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     expect({ status: refused.status, state: refused.body.data.status }).toEqual({ status: 200, state: "failed" });
   });
 
-  test("an unload of more than the balance, of zero, without an amount or with a rate that is none is refused", async () => {
+  test("an unload is refused if its amount is zero, missing or more than the balance, or if its lowest rate is not a rate", async () => {
     const { balance } = await cardNow();
     const answer = await api.post(`${CARDS}/${card.id}/unload`, { amount: 1, min_exchange_rate: "1450" });
     expectError(answer, "VALIDATION_ERROR");
