@@ -47,6 +47,9 @@ export function lagosDay(date: Date): string {
   return new Date(date.getTime() + HOUR_MS).toISOString().slice(0, 10);
 }
 
+/** Returns the moment at which a calendar date (`2026-11-21`) begins in Lagos. */
+export const startOfLagosDay = (day: string): Date => new Date(`${day}T00:00:00+01:00`);
+
 const LAGOS_MINUTE = new Intl.DateTimeFormat("en-GB", {
   timeZone: "Africa/Lagos",
   year: "numeric",

@@ -1,23 +1,9 @@
 "use client";
 
-import { type ReactNode, type SubmitEvent, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
+import { ActionForm, type FormWork } from "#components/ui/action-form.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Notice } from "#components/ui/notice.tsx";
 import { OverlayActions, OverlayClose } from "#components/ui/overlay.tsx";
-
-/** Why something was not done. */
-export interface FormProblem {
-  message: string;
-  /** By field. */
-  errors: Record<string, string>;
-  requestId?: string | undefined;
-}
-
-/** What a form of a sheet or a dialog takes from the code that sends it. */
-export interface FormWork {
-  problem: FormProblem | undefined;
-  isWorking: boolean;
-}
 
 interface SecurityFormProps extends FormWork {
   label: string;
@@ -30,36 +16,21 @@ interface SecurityFormProps extends FormWork {
   children: (errors: Record<string, string>) => ReactNode;
 }
 
-/** A form of a sheet or a dialog. When it is refused, the focus goes to the first wrong field, or to the reason. */
-export function SecurityForm({ problem, isWorking, label, pendingLabel, isDangerous, fields, onSend, children }: SecurityFormProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const notice = useRef<HTMLDivElement>(null);
-  const isAtField = problem !== undefined && fields.some((field) => problem.errors[field] !== undefined);
-  useEffect(() => {
-    if (!problem) return;
-    const wrong = form.current?.querySelector("[aria-invalid]");
-    if (wrong instanceof HTMLElement) wrong.focus();
-    else notice.current?.focus();
-  }, [problem]);
-  const send = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    if (!isWorking) onSend((field) => String(data.get(field) ?? ""));
-  };
+/** A form of a sheet or a dialog, with the buttons at its end. */
+export function SecurityForm({ label, pendingLabel, isDangerous, children, ...form }: SecurityFormProps) {
   return (
-    <form ref={form} onSubmit={send} className="flex grow flex-col gap-4">
-      {problem && !isAtField && (
-        <Notice tone="danger" ref={notice} requestId={problem.requestId}>
-          {problem.message}
-        </Notice>
+    <ActionForm {...form} className="grow">
+      {(errors) => (
+        <>
+          {children(errors)}
+          <OverlayActions>
+            <OverlayClose>Cancel</OverlayClose>
+            <Button type="submit" variant={isDangerous ? "danger" : "primary"} pending={form.isWorking} pendingLabel={pendingLabel}>
+              {label}
+            </Button>
+          </OverlayActions>
+        </>
       )}
-      {children(problem?.errors ?? {})}
-      <OverlayActions>
-        <OverlayClose>Cancel</OverlayClose>
-        <Button type="submit" variant={isDangerous ? "danger" : "primary"} pending={isWorking} pendingLabel={pendingLabel}>
-          {label}
-        </Button>
-      </OverlayActions>
-    </form>
+    </ActionForm>
   );
 }

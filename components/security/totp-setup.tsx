@@ -1,10 +1,11 @@
 "use client";
 
+import type { FormWork } from "#components/ui/action-form.tsx";
 import { CodeField } from "#components/ui/code-field.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
-import { type FormWork, SecurityForm } from "./security-form.tsx";
+import { SecurityForm } from "./security-form.tsx";
 import { StepLead } from "./step-lead.tsx";
 
 /** The white border that a QR reader needs, in modules. */

@@ -1,13 +1,13 @@
-import { House, ShieldCheck } from "lucide-react";
 import type { Metadata } from "next";
+import { ClientProvider } from "#app/_client/provider.tsx";
 import { requireMember } from "#app/_people/require-member.ts";
 import { toShellView } from "#app/_people/to-shell-view.ts";
+import { navOf } from "#app/(dashboard)/_page/nav.tsx";
 import { iconsOf } from "#components/shell/icons.ts";
 import { Shell } from "#components/shell/shell.tsx";
 import { Notice } from "#components/ui/notice.tsx";
+import { getWallet } from "#services/ledger/index.ts";
 import { getOwnUser } from "#services/users/index.ts";
-
-const ICON = { "aria-hidden": true, className: "size-4 shrink-0" } as const;
 
 export async function generateMetadata({ params }: LayoutProps<"/b/[business]/[mode]">): Promise<Metadata> {
   const { ctx } = await requireMember(params);
@@ -17,19 +17,25 @@ export async function generateMetadata({ params }: LayoutProps<"/b/[business]/[m
 /** The frame of the dashboard. Each page asks `requireMember` by itself, because a layout is not rendered anew for every page. */
 export default async function DashboardLayout({ params, children }: LayoutProps<"/b/[business]/[mode]">) {
   const page = await requireMember(params);
-  const { base } = page;
-  const entries = [
-    { label: "Home", href: base, segment: null, icon: <House {...ICON} />, phoneLabel: "Home" },
-    { label: "Your security", href: `${base}/security`, segment: "security", icon: <ShieldCheck {...ICON} />, phoneLabel: "Security" },
-  ];
+  const { ctx, base } = page;
+  const [user, wallet] = await Promise.all([getOwnUser(ctx), getWallet(ctx)]);
   return (
-    <Shell {...toShellView(page, await getOwnUser(page.ctx))} nav={[{ entries }]}>
-      <noscript>
-        <div className="mb-6 max-w-[45rem]">
-          <Notice tone="warning">The dashboard needs JavaScript. Turn it on, then reload this page.</Notice>
-        </div>
-      </noscript>
-      {children}
-    </Shell>
+    <ClientProvider merchantId={ctx.merchant.id}>
+      <Shell {...toShellView(page, user)} nav={navOf(base, wallet.available)}>
+        <noscript>
+          <div className="mb-6 max-w-[45rem]">
+            <Notice tone="warning">The dashboard needs JavaScript. Turn it on, then reload this page.</Notice>
+          </div>
+        </noscript>
+        {ctx.merchant.status === "suspended" && (
+          <div className="mb-6 max-w-[45rem]">
+            <Notice tone="warning" title="Your business is suspended">
+              You can read and download everything, and freeze cards. Nothing else can be changed. Write to support.
+            </Notice>
+          </div>
+        )}
+        {children}
+      </Shell>
+    </ClientProvider>
   );
 }

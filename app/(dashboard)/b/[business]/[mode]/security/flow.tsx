@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useRef, useState } from "react";
 import { useRetryKey } from "#app/_client/use-retry-key.ts";
 import { useWork } from "#app/_client/use-work.ts";
-import type { FormWork } from "#components/security/security-form.tsx";
+import type { FormWork } from "#components/ui/action-form.tsx";
 import type { OverlayProps } from "#components/ui/overlay.tsx";
 
 /** The person whose security it is, for the calls and for password managers. */

@@ -1,0 +1,100 @@
+import type { Filter, FilterValues } from "#components/page/filters.tsx";
+import { type Currency, type Money, money } from "#lib/money.ts";
+import { DAY_MS, lagosDay, startOfLagosDay } from "#lib/time.ts";
+
+/** What the address of a page asks of a list. */
+export interface Asked {
+  /** By parameter, without those that are not valid. */
+  values: FilterValues;
+  cursor: string | undefined;
+  /** What is wrong with the address, for the reader. */
+  problem: string | undefined;
+}
+
+type SearchParams = Record<string, string | string[] | undefined>;
+
+const PARAMETERS = { days: ["days", "from", "to"], amount: ["min", "max"] } as const;
+const MAX_CHARACTERS = 100;
+const PLAIN_AMOUNT = /^\d{1,12}(?:\.\d{1,2})?$/;
+
+/** Returns what an address asks of a list with these filters. What is not valid is left out, and `problem` names it. */
+export function askedOf(given: SearchParams, filters: readonly Filter[]): Asked {
+  const found: [string, string][] = [];
+  const wrong: string[] = [];
+  for (const filter of filters) {
+    for (const name of namesOf(filter)) {
+      const value = oneOf(given[name])?.trim();
+      if (!value) continue;
+      const kept = valid(filter, name, value);
+      if (kept === undefined) wrong.push(name);
+      else found.push([name, kept]);
+    }
+  }
+  return { values: Object.fromEntries(found), cursor: oneOf(given.cursor), problem: wrong.length > 0 ? problemWith(wrong) : undefined };
+}
+
+const oneOf = (value: string | string[] | undefined): string | undefined => (typeof value === "string" ? value : undefined);
+
+const problemWith = (names: string[]): string =>
+  `This address asks for something that this list does not know: ${names.join(", ")}. Choose the filter anew.`;
+
+const namesOf = (filter: Filter): readonly string[] => ("name" in filter ? [filter.name] : PARAMETERS[filter.kind]);
+
+function valid(filter: Filter, name: string, value: string): string | undefined {
+  switch (filter.kind) {
+    case "choice":
+      return filter.choices.some((choice) => choice.value === value) ? value : undefined;
+    case "days":
+      return (name === "days" ? Object.hasOwn(RANGES, value) : isDay(value)) ? value : undefined;
+    case "amount": {
+      // A pasted amount has a sign of its currency, commas and spaces.
+      const plain = value.replaceAll(/[₦$,\s]/g, "");
+      return PLAIN_AMOUNT.test(plain) ? plain : undefined;
+    }
+    case "text":
+      return value.length <= MAX_CHARACTERS ? value : undefined;
+  }
+}
+
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+
+interface Days {
+  /** The first day. */
+  from?: string | undefined;
+  /** The last day. */
+  to?: string | undefined;
+}
+
+const RANGES: Record<string, (today: string) => Days> = {
+  today: (today) => ({ from: today }),
+  "7d": (today) => ({ from: dayAfter(today, -6) }),
+  "30d": (today) => ({ from: dayAfter(today, -29) }),
+  month: (today) => ({ from: `${today.slice(0, 7)}-01` }),
+  "last-month": (today) => {
+    const to = dayAfter(`${today.slice(0, 7)}-01`, -1);
+    return { from: `${to.slice(0, 7)}-01`, to };
+  },
+};
+
+const dayAfter = (day: string, days: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Returns the times between which the asked days in Lagos are. */
+export function createdRangeOf({ values }: Asked, now: Date): { created_after?: Date; created_before?: Date } {
+  const range = values.days === undefined ? undefined : RANGES[values.days];
+  const { from, to }: Days = range ? range(lagosDay(now)) : values;
+  return {
+    ...(from && { created_after: startOfLagosDay(from) }),
+    ...(to && { created_before: startOfLagosDay(dayAfter(to, 1)) }),
+  };
+}
+
+/** Returns an asked amount. */
+export function amountOf(value: string | undefined, currency: Currency): Money | undefined {
+  if (value === undefined) return undefined;
+  const [whole = "", decimals = ""] = value.split(".");
+  return money(BigInt(whole + decimals.padEnd(2, "0")), currency);
+}
+
+/** Returns a value of a choice if it is one of these. `askedOf` has checked it; this gives it its type. */
+export const choiceOf = <Value extends string>(value: string | undefined, choices: readonly Value[]): Value | undefined =>
+  choices.find((choice) => choice === value);

@@ -1,0 +1,25 @@
+"use client";
+
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createContext, type ReactNode, use, useState } from "react";
+import type { Caller } from "./call.ts";
+
+const Merchant = createContext<Caller | undefined>(undefined);
+
+/** Around the pages of a merchant: what they send and read again. */
+export function ClientProvider({ merchantId, children }: { merchantId: string; children: ReactNode }) {
+  // A click is sent once: only the person repeats it.
+  const [client] = useState(() => new QueryClient({ defaultOptions: { mutations: { retry: false, networkMode: "always" } } }));
+  return (
+    <QueryClientProvider client={client}>
+      <Merchant value={{ merchantId }}>{children}</Merchant>
+    </QueryClientProvider>
+  );
+}
+
+/** Returns the merchant that the page is about, for `call`. */
+export function useCaller(): Caller {
+  const caller = use(Merchant);
+  if (!caller) throw new Error("a call without a ClientProvider around it");
+  return caller;
+}

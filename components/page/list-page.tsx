@@ -1,0 +1,94 @@
+import { Download } from "lucide-react";
+import type { ReactNode } from "react";
+import { buttonClasses } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { exactTime } from "#components/ui/time-text.ts";
+
+/** The place of a page in its list, and what was asked of it. */
+export interface ListPlace {
+  /** Whether a filter is set. */
+  isFiltered: boolean;
+  /** The list without filters. */
+  clearHref: string;
+  newerHref: string | undefined;
+  olderHref: string | undefined;
+  /** How far a search has looked that stopped before the page was full. */
+  searchedTo: Date | null;
+  /** A message about what was asked: a filter or a place that is not known. */
+  problem: string | undefined;
+}
+
+interface ListPageProps {
+  /** The things of the list, for sentences: "payment links". */
+  things: string;
+  filters?: ReactNode;
+  /** The address of the list as a file, with the same filters. */
+  csvHref?: string | undefined;
+  place: ListPlace;
+  isEmpty: boolean;
+  /** What to show if nothing was ever made. */
+  empty: ReactNode;
+  children: ReactNode;
+}
+
+/** A list: filters, rows, and the ways to the pages before and after. */
+export function ListPage({ things, filters, csvHref, place, isEmpty, empty, children }: ListPageProps) {
+  const { isFiltered, problem } = place;
+  const isFirst = place.newerHref === undefined;
+  if (isEmpty && isFirst && !isFiltered && !problem) return empty;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">{filters}</div>
+        {csvHref && (
+          <a href={csvHref} download className={buttonClasses({ className: "max-sm:hidden" })}>
+            <span className="inline-flex items-center gap-2">
+              <Download aria-hidden="true" className="size-4" />
+              CSV
+            </span>
+          </a>
+        )}
+      </div>
+      {problem && <Notice tone="warning">{problem}</Notice>}
+      {isEmpty ? <NothingFound things={things} place={place} /> : children}
+      {!isEmpty && <SearchedTo things={things} place={place} />}
+      <Pagination newerHref={place.newerHref} olderHref={place.olderHref} />
+      {csvHref && (
+        <a href={csvHref} download className={buttonClasses({ wide: true, className: "sm:hidden" })}>
+          <span className="inline-flex items-center gap-2">
+            <Download aria-hidden="true" className="size-4" />
+            Download as CSV
+          </span>
+        </a>
+      )}
+    </div>
+  );
+}
+
+function NothingFound({ things, place }: { things: string; place: ListPlace }) {
+  const { isFiltered, clearHref, searchedTo, olderHref } = place;
+  if (searchedTo && olderHref) {
+    return (
+      <EmptyState action={<TextLink href={olderHref}>Look further back</TextLink>}>
+        No {things} match since {exactTime(searchedTo)}. Older ones have not been looked at yet.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState action={<TextLink href={clearHref}>{isFiltered ? "Clear the filters" : "Go to the newest"}</TextLink>}>
+      {isFiltered ? `No ${things} match these filters.` : `There are no ${things} here.`}
+    </EmptyState>
+  );
+}
+
+function SearchedTo({ things, place: { searchedTo, olderHref } }: { things: string; place: ListPlace }) {
+  if (!searchedTo || !olderHref) return null;
+  return (
+    <p className="text-fact text-muted">
+      These are the matching {things} since {exactTime(searchedTo)}. <TextLink href={olderHref}>Look further back</TextLink>
+    </p>
+  );
+}

@@ -1,0 +1,41 @@
+import { ChevronLeft } from "lucide-react";
+import type { ReactNode } from "react";
+
+interface PageHeadProps {
+  title: ReactNode;
+  /** The list that the page belongs to. */
+  back?: { href: string; label: string } | undefined;
+  /** The state, beside the title. */
+  pill?: ReactNode;
+  /** Under the title, small: an id, a reference. */
+  lead?: ReactNode;
+  /** Right: one primary action, and the others behind it. */
+  actions?: ReactNode;
+}
+
+/** The head of a page: where the reader is, in which state the thing is, and what can be done. */
+export function PageHead({ title, back, pill, lead, actions }: PageHeadProps) {
+  return (
+    <header className="mb-6">
+      {back && (
+        <a
+          href={back.href}
+          className="-ml-1 inline-flex min-h-11 items-center gap-0.5 rounded-control pr-2 text-fact text-muted hover:text-ink wide:min-h-7"
+        >
+          <ChevronLeft aria-hidden="true" className="size-4" />
+          {back.label}
+        </a>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h1 className="min-w-0 wrap-anywhere">{title}</h1>
+            {pill}
+          </div>
+          {lead && <div className="mt-1 text-fact text-muted wrap-anywhere">{lead}</div>}
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </div>
+    </header>
+  );
+}
