@@ -200,7 +200,7 @@ function Small({ label, name, className, ...rest }: { label: string; name: strin
   return (
     <span className="inline-flex items-center gap-1.5 text-fact text-muted">
       <label htmlFor={id}>{label}</label>
-      <Input {...rest} id={id} name={name} className={classes("w-auto! min-h-11! px-2! py-1! text-fact! sm:min-h-8!", className)} />
+      <Input {...rest} id={id} name={name} className={classes("min-h-11! px-2! py-1! text-fact! sm:min-h-8!", className ?? "w-auto!")} />
     </span>
   );
 }

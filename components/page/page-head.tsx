@@ -9,12 +9,14 @@ interface PageHeadProps {
   pill?: ReactNode;
   /** Under the title, small: an id, a reference. */
   lead?: ReactNode;
+  /** In place of the title, which the bar above names already: the figures that a list begins with. */
+  figures?: ReactNode;
   /** Right: one primary action, and the others behind it. */
   actions?: ReactNode;
 }
 
 /** The head of a page: where the reader is, in which state the thing is, and what can be done. */
-export function PageHead({ title, back, pill, lead, actions }: PageHeadProps) {
+export function PageHead({ title, back, pill, lead, figures, actions }: PageHeadProps) {
   return (
     <header className="mb-6">
       {back && (
@@ -29,9 +31,10 @@ export function PageHead({ title, back, pill, lead, actions }: PageHeadProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 className="min-w-0 wrap-anywhere">{title}</h1>
+            <h1 className={figures ? "sr-only" : "min-w-0 wrap-anywhere"}>{title}</h1>
             {pill}
           </div>
+          {figures && <div className="flex flex-wrap items-end gap-x-8 gap-y-2">{figures}</div>}
           {lead && <div className="mt-1 text-fact text-muted wrap-anywhere">{lead}</div>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
