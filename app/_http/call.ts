@@ -18,11 +18,13 @@ export interface Call {
    * show.
    */
   publicKey?: string;
+  /** A page asks by itself (`Declaration`). */
+  isPolled: boolean;
   /** The headers of the answer. */
   headers: Record<string, string>;
 }
 
-export function beginCall(request: Request): Call {
+export function beginCall(request: Request, { isPolled = false }: { isPolled?: boolean } = {}): Call {
   const requestId = newId("request");
   const url = new URL(request.url);
   return {
@@ -32,6 +34,7 @@ export function beginCall(request: Request): Call {
     url,
     path: url.pathname,
     address: clientAddressOf(request),
+    isPolled,
     headers: { "Request-Id": requestId, "Cache-Control": "no-store" },
   };
 }

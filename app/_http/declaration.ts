@@ -27,6 +27,8 @@ export interface Declaration<
   callers?: Callers;
   /** Absent: while the merchant is suspended, only a GET is answered. */
   allowedWhileSuspended?: true;
+  /** Pages ask again and again by themselves: the merchant's request log has no row of an answer that succeeds. */
+  isPolled?: true;
   params?: Params;
   query?: Query;
   body?: Body;

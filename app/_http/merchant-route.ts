@@ -45,7 +45,7 @@ export function merchantRoute<
   handle: (ctx: MerchantContext, input: Input<Body, Query, Params>) => Promise<Answer>,
 ): MerchantRoute<Body, Query, Params, Returns> {
   const route = async (request: Request, next: NextContext): Promise<Response> => {
-    const call = beginCall(request);
+    const call = beginCall(request, declaration);
     try {
       const ctx = admit(call, await identify(call, request, declaration.callers ?? "both"), declaration);
       const input = await readInput(request, call.url.searchParams, await next.params, declaration);

@@ -3,13 +3,16 @@ import type { Problem } from "#lib/problem.ts";
 import { logRequest } from "#services/requests/index.ts";
 import type { Call } from "./call.ts";
 
-/** Records a finished call: one line in the log and, if the merchant is known, one row of that merchant's request log. */
+/**
+ * Records a finished call: one line in the log and, if the merchant is known, one row of that merchant's request log. What pages ask for by
+ * themselves gets a row only where it fails: an open page would fill the log.
+ */
 export function recordCall(call: Call, status: number, problem?: Problem): void {
   const durationMs = Math.round(performance.now() - call.startedAtMs);
-  const { requestId, method, path, address, merchantId, actor, publicKey } = call;
+  const { requestId, method, path, address, merchantId, actor, publicKey, isPolled } = call;
   const stranger = merchantId === undefined ? { address, publicKey } : {};
   log().info({ requestId, merchantId, ...stranger, method, path, status, code: problem?.code, durationMs }, "request");
-  if (!merchantId || !actor) return;
+  if (!merchantId || !actor || (isPolled && !problem)) return;
   logRequest({
     merchantId,
     id: requestId,

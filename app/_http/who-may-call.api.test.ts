@@ -144,6 +144,7 @@ test("a suspended merchant reads everything and changes nothing, but freezing ca
   expect(allowed.toSorted()).toEqual([
     "delete /api/dashboard/sessions/{id}",
     "patch /api/dashboard/passkeys/{id}",
+    "post /api/dashboard/alerts/seen",
     "post /api/dashboard/passkeys",
     "post /api/dashboard/passkeys/options",
     "post /api/dashboard/passkeys/{id}/remove",

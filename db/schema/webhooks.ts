@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, foreignKey, index, integer, jsonb, pgEnum, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { createdAt, id, moment } from "./columns.ts";
+import { users } from "./tenants.ts";
 
 export const endpointStatus = pgEnum("endpoint_status", ["enabled", "disabled", "deleted"]);
 /** `merchant`: the merchant disabled it. `gone`: the endpoint answered 410. `failing`: it failed for five days. */
@@ -137,3 +138,9 @@ export const alerts = pgTable(
   },
   (t) => [primaryKey({ name: "alerts_pkey", columns: [t.merchantId, t.id] })],
 );
+
+/** Up to which alert a member has seen those of a merchant. Without a row the member has seen none. */
+export const seenAlerts = pgTable("seen_alerts", { merchantId: id(), userId: id(), upTo: text().notNull() }, (t) => [
+  primaryKey({ name: "seen_alerts_pkey", columns: [t.merchantId, t.userId] }),
+  foreignKey({ name: "seen_alerts_user_fkey", columns: [t.userId], foreignColumns: [users.id] }).onDelete("cascade"),
+]);

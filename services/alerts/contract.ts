@@ -23,6 +23,14 @@ export type OperatorAlertType =
   | "cardholder.refused"
   | "suspense.opened";
 
+/** The alert up to which a member has seen them, itself included. */
+export const SeenAlerts = z.strictObject({
+  up_to: z
+    .string()
+    .max(40, "Send the id of an alert.")
+    .meta({ description: "The id of the newest alert that was shown.", example: "alt_…" }),
+});
+
 export const AlertObject = z
   .object({
     id: z.string(),

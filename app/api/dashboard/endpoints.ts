@@ -1,8 +1,10 @@
 import type { Endpoint } from "#app/_http/openapi.ts";
+import { POST as markAlertsSeen } from "./alerts/seen/route.ts";
 import { POST as removePasskey } from "./passkeys/[id]/remove/route.ts";
 import { PATCH as renamePasskey } from "./passkeys/[id]/route.ts";
 import { POST as beginPasskeyRegistration } from "./passkeys/options/route.ts";
 import { POST as addPasskey } from "./passkeys/route.ts";
+import { GET as readPulse } from "./pulse/route.ts";
 import { GET as getOwnSession } from "./session/route.ts";
 import { DELETE as endOwnSession } from "./sessions/[id]/route.ts";
 import { POST as endOtherSessions } from "./sessions/end-others/route.ts";
@@ -16,10 +18,12 @@ import { POST as revealCardToMember } from "./virtual-cards/[id]/reveal/route.ts
 
 /** Every endpoint that only the dashboard has. A test compares this list with the route files. */
 export const dashboardEndpoints: Endpoint[] = [
+  { method: "post", path: "/api/dashboard/alerts/seen", route: markAlertsSeen },
   { method: "post", path: "/api/dashboard/passkeys", route: addPasskey },
   { method: "post", path: "/api/dashboard/passkeys/options", route: beginPasskeyRegistration },
   { method: "patch", path: "/api/dashboard/passkeys/{id}", route: renamePasskey },
   { method: "post", path: "/api/dashboard/passkeys/{id}/remove", route: removePasskey },
+  { method: "get", path: "/api/dashboard/pulse", route: readPulse },
   { method: "get", path: "/api/dashboard/session", route: getOwnSession },
   { method: "get", path: "/api/dashboard/sessions", route: listOwnSessions },
   { method: "post", path: "/api/dashboard/sessions/end-others", route: endOtherSessions },

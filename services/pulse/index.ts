@@ -1,0 +1,3 @@
+export { PulseObject } from "./contract.ts";
+export { presentPulse } from "./present.ts";
+export { readPulse } from "./read-pulse.ts";

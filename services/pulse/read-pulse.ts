@@ -1,0 +1,31 @@
+import { sql } from "#db/client.ts";
+import type { MemberContext } from "../context.ts";
+
+export interface Pulse {
+  /** The number of the merchant's last event, or 0n. */
+  sequence: bigint;
+  /** Alerts that the member has not seen, at most 100. */
+  unseenAlerts: number;
+  latestAlertId: string | null;
+}
+
+const MAX_COUNTED = 100;
+
+/**
+ * Returns what tells an open page that something changed. Every page asks for it every few seconds, so it is one statement that reads one row
+ * of each table, and at most 100 unseen alerts, however many events and alerts there are. An alert whose transaction commits after a newer one
+ * was marked as seen is not counted; the list of alerts has it.
+ */
+export async function readPulse({ merchant, actor }: MemberContext): Promise<Pulse> {
+  const [row] = await sql()<{ sequence: bigint; unseen: number; latest: string | null }[]>`
+    select
+      coalesce((select last_sequence from event_counters where merchant_id = ${merchant.id}), 0) as sequence,
+      (select count(*)::int from (
+        select from alerts
+        where merchant_id = ${merchant.id}
+          and id > coalesce((select up_to from seen_alerts where merchant_id = ${merchant.id} and user_id = ${actor.id}), '')
+        order by id desc limit ${MAX_COUNTED}) unseen) as unseen,
+      (select id from alerts where merchant_id = ${merchant.id} order by id desc limit 1) as latest`;
+  if (!row) throw new Error("no pulse");
+  return { sequence: row.sequence, unseenAlerts: row.unseen, latestAlertId: row.latest };
+}
