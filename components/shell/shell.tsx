@@ -1,4 +1,3 @@
-import { Flag } from "lucide-react";
 import type { ReactNode } from "react";
 import { Logo } from "#components/ui/logo.tsx";
 import { ToastProvider } from "#components/ui/toast.tsx";
@@ -23,8 +22,8 @@ interface ShellProps {
   nav: readonly NavGroup[];
   accountHref: string;
   signOutAction: string;
-  /** What needs the reader. */
-  alerts?: { count: number; href: string } | undefined;
+  /** How much needs the reader. */
+  alerts?: ReactNode;
   search?: ReactNode;
   children: ReactNode;
 }
@@ -96,16 +95,7 @@ function TopBar({ base, mode, nav, user, accountHref, signOutAction, alerts, sea
       </div>
       {search}
       <ModeSwitch base={base} mode={mode} />
-      {alerts && alerts.count > 0 && (
-        <a
-          href={alerts.href}
-          aria-label={`${alerts.count} need you`}
-          className="inline-flex min-h-11 min-w-9 items-center justify-center gap-1 rounded-control px-1 text-fact font-medium hover:bg-hover wide:min-h-9"
-        >
-          <Flag aria-hidden="true" className="size-4 text-warning" />
-          {alerts.count}
-        </a>
-      )}
+      {alerts}
       <AccountMenu user={user} accountHref={accountHref} signOutAction={signOutAction} />
     </header>
   );

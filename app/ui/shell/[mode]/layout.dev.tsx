@@ -1,5 +1,6 @@
 import { ArrowLeftRight, CodeXml, CreditCard, House, Link as LinkIcon, Settings, Smartphone, Users, Wallet } from "lucide-react";
 import type { ReactNode } from "react";
+import { AlertsFlag } from "#components/shell/alerts-flag.tsx";
 import { iconsOf } from "#components/shell/icons.ts";
 import { Shell } from "#components/shell/shell.tsx";
 
@@ -53,7 +54,7 @@ export default async function ShellExample({ params, children }: Props) {
       nav={navOf(base)}
       accountHref="/ui"
       signOutAction="/sign-out"
-      alerts={{ count: 2, href: base }}
+      alerts={<AlertsFlag count={2} hasMore={false} href={base} />}
     >
       {children}
     </Shell>

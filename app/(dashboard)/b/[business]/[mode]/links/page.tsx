@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NewRows } from "#app/_client/live-refresh.tsx";
 import { requireMember } from "#app/_people/require-member.ts";
 import { amountOf, askedOf, choiceOf, createdRangeOf } from "#app/(dashboard)/_page/asked.ts";
 import { closedArea } from "#app/(dashboard)/_page/closed-area.tsx";
@@ -25,13 +26,16 @@ export default async function LinksPage({ params, searchParams }: PageProps<"/b/
   const amounts = { min_amount: amountOf(min, "NGN"), max_amount: amountOf(max, "NGN") };
   const { items, place } = await readList(path, asked, (request) => listPaymentLinks(ctx, { ...request, ...filters, ...amounts }));
   return (
-    <LinksList
-      rows={items.map((link) => toLinkRow(link, path))}
-      values={asked.values}
-      place={place}
-      createHref={mayChange(ctx, "checkout:write") ? `${path}/new` : undefined}
-      csvHref={csvHref("payment-links", ctx.merchant.id, { ...filters, min_amount: min, max_amount: max })}
-      now={now}
-    />
+    <>
+      <LinksList
+        rows={items.map((link) => toLinkRow(link, path))}
+        values={asked.values}
+        place={place}
+        createHref={mayChange(ctx, "checkout:write") ? `${path}/new` : undefined}
+        csvHref={csvHref("payment-links", ctx.merchant.id, { ...filters, min_amount: min, max_amount: max })}
+        now={now}
+      />
+      {asked.cursor === undefined && <NewRows />}
+    </>
   );
 }
