@@ -43,6 +43,12 @@ export function newId(kind: IdKind, atMs = Date.now()): string {
 /** Returns the least id of a kind that is made at a time. No row has it: it bounds the ids made before or after that time. */
 export const leastIdAt = (kind: IdKind, atMs: number): string => `${PREFIXES[kind]}_${timePart(atMs)}`;
 
+/** Returns the 26 characters of an id, by which things of all kinds sort together. */
+export const withoutPrefix = (id: string): string => id.slice(id.indexOf("_") + 1);
+
+/** Returns the id of a kind that has these 26 characters. */
+export const withPrefix = (kind: IdKind, rest: string): string => `${PREFIXES[kind]}_${rest}`;
+
 /** The form of ids: all have the same length. */
 const ID = /^([a-z]+)_([0-9A-HJKMNP-TV-Z]{26})$/i;
 

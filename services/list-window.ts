@@ -66,24 +66,26 @@ interface Search<Row> {
 }
 
 /**
- * Reads the rows of a window. With a condition that no index serves, it looks at about `MAX_LOOKED_AT` rows. Where they have too few, it finds
+ * Reads the rows of a window. With a condition that no index serves, it looks at about
+ * `maxLookedAt` rows. Where they have too few, it finds
  * the last of them first and then reads up to it: rows that come or leave between the two statements are neither missed nor shown twice.
  */
 export async function findRows<Row>({ query, window, looked, passes, read, column = "t.id" }: Search<Row>): Promise<Found<Row>> {
   if (!passes) return { rows: await read(looked(window.limit, window)) };
   const order = inOrder(query, window, column);
+  const { maxLookedAt = MAX_LOOKED_AT } = window;
   const passing = (max: number, within: Window) =>
     read(query`select * from (${looked(max, within)}) t where ${passes} ${order} limit ${window.limit}`);
-  const rows = await passing(MAX_LOOKED_AT, window);
+  const rows = await passing(maxLookedAt, window);
   if (rows.length >= window.limit) return { rows };
   const [last] = await query<{ position: string | bigint; created_at: string }[]>`
-    select ${query.unsafe(column)} as position, t.created_at from (${looked(MAX_LOOKED_AT, window)}) t ${order} offset ${MAX_LOOKED_AT - 1} limit 1`;
+    select ${query.unsafe(column)} as position, t.created_at from (${looked(maxLookedAt, window)}) t ${order} offset ${maxLookedAt - 1} limit 1`;
   const until = last && String(last.position);
   return {
-    rows: await passing(MAX_WITH_NEW_ONES, { ...window, until }),
+    rows: await passing(ROOM_FOR_NEW_ONES * maxLookedAt, { ...window, until }),
     stopped: last && until !== undefined ? { position: until, at: new Date(last.created_at) } : undefined,
   };
 }
 
 /** The rows up to the last one, with those that have come since it was found. */
-const MAX_WITH_NEW_ONES = 2 * MAX_LOOKED_AT;
+const ROOM_FOR_NEW_ONES = 2;

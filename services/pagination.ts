@@ -34,6 +34,8 @@ export interface Window {
   /** The last row that belongs to the window. */
   until?: string | undefined;
   limit: number;
+  /** About how many rows a search may look at: `MAX_LOOKED_AT` unless told otherwise. */
+  maxLookedAt?: number | undefined;
 }
 
 /** Where a search stopped that found too few rows within the rows that it may read. */

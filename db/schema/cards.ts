@@ -122,6 +122,9 @@ export const issuerReferences = pgTable(
 // True of every row. A list that states it may use this partial index; a lookup by key does not state it, so it cannot (docs/decisions/0008).
 export const OPENS_CARD_OPERATIONS_BY_CARD = "card_id > ''";
 
+/** The condition of `card_operations_of_money`. */
+export const MOVES_MONEY = "type not in ('freeze', 'unfreeze')";
+
 /** A request to the issuer, made once. It is stored before the request, which is never repeated: the worker reads its outcome. */
 export const cardOperations = pgTable(
   "card_operations",
@@ -161,6 +164,8 @@ export const cardOperations = pgTable(
     primaryKey({ name: "card_operations_pkey", columns: [t.merchantId, t.id] }),
     // Only the list states the condition (docs/decisions/0008).
     index("card_operations_by_card").on(t.merchantId, t.cardId, t.id).where(sql`${t.cardId} > ''`),
+    // Only the list across areas states the condition.
+    index("card_operations_of_money").on(t.merchantId, t.id).where(sql`${t.type} not in ('freeze', 'unfreeze')`),
     index("card_operations_failed").on(t.merchantId, t.id).where(sql`${t.status} = 'failed'`),
     index("card_operations_processing").on(t.merchantId, t.cardId).where(sql`${t.status} = 'processing'`),
     index("card_operations_to_recheck").on(t.recheckAt).where(sql`${t.recheckAt} is not null`),

@@ -14,6 +14,12 @@ export interface CardTransaction
   amount: Money;
 }
 
+const GIVES_BACK: readonly CardTransaction["type"][] = ["REVERSAL", "REFUND"];
+
+/** Returns whether a transaction gives money to its card, or takes it. */
+export const directionOf = ({ type }: Pick<CardTransaction, "type">): "credit" | "debit" =>
+  GIVES_BACK.includes(type) ? "credit" : "debit";
+
 export function transactionFromRow(row: TransactionRow): CardTransaction {
   const { merchantId, cardId, id, type, status, merchantName, categoryCode, city, country } = row;
   return {

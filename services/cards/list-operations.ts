@@ -1,11 +1,11 @@
 import { and, eq, sql as fragment } from "drizzle-orm";
 import { db, type Sql, sql } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
-import { cardOperations, OPENS_CARD_OPERATIONS_BY_CARD } from "#db/schema/cards.ts";
+import { cardOperations, MOVES_MONEY, OPENS_CARD_OPERATIONS_BY_CARD } from "#db/schema/cards.ts";
 import { money } from "#lib/money.ts";
 import type { MerchantContext } from "../context.ts";
 import { beyond, type CreatedRange, createdWithin, type Fragment, findRows, inOrder, isBeyond, orderOf } from "../list-window.ts";
-import { type Page, type PageRequest, readPage, type Window } from "../pagination.ts";
+import { type Found, type Page, type PageRequest, readPage, type Window } from "../pagination.ts";
 import { CARD_IN_LIST, type CardInList, cardInListFrom, type RawCardInList } from "./card-in-list.ts";
 import { type CardOperation, operationFromRow } from "./card-operation.ts";
 import { getCard } from "./read-cards.ts";
@@ -30,11 +30,15 @@ export async function listOperations(ctx: MerchantContext, cardId: string, reque
   });
 }
 
-export interface OperationsQuery extends PageRequest, CreatedRange {
+interface OperationsFilter extends CreatedRange {
+  /** Leaves out freezing and unfreezing. */
+  movesMoney?: true;
   status?: CardOperation["status"] | undefined;
   /** No index serves types: such a list is a search (`findRows`). */
   type?: CardOperation["type"] | undefined;
 }
+
+export type OperationsQuery = PageRequest & OperationsFilter;
 
 /** An operation with its card, without the card's balance: that would take a read of the ledger for each row. */
 export interface OperationOfCard extends Omit<CardOperation, "cardBalance"> {
@@ -49,17 +53,23 @@ const WITH_STATUS: Record<CardOperation["status"], (query: Sql) => Fragment> = {
 };
 
 /** Returns one page of the operations of all cards, newest first: the failed ones too, which no event tells of. */
-export const listOperationsOfCards = ({ merchant }: MerchantContext, request: OperationsQuery): Promise<Page<OperationOfCard>> =>
+export const listOperationsOfCards = (ctx: MerchantContext, request: OperationsQuery): Promise<Page<OperationOfCard>> =>
   readPage({
-    owner: `${merchant.id}/card-operations`,
+    owner: `${ctx.merchant.id}/card-operations`,
     request,
     positionOf: ({ id }) => id,
-    read: (window) => readOperations(merchant.id, request, window),
+    read: (window) => readOperationsWithin(ctx, request, window),
   });
 
-function readOperations(merchantId: string, request: OperationsQuery, window: Window) {
+/** Returns the operations of a window, for this list and for one of several kinds of things. */
+export function readOperationsWithin(
+  { merchant }: MerchantContext,
+  request: OperationsFilter,
+  window: Window,
+): Promise<Found<OperationOfCard>> {
+  const { id: merchantId } = merchant;
   const query = sql();
-  const { status, type } = request;
+  const { status, type, movesMoney } = request;
   const order = inOrder(query, window);
   return findRows({
     query,
@@ -67,6 +77,7 @@ function readOperations(merchantId: string, request: OperationsQuery, window: Wi
     looked: (max, within) => query`
       select t.id, t.type, t.created_at from card_operations t
       where t.merchant_id = ${merchantId} ${status ? WITH_STATUS[status](query) : query``}
+        ${movesMoney ? query`and ${query.unsafe(MOVES_MONEY)}` : query``}
         ${createdWithin(query, "cardOperation", request)} ${beyond(query, within)}
       ${order} limit ${max}`,
     passes: type && query`t.type = ${type}`,

@@ -4,7 +4,7 @@ import { fromRow } from "#db/from-row.ts";
 import { cardTransactions, OPENS_SPEND_NEWEST } from "#db/schema/spend.ts";
 import type { MerchantContext } from "../context.ts";
 import { beyond, type CreatedRange, createdWithin, type Fragment, findRows, inOrder, isBeyond, orderOf } from "../list-window.ts";
-import { type Page, type PageRequest, readPage, type Window } from "../pagination.ts";
+import { type Found, type Page, type PageRequest, readPage, type Window } from "../pagination.ts";
 import { CARD_IN_LIST, type CardInList, cardInListFrom, type RawCardInList } from "./card-in-list.ts";
 import { type CardTransaction, transactionFromRow } from "./card-transaction.ts";
 import { getCardRow } from "./rows.ts";
@@ -29,10 +29,13 @@ export async function listCardTransactions(ctx: MerchantContext, cardId: string,
   });
 }
 
-export interface SpendQuery extends PageRequest, CreatedRange {
-  /** No index serves types: such a list is a search (`findRows`). */
+interface SpendFilter extends CreatedRange {
+  /** No index serves types and states: such a list is a search (`findRows`). */
   type?: CardTransaction["type"] | undefined;
+  status?: CardTransaction["status"] | undefined;
 }
+
+export type SpendQuery = PageRequest & SpendFilter;
 
 /** Spend with its card. */
 export interface SpendOfCard extends CardTransaction {
@@ -40,26 +43,32 @@ export interface SpendOfCard extends CardTransaction {
 }
 
 /** Returns one page of the spend of all cards, in the order in which we heard of it, newest first. */
-export const listSpendOfCards = ({ merchant }: MerchantContext, request: SpendQuery): Promise<Page<SpendOfCard>> =>
+export const listSpendOfCards = (ctx: MerchantContext, request: SpendQuery): Promise<Page<SpendOfCard>> =>
   readPage({
-    owner: `${merchant.id}/card-spend`,
+    owner: `${ctx.merchant.id}/card-spend`,
     request,
     positionOf: ({ id }) => id,
-    read: (window) => readSpend(merchant.id, request, window),
+    read: (window) => readSpendWithin(ctx, request, window),
   });
 
-function readSpend(merchantId: string, request: SpendQuery, window: Window) {
+/** Returns the spend of a window, for this list and for one of several kinds of things. */
+export function readSpendWithin({ merchant }: MerchantContext, request: SpendFilter, window: Window): Promise<Found<SpendOfCard>> {
+  const { id: merchantId } = merchant;
   const query = sql();
+  const { type, status } = request;
   const order = inOrder(query, window);
   return findRows({
     query,
     window,
     looked: (max, within) => query`
-      select t.card_id, t.id, t.type, t.created_at from card_transactions t
+      select t.card_id, t.id, t.type, t.status, t.created_at from card_transactions t
       where t.merchant_id = ${merchantId} and ${query.unsafe(OPENS_SPEND_NEWEST)}
         ${createdWithin(query, "cardTransaction", request)} ${beyond(query, within)}
       ${order} limit ${max}`,
-    passes: request.type && query`t.type = ${request.type}`,
+    passes:
+      type || status
+        ? query`true ${type ? query`and t.type = ${type}` : query``} ${status ? query`and t.status = ${status}` : query``}`
+        : undefined,
     read: (found) => readSpendOfCards(query, merchantId, found, order),
   });
 }

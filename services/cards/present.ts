@@ -4,7 +4,7 @@ import { isoOrNull } from "#lib/time.ts";
 import { toRateNumber } from "../exchange/index.ts";
 import type { Card } from "./card.ts";
 import type { CardOperation } from "./card-operation.ts";
-import type { CardTransaction } from "./card-transaction.ts";
+import { type CardTransaction, directionOf } from "./card-transaction.ts";
 import type { Cardholder } from "./cardholder.ts";
 import type {
   CardDetailsObject,
@@ -85,8 +85,6 @@ export function presentQuote(quote: Quote): z.output<typeof CardQuoteObject> {
   };
 }
 
-const GIVES_BACK = ["REVERSAL", "REFUND"];
-
 export function presentTransaction(transaction: CardTransaction): z.output<typeof CardTransactionObject> {
   return {
     id: transaction.id,
@@ -95,7 +93,7 @@ export function presentTransaction(transaction: CardTransaction): z.output<typeo
     status: transaction.status,
     amount: toMajorNumber(transaction.amount),
     currency: "USD",
-    direction: GIVES_BACK.includes(transaction.type) ? "credit" : "debit",
+    direction: directionOf(transaction),
     merchant: {
       name: transaction.merchantName,
       category_code: transaction.categoryCode,

@@ -11,7 +11,7 @@ export {
 export { createPaymentLink } from "./create-payment-link.ts";
 export { expireDueLinks } from "./expire-links.ts";
 export { findLinks } from "./find-links.ts";
-export { listPaymentLinks } from "./list-links.ts";
+export { listPaymentLinks, readLinksWithin } from "./list-links.ts";
 export type { PaymentLink } from "./payment-link.ts";
 export { presentPaymentLink, presentTimelineEntry } from "./present.ts";
 export { findPayerView, getLinkByReference, type PayerView } from "./read-links.ts";

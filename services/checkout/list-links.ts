@@ -18,15 +18,21 @@ export interface LinksQuery extends ListPaymentLinksQuery {
  * Returns one page of links, newest first. A pending link whose time is over counts as expired, also between two sweeps. Throws
  * VALIDATION_ERROR for a bad cursor.
  */
-export const listPaymentLinks = ({ merchant }: MerchantContext, request: LinksQuery): Promise<Page<PaymentLink>> =>
+export const listPaymentLinks = (ctx: MerchantContext, request: LinksQuery): Promise<Page<PaymentLink>> =>
   readPage({
-    owner: `${merchant.id}/payment-links`,
+    owner: `${ctx.merchant.id}/payment-links`,
     request,
     positionOf: ({ id }) => id,
-    read: (window) => readLinks(merchant.id, request, window),
+    read: (window) => readLinksWithin(ctx, request, window),
   });
 
-function readLinks(merchantId: string, request: LinksQuery, window: Window): Promise<Found<PaymentLink>> {
+/** Returns the links of a window, for this list and for one of several kinds of things. */
+export function readLinksWithin(
+  { merchant }: MerchantContext,
+  request: Omit<LinksQuery, "limit">,
+  window: Window,
+): Promise<Found<PaymentLink>> {
+  const { id: merchantId } = merchant;
   const query = sql();
   return findRows({
     query,
@@ -43,7 +49,7 @@ function readLinks(merchantId: string, request: LinksQuery, window: Window): Pro
 }
 
 /** Returns a query of at most `max` links next to the window's position: those that the indexes find. */
-function newestOf(query: Sql, merchantId: string, request: LinksQuery, window: Window, max: number): Fragment {
+function newestOf(query: Sql, merchantId: string, request: Omit<LinksQuery, "limit">, window: Window, max: number): Fragment {
   const those = (condition: Fragment, merchant = "t.merchant_id") => query`
     select t.id, t.amount, t.created_at from payment_links t
     where ${query.unsafe(merchant)} = ${merchantId} ${condition}
@@ -66,7 +72,7 @@ function newestOf(query: Sql, merchantId: string, request: LinksQuery, window: W
 }
 
 /** Returns the condition on the amount, or undefined where any amount will do. */
-function amountWithin(query: Sql, { min_amount: min, max_amount: max }: LinksQuery): Fragment | undefined {
+function amountWithin(query: Sql, { min_amount: min, max_amount: max }: Omit<LinksQuery, "limit">): Fragment | undefined {
   if (!min && !max) return undefined;
   return query`true ${min ? query`and t.amount >= ${String(min.minor)}::bigint` : query``}
     ${max ? query`and t.amount <= ${String(max.minor)}::bigint` : query``}`;

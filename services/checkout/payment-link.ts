@@ -1,4 +1,5 @@
 import type { bankTransfers, paymentLinks } from "#db/schema/checkout.ts";
+import { withoutPrefix } from "#lib/ids.ts";
 import { type Money, money } from "#lib/money.ts";
 import { type Actor, actorOf } from "../context.ts";
 
@@ -64,7 +65,7 @@ const transferFromRow = (row: TransferRow): BankTransfer => ({
 });
 
 /** Returns the order number: the link's id without its prefix. Unique and sorted by time; it does not reveal how many links there are. */
-export const orderNoOf = (linkId: string) => linkId.slice(linkId.indexOf("_") + 1);
+export const orderNoOf = (linkId: string) => withoutPrefix(linkId);
 
 /** Returns the ledger key of the posting that a bank transfer made when it arrived. */
 export const ledgerKeyOf = (transferId: string) => `bank_transfer:${transferId}`;

@@ -1,11 +1,10 @@
 import type { Alert } from "../alerts/index.ts";
 import type { Cardholder, CardOfHolder, OperationOfCard, SpendOfCard } from "../cards/index.ts";
 import type { PaymentLink } from "../checkout/index.ts";
-import type { Area, MerchantContext } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import type { MerchantEvent } from "../events/index.ts";
 import type { WalletTransaction } from "../ledger/index.ts";
-import { mayRole } from "../members/index.ts";
-import type { Permission } from "../merchants/index.ts";
+import { maySee, type SeenWith } from "../members/index.ts";
 import type { VisiblePurchase } from "../vtu/index.ts";
 import type { Delivery, Endpoint } from "../webhooks/index.ts";
 
@@ -38,7 +37,7 @@ export type SearchResult = { [K in Kind]: Hits<Things[K]> };
 const MAX_HITS = 10;
 
 /** The permission with which a kind is seen, and the area that has it. As the API, events, the wallet and webhooks belong to no area. */
-const SEEN_WITH: Record<Kind, { permission: Permission; area?: Area }> = {
+const SEEN_WITH: Record<Kind, SeenWith> = {
   links: { permission: "checkout:read", area: "checkout" },
   cards: { permission: "cards:read", area: "cards" },
   cardholders: { permission: "cards:read", area: "cards" },
@@ -51,13 +50,6 @@ const SEEN_WITH: Record<Kind, { permission: Permission; area?: Area }> = {
   endpoints: { permission: "webhooks:read" },
   deliveries: { permission: "webhooks:read" },
 };
-
-/** Returns whether the caller may see a kind. One without a role and without a list of permissions sees nothing. */
-function maySee({ merchant, role, permissions = [] }: MerchantContext, kind: Kind): boolean {
-  const { permission, area } = SEEN_WITH[kind];
-  if (area && !merchant.areas.includes(area)) return false;
-  return role === undefined ? permissions.includes(permission) : mayRole(role, permission, merchant.mode);
-}
 
 /** Reads at most `limit` things, newest first. */
 type Find<Thing> = (limit: number) => Promise<Thing[]>;
@@ -85,7 +77,7 @@ export class Findings {
 
   /** Looks for things of a kind and keeps them. Returns those that the result shows. */
   async look<K extends Kind>(kind: K, find: Find<Things[K]>): Promise<Things[K][]> {
-    if (!maySee(this.#ctx, kind)) return [];
+    if (!maySee(this.#ctx, SEEN_WITH[kind])) return [];
     // One more than the result shows: its presence means that there are more.
     const things = await find(MAX_HITS + 1);
     for (const thing of things) this.#found[kind].set(String(thing.id), thing);

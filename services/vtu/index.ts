@@ -19,10 +19,10 @@ export {
 } from "./contract.ts";
 export { listExceptions, listStuckPurchases, markExceptionsSeen } from "./exceptions.ts";
 export { findPurchases } from "./find-purchases.ts";
-export { listPurchases } from "./list-purchases.ts";
+export { listPurchases, readPurchasesWithin } from "./list-purchases.ts";
 export { presentCablePlan, presentDataPlan, presentDisco, presentExamType, presentPurchase } from "./present.ts";
 export { listProducts } from "./products.ts";
-export type { VisiblePurchase } from "./purchase.ts";
+export type { PurchaseStatus, VisiblePurchase } from "./purchase.ts";
 export { getPurchase } from "./read-purchases.ts";
 export { receiveHint } from "./receive-hint.ts";
 export { toRecipientNumber } from "./recipients.ts";

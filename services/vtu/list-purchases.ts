@@ -25,10 +25,13 @@ export const listPurchases = (ctx: MerchantContext, request: ListPurchasesQuery)
     owner: `${ctx.merchant.id}/purchases`,
     request,
     positionOf: ({ id }) => id,
-    read: (window) => readPurchases(ctx, request, window),
+    read: (window) => readPurchasesWithin(ctx, request, window),
   });
 
-function readPurchases(ctx: MerchantContext, request: ListPurchasesQuery, window: Window): Promise<Found<VisiblePurchase>> {
+type Filter = Omit<ListPurchasesQuery, "limit">;
+
+/** Returns the purchases of a window, for this list and for one of several kinds of things. Members get them without tokens and pins. */
+export function readPurchasesWithin(ctx: MerchantContext, request: Filter, window: Window): Promise<Found<VisiblePurchase>> {
   const { id: merchantId } = ctx.merchant;
   const query = sql();
   const order = inOrder(query, window);
@@ -51,7 +54,7 @@ function readPurchases(ctx: MerchantContext, request: ListPurchasesQuery, window
 }
 
 /** Returns the conditions that one index serves, and those that it does not: the most selective of them leads. */
-function conditionsOf(query: Sql, { status, service, recipient }: ListPurchasesQuery): { served: Fragment; passes: Fragment | undefined } {
+function conditionsOf(query: Sql, { status, service, recipient }: Filter): { served: Fragment; passes: Fragment | undefined } {
   const ofStatus = status && WITH_STATUS[status](query);
   const ofService = service && query`service = ${service}`;
   if (recipient) {

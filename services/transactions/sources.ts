@@ -1,0 +1,72 @@
+import type { IdKind } from "#lib/ids.ts";
+import { readOperationsWithin, readSpendWithin } from "../cards/index.ts";
+import { readLinksWithin } from "../checkout/index.ts";
+import type { MerchantContext } from "../context.ts";
+import type { CreatedRange } from "../list-window.ts";
+import { maySee, type SeenWith } from "../members/index.ts";
+import type { Found, Window } from "../pagination.ts";
+import { readPurchasesWithin } from "../vtu/index.ts";
+import type { ListTransactionsQuery, TransactionState } from "./contract.ts";
+import {
+  fromLink,
+  fromOperation,
+  fromPurchase,
+  fromSpend,
+  STATE_OF_LINK,
+  STATE_OF_OPERATION,
+  STATE_OF_PURCHASE,
+  STATE_OF_SPEND,
+  type Transaction,
+} from "./transaction.ts";
+
+type Filter = Omit<ListTransactionsQuery, "limit" | "cursor">;
+type Read = (ctx: MerchantContext, window: Window) => Promise<Found<Transaction>>;
+
+/** One kind of transactions: a reader of its rows whose state and time a list asks for. */
+export interface Source {
+  kind: IdKind;
+  read: Read;
+}
+
+interface Kind extends Required<SeenWith> {
+  kind: IdKind;
+  /** Returns undefined where no row of the kind can have the state. */
+  reader: (filter: Omit<Filter, "area">) => Read | undefined;
+}
+
+/** Returns the reader of a kind whose rows have a status that stands for a state. */
+const readerOf =
+  <Status extends string, Row>(
+    stateOf: Record<Status, TransactionState>,
+    readWithin: (ctx: MerchantContext, filter: CreatedRange & { status: Status | undefined }, window: Window) => Promise<Found<Row>>,
+    toTransaction: (row: Row) => Transaction,
+  ): Kind["reader"] =>
+  ({ state, ...range }) => {
+    const status = (Object.keys(stateOf) as Status[]).find((one) => stateOf[one] === state);
+    if (state && !status) return undefined;
+    return async (ctx, window) => {
+      const { rows, stopped } = await readWithin(ctx, { ...range, status }, window);
+      return { rows: rows.map(toTransaction), stopped };
+    };
+  };
+
+const readMoneyOperations = (ctx: MerchantContext, filter: Parameters<typeof readOperationsWithin>[1], window: Window) =>
+  readOperationsWithin(ctx, { ...filter, movesMoney: true }, window);
+
+const KINDS: readonly Kind[] = [
+  { kind: "paymentLink", area: "checkout", permission: "checkout:read", reader: readerOf(STATE_OF_LINK, readLinksWithin, fromLink) },
+  {
+    ...{ kind: "cardOperation", area: "cards", permission: "cards:read" },
+    reader: readerOf(STATE_OF_OPERATION, readMoneyOperations, fromOperation),
+  },
+  { kind: "cardTransaction", area: "cards", permission: "cards:read", reader: readerOf(STATE_OF_SPEND, readSpendWithin, fromSpend) },
+  { kind: "purchase", area: "vtu", permission: "vtu:read", reader: readerOf(STATE_OF_PURCHASE, readPurchasesWithin, fromPurchase) },
+];
+
+/** Returns the kinds that a list asks for and that the caller may see in this merchant. */
+export const sourcesFor = (ctx: MerchantContext, { area, ...filter }: Filter): Source[] =>
+  KINDS.flatMap(({ kind, reader, ...seenWith }) => {
+    if ((area && area !== seenWith.area) || !maySee(ctx, seenWith)) return [];
+    const read = reader(filter);
+    return read ? [{ kind, read }] : [];
+  });

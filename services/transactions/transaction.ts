@@ -1,0 +1,97 @@
+import type { Money } from "#lib/money.ts";
+import {
+  type CardInList,
+  type CardOperation,
+  type CardTransaction,
+  directionOf,
+  type OperationOfCard,
+  type SpendOfCard,
+} from "../cards/index.ts";
+import type { PaymentLink } from "../checkout/index.ts";
+import type { PurchaseStatus, VisiblePurchase } from "../vtu/index.ts";
+import type { TransactionState } from "./contract.ts";
+
+interface Common {
+  id: string;
+  state: TransactionState;
+  /** `credit`: money for the wallet; of spend, for the card. */
+  direction: "credit" | "debit";
+  /** What was asked for: Naira, or US dollars of a card. `state` says whether it moved. */
+  amount: Money;
+  /** When it was made; of spend, when its issuer says that it happened. */
+  createdAt: Date;
+}
+
+/** Something that moves money or tried to, in one of the areas. It never has tokens, pins or a card's number. */
+export type Transaction =
+  | (Common & Pick<PaymentLink, "reference" | "description" | "customerName" | "customerEmail" | "recalledAt"> & { kind: "payment_link" })
+  | (Common &
+      Pick<CardOperation, "type" | "reference" | "failureReason" | "walletAmount" | "fee"> & { kind: "card_operation"; card: CardInList })
+  | (Common & Pick<CardTransaction, "type" | "merchantName" | "declineReason"> & { kind: "card_spend"; card: CardInList })
+  | (Common &
+      Pick<VisiblePurchase, "service" | "productName" | "recipient" | "quantity" | "refunded" | "failureReason"> & { kind: "purchase" });
+
+export const STATE_OF_LINK: Record<PaymentLink["status"], TransactionState> = {
+  pending: "processing",
+  success: "completed",
+  expired: "expired",
+};
+export const STATE_OF_OPERATION: Record<CardOperation["status"], TransactionState> = {
+  processing: "processing",
+  completed: "completed",
+  failed: "failed",
+};
+export const STATE_OF_SPEND: Record<CardTransaction["status"], TransactionState> = {
+  PENDING: "processing",
+  COMPLETED: "completed",
+  DECLINED: "failed",
+  REVERSED: "reversed",
+};
+export const STATE_OF_PURCHASE: Record<PurchaseStatus, TransactionState> = {
+  processing: "processing",
+  success: "completed",
+  failed: "failed",
+  reversed: "reversed",
+};
+
+export const fromLink = (link: PaymentLink): Transaction => {
+  const { id, amount, createdAt, reference, description, customerName, customerEmail, recalledAt } = link;
+  return {
+    ...{ kind: "payment_link", id, state: STATE_OF_LINK[link.status], direction: "credit", amount, createdAt },
+    ...{ reference, description, customerName, customerEmail, recalledAt },
+  };
+};
+
+/** Operations that give the wallet what a card had. */
+const GIVES_BACK: readonly CardOperation["type"][] = ["unload", "terminate"];
+
+export const fromOperation = (operation: OperationOfCard): Transaction => {
+  const { id, status, amount, createdAt, type, reference, failureReason, walletAmount, fee, card } = operation;
+  return {
+    ...{
+      kind: "card_operation",
+      id,
+      state: STATE_OF_OPERATION[status],
+      direction: GIVES_BACK.includes(type) ? "credit" : "debit",
+      amount,
+      createdAt,
+    },
+    ...{ type, reference, failureReason, walletAmount, fee, card },
+  };
+};
+
+export const fromSpend = (spend: SpendOfCard): Transaction => {
+  const { id, status, amount, occurredAt, type, merchantName, declineReason, card } = spend;
+  return {
+    ...{ kind: "card_spend", id, state: STATE_OF_SPEND[status], direction: directionOf(spend), amount, createdAt: occurredAt },
+    ...{ type, merchantName, declineReason, card },
+  };
+};
+
+export const fromPurchase = (purchase: VisiblePurchase): Transaction => {
+  const { id, status, amount, createdAt, service, productName, recipient, quantity, refunded, failureReason } = purchase;
+  return {
+    ...{ kind: "purchase", id, state: STATE_OF_PURCHASE[status], direction: "debit", amount, createdAt },
+    ...{ service, productName, recipient, quantity, refunded, failureReason },
+  };
+};
