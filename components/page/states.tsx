@@ -1,16 +1,19 @@
 import { StatePill, type StateTone } from "#components/ui/state-pill.tsx";
 
 /** One word for one state, on every screen. */
-interface Words {
+export interface StateWords {
   tone: StateTone;
   word: string;
 }
+
+/** Of a thing that cannot be in the state that it has. */
+export const UNKNOWN_STATE: StateWords = { tone: "waiting", word: "Unknown" };
 
 export const LINK_STATES = {
   pending: { tone: "waiting", word: "Waiting" },
   success: { tone: "success", word: "Paid" },
   expired: { tone: "warning", word: "Expired" },
-} as const satisfies Record<string, Words>;
+} as const satisfies Record<string, StateWords>;
 
 export const CARD_STATES = {
   PENDING: { tone: "waiting", word: "Being issued" },
@@ -18,30 +21,37 @@ export const CARD_STATES = {
   FROZEN: { tone: "warning", word: "Frozen" },
   TERMINATED: { tone: "danger", word: "Terminated" },
   FAILED: { tone: "danger", word: "Not issued" },
-} as const satisfies Record<string, Words>;
+} as const satisfies Record<string, StateWords>;
 
 export const KYC_STATES = {
   PENDING: { tone: "waiting", word: "Being checked" },
   APPROVED: { tone: "success", word: "Approved" },
   REJECTED: { tone: "danger", word: "Refused" },
-} as const satisfies Record<string, Words>;
+} as const satisfies Record<string, StateWords>;
 
 export const OPERATION_STATES = {
   processing: { tone: "waiting", word: "Processing" },
   completed: { tone: "success", word: "Done" },
   failed: { tone: "danger", word: "Failed" },
-} as const satisfies Record<string, Words>;
+} as const satisfies Record<string, StateWords>;
 
 export const PURCHASE_STATES = {
   processing: { tone: "waiting", word: "Processing" },
   success: { tone: "success", word: "Delivered" },
   failed: { tone: "danger", word: "Failed" },
   reversed: { tone: "warning", word: "Returned" },
-} as const satisfies Record<string, Words>;
+} as const satisfies Record<string, StateWords>;
 
 /** A state as its pill: `<State of={LINK_STATES[link.status]} />`. */
-export const State = ({ of: { tone, word } }: { of: Words }) => <StatePill tone={tone}>{word}</StatePill>;
+export const State = ({ of: { tone, word } }: { of: StateWords }) => <StatePill tone={tone}>{word}</StatePill>;
 
 /** Returns the states of a kind as the choices of a filter. */
-export const choicesOf = (states: Readonly<Record<string, Words>>) =>
+export const choicesOf = (states: Readonly<Record<string, StateWords>>) =>
   Object.entries(states).map(([value, { word }]) => ({ value, label: word }));
+
+export const SPEND_STATES = {
+  processing: { tone: "waiting", word: "Authorised" },
+  completed: { tone: "success", word: "Cleared" },
+  failed: { tone: "danger", word: "Declined" },
+  reversed: { tone: "warning", word: "Released" },
+} as const satisfies Record<string, StateWords>;

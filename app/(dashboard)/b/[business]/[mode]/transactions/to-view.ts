@@ -1,0 +1,16 @@
+import { describe } from "#app/(dashboard)/_page/describe.ts";
+import type { TransactionRow } from "#components/transactions/transactions-list.tsx";
+import type { Transaction } from "#services/transactions/index.ts";
+
+const KINDS: Record<Transaction["kind"], string> = {
+  payment_link: "Payment link",
+  card_operation: "Card money",
+  card_spend: "Card spend",
+  purchase: "Top-up",
+};
+
+/** Returns what a list of transactions shows of one. `base` is the path of the mode. */
+export function toTransactionRow(transaction: Transaction, base: string): TransactionRow {
+  const { id, kind, amount, direction, createdAt } = transaction;
+  return { ...describe(transaction, base), id, kind: KINDS[kind], amount: amount.minor > 0n ? amount : null, direction, createdAt };
+}

@@ -1,0 +1,100 @@
+import { type Filter, Filters, type FilterValues } from "#components/page/filters.tsx";
+import { ListPage, type ListPlace } from "#components/page/list-page.tsx";
+import { PageHead } from "#components/page/page-head.tsx";
+import { State, type StateWords } from "#components/page/states.tsx";
+import { Amount } from "#components/ui/amount.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Table } from "#components/ui/table.tsx";
+import { Time } from "#components/ui/time.tsx";
+import type { Money } from "#lib/money.ts";
+
+export const TRANSACTION_FILTERS: readonly Filter[] = [
+  {
+    ...{ kind: "choice", name: "area", label: "Any kind" },
+    choices: [
+      { value: "checkout", label: "Payment links" },
+      { value: "cards", label: "Cards" },
+      { value: "vtu", label: "Top-ups" },
+    ],
+  },
+  {
+    ...{ kind: "choice", name: "state", label: "Any state" },
+    choices: [
+      { value: "processing", label: "Under way" },
+      { value: "completed", label: "Done" },
+      { value: "failed", label: "Failed or declined" },
+      { value: "expired", label: "Expired" },
+      { value: "reversed", label: "Returned" },
+    ],
+  },
+  { kind: "days" },
+];
+
+export interface TransactionRow {
+  id: string;
+  href: string;
+  title: string;
+  detail: string | null;
+  kind: string;
+  state: StateWords;
+  /** Null where no money is asked for. */
+  amount: Money | null;
+  direction: "credit" | "debit";
+  createdAt: Date;
+}
+
+interface TransactionsListProps {
+  rows: readonly TransactionRow[];
+  values: FilterValues;
+  place: ListPlace;
+  csvHref: string | undefined;
+  /** The page of the links, for a merchant without a transaction. */
+  linksHref: string;
+  now: Date;
+}
+
+const COLUMNS = [
+  { key: "title", label: "What", grows: true, phone: "name" },
+  { key: "detail", label: "For", grows: true },
+  { key: "kind", label: "Kind" },
+  { key: "state", label: "State", phone: "state" },
+  { key: "amount", label: "Amount", figures: true, phone: "figure" },
+  { key: "created", label: "Time", phone: "time" },
+] as const;
+
+/** What moved money or tried to, in all areas, newest first. */
+export function TransactionsList({ rows, values, place, csvHref, linksHref, now }: TransactionsListProps) {
+  return (
+    <>
+      <PageHead title="Transactions" />
+      <ListPage
+        things="transactions"
+        filters={<Filters filters={TRANSACTION_FILTERS} values={values} clearHref={place.clearHref} />}
+        csvHref={csvHref}
+        place={place}
+        isEmpty={rows.length === 0}
+        empty={
+          <EmptyState action={<ButtonLink href={linksHref}>Go to payment links</ButtonLink>}>
+            Payments, card money, card spend and top-ups stand here together, newest first.
+          </EmptyState>
+        }
+      >
+        <Table caption="Transactions" columns={COLUMNS} rows={rows.map((row) => toRow(row, now))} />
+      </ListPage>
+    </>
+  );
+}
+
+const toRow = ({ id, href, title, detail, kind, state, amount, direction, createdAt }: TransactionRow, now: Date) => ({
+  key: id,
+  href,
+  cells: {
+    title,
+    detail: detail ?? <span className="text-muted">–</span>,
+    kind: <span className="text-muted">{kind}</span>,
+    state: <State of={state} />,
+    amount: amount ? <Amount minor={direction === "debit" ? -amount.minor : amount.minor} currency={amount.currency} signed /> : "",
+    created: <Time at={createdAt} now={now} />,
+  },
+});
