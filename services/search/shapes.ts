@@ -4,6 +4,7 @@ import { containsCardNumber } from "#lib/luhn.ts";
 import { toE164 } from "#lib/phone.ts";
 import { plainText } from "#lib/plain-text.ts";
 import { toRecipientNumber } from "../vtu/index.ts";
+import { MAX_TEXT } from "./contract.ts";
 
 /** A name that a text may be. */
 export type Shape =
@@ -16,9 +17,6 @@ export type Shape =
   | { type: "last4"; last4: string }
   | { type: "email"; email: string }
   | { type: "cardholder"; id: number };
-
-/** A longer text is no name of anything. */
-export const MAX_TEXT = 200;
 
 const QUOTES = /^[\s"'`“”„‘’‚«»<>]+|[\s"'`“”„‘’‚«»<>,;.]+$/g;
 /** Hyphens and dashes of all lengths, and the minus sign. */

@@ -13,7 +13,7 @@ interface Description {
 type Of<Kind extends Transaction["kind"]> = Extract<Transaction, { kind: Kind }>;
 
 /** Returns what a transaction is, in words, and where it leads. `base` is the path of the mode. */
-export function describe(transaction: Transaction, base: string): Description {
+export function describeTransaction(transaction: Transaction, base: string): Description {
   switch (transaction.kind) {
     case "payment_link":
       return ofLink(transaction, base);

@@ -5,6 +5,7 @@ import { PATCH as renamePasskey } from "./passkeys/[id]/route.ts";
 import { POST as beginPasskeyRegistration } from "./passkeys/options/route.ts";
 import { POST as addPasskey } from "./passkeys/route.ts";
 import { GET as readPulse } from "./pulse/route.ts";
+import { GET as search } from "./search/route.ts";
 import { GET as getOwnSession } from "./session/route.ts";
 import { DELETE as endOwnSession } from "./sessions/[id]/route.ts";
 import { POST as endOtherSessions } from "./sessions/end-others/route.ts";
@@ -24,6 +25,7 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "patch", path: "/api/dashboard/passkeys/{id}", route: renamePasskey },
   { method: "post", path: "/api/dashboard/passkeys/{id}/remove", route: removePasskey },
   { method: "get", path: "/api/dashboard/pulse", route: readPulse },
+  { method: "get", path: "/api/dashboard/search", route: search },
   { method: "get", path: "/api/dashboard/session", route: getOwnSession },
   { method: "get", path: "/api/dashboard/sessions", route: listOwnSessions },
   { method: "post", path: "/api/dashboard/sessions/end-others", route: endOtherSessions },

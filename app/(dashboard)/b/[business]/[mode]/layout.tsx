@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import { ClientProvider } from "#app/_client/provider.tsx";
 import { PulseFlag, PulseProvider, SessionEnd } from "#app/_client/pulse.tsx";
+import { SearchBox } from "#app/_client/search-box.tsx";
 import { requireMember } from "#app/_people/require-member.ts";
 import { toShellView } from "#app/_people/to-shell-view.ts";
 import { navOf } from "#app/(dashboard)/_page/nav.tsx";
+import { placesOf } from "#app/(dashboard)/_page/places.ts";
 import { iconsOf } from "#components/shell/icons.ts";
 import { Shell } from "#components/shell/shell.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -24,7 +26,12 @@ export default async function DashboardLayout({ params, children }: LayoutProps<
   return (
     <ClientProvider merchantId={ctx.merchant.id}>
       <PulseProvider first={presentPulse(pulse)}>
-        <Shell {...toShellView(page, user)} nav={navOf(base, wallet.available)} alerts={<PulseFlag href={`${base}#needs-you`} />}>
+        <Shell
+          {...toShellView(page, user)}
+          nav={navOf(base, wallet.available)}
+          search={<SearchBox base={base} places={placesOf(page)} />}
+          alerts={<PulseFlag href={`${base}#needs-you`} />}
+        >
           <noscript>
             <div className="mb-6 max-w-[45rem]">
               <Notice tone="warning">The dashboard needs JavaScript. Turn it on, then reload this page.</Notice>

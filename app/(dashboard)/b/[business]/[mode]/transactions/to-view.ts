@@ -1,4 +1,4 @@
-import { describe } from "#app/(dashboard)/_page/describe.ts";
+import { describeTransaction } from "#app/(dashboard)/_page/describe.ts";
 import type { TransactionRow } from "#components/transactions/transactions-list.tsx";
 import type { Transaction } from "#services/transactions/index.ts";
 
@@ -12,5 +12,12 @@ const KINDS: Record<Transaction["kind"], string> = {
 /** Returns what a list of transactions shows of one. `base` is the path of the mode. */
 export function toTransactionRow(transaction: Transaction, base: string): TransactionRow {
   const { id, kind, amount, direction, createdAt } = transaction;
-  return { ...describe(transaction, base), id, kind: KINDS[kind], amount: amount.minor > 0n ? amount : null, direction, createdAt };
+  return {
+    ...describeTransaction(transaction, base),
+    id,
+    kind: KINDS[kind],
+    amount: amount.minor > 0n ? amount : null,
+    direction,
+    createdAt,
+  };
 }

@@ -1,0 +1,32 @@
+import type { Place } from "#app/_client/search-places.ts";
+import type { Page } from "#app/_people/require-member.ts";
+import { may, mayChange } from "./may.ts";
+
+/** Returns the pages and actions that a search offers to a reader. */
+export function placesOf({ ctx, base }: Page): Place[] {
+  const has = (area: "checkout" | "cards" | "vtu") => ctx.merchant.areas.includes(area);
+  const page = (label: string, path: string, keys?: string): Place => ({ kind: "page", label, href: `${base}${path}`, keys });
+  const action = (label: string, path: string, keys?: string): Place => ({ kind: "action", label, href: `${base}${path}`, keys });
+  return [
+    ...(has("checkout") && mayChange(ctx, "checkout:write") ? [action("Create payment link", "/links/new", "c")] : []),
+    ...(has("vtu") && mayChange(ctx, "vtu:write") ? buying.map(([label, path]) => action(label, path)) : []),
+    page("Home", "", "g h"),
+    ...(may(ctx, "wallet:read") ? [page("Wallet", "/wallet", "g w")] : []),
+    page("Payment links", "/links", "g l"),
+    page("Cards", "/cards", "g c"),
+    page("Cardholders", "/cards/holders"),
+    page("Card spend", "/cards/spend"),
+    page("Card money", "/cards/operations"),
+    page("Top-ups", "/top-ups", "g t"),
+    page("Transactions", "/transactions", "g a"),
+    page("Your security", "/security", "g s"),
+  ];
+}
+
+const buying = [
+  ["Buy airtime", "/top-ups/airtime"],
+  ["Buy data", "/top-ups/data"],
+  ["Pay for cable TV", "/top-ups/cable"],
+  ["Pay for light (electricity)", "/top-ups/electricity"],
+  ["Buy exam pins", "/top-ups/exam-pins"],
+] as const;
