@@ -41,13 +41,11 @@ export function SearchBox({ base, places }: { base: string; places: readonly Pla
         onFocus={prepare}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        className="inline-flex size-11 items-center justify-center gap-2 rounded-control text-muted hover:bg-hover wide:size-auto wide:min-h-8 wide:w-56 wide:justify-start wide:border wide:border-line wide:bg-surface wide:px-2.5"
+        className="inline-flex size-11 items-center justify-center gap-2 rounded-control text-muted hover:bg-hover wide:size-auto wide:min-h-8 wide:w-80 wide:justify-start wide:border wide:border-line wide:bg-surface wide:px-2.5"
       >
         <Search aria-hidden="true" className="size-4" />
         <span className="text-fact max-wide:sr-only">Search</span>
-        <kbd className="ml-auto font-mono text-fact max-wide:hidden">
-          ⌘K
-        </kbd>
+        <kbd className="ml-auto font-mono text-fact max-wide:hidden">⌘K</kbd>
       </button>
       {Palette && <Palette {...{ text, groups, isSearching, note, opener }} open={isOpen} onOpenChange={setOpen} onText={setText} />}
     </>

@@ -1,5 +1,6 @@
 import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
+import { classes } from "#components/ui/class-names.ts";
 
 interface PageHeadProps {
   title: ReactNode;
@@ -17,8 +18,10 @@ interface PageHeadProps {
 
 /** The head of a page: where the reader is, in which state the thing is, and what can be done. */
 export function PageHead({ title, back, pill, lead, figures, actions }: PageHeadProps) {
+  // A phone's top bar names a part of the dashboard already, and so does a list that begins with figures.
+  const isNamedAbove = !back && !pill && !lead;
   return (
-    <header className="mb-6">
+    <header className={isNamedAbove && !figures ? "wide:mb-6" : "mb-6"}>
       {back && (
         <a
           href={back.href}
@@ -31,7 +34,7 @@ export function PageHead({ title, back, pill, lead, figures, actions }: PageHead
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 className={figures ? "sr-only" : "min-w-0 wrap-anywhere"}>{title}</h1>
+            <h1 className={classes(figures ? "sr-only" : "min-w-0 wrap-anywhere", isNamedAbove && "max-wide:sr-only")}>{title}</h1>
             {pill}
           </div>
           {figures && <div className="flex flex-wrap items-end gap-x-8 gap-y-2">{figures}</div>}

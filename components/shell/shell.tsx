@@ -90,10 +90,11 @@ function TopBar({ base, mode, nav, user, accountHref, signOutAction, alerts, sea
     <header
       className={`sticky ${top} z-10 flex min-h-12 items-center max-[18rem]:static max-[18rem]:flex-wrap gap-2 border-b border-line bg-ground pr-2 pl-4 wide:gap-3 wide:pr-4 wide:pl-6`}
     >
-      <div className="min-w-0 grow">
+      {/* A wide screen has the name in its side bar. */}
+      <div className="min-w-0 grow wide:hidden">
         <SectionName entries={nav.flatMap(({ entries }) => entries)} />
       </div>
-      {search}
+      <div className="wide:grow">{search}</div>
       <ModeSwitch base={base} mode={mode} />
       {alerts}
       <AccountMenu user={user} accountHref={accountHref} signOutAction={signOutAction} />

@@ -40,7 +40,8 @@ export interface TransactionRow {
   state: StateWords;
   /** Null where no money is asked for. */
   amount: Money | null;
-  direction: "credit" | "debit";
+  /** Where the money went. Null where none has moved: such an amount has no sign. */
+  moved: "in" | "out" | null;
   createdAt: Date;
 }
 
@@ -86,7 +87,7 @@ export function TransactionsList({ rows, values, place, csvHref, linksHref, now 
   );
 }
 
-const toRow = ({ id, href, title, detail, kind, state, amount, direction, createdAt }: TransactionRow, now: Date) => ({
+const toRow = ({ id, href, title, detail, kind, state, amount, moved, createdAt }: TransactionRow, now: Date) => ({
   key: id,
   href,
   cells: {
@@ -94,7 +95,16 @@ const toRow = ({ id, href, title, detail, kind, state, amount, direction, create
     detail: detail ?? <span className="text-muted">–</span>,
     kind: <span className="text-muted">{kind}</span>,
     state: <State of={state} />,
-    amount: amount ? <Amount minor={direction === "debit" ? -amount.minor : amount.minor} currency={amount.currency} signed /> : "",
+    amount: amount && <Asked amount={amount} moved={moved} />,
     created: <Time at={createdAt} now={now} />,
   },
 });
+
+function Asked({ amount: { minor, currency }, moved }: { amount: Money; moved: TransactionRow["moved"] }) {
+  if (moved) return <Amount minor={moved === "out" ? -minor : minor} currency={currency} signed />;
+  return (
+    <span className="text-muted">
+      <Amount minor={minor} currency={currency} />
+    </span>
+  );
+}

@@ -11,13 +11,15 @@ const KINDS: Record<Transaction["kind"], string> = {
 
 /** Returns what a list of transactions shows of one. `base` is the path of the mode. */
 export function toTransactionRow(transaction: Transaction, base: string): TransactionRow {
-  const { id, kind, amount, direction, createdAt } = transaction;
+  const { id, kind, amount, createdAt } = transaction;
   return {
     ...describeTransaction(transaction, base),
-    id,
-    kind: KINDS[kind],
-    amount: amount.minor > 0n ? amount : null,
-    direction,
-    createdAt,
+    ...{ id, kind: KINDS[kind], amount: amount.minor > 0n ? amount : null, moved: movedBy(transaction), createdAt },
   };
+}
+
+/** Returns where the money of a transaction went, or null if none has moved or all of it is back. */
+function movedBy({ state, direction }: Transaction): TransactionRow["moved"] {
+  if (state !== "completed") return null;
+  return direction === "credit" ? "in" : "out";
 }
