@@ -118,6 +118,15 @@ test("every change by the command line has an audit entry of the actor `cli`, wi
   expect(noted.map(({ entry }) => entry).join(" ")).not.toMatch(/sk_test/);
 });
 
+test("operators see which merchants ask for an area, until it is on", async () => {
+  expect((await oja("area-requests")).out).toContain("Nobody asks for an area.");
+  await sql()`insert into area_requests (merchant_id, id, area, made_by) values (${live}, 'arq_1', 'vtu', 'member:usr_bola')`;
+  const { out } = await oja("area-requests");
+  for (const text of [live, "vtu", "usr_bola", "enable-area"]) expect(out).toContain(text);
+  await oja("enable-area", live, "vtu");
+  expect((await oja("area-requests")).out).toContain("Nobody asks for an area.");
+});
+
 test("an operator resets a second factor: sessions end, the owner is told, and the audit of each business has it", async () => {
   const { email, ctx } = await aPersonWithCodes();
   const userId = ctx.actor.id;

@@ -9,6 +9,7 @@ import {
   findMerchantOfKey,
   type KeyPair,
   listApiKeys,
+  listAreaRequests,
   listMerchants,
   resumeMerchant,
   revokeApiKey,
@@ -34,6 +35,7 @@ export function addMerchantCommands(program: Command): void {
       .description(`${on ? "Lets a merchant use an area" : "Takes an area from a merchant"}: ${ALL_AREAS.join(", ")}.`)
       .action((merchant: string, area: string) => switchOne(merchant, area, on));
   }
+  program.command("area-requests").description("Lists areas that merchants ask for, oldest first.").action(showAreaRequests);
   program
     .command("suspend <merchant>")
     .description("Refuses everything that changes something for a merchant, and its payers. Reading goes on.")
@@ -103,6 +105,17 @@ async function switchOne(name: string, area: string, on: boolean): Promise<void>
   const { merchant } = await merchantNamed(name);
   await switchArea(operator, merchant.id, area, on);
   console.log(`${area} is ${on ? "enabled" : "disabled"} for ${merchant.id} (${merchant.mode}).`);
+}
+
+async function showAreaRequests(): Promise<void> {
+  const requests = await listAreaRequests(operator);
+  if (requests.length === 0) return console.log("Nobody asks for an area.");
+  console.table(
+    requests.map(({ business, merchantId, mode, area, madeBy, createdAt }) => ({
+      ...{ business, merchant: merchantId, mode, area, by: madeBy.id, since: createdAt.toISOString() },
+    })),
+  );
+  console.log("Switch one on: npm run oja -- enable-area MERCHANT AREA");
 }
 
 async function makeKey(merchant: string, options: { name: string; ip?: string[]; permission?: string[] }): Promise<void> {

@@ -29,6 +29,7 @@ const PREFIXES = {
   request: "req",
   mail: "mai",
   passkey: "pky",
+  areaRequest: "arq",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { check, foreignKey, index, integer, pgEnum, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
-import { createdAt, id, moment } from "./columns.ts";
+import { check, foreignKey, index, integer, pgEnum, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { createdAt, id, madeBy, moment } from "./columns.ts";
 
 export const mode = pgEnum("mode", ["test", "live"]);
 export const merchantStatus = pgEnum("merchant_status", ["active", "suspended"]);
@@ -61,6 +61,16 @@ export const merchants = pgTable(
 export const merchantAreas = pgTable("merchant_areas", { merchantId: id(), area: area().notNull(), enabledAt: createdAt() }, (t) => [
   primaryKey({ name: "merchant_areas_pkey", columns: [t.merchantId, t.area] }),
 ]);
+
+/** A member asks for an area that is off. Switching the area on closes the request. */
+export const areaRequests = pgTable(
+  "area_requests",
+  { merchantId: id(), id: id(), area: area().notNull(), madeBy: madeBy(), createdAt: createdAt(), closedAt: moment() },
+  (t) => [
+    primaryKey({ name: "area_requests_pkey", columns: [t.merchantId, t.id] }),
+    uniqueIndex("area_requests_one_open").on(t.merchantId, t.area).where(sql`${t.closedAt} is null`),
+  ],
+);
 
 /** The providers that a merchant uses. The mode is repeated so that a CHECK can refuse the sandbox in live mode. */
 export const merchantProviders = pgTable(

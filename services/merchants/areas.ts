@@ -3,15 +3,16 @@ import { transaction } from "#db/client.ts";
 import { merchantAreas } from "#db/schema/tenants.ts";
 import { invalid } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
-import type { Area, OperatorContext } from "../context.ts";
+import type { OperatorContext } from "../context.ts";
+import { ALL_AREAS, areaNamed, closeRequest, lockAreas } from "./area-request.ts";
 
-export const ALL_AREAS: readonly Area[] = ["checkout", "cards", "vtu"];
-
-/** Enables or disables an area for a merchant. Throws VALIDATION_ERROR for a name that is no area. */
+/** Enables or disables an area for a merchant. Enabling closes the request for it. Throws VALIDATION_ERROR for a name that is no area. */
 export async function switchArea(ctx: OperatorContext, merchantId: string, name: string, on: boolean): Promise<void> {
-  const area = ALL_AREAS.find((known) => known === name);
+  const area = areaNamed(name);
   if (!area) throw invalid("area", `${name} is no area. Choose from ${ALL_AREAS.join(", ")}.`);
   await transaction(async (tx) => {
+    await lockAreas(tx, merchantId);
+    if (on) await closeRequest(tx, merchantId, area);
     const changed = on
       ? await tx.insert(merchantAreas).values({ merchantId, area }).onConflictDoNothing().returning()
       : await tx

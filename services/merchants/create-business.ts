@@ -7,7 +7,7 @@ import { hashPassword } from "#lib/passwords.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { Area, Context } from "../context.ts";
 import { openLedger } from "../ledger/index.ts";
-import { ALL_AREAS } from "./areas.ts";
+import { ALL_AREAS } from "./area-request.ts";
 import { insertApiKey } from "./create-api-key.ts";
 import type { KeyPair } from "./key-pair.ts";
 

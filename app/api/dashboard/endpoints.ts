@@ -1,5 +1,6 @@
 import type { Endpoint } from "#app/_http/openapi.ts";
 import { POST as markAlertsSeen } from "./alerts/seen/route.ts";
+import { POST as requestArea } from "./areas/[area]/request/route.ts";
 import { POST as removePasskey } from "./passkeys/[id]/remove/route.ts";
 import { PATCH as renamePasskey } from "./passkeys/[id]/route.ts";
 import { POST as beginPasskeyRegistration } from "./passkeys/options/route.ts";
@@ -20,6 +21,7 @@ import { POST as revealCardToMember } from "./virtual-cards/[id]/reveal/route.ts
 /** Every endpoint that only the dashboard has. A test compares this list with the route files. */
 export const dashboardEndpoints: Endpoint[] = [
   { method: "post", path: "/api/dashboard/alerts/seen", route: markAlertsSeen },
+  { method: "post", path: "/api/dashboard/areas/{area}/request", route: requestArea },
   { method: "post", path: "/api/dashboard/passkeys", route: addPasskey },
   { method: "post", path: "/api/dashboard/passkeys/options", route: beginPasskeyRegistration },
   { method: "patch", path: "/api/dashboard/passkeys/{id}", route: renamePasskey },

@@ -1,0 +1,22 @@
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Tx } from "#db/client.ts";
+import { areaRequests, merchants } from "#db/schema/tenants.ts";
+import type { Area } from "../context.ts";
+
+export const ALL_AREAS: readonly Area[] = ["checkout", "cards", "vtu"];
+
+/** Returns the area of a name. */
+export const areaNamed = (name: string): Area | undefined => ALL_AREAS.find((known) => known === name);
+
+export const isOpenRequest = (merchantId: string, area: Area): SQL | undefined =>
+  and(eq(areaRequests.merchantId, merchantId), eq(areaRequests.area, area), isNull(areaRequests.closedAt));
+
+/** Locks the areas of a merchant until the transaction ends, so that nobody asks for an area while it is switched on. */
+export async function lockAreas(tx: Tx, merchantId: string): Promise<void> {
+  await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
+}
+
+/** Closes the request for an area, if there is one. */
+export async function closeRequest(tx: Tx, merchantId: string, area: Area): Promise<void> {
+  await tx.update(areaRequests).set({ closedAt: sql`now()` }).where(isOpenRequest(merchantId, area));
+}
