@@ -56,7 +56,8 @@ function valid(filter: Filter, name: string, value: string): string | undefined 
   }
 }
 
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+/** A day of this century that the calendar has. */
+const isDay = (text: string): boolean => /^20\d{2}-\d{2}-\d{2}$/.test(text) && dayAfter(text, 0) === text;
 
 interface Days {
   /** The first day. */
@@ -76,7 +77,11 @@ const RANGES: Record<string, (today: string) => Days> = {
   },
 };
 
-const dayAfter = (day: string, days: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+/** Returns the day that is `days` after another, or no day for a date that is none. */
+function dayAfter(day: string, days: number): string {
+  const at = new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS);
+  return Number.isNaN(at.getTime()) ? "" : at.toISOString().slice(0, 10);
+}
 
 /** Returns the times between which the asked days in Lagos are. */
 export function createdRangeOf({ values }: Asked, now: Date): { created_after?: Date; created_before?: Date } {

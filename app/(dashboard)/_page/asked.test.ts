@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Filter } from "#components/page/filters.tsx";
+import { naira } from "#lib/money.ts";
+import { amountOf, askedOf, createdRangeOf } from "./asked.ts";
+
+const FILTERS: Filter[] = [
+  { kind: "choice", name: "status", label: "Any state", choices: [{ value: "paid", label: "Paid" }] },
+  { kind: "days" },
+  { kind: "amount", symbol: "₦" },
+];
+const asked = (given: Record<string, string | string[]>) => askedOf(given, FILTERS);
+const NOON = new Date("2026-03-01T11:00:00Z");
+const rangeOf = (given: Record<string, string>, now = NOON) => {
+  const { created_after: after, created_before: before } = createdRangeOf(asked(given), now);
+  return [after?.toISOString(), before?.toISOString()];
+};
+
+describe("what an address asks of a list", () => {
+  test("is its valid filters, and the names of the others", () => {
+    const { values, problem } = asked({
+      status: "paid",
+      days: "never",
+      min: "1,000.50",
+      max: "₦ 2,000",
+      from: "2026-02-30",
+      to: "0001-01-01",
+      other: "x",
+    });
+    expect(values).toEqual({ status: "paid", min: "1000.50", max: "2000" });
+    expect(problem).toContain("days, from, to.");
+  });
+
+  test("ignores a filter that is given twice or empty, and names of an object's own", () => {
+    expect(asked({ status: ["paid", "paid"], days: "", min: "  " })).toMatchObject({ values: {}, problem: undefined });
+    expect(asked({ days: "constructor" }).values).toEqual({});
+  });
+
+  test("never fails, whatever the address has", () => {
+    const text = fc.oneof(fc.string({ unit: "binary" }), fc.array(fc.string()));
+    fc.assert(
+      fc.property(fc.record({ status: text, days: text, from: text, to: text, min: text, max: text, cursor: text }), (given) => {
+        createdRangeOf(asked(given), NOON);
+        amountOf(asked(given).values.min, "NGN");
+      }),
+    );
+  });
+});
+
+describe("days", () => {
+  test("begin and end at midnight in Lagos, and the last one is included", () => {
+    expect(rangeOf({ from: "2026-02-27", to: "2026-02-28" })).toEqual(["2026-02-26T23:00:00.000Z", "2026-02-28T23:00:00.000Z"]);
+    expect(rangeOf({ to: "2026-02-28" })).toEqual([undefined, "2026-02-28T23:00:00.000Z"]);
+  });
+
+  test("count from the day in Lagos, which begins an hour before that of UTC", () => {
+    expect(rangeOf({ days: "today" }, new Date("2026-03-01T23:30:00Z"))).toEqual(["2026-03-01T23:00:00.000Z", undefined]);
+    expect(rangeOf({ days: "7d" })).toEqual(["2026-02-22T23:00:00.000Z", undefined]);
+    expect(rangeOf({ days: "month" })).toEqual(["2026-02-28T23:00:00.000Z", undefined]);
+    expect(rangeOf({ days: "last-month" })).toEqual(["2026-01-31T23:00:00.000Z", "2026-02-28T23:00:00.000Z"]);
+  });
+});
+
+test("an amount is exact, however many decimals it has", () => {
+  expect([amountOf("1000.5", "NGN"), amountOf("0.07", "NGN"), amountOf(undefined, "NGN")]).toEqual([naira(1000.5), naira(0.07), undefined]);
+});

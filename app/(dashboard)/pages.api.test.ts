@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { aMember, type TestMember } from "#services/members/member.fixture.ts";
+import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { ROOT } from "../../server/runtime.ts";
+
+withDatabase();
+const app = withApp();
+
+const MODE = "/b/[business]/[mode]";
+const ROLES = ["owner", "admin", "developer", "support", "viewer"] as const;
+
+/** Returns the pages of the build below a mode whose address names no thing. */
+function pagesOfMode(): string[] {
+  const manifest: Record<string, string> = JSON.parse(readFileSync(join(ROOT, ".next/app-path-routes-manifest.json"), "utf8"));
+  return Object.entries(manifest)
+    .filter(([source, path]) => source.endsWith("/page") && path.startsWith(MODE))
+    .map(([, path]) => path.slice(MODE.length))
+    .filter((path) => !path.includes("["))
+    .sort();
+}
+
+let shop: TestMerchant;
+
+const open = (member: TestMember, path: string) =>
+  fetch(`${app.url}${path}`, { headers: { cookie: `oja-session=${member.token}` }, redirect: "manual" });
+
+async function pageOf(member: TestMember, path: string): Promise<string> {
+  const answer = await open(member, path);
+  expect(answer.status, path).toBe(200);
+  const html = await answer.text();
+  expect(html.match(/<h1[ >]/g), path).toHaveLength(1);
+  return html;
+}
+
+beforeAll(async () => {
+  shop = await aMerchant();
+});
+
+describe("every page of the dashboard", () => {
+  test.each(ROLES)("opens for the role %s in both modes, with one heading", async (role) => {
+    const member = await aMember(shop.merchant.businessId, role);
+    const pages = pagesOfMode();
+    expect(pages).toEqual(expect.arrayContaining(["", "/links", "/security", "/transactions"]));
+    for (const path of pages) for (const mode of ["test", "live"]) await pageOf(member, `/${mode}${path}`);
+  });
+
+  test("opens with an address that nobody of us wrote, and says so", async () => {
+    const member = await aMember(shop.merchant.businessId, "owner");
+    const wrong = "cursor=x&status=bogus&state=bogus&days=never&from=2026-13-77&min=-1&max=lots&area=moon&month=2026-99&page=%F0%9F%98%80";
+    for (const path of pagesOfMode()) await pageOf(member, `/test${path}?${wrong}&${wrong}`);
+    expect(await pageOf(member, "/test/links?status=bogus")).toContain("does not know: status");
+    expect(await pageOf(member, "/test/links?cursor=x")).toContain("These are the newest");
+  });
+
+  test("sends a stranger to sign in, and hides another business", async () => {
+    const other = await aMerchant();
+    const member = await aMember(shop.merchant.businessId, "owner");
+    for (const path of pagesOfMode()) {
+      const answer = await fetch(`${app.url}/test${path}`, { redirect: "manual" });
+      expect([answer.status, answer.headers.get("location")], path).toEqual([
+        307,
+        // Signing in leads home by itself.
+        path === "" ? "/sign-in" : `/sign-in?then=${encodeURIComponent(`/test${path}`)}`,
+      ]);
+      expect((await open(member, `/b/${other.merchant.businessId}/test${path}`)).status, path).toBe(404);
+    }
+  });
+
+  test("opens for a suspended business, and says that nothing can be changed", async () => {
+    const { merchant } = await aMerchant();
+    const member = await aMember(merchant.businessId, "owner");
+    await sql()`update merchants set status = 'suspended' where id = ${merchant.id}`;
+    for (const path of pagesOfMode()) expect(await pageOf(member, `/test${path}`), path).toContain("Your business is suspended");
+  });
+
+  test("opens for a business without areas, which can ask for them", async () => {
+    const { merchant } = await aMerchant();
+    const member = await aMember(merchant.businessId, "owner");
+    await sql()`delete from merchant_areas where merchant_id = ${merchant.id}`;
+    for (const path of pagesOfMode()) await pageOf(member, `/test${path}`);
+    expect(await pageOf(member, "/test/links")).toContain("Ask for payment links");
+    const viewer = await aMember(merchant.businessId, "viewer");
+    expect(await pageOf(viewer, "/test/links")).toContain("Owners and admins can ask for them.");
+  });
+});
