@@ -43,8 +43,10 @@ export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };
   const root = rootCause(error);
   const { code, constraint_name: constraint, table_name: table } = root as Error & Record<string, unknown>;
+  // The framework's name for a failure, which the page shows.
+  const { digest } = error as Error & { digest?: unknown };
   const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line));
-  return { type: root.name, message: root.message, code, constraint, table, stack: frames?.join("\n") };
+  return { digest, type: root.name, message: root.message, code, constraint, table, stack: frames?.join("\n") };
 }
 
 function rootCause(error: Error): Error {

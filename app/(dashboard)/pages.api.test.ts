@@ -6,6 +6,7 @@ import { aMember, type TestMember } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
+import { until } from "#testing/until.ts";
 import { ROOT } from "../../server/runtime.ts";
 
 withDatabase();
@@ -86,5 +87,19 @@ describe("every page of the dashboard", () => {
     expect(await pageOf(member, "/test/links")).toContain("Ask for payment links");
     const viewer = await aMember(merchant.businessId, "viewer");
     expect(await pageOf(viewer, "/test/links")).toContain("Owners and admins can ask for them.");
+  });
+
+  test("that cannot be made says so within the frame, with a name that our log has", async () => {
+    const { merchant } = await aMerchant();
+    const member = await aMember(merchant.businessId, "owner");
+    await sql()`alter table payment_links rename to payment_links_away`;
+    try {
+      const answer = await open(member, "/test/links");
+      const [, digest] = /"digest":"(\d+)"/.exec((await answer.text()).replaceAll("\\", "")) ?? [];
+      expect(digest).toBeDefined();
+      await until(async () => app.log().includes(String(digest)));
+    } finally {
+      await sql()`alter table payment_links_away rename to payment_links`;
+    }
   });
 });
