@@ -147,6 +147,7 @@ test("a suspended merchant reads everything and changes nothing, but freezing ca
     "post /api/dashboard/alerts/seen",
     "post /api/dashboard/passkeys",
     "post /api/dashboard/passkeys/options",
+    "post /api/dashboard/passkeys/proof",
     "post /api/dashboard/passkeys/{id}/remove",
     "post /api/dashboard/sessions/end-others",
     "post /api/dashboard/two-factor/recovery-codes",

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, foreignKey, index, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
+import { bigint, check, foreignKey, index, pgEnum, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
 import { createdAt, id, moment } from "./columns.ts";
 import { users } from "./tenants.ts";
 
@@ -59,13 +59,19 @@ export const passkeys = pgTable(
   ],
 );
 
+/** What a signed-in person does after proving again by a passkey who it is. */
+export const proofPurpose = pgEnum("proof_purpose", ["reveal_card", "add_passkey", "remove_passkey"]);
+
 /** Challenges that a passkey is asked to sign, each once: using one deletes it. Only their keyed hashes are stored. */
 export const passkeyChallenges = pgTable(
   "passkey_challenges",
   {
     hash: text().notNull(),
-    /** Who adds a passkey. Null for a sign-in, whose user is known by the passkey. */
+    /** Who adds a passkey or proves again who it is. Null for a sign-in, whose user is known by the passkey. */
     userId: text(),
+    /** Only for a proof: what it is for, and the session that asked for it. */
+    purpose: proofPurpose(),
+    sessionId: text(),
     expiresAt: moment().notNull(),
     createdAt: createdAt(),
   },
@@ -73,6 +79,10 @@ export const passkeyChallenges = pgTable(
     primaryKey({ name: "passkey_challenges_pkey", columns: [t.hash] }),
     foreignKey({ name: "passkey_challenges_user_fkey", columns: [t.userId], foreignColumns: [users.id] }),
     index("passkey_challenges_by_end").on(t.expiresAt),
+    check(
+      "passkey_challenges_proof_of_a_session",
+      sql`(${t.purpose} is null) = (${t.sessionId} is null) and (${t.purpose} is null or ${t.userId} is not null)`,
+    ),
     check("passkey_challenges_hash", sql`${t.hash} ~ '^[0-9a-f]{64}$'`),
   ],
 );

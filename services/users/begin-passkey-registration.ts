@@ -1,8 +1,9 @@
 import { generateRegistrationOptions, type PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
 import type { MemberContext } from "../context.ts";
+import type { GivenProof } from "./given-proof.ts";
 import { passkeyRowsOf } from "./passkey.ts";
 import { CHALLENGE_WORKS_FOR_MS, issueChallenge } from "./passkey-challenges.ts";
-import { changeWithProof } from "./prove-again.ts";
+import { changeWithAnyProof } from "./prove-again.ts";
 import { handleOf, relyingParty } from "./relying-party.ts";
 import { getUserRow } from "./rows.ts";
 import { requireVerified } from "./second-factor-changed.ts";
@@ -13,15 +14,12 @@ export const ALGORITHMS = [-8, -7, -257];
 /**
  * Returns what a browser needs to make a passkey for a member. The device must verify its user, by a fingerprint, a face or a PIN, and keep the
  * user's name, so that it signs in without a password. While an authenticator app is on, a code of it is due, because the passkey will stand
- * in for both. Throws the errors of `changeWithProof`, and PERMISSION_DENIED before the email is verified.
+ * in for both. Throws the errors of `changeWithAnyProof`, and PERMISSION_DENIED before the email is verified.
  */
-export async function beginPasskeyRegistration(
-  ctx: MemberContext,
-  proof: { password: string; code?: string | undefined },
-): Promise<PublicKeyCredentialCreationOptionsJSON> {
+export async function beginPasskeyRegistration(ctx: MemberContext, proof: GivenProof): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const user = await getUserRow(ctx.actor.id);
   requireVerified(user);
-  const challenge = await changeWithProof(ctx, "with_app", proof, (tx) => issueChallenge(user.id, tx));
+  const challenge = await changeWithAnyProof(ctx, "add_passkey", proof, (tx) => issueChallenge({ newPasskeyOf: user.id }, tx));
   const own = await passkeyRowsOf(user.id);
   return generateRegistrationOptions({
     ...{ rpName: "Oja", rpID: relyingParty().rpID },

@@ -21,7 +21,7 @@ export async function beginPasskeySignIn(_ctx: Context, { ticket }: { ticket: st
   const offered = user ? await passkeyRowsOf(user.id) : [];
   const options = await generateAuthenticationOptions({
     rpID: relyingParty().rpID,
-    challenge: await issueChallenge(null),
+    challenge: await issueChallenge("sign_in"),
     timeout: CHALLENGE_WORKS_FOR_MS,
     userVerification: "required",
     allowCredentials: offered.map(({ credentialId, transports }) => ({ id: credentialId, transports })),

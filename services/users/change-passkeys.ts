@@ -4,8 +4,9 @@ import { passkeys } from "#db/schema/two-factor.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
 import { dropUnusableCodes } from "./factors.ts";
+import type { GivenProof } from "./given-proof.ts";
 import { type Passkey, passkeyFromRow } from "./passkey.ts";
-import { changeWithProof } from "./prove-again.ts";
+import { changeWithAnyProof } from "./prove-again.ts";
 import { noteChange } from "./second-factor-changed.ts";
 
 const isOwn = ({ actor }: MemberContext, id: string) => and(eq(passkeys.id, id), eq(passkeys.userId, actor.id));
@@ -18,11 +19,11 @@ export async function renamePasskey(ctx: MemberContext, id: string, name: string
 }
 
 /**
- * Removes a passkey of the member, who repeats the password, and types a code while an authenticator app is on. With the last second factor the
- * recovery codes go too. Throws the errors of `changeWithProof`, and RESOURCE_NOT_FOUND for any other passkey.
+ * Removes a passkey of the member, who repeats the password, with a code while an authenticator app is on, or proves by a passkey while none is.
+ * With the last second factor the recovery codes go too. Throws the errors of `changeWithAnyProof`, and RESOURCE_NOT_FOUND for any other passkey.
  */
-export async function removePasskey(ctx: MemberContext, id: string, proof: { password: string; code?: string | undefined }): Promise<void> {
-  await changeWithProof(ctx, "with_app", proof, async (tx, user) => {
+export async function removePasskey(ctx: MemberContext, id: string, proof: GivenProof): Promise<void> {
+  await changeWithAnyProof(ctx, "remove_passkey", proof, async (tx, user) => {
     const removed = await tx.delete(passkeys).where(isOwn(ctx, id)).returning({ id: passkeys.id });
     if (removed.length === 0) throw notFound("passkey");
     await dropUnusableCodes(tx, user.id);

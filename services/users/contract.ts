@@ -30,9 +30,6 @@ export const RepeatedPassword = z.strictObject({ password });
 export const FirstCode = z.strictObject({ code });
 /** The repeated password with a code of the authenticator app, or a recovery code. */
 export const PasswordAndCode = z.strictObject({ password, code });
-/** The same, where the code is due only while an authenticator app is on. */
-export const PasswordAndMaybeCode = PasswordAndCode.partial({ code: true });
-
 export const PasskeyObject = z.object({
   id: z.string(),
   name: z.string(),
@@ -134,3 +131,29 @@ export const PasskeyResponse = z.object({
     userHandle: base64url(200).optional(),
   }),
 });
+
+/** What a person proves again for. A proof for one purpose counts for no other. */
+export const PasskeyProofPurpose = z.strictObject({
+  purpose: z.enum(["reveal_card", "add_passkey", "remove_passkey"], { error: "Send reveal_card, add_passkey or remove_passkey." }),
+});
+
+/** What a browser needs to ask a passkey for a proof, as `startAuthentication` of @simplewebauthn/browser takes it. */
+export const PasskeyProofOptionsObject = z.object({
+  rpId: z.string(),
+  challenge: z.string(),
+  timeout: z.int(),
+  userVerification: z.literal("required"),
+  allowCredentials: z.array(z.object({ id: z.string(), type: passkeyKind, transports: z.array(z.string()) })),
+});
+
+const challenge = base64url(100).meta({ description: "Of the options that the proof began with." });
+
+/** The repeated password, or a passkey's answer to a challenge for this purpose: exactly one of them. */
+export const PasswordOrPasskey = z.strictObject({
+  password: password.optional(),
+  challenge: challenge.optional(),
+  response: PasskeyResponse.optional().meta({ description: "The browser's answer to the challenge." }),
+});
+
+/** The same, with a code beside the password while an authenticator app is on. A passkey's answer counts only while none is. */
+export const ProofOfChange = PasswordOrPasskey.extend({ code: code.optional() });

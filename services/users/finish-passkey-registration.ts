@@ -84,7 +84,7 @@ async function store(
 async function verify(ctx: MemberContext, answer: NewPasskey["response"]): Promise<WebAuthnCredential> {
   const challenge = challengeOf(answer.response.clientDataJSON);
   // Used up first, so that one challenge allows one try.
-  const isOpen = challenge !== undefined && (await takeChallenge(challenge, ctx.actor.id));
+  const isOpen = challenge !== undefined && (await takeChallenge(challenge, { newPasskeyOf: ctx.actor.id }));
   const credential = isOpen ? await credentialOf(answer, challenge) : undefined;
   if (credential) return credential;
   log().info({ userId: ctx.actor.id, address: ctx.address, requestId: ctx.requestId }, "a new passkey was refused");

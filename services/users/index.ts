@@ -1,3 +1,4 @@
+export { beginPasskeyProof } from "./begin-passkey-proof.ts";
 export { beginPasskeyRegistration } from "./begin-passkey-registration.ts";
 export { beginPasskeySignIn } from "./begin-passkey-sign-in.ts";
 export { beginTotp } from "./begin-totp.ts";
@@ -16,8 +17,11 @@ export {
   PasskeyObject,
   PasskeyOptionsObject,
   PasskeyParams,
+  PasskeyProofOptionsObject,
+  PasskeyProofPurpose,
   PasswordAndCode,
-  PasswordAndMaybeCode,
+  PasswordOrPasskey,
+  ProofOfChange,
   RecoveryCodesObject,
   RemovedPasskey,
   RepeatedPassword,
@@ -36,7 +40,7 @@ export { getTwoFactor, type TwoFactor } from "./get-two-factor.ts";
 export { presentPasskey, presentTotpSecret, presentTwoFactor } from "./present.ts";
 export { purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "./purge.ts";
 export { renewRecoveryCodes } from "./renew-recovery-codes.ts";
-export { requirePassword } from "./require-password.ts";
+export { requireProof } from "./require-proof.ts";
 export { requestReset, resetPassword } from "./reset-password.ts";
 export { resetTwoFactor } from "./reset-two-factor.ts";
 export { signIn } from "./sign-in.ts";

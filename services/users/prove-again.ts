@@ -4,7 +4,10 @@ import { invalid, Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
 import { comparePassword } from "./compare-password.ts";
 import { acceptCode, heldFactors } from "./factors.ts";
+import { type GivenProof, proofIn } from "./given-proof.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
+import type { ProofPurpose } from "./passkey-challenges.ts";
+import { checkPasskeyProof } from "./prove-by-passkey.ts";
 import { getUserRow, lockUser } from "./rows.ts";
 import { type AllowedTry, attempt } from "./tries.ts";
 import type { UserRow } from "./user.ts";
@@ -56,12 +59,6 @@ export function wrongCode({ actor, address, requestId }: MemberContext, message 
 /** When a code is due beside the password. `with_app`: while an authenticator app is on. */
 type CodeDue = "never" | "with_app" | "always";
 
-interface Proof {
-  password: string;
-  /** Of the authenticator app, or a recovery code. */
-  code?: string | undefined;
-}
-
 /**
  * Changes something of a member who repeats the password, and types a code where one is due. The code is used up in the transaction of the
  * change, which holds the user's lock. A password without a code clears no failures of a member who has a second factor, so that it gives no
@@ -70,7 +67,7 @@ interface Proof {
 export const changeWithProof = <T>(
   ctx: MemberContext,
   codeDue: CodeDue,
-  { password, code }: Proof,
+  { password, code }: { password: string; code?: string | undefined },
   change: (tx: Tx, user: UserRow) => Promise<T>,
 ): Promise<T> =>
   proveAgain(ctx, async (begun) => {
@@ -90,4 +87,30 @@ export const changeWithProof = <T>(
 async function spendCode(tx: Tx, ctx: MemberContext, code: string | undefined): Promise<void> {
   if (code === undefined) throw wrongCode(ctx, "Type the code that your app shows, or a recovery code.");
   if (!(await acceptCode(tx, ctx.actor.id, code))) throw wrongCode(ctx);
+}
+
+/**
+ * As `changeWithProof` with an authenticator app's code where one is on, or by a passkey where none is: the device has verified its user, so that
+ * the passkey is a whole proof. Throws VALIDATION_ERROR for a passkey while an app is on.
+ */
+export function changeWithAnyProof<T>(
+  ctx: MemberContext,
+  purpose: ProofPurpose,
+  given: GivenProof,
+  change: (tx: Tx, user: UserRow) => Promise<T>,
+): Promise<T> {
+  const proof = proofIn(given);
+  if ("password" in proof) return changeWithProof(ctx, "with_app", proof, change);
+  return proveAgain(ctx, async (begun) => {
+    const use = await checkPasskeyProof(ctx, begun, purpose, proof);
+    const result = await transaction(async (tx) => {
+      const user = await lockUser(tx, begun.user.id);
+      const { isTotpOn } = await heldFactors(user.id, tx);
+      if (isTotpOn) throw invalid("password", "While your authenticator app is on, type your password and a code of it.");
+      await use(tx);
+      return change(tx, user);
+    });
+    await begun.tried.succeed();
+    return result;
+  });
 }

@@ -4,7 +4,7 @@ import { withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import type { MemberContext } from "../context.ts";
 import { findMembership } from "../members/index.ts";
-import { requirePassword } from "./index.ts";
+import { requirePassword } from "./require-password.ts";
 import { aStranger, aVerifiedUser, PASSWORD, signInAs } from "./users.fixture.ts";
 
 withDatabase();

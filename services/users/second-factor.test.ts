@@ -3,7 +3,8 @@ import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import { systemContext } from "../context.ts";
-import { purgeOldTries, requestReset, requirePassword, resetPassword, signUp, turnOffTwoFactor } from "./index.ts";
+import { purgeOldTries, requestReset, resetPassword, signUp, turnOffTwoFactor } from "./index.ts";
+import { requirePassword } from "./require-password.ts";
 import { aPersonWithCodes, aTicket, codeOf, nextStep, type TestPerson, turnCodesOn, typeCode, wrongCodeFor } from "./two-factor.fixture.ts";
 import { anApplicant, aStranger, lengthenWaits, mailsTo, PASSWORD, signInAs, tokenMailedTo, verifyAs } from "./users.fixture.ts";
 

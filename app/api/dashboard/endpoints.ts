@@ -4,6 +4,7 @@ import { POST as requestArea } from "./areas/[area]/request/route.ts";
 import { POST as removePasskey } from "./passkeys/[id]/remove/route.ts";
 import { PATCH as renamePasskey } from "./passkeys/[id]/route.ts";
 import { POST as beginPasskeyRegistration } from "./passkeys/options/route.ts";
+import { POST as beginPasskeyProof } from "./passkeys/proof/route.ts";
 import { POST as addPasskey } from "./passkeys/route.ts";
 import { GET as readPulse } from "./pulse/route.ts";
 import { GET as search } from "./search/route.ts";
@@ -24,6 +25,7 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "post", path: "/api/dashboard/areas/{area}/request", route: requestArea },
   { method: "post", path: "/api/dashboard/passkeys", route: addPasskey },
   { method: "post", path: "/api/dashboard/passkeys/options", route: beginPasskeyRegistration },
+  { method: "post", path: "/api/dashboard/passkeys/proof", route: beginPasskeyProof },
   { method: "patch", path: "/api/dashboard/passkeys/{id}", route: renamePasskey },
   { method: "post", path: "/api/dashboard/passkeys/{id}/remove", route: removePasskey },
   { method: "get", path: "/api/dashboard/pulse", route: readPulse },

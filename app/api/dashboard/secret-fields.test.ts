@@ -2,13 +2,17 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { dashboardEndpoints } from "./endpoints.ts";
 
-test("no key keeps even a hash of a password or a code", () => {
+test("no key keeps even a hash of a password, a code or a passkey's answer", () => {
   const asked = dashboardEndpoints.flatMap(({ path, route: { declaration } }) => {
     const { body, replay } = declaration;
     const fields = body instanceof z.ZodObject ? Object.keys(body.shape) : [];
-    const secrets = fields.filter((field) => field === "password" || field === "code");
-    return replay && secrets.length > 0 ? [{ path, secrets, secretFields: replay.secretFields }] : [];
+    // A browser's answer is a proof where it answers a challenge of ours.
+    const isSecret = (field: string) =>
+      ["password", "code", "challenge"].includes(field) || (field === "response" && fields.includes("challenge"));
+    const secrets = fields.filter(isSecret).toSorted();
+    return replay && secrets.length > 0 ? [{ path, secrets, secretFields: replay.secretFields?.toSorted() }] : [];
   });
   expect(asked.map(({ path }) => path)).toContain("/api/dashboard/two-factor/turn-off");
+  expect(asked.find(({ path }) => path.endsWith("/reveal"))?.secrets).toEqual(["challenge", "password", "response"]);
   for (const { path, secrets, secretFields } of asked) expect({ path, secretFields }).toEqual({ path, secretFields: secrets });
 });

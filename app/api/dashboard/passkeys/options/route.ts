@@ -2,21 +2,21 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { beginPasskeyRegistration, PasskeyOptionsObject, PasswordAndMaybeCode } from "#services/users/index.ts";
+import { beginPasskeyRegistration, PasskeyOptionsObject, ProofOfChange } from "#services/users/index.ts";
 
 export const POST = dashboardRoute(
   {
     name: "beginPasskeyRegistration",
-    summary: "Begin to add a passkey, after repeating the password, with a code while an authenticator app is on",
+    summary: "Begin to add a passkey, after repeating the password, with a code while an authenticator app is on, or by another passkey",
     permission: "self",
     allowedWhileSuspended: true,
-    body: PasswordAndMaybeCode,
+    body: ProofOfChange,
     returns: { 200: dataOf(PasskeyOptionsObject) },
     // A challenge is not kept in the clear, so a replay makes another, and asks for the proof again.
     replay: {
       newResourceId: () => "beginPasskeyRegistration",
       refusalsAreFinal: true,
-      secretFields: ["password", "code"],
+      secretFields: ["password", "code", "challenge", "response"],
       present: async (ctx, _id, { body }) => ({ data: await beginPasskeyRegistration(ctx, body) }),
     },
   },

@@ -2,24 +2,24 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { PasskeyParams, PasswordAndMaybeCode, RemovedPasskey, removePasskey } from "#services/users/index.ts";
+import { PasskeyParams, ProofOfChange, RemovedPasskey, removePasskey } from "#services/users/index.ts";
 
 const removed = (id: string) => ({ data: { id, removed: true as const } });
 
 export const POST = dashboardRoute(
   {
     name: "removePasskey",
-    summary: "Remove a passkey, after repeating the password, with a code while an authenticator app is on",
+    summary: "Remove a passkey, after repeating the password, with a code while an authenticator app is on, or by a passkey",
     permission: "self",
     // A POST, because it has a password.
     allowedWhileSuspended: true,
     params: PasskeyParams,
-    body: PasswordAndMaybeCode,
+    body: ProofOfChange,
     returns: { 200: dataOf(RemovedPasskey) },
     errors: ["RESOURCE_NOT_FOUND"],
     replay: {
       newResourceId: () => "removePasskey",
-      secretFields: ["password", "code"],
+      secretFields: ["password", "code", "challenge", "response"],
       present: async (_ctx, _id, { params }) => removed(params.id),
     },
   },

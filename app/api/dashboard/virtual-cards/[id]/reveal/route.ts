@@ -1,37 +1,38 @@
+import type { z } from "zod";
 import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { CardDetailsObject, CardParams, presentDetails, revealDetails } from "#services/cards/index.ts";
 import type { MemberContext } from "#services/context.ts";
-import { RepeatedPassword, requirePassword } from "#services/users/index.ts";
+import { PasswordOrPasskey, requireProof } from "#services/users/index.ts";
 
-async function answer(ctx: MemberContext, cardId: string, password: string) {
-  await requirePassword(ctx, password);
+async function answer(ctx: MemberContext, cardId: string, proof: z.output<typeof PasswordOrPasskey>) {
+  await requireProof(ctx, "reveal_card", proof);
   return { data: presentDetails(await revealDetails(ctx, cardId)) };
 }
 
 export const POST = dashboardRoute(
   {
     name: "revealCardToMember",
-    summary: "Show a card's number and CVV to a member, who repeats the password",
+    summary: "Show a card's number and CVV to a member, who repeats the password or uses a passkey",
     area: "cards",
     permission: "cards:reveal",
-    // It changes nothing, and is a POST because it has a password.
+    // It changes nothing, and is a POST because it has a proof.
     allowedWhileSuspended: true,
     params: CardParams,
-    body: RepeatedPassword,
+    body: PasswordOrPasskey,
     returns: { 200: dataOf(CardDetailsObject) },
     errors: ["RESOURCE_NOT_FOUND", "CARD_TERMINATED", "CARD_NOT_ACTIVE", "PROVIDER_ERROR"],
-    // Nothing is kept, so a replay asks for the password and the issuer again.
+    // Nothing is kept, so a replay asks for another proof and the issuer again.
     replay: {
       newResourceId: () => "revealCardToMember",
       refusalsAreFinal: true,
-      secretFields: ["password"],
-      present: (ctx, _id, { params, body }) => answer(ctx, params.id, body.password),
+      secretFields: ["password", "challenge", "response"],
+      present: (ctx, _id, { params, body }) => answer(ctx, params.id, body),
     },
   },
-  async (ctx, { params, body }) => ok(await answer(ctx, params.id, body.password)),
+  async (ctx, { params, body }) => ok(await answer(ctx, params.id, body)),
 );
 
 export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

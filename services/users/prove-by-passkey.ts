@@ -1,0 +1,44 @@
+import type { Tx } from "#db/client.ts";
+import { log } from "#lib/log.ts";
+import { invalid, type Problem } from "#lib/problem.ts";
+import type { MemberContext } from "../context.ts";
+import { type ProofPurpose, takeChallenge } from "./passkey-challenges.ts";
+import type { AllowedTry } from "./tries.ts";
+import type { UserRow } from "./user.ts";
+import { type Answer, counterOf, countUse, findPasskey, namesUser } from "./verify-passkey.ts";
+
+/** A passkey's answer to a challenge of `beginPasskeyProof`. */
+export interface PasskeyProof {
+  challenge: string;
+  response: Answer;
+}
+
+/**
+ * Checks a proof by a passkey, in a try that counts. Returns a function that counts the passkey's use in the transaction of what is proved for: it
+ * throws if the passkey was removed or used meanwhile. Throws VALIDATION_ERROR for a challenge that is unknown, used, too old, or of another
+ * member, session or purpose, which is no failure, and for a wrong answer, which is one.
+ */
+export async function checkPasskeyProof(
+  ctx: MemberContext,
+  { user, tried }: { user: UserRow; tried: AllowedTry },
+  purpose: ProofPurpose,
+  { challenge, response }: PasskeyProof,
+): Promise<(tx: Tx) => Promise<void>> {
+  // Used up first, so that one challenge allows one try.
+  if (!(await takeChallenge(challenge, { proofBy: user.id, sessionId: ctx.sessionId, purpose }))) {
+    await tried.giveBack();
+    throw invalid("challenge", "This took too long, or was used already. Begin again.");
+  }
+  const known = await findPasskey(response.id);
+  const isOwn = known?.user.id === user.id && namesUser(response, user.id, false);
+  const counter = isOwn ? await counterOf(response, challenge, known.passkey) : undefined;
+  if (!known || counter === undefined) throw wrongPasskey(ctx);
+  return async (tx) => {
+    if (!(await countUse(tx, known.passkey.id, counter))) throw wrongPasskey(ctx);
+  };
+}
+
+function wrongPasskey({ actor, address, requestId }: MemberContext): Problem {
+  log().info({ userId: actor.id, address, requestId }, "a repeated proof by a passkey was wrong");
+  return invalid("response", "The passkey could not be confirmed. Begin again.");
+}
