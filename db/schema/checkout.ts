@@ -138,6 +138,7 @@ export const bankTransfers = pgTable(
     primaryKey({ name: "bank_transfers_pkey", columns: [t.merchantId, t.id] }),
     index("bank_transfers_by_link").on(t.merchantId, t.linkId),
     uniqueIndex("bank_transfers_one_accepted_per_link").on(t.merchantId, t.linkId).where(sql`${t.disposition} = 'accepted'`),
+    index("bank_transfers_returned").on(t.merchantId, t.id).where(sql`${t.disposition} = 'returned'`),
     index("bank_transfers_to_return").on(t.nextReturnAt).where(sql`${t.returnState} = 'owed'`),
     check("bank_transfers_amount_positive", sql`${t.amount} > 0`),
     check("bank_transfers_accepted_is_exact", sql`${t.disposition} <> 'accepted' or ${t.classification} = 'exact'`),

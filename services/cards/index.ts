@@ -36,7 +36,7 @@ export { findSpend } from "./find-spend.ts";
 export { issueCard } from "./issue-card.ts";
 export { listCardholders } from "./list-cardholders.ts";
 export { listCards } from "./list-cards.ts";
-export { listOperations, type OperationOfCard, readOperationsWithin } from "./list-operations.ts";
+export { listOperations, listOperationsOfCards, type OperationOfCard, readOperationsWithin } from "./list-operations.ts";
 export { listRates } from "./list-rates.ts";
 export { listCardTransactions, readSpendWithin, type SpendOfCard } from "./list-transactions.ts";
 export { fundCard, unloadCard } from "./move-money.ts";

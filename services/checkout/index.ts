@@ -12,6 +12,7 @@ export { createPaymentLink } from "./create-payment-link.ts";
 export { expireDueLinks } from "./expire-links.ts";
 export { findLinks } from "./find-links.ts";
 export { listPaymentLinks, readLinksWithin } from "./list-links.ts";
+export { listReturnedTransfers, type ReturnedTransfer } from "./list-returned-transfers.ts";
 export type { PaymentLink } from "./payment-link.ts";
 export { presentPaymentLink, presentTimelineEntry } from "./present.ts";
 export { findPayerView, getLinkByReference, type PayerView } from "./read-links.ts";

@@ -54,7 +54,7 @@ export function paymentLinkFromRow(row: LinkRow, { transfers, isDue }: { transfe
 export const asItIsNow = (link: PaymentLink): PaymentLink => (link.isDue ? { ...link, status: "expired" } : link);
 
 // The casts are safe: constraints of the table exclude `unmatched` and `suspended` for a transfer of a link.
-const transferFromRow = (row: TransferRow): BankTransfer => ({
+export const transferFromRow = (row: TransferRow): BankTransfer => ({
   amount: money(row.amount, row.currency),
   classification: row.classification as Classification,
   disposition: row.disposition as Disposition,
