@@ -1,0 +1,47 @@
+import { Amount } from "#components/ui/amount.tsx";
+import { CopyId } from "#components/ui/copy-id.tsx";
+import { Table } from "#components/ui/table.tsx";
+import { Time } from "#components/ui/time.tsx";
+import type { Money } from "#lib/money.ts";
+
+export interface EntryRow {
+  id: string;
+  /** The page of the thing that moved the money, if it has one. */
+  href: string | undefined;
+  text: string;
+  reference: string | null;
+  direction: "credit" | "debit";
+  amount: Money;
+  balanceAfter: Money;
+  createdAt: Date;
+}
+
+const COLUMNS = [
+  { key: "text", label: "What", grows: true, phone: "name" },
+  { key: "reference", label: "Reference" },
+  { key: "amount", label: "Amount", figures: true, phone: "figure" },
+  { key: "balance", label: "Balance", figures: true, phone: "state" },
+  { key: "time", label: "Time", phone: "time" },
+] as const;
+
+/** Entries of the wallet with the balance after each. */
+export const EntriesTable = ({ caption, rows, now }: { caption: string; rows: readonly EntryRow[]; now: Date }) => (
+  <Table caption={caption} columns={COLUMNS} rows={rows.map((row) => toRow(row, now))} />
+);
+
+const toRow = ({ id, href, text, reference, direction, amount, balanceAfter, createdAt }: EntryRow, now: Date) => ({
+  key: id,
+  href,
+  cells: {
+    text,
+    reference: reference ? <CopyId id={reference} what="reference" /> : <span className="text-muted">–</span>,
+    amount: <Amount minor={direction === "debit" ? -amount.minor : amount.minor} currency={amount.currency} signed />,
+    balance: (
+      <span className="text-muted">
+        <span className="sm:hidden">Balance </span>
+        <Amount minor={balanceAfter.minor} currency={balanceAfter.currency} />
+      </span>
+    ),
+    time: <Time at={createdAt} now={now} />,
+  },
+});

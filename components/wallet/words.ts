@@ -1,0 +1,71 @@
+interface Words {
+  credit: string;
+  debit: string;
+}
+
+/** A type whose entries go one way has one wording for both. */
+const same = (text: string): Words => ({ credit: text, debit: text });
+
+const PRODUCTS = { airtime: "Airtime", data: "Data", cable: "Cable TV", electricity: "Electricity", exam: "Exam pins" };
+
+const ofTopUps = Object.entries(PRODUCTS).flatMap(([service, name]): [string, Words][] => [
+  [`vtu_${service}`, { debit: `${name} bought`, credit: `${name} paid back` }],
+  [`vtu_${service}_reversal`, same(`${name} paid back`)],
+  [`vtu_${service}_late_success`, same(`${name} delivered late`)],
+]);
+
+/** The words for what moved the wallet's money, by the type of its entry. */
+const WORDS: Readonly<Record<string, Words>> = {
+  payment_link: same("Payment received"),
+  payment_link_recall: same("Payment taken back by the bank"),
+  card_issue: { debit: "Card issued", credit: "Card issue paid back" },
+  card_fund: { debit: "Card funded", credit: "Card funding paid back" },
+  card_unload: same("Card unloaded"),
+  card_terminate: { credit: "Balance of a terminated card", debit: "Missing money of a terminated card" },
+  card_refund: same("Late refund to a terminated card"),
+  card_charge: same("Late spend on a terminated card"),
+  receivable_recovery: same("Debt paid from this credit"),
+  adjustment: same("Adjustment by the service"),
+  ...Object.fromEntries(ofTopUps),
+};
+
+/** Returns what moved money, in words. A type that is not known here still has its name. */
+export const wordsOfEntry = (type: string, direction: "credit" | "debit"): string =>
+  WORDS[type]?.[direction] ?? type.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase());
+
+const HELD: Readonly<Record<string, string>> = {
+  card_issue: "A card that is being issued",
+  card_fund: "A card that is being funded",
+  ...Object.fromEntries(Object.entries(PRODUCTS).map(([service, name]) => [`vtu_${service}`, `${name} that is being bought`])),
+};
+
+/** Returns what money is held for, in words. */
+export const wordsOfHold = (type: string): string => HELD[type] ?? "Something that is under way";
+
+const TYPES = {
+  checkout: ["payment_link", "payment_link_recall"],
+  cards: ["card_issue", "card_fund", "card_unload", "card_terminate", "card_refund", "card_charge"],
+  vtu: Object.keys(PRODUCTS).map((service) => `vtu_${service}`),
+} as const;
+
+const FILTER_WORDS: Readonly<Record<string, string>> = {
+  payment_link: "Payments received",
+  payment_link_recall: "Payments taken back",
+  card_issue: "Cards issued",
+  card_fund: "Cards funded",
+  card_unload: "Cards unloaded",
+  card_terminate: "Cards terminated",
+  card_refund: "Refunds to terminated cards",
+  card_charge: "Spend on terminated cards",
+};
+
+/** Returns the types of entries that a filter offers, of the areas that a merchant has. */
+export function choicesOfTypes(areas: readonly (keyof typeof TYPES)[]): { value: string; label: string }[] {
+  const ofAreas = areas
+    .flatMap((area) => [...TYPES[area]])
+    .map((type) => ({ value: type, label: FILTER_WORDS[type] ?? wordsOfEntry(type, "debit") }));
+  const reversals = areas.includes("vtu")
+    ? TYPES.vtu.map((type) => ({ value: `${type}_reversal`, label: wordsOfEntry(`${type}_reversal`, "credit") }))
+    : [];
+  return [...ofAreas, ...reversals, { value: "receivable_recovery", label: "Debts paid" }, { value: "adjustment", label: "Adjustments" }];
+}
