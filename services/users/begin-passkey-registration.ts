@@ -1,6 +1,6 @@
 import { generateRegistrationOptions, type PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
 import type { MemberContext } from "../context.ts";
-import type { GivenProof } from "./given-proof.ts";
+import type { GivenProof } from "./contract.ts";
 import { passkeyRowsOf } from "./passkey.ts";
 import { CHALLENGE_WORKS_FOR_MS, issueChallenge } from "./passkey-challenges.ts";
 import { changeWithAnyProof } from "./prove-again.ts";

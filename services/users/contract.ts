@@ -148,12 +148,37 @@ export const PasskeyProofOptionsObject = z.object({
 
 const challenge = base64url(100).meta({ description: "Of the options that the proof began with." });
 
-/** The repeated password, or a passkey's answer to a challenge for this purpose: exactly one of them. */
-export const PasswordOrPasskey = z.strictObject({
+const proof = z.strictObject({
   password: password.optional(),
   challenge: challenge.optional(),
   response: PasskeyResponse.optional().meta({ description: "The browser's answer to the challenge." }),
 });
+const proofOfChange = proof.extend({ code: code.optional() });
+
+/** What a request says to prove who sends it. */
+export type GivenProof = z.output<typeof proofOfChange>;
+
+/** Returns why a request has no proof, half of one, or two of them. */
+export function flawOf({ password, code, challenge, response }: GivenProof): { param: string; message: string } | undefined {
+  const hasPasskey = challenge !== undefined || response !== undefined;
+  if (password !== undefined && hasPasskey) return { param: "password", message: "Send your password or a passkey's answer, not both." };
+  if (password !== undefined) return undefined;
+  if (!hasPasskey) return { param: "password", message: "Type your password, or use a passkey." };
+  if (challenge === undefined) return { param: "challenge", message: "Send the challenge that the passkey has signed." };
+  if (response === undefined) return { param: "response", message: "Send the passkey's answer." };
+  return code === undefined ? undefined : { param: "code", message: "Send a code beside your password only." };
+}
+
+const refuseFlaw = (
+  given: GivenProof,
+  { addIssue }: { addIssue: (issue: { code: "custom"; path: string[]; message: string }) => void },
+) => {
+  const flaw = flawOf(given);
+  if (flaw) addIssue({ code: "custom", path: [flaw.param], message: flaw.message });
+};
+
+/** The repeated password, or a passkey's answer to a challenge for this purpose: exactly one of them. */
+export const PasswordOrPasskey = proof.superRefine(refuseFlaw);
 
 /** The same, with a code beside the password while an authenticator app is on. A passkey's answer counts only while none is. */
-export const ProofOfChange = PasswordOrPasskey.extend({ code: code.optional() });
+export const ProofOfChange = proofOfChange.superRefine(refuseFlaw);

@@ -1,6 +1,7 @@
 import { transaction } from "#db/client.ts";
 import type { MemberContext } from "../context.ts";
-import { type GivenProof, proofIn } from "./given-proof.ts";
+import type { GivenProof } from "./contract.ts";
+import { proofIn } from "./given-proof.ts";
 import type { ProofPurpose } from "./passkey-challenges.ts";
 import { proveAgain } from "./prove-again.ts";
 import { checkPasskeyProof } from "./prove-by-passkey.ts";
