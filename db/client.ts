@@ -5,6 +5,7 @@ import * as audit from "./schema/audit.ts";
 import * as cards from "./schema/cards.ts";
 import * as checkout from "./schema/checkout.ts";
 import * as events from "./schema/events.ts";
+import * as exports from "./schema/exports.ts";
 import * as figures from "./schema/figures.ts";
 import * as ledger from "./schema/ledger.ts";
 import * as mails from "./schema/mails.ts";
@@ -20,7 +21,7 @@ import * as vtu from "./schema/vtu.ts";
 import * as webhooks from "./schema/webhooks.ts";
 
 const schema = {
-  ...{ ...tenants, ...users, ...twoFactor, ...sessions, ...audit, ...requests, ...events, ...webhooks, ...mails },
+  ...{ ...tenants, ...users, ...twoFactor, ...sessions, ...exports, ...audit, ...requests, ...events, ...webhooks, ...mails },
   ...{ ...ledger, ...figures, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...sandbox },
 };
 

@@ -68,6 +68,7 @@ function serve(request: IncomingMessage, response: ServerResponse, connections: 
   const due = connections.begin(socket);
   response.once("close", () => connections.end(socket));
   response.once("finish", () => endUnreadBody(request));
+  if (request.httpVersion === "1.0") resetWhereCutShort(response);
   // Node loses bytes that follow an upgrade request in the same packet, so the connection ends after the answer.
   if (request.headers.upgrade !== undefined && !options.dev) response.setHeader("Connection", "close");
   setSecurityHeaders(response, options);
@@ -146,6 +147,18 @@ function endUnreadBody(request: IncomingMessage): void {
   if (request.complete) return;
   const end = setTimeout(() => request.socket.destroy(), REST_OF_BODY_WITHIN_MS);
   request.once("close", () => clearTimeout(end));
+}
+
+/**
+ * Ends the connection by a reset where an answer breaks in the middle. Some proxies speak HTTP/1.0 to us, which has no chunks: for them the end
+ * of the connection is the end of the answer, and half a file would look whole.
+ */
+function resetWhereCutShort(response: ServerResponse): void {
+  const destroy = response.destroy.bind(response);
+  response.destroy = (error?: Error) => {
+    if (response.headersSent && !response.writableEnded) response.socket?.resetAndDestroy();
+    return destroy(error);
+  };
 }
 
 /** Ends a connection whose request Node could not parse, or did not get in time. Sends the reason, unless an answer is on its way. */

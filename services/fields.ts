@@ -44,15 +44,22 @@ export const dollarsBetween = (min: number, max: number) => amountBetween(min, m
 /** A number as JSON writes it, without an exponent. */
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** An amount in US dollars in a query: digits with at most two decimals. Becomes `Money` of any size and sign: the caller has the limits. */
-export const dollarsText = z
-  .string({ error: "Send a number of US dollars." })
-  .regex(PLAIN_NUMBER, { error: "Send a number of US dollars, such as 20 or 99.5.", abort: true })
-  .regex(/^[^.]*(?:\.\d{1,2})?$/, { error: "Send at most two decimals.", abort: true })
-  .transform((text) => {
-    const [whole = "", decimals = ""] = text.split(".");
-    return money(BigInt(whole + decimals.padEnd(2, "0")), "USD");
-  });
+/** An amount in Naira in a query: digits with at most two decimals. Becomes `Money` of any size and sign: the caller has the limits. */
+export const nairaText = amountText("NGN", "Naira", "5000");
+
+/** The same in US dollars. */
+export const dollarsText = amountText("USD", "US dollars", "20");
+
+function amountText(currency: Currency, name: string, example: string) {
+  return z
+    .string({ error: `Send a number of ${name}.` })
+    .regex(PLAIN_NUMBER, { error: `Send a number of ${name}, such as ${example} or 99.5.`, abort: true })
+    .regex(/^[^.]*(?:\.\d{1,2})?$/, { error: "Send at most two decimals.", abort: true })
+    .transform((text) => {
+      const [whole = "", decimals = ""] = text.split(".");
+      return money(BigInt(whole + decimals.padEnd(2, "0")), currency);
+    });
+}
 
 function amountBetween(min: number, max: number, currency: Currency, name: string) {
   const range = `${min.toLocaleString("en")} to ${max.toLocaleString("en")}`;

@@ -34,7 +34,7 @@ export function dashboardRoute<
 }
 
 /** Returns the context of a member. Throws an Error for any other: the wrapper lets only sessions in. */
-function memberOf(ctx: MerchantContext): MemberContext {
+export function memberOf(ctx: MerchantContext): MemberContext {
   const { actor, role, sessionId } = ctx;
   if (actor.type !== "member" || role === undefined || sessionId === undefined) throw new Error(`${actor.type} is no member`);
   return { ...ctx, actor: { type: "member", id: actor.id }, role, sessionId };

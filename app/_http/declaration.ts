@@ -25,6 +25,11 @@ export interface Declaration<
   permission: MemberPermission;
   /** Absent: keys and sessions both may call. */
   callers?: Callers;
+  /**
+   * For a GET of sessions that a link opens. A link sends no headers, so the query parameter `merchant` takes the place of `Oja-Merchant`,
+   * and the browser must say by `Sec-Fetch-Site` that the link is on a page of ours.
+   */
+  opensByLink?: true;
   /** Absent: while the merchant is suspended, only a GET is answered. */
   allowedWhileSuspended?: true;
   /** Pages ask again and again by themselves: the merchant's request log has no row of an answer that succeeds. */

@@ -3,14 +3,15 @@ import { settings } from "#lib/env.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
 import type { Actor } from "#services/context.ts";
 import { findMembership, mayRole, rolesWith } from "#services/members/index.ts";
-import { findSession } from "#services/sessions/index.ts";
+import { findSession, type Session } from "#services/sessions/index.ts";
 import type { Call } from "./call.ts";
 import type { Identity } from "./identity.ts";
-import { requireOwnOrigin } from "./own-origin.ts";
+import { requireOwnLink, requireOwnOrigin } from "./own-origin.ts";
 import { countRequest } from "./rate-limit.ts";
 
 /** The merchant that a page is about. It comes from the page's URL and never from a cookie, so that a second tab cannot change it. */
 const MERCHANT_HEADER = "oja-merchant";
+const MERCHANT_PARAMETER = "merchant";
 
 /** One browser: twenty requests a second, sixty at once. */
 export const SESSION_RATE = { perSecond: 20, burst: 60 };
@@ -23,25 +24,59 @@ const cookieOf = (headers: Headers) => cookieIn(headers.get("cookie") ?? "", "se
  */
 export const isFromPage = ({ headers }: Request): boolean => headers.has(MERCHANT_HEADER) || cookieOf(headers) !== undefined;
 
+interface Way {
+  /** The request comes from a link (`opensByLink` of a declaration). */
+  opensByLink: true | undefined;
+}
+
 /**
- * Returns the identity of the member whose session cookie a request carries, in the merchant that `Oja-Merchant` names. Throws
- * MISSING_CREDENTIALS without an open session, PERMISSION_DENIED for a request from another origin, VALIDATION_ERROR without
- * `Oja-Merchant`, RATE_LIMITED, and RESOURCE_NOT_FOUND for a merchant of a business that the user is not a member of.
+ * Returns the identity of the member whose session cookie a request carries, in the merchant that `Oja-Merchant` names, or for a link its
+ * parameter `merchant`. Throws MISSING_CREDENTIALS without an open session, PERMISSION_DENIED for a request from another origin,
+ * VALIDATION_ERROR without a merchant, RATE_LIMITED, and RESOURCE_NOT_FOUND for a merchant of a business that the user is not a member of.
  */
-export async function identifyMember(call: Call, request: Request): Promise<Identity> {
-  const cookie = cookieOf(request.headers);
-  const session = cookie === undefined ? undefined : await findSession(cookie);
-  if (!session) throw new Problem("MISSING_CREDENTIALS", "You are not signed in, or your session has ended. Sign in again.");
+export async function identifyMember(call: Call, request: Request, { opensByLink }: Way): Promise<Identity> {
+  const session = await openSessionOf(request);
   // Counted before anything else is looked up, so that refusals are limited too.
   Object.assign(call.headers, countRequest({ name: "session", key: session.id, ...SESSION_RATE }));
-  requireOwnOrigin(request);
-  const merchantId = request.headers.get(MERCHANT_HEADER);
+  if (opensByLink) requireOwnLink(request);
+  else requireOwnOrigin(request);
+  const { actor, ...member } = await memberOf(session, opensByLink ? merchantOfLink(call) : merchantOfPage(request));
+  Object.assign(call, { merchantId: member.merchant.id, actor });
+  return { actor, ...member };
+}
+
+/**
+ * Identifies the member of a link again, without counting a request: an answer may take longer than a session is believed. Throws as
+ * `identifyMember` does.
+ */
+export const identifyMemberAgain = async (call: Call, request: Request): Promise<Identity> =>
+  memberOf(await openSessionOf(request), merchantOfLink(call));
+
+async function openSessionOf({ headers }: Request): Promise<Session> {
+  const cookie = cookieOf(headers);
+  const session = cookie === undefined ? undefined : await findSession(cookie);
+  if (!session) throw new Problem("MISSING_CREDENTIALS", "You are not signed in, or your session has ended. Sign in again.");
+  return session;
+}
+
+function merchantOfPage({ headers }: Request): string {
+  const merchantId = headers.get(MERCHANT_HEADER);
   if (merchantId === null) throw invalid("Oja-Merchant", "Send the id of the merchant that the page is about.");
+  return merchantId;
+}
+
+function merchantOfLink({ url }: Call): string {
+  const [merchantId, ...others] = url.searchParams.getAll(MERCHANT_PARAMETER);
+  if (merchantId === undefined || others.length > 0)
+    throw invalid(MERCHANT_PARAMETER, "Send the id of the merchant that the page is about, once.");
+  return merchantId;
+}
+
+async function memberOf(session: Session, merchantId: string): Promise<Identity> {
   const membership = await findMembership(session.userId, merchantId);
   if (!membership || (membership.merchant.mode === "test" && !settings().OJA_TEST_MODE)) throw notFound("merchant");
   const { merchant, role } = membership;
   const actor: Actor = { type: "member", id: session.userId };
-  Object.assign(call, { merchantId: merchant.id, actor });
   return {
     ...{ actor, merchant, role, sessionId: session.id },
     may: (permission) => mayRole(role, permission, merchant.mode),

@@ -6,19 +6,25 @@ import { identifyKey } from "./identify-key.ts";
 import { identifyMember, isFromPage } from "./identify-member.ts";
 import type { Callers, Identity } from "./identity.ts";
 
+interface Admitted {
+  /** Absent: keys and sessions both may call. */
+  callers?: Callers;
+  opensByLink?: true;
+}
+
 /**
  * Returns the identity that a request proves: by its pair of keys or, without keys, by its session cookie. Throws the errors of
  * `identifyKey` and `identifyMember`, MISSING_CREDENTIALS for keys where only sessions may call, and for keys or a session at a host that
  * takes only the other, and PERMISSION_DENIED for a session where only keys may call.
  */
-export async function identify(call: Call, request: Request, callers: Callers): Promise<Identity> {
+export async function identify(call: Call, request: Request, { callers = "both", opensByLink }: Admitted): Promise<Identity> {
   const { headers } = request;
   const hasKeys = headers.has("x-api-key") || headers.has("x-api-secret");
   if (callers === "sessions" && hasKeys) throw new Problem("MISSING_CREDENTIALS", "This endpoint takes no keys. Sign in to the dashboard.");
   const isKeyed = hasKeys || (callers !== "sessions" && !isFromPage(request));
   requireRightHost(headers.get("host"), isKeyed);
   if (isKeyed) return identifyKey(call, request);
-  const member = await identifyMember(call, request);
+  const member = await identifyMember(call, request, { opensByLink });
   if (callers === "keys")
     throw new Problem("PERMISSION_DENIED", "This endpoint takes keys only. In the dashboard, open the page of the card.");
   return member;

@@ -13,3 +13,14 @@ export function requireOwnOrigin({ method, headers }: Request): void {
   if ((site === null || site === "same-origin") && (origin === null ? !isWrite : origin === own)) return;
   throw new Problem("PERMISSION_DENIED", `This request comes from a page of another address. Open the dashboard at ${own}.`);
 }
+
+/**
+ * Refuses a link that is not on a page of ours. A link sends no `Origin` and no header of ours, so the browser's own word must be there.
+ * Throws METHOD_NOT_ALLOWED for HEAD, which no link sends, and PERMISSION_DENIED.
+ */
+export function requireOwnLink({ method, headers }: Request): void {
+  if (method !== "GET") throw new Problem("METHOD_NOT_ALLOWED", "Use GET here.", { headers: { Allow: "GET" } });
+  if (headers.get("sec-fetch-site") === "same-origin") return;
+  const own = new URL(settings().DASHBOARD_URL).origin;
+  throw new Problem("PERMISSION_DENIED", `This file is downloaded by a click on a page of the dashboard. Open it at ${own}.`);
+}

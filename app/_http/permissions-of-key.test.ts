@@ -14,7 +14,7 @@ test("the context of a request with keys has the permissions of its key, and no 
   const headers = { "x-api-key": key.publicKey, "x-api-secret": key.secretKey };
   const request = new Request("http://localhost/api/v1/wallet", { headers });
   const call = beginCall(request);
-  const admitted = admit(call, await identify(call, request, "keys"), { permission: "wallet:read" });
+  const admitted = admit(call, await identify(call, request, { callers: "keys" }), { permission: "wallet:read" });
   expect(admitted.permissions).toEqual(["vtu:read", "wallet:read"]);
   expect(admitted.role).toBeUndefined();
 });

@@ -38,7 +38,7 @@ export { listCardholders } from "./list-cardholders.ts";
 export { listCards } from "./list-cards.ts";
 export { listOperations, listOperationsOfCards, type OperationOfCard, readOperationsWithin } from "./list-operations.ts";
 export { listRates } from "./list-rates.ts";
-export { listCardTransactions, readSpendWithin, type SpendOfCard } from "./list-transactions.ts";
+export { listCardTransactions, listSpendOfCards, readSpendWithin, type SpendOfCard } from "./list-transactions.ts";
 export { fundCard, unloadCard } from "./move-money.ts";
 export { presentCard, presentCardholder, presentDetails, presentOperation, presentQuote, presentTransaction } from "./present.ts";
 export { quoteFunding, quoteUnload } from "./quote-operation.ts";

@@ -1,3 +1,4 @@
+import { escapeHtml } from "#lib/escape-html.ts";
 import type { MailDescription } from "./templates/description.ts";
 
 /** The tokens of `components/theme.css` that mails use. Mail programs do not read variables of CSS, so the values stand here again. */
@@ -17,8 +18,6 @@ const DARK_MODE = [
   `.ink{color:${dark.ink}!important}`,
   `.muted{color:${dark.muted}!important}`,
 ].join("");
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const paragraph = (html: string, style = "") => `<p class="ink" style="margin:0 0 16px;color:${light.ink};${style}">${html}</p>`;
 

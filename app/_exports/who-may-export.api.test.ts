@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { exportEndpoints } from "#app/api/dashboard/exports/endpoints.ts";
+import { sql } from "#db/client.ts";
+import { ERROR_STATUS, type ErrorCode } from "#lib/problem.ts";
+import { ROLES } from "#services/members/index.ts";
+import { aMember, type TestMember } from "#services/members/member.fixture.ts";
+import { suspendMerchant } from "#services/merchants/index.ts";
+import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { until } from "#testing/until.ts";
+import { download, type Exported } from "./export-client.fixture.ts";
+
+withDatabase();
+const app = withApp();
+
+let shop: TestMerchant;
+let other: TestMerchant;
+let member: TestMember;
+
+beforeAll(async () => {
+  [shop, other] = [await aMerchant(), await aMerchant()];
+  member = await aMember(shop.merchant.businessId, "viewer");
+});
+
+const NEEDED: Record<string, string> = {};
+type Changes = NonNullable<Parameters<typeof download>[3]>;
+
+/** Opens an export, and again while the session's rate limit refuses it. */
+async function open(path: string, { by = member, merchant, ...changes }: Changes & { by?: { token: string }; merchant?: string } = {}) {
+  const query = new URLSearchParams({ merchant: merchant ?? shop.merchant.id, ...NEEDED });
+  return until(async () => {
+    const file = await download(app, by, `${path}?${query}`, changes);
+    return file.status !== 429 && file;
+  });
+}
+
+/** As a script asks: it gets the API's error answer. */
+const AS_SCRIPT = { Accept: "*/*" };
+
+function expectRefused({ status, text, headers }: Exported, code: ErrorCode): void {
+  expect({ status, code: JSON.parse(text).error.code }).toEqual({ status: ERROR_STATUS[code], code });
+  expect(headers.get("content-disposition")).toBeNull();
+}
+
+describe.each(exportEndpoints)("$path", ({ path, route: { declaration } }) => {
+  test("every role reads it, in test and in live mode", async () => {
+    for (const role of ROLES) {
+      const file = await open(path, { by: await aMember(shop.merchant.businessId, role) });
+      expect(file.status).toBe(200);
+    }
+    const list = path.split("/").at(-1);
+    const { status, headers, text } = await open(path, { merchant: shop.liveMerchantId, changes: AS_SCRIPT });
+    if (declaration.area) expect(JSON.parse(text).error.code).toBe("SERVICE_NOT_ENABLED");
+    else {
+      expect(status).toBe(200);
+      expect(headers.get("content-disposition")).toMatch(
+        new RegExp(`^attachment; filename="oja-${list}-live-20\\d\\d-\\d\\d-\\d\\d\\.csv"$`),
+      );
+    }
+  });
+
+  test("a member of another business finds no merchant there, and nobody finds one that is not", async () => {
+    const stranger = await aMember(other.merchant.businessId, "owner");
+    expectRefused(await open(path, { by: stranger, changes: AS_SCRIPT }), "RESOURCE_NOT_FOUND");
+    expectRefused(await open(path, { merchant: "mer_unknown", changes: AS_SCRIPT }), "RESOURCE_NOT_FOUND");
+  });
+
+  test.each([undefined, "cross-site", "same-site", "none", "same-origin, cross-site"])(
+    "a link of another page (Sec-Fetch-Site: %s) is refused",
+    async (site) => {
+      expectRefused(await open(path, { changes: { ...AS_SCRIPT, "Sec-Fetch-Site": site } }), "PERMISSION_DENIED");
+    },
+  );
+
+  test("without a session, with keys, or by HEAD it is refused", async () => {
+    expectRefused(await open(path, { changes: { ...AS_SCRIPT, Cookie: undefined } }), "MISSING_CREDENTIALS");
+    const keys = { "X-Api-Key": shop.key.publicKey, "X-Api-Secret": shop.key.secretKey };
+    expectRefused(await open(path, { changes: { ...AS_SCRIPT, ...keys } }), "MISSING_CREDENTIALS");
+    expect((await open(path, { method: "HEAD" })).status).toBe(405);
+    expect((await open(path, { method: "POST", changes: { Origin: app.url } })).status).toBe(405);
+  });
+
+  test("the merchant is in the link alone, and once", async () => {
+    const ask = (query: string) =>
+      download(app, member, `${path}?${query}`, { changes: { ...AS_SCRIPT, "Oja-Merchant": shop.merchant.id } });
+    for (const query of ["", `merchant=${shop.merchant.id}&merchant=${other.merchant.id}`]) {
+      expectRefused(await until(async () => (await ask(query)).status !== 429 && ask(query)), "VALIDATION_ERROR");
+    }
+  });
+
+  test("an area that is off is refused, and a suspended merchant may export", async () => {
+    const [closed, suspended] = [await aMerchant({ areas: [] }), await aMerchant()];
+    await suspendMerchant(anOperator, suspended.merchant.id, "The bank asked for it.");
+    const [visitor, owner] = [await aMember(closed.merchant.businessId, "owner"), await aMember(suspended.merchant.businessId, "owner")];
+    const off = await open(path, { by: visitor, merchant: closed.merchant.id, changes: AS_SCRIPT });
+    if (declaration.area) expectRefused(off, "SERVICE_NOT_ENABLED");
+    else expect(off.status).toBe(200);
+    expect((await open(path, { by: owner, merchant: suspended.merchant.id })).status).toBe(200);
+  });
+});
+
+test("a person who clicked a link reads in a page why it was refused, with the request's id", async () => {
+  const { status, text, headers } = await open("/api/dashboard/exports/wallet", { changes: { "Sec-Fetch-Site": "none" } });
+  expect(status).toBe(403);
+  expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(headers.get("content-disposition")).toBeNull();
+  expect(text).toContain("The download did not begin");
+  expect(text).toContain(`Open it at ${app.url}`);
+  expect(text).toContain(headers.get("request-id"));
+});
+
+test("a filter that is wrong is named, as text, also where it looks like markup", async () => {
+  const path = (query: Record<string, string>) =>
+    `/api/dashboard/exports/payment-links?${new URLSearchParams({ merchant: shop.merchant.id, ...query })}`;
+  const refused = await download(app, member, path({ status: "<b>paid</b>", min_amount: "1e3" }), { changes: AS_SCRIPT });
+  expectRefused(refused, "VALIDATION_ERROR");
+  expect(JSON.parse(refused.text).error.errors.map(({ param }: { param: string }) => param)).toEqual(["status", "min_amount"]);
+  const shown = await download(app, member, path({ status: "<b>paid</b>" }));
+  expect(shown.text).not.toContain("<b>");
+});
+
+test("an export is a line of the merchant's request log, as the member's", async () => {
+  const { headers } = await open("/api/dashboard/exports/wallet");
+  const row = () => sql()`select user_id, path, status, error_code from request_log where id = ${headers.get("request-id")}`;
+  await until(async () => (await row()).length === 1);
+  expect(await row()).toEqual([{ user_id: member.userId, path: "/api/dashboard/exports/wallet", status: 200, error_code: null }]);
+});

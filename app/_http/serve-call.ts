@@ -1,0 +1,63 @@
+import type { z } from "zod";
+import { logFailure } from "#app/log-failure.ts";
+import { Problem } from "#lib/problem.ts";
+import { ClientGone } from "#lib/read-at-most.ts";
+import type { MerchantContext } from "#services/context.ts";
+import { admit } from "./admit.ts";
+import { beginCall, type Call } from "./call.ts";
+import type { Declaration, Input } from "./declaration.ts";
+import { identify } from "./identify.ts";
+import { problemResponse } from "./problems.ts";
+import { readInput } from "./read-input.ts";
+import { recordCall } from "./request-log.ts";
+
+export type NextContext = { params: Promise<unknown> };
+
+interface Answering<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType> {
+  /** Answers a request that may proceed, and records the call once its status is known. */
+  respond: (call: Call, ctx: MerchantContext, input: Input<Body, Query, Params>) => Promise<Response>;
+  /** Absent: the API's error answer. */
+  refuse?: (call: Call, problem: Problem) => Response;
+}
+
+/**
+ * Serves one call of a merchant endpoint. Its steps have a file each and run in the contract's order: identify → admit (area, permission,
+ * rate) → read-input → `respond`. Records a call that is refused or fails.
+ */
+export async function serveCall<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType>(
+  request: Request,
+  next: NextContext,
+  declaration: Declaration<Body, Query, Params>,
+  { respond, refuse = (call, problem) => problemResponse(problem, call.requestId, call.headers) }: Answering<Body, Query, Params>,
+): Promise<Response> {
+  const call = beginCall(request, declaration);
+  try {
+    const ctx = admit(call, await identify(call, request, declaration), declaration);
+    const input = await readInput(request, call.url.searchParams, await next.params, declaration);
+    return await respond(call, ctx, input);
+  } catch (error) {
+    if (error instanceof ClientGone) return answerToNobody(call);
+    const problem = toProblem(error, call);
+    const response = refuse(call, problem);
+    recordCall(call, response.status, problem);
+    return response;
+  }
+}
+
+/** What nginx calls "client closed request": no client reads it, and the logs tell it from a failure of ours. */
+export const CLIENT_CLOSED_REQUEST = 499;
+
+function answerToNobody(call: Call): Response {
+  recordCall(call, CLIENT_CLOSED_REQUEST);
+  return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+}
+
+/** Returns the refusal that an error is. Logs any other error, which is a failure of ours. */
+export function toProblem(error: unknown, { requestId, method, path }: Call): Problem {
+  if (error instanceof Problem) return error;
+  logFailure(error, { requestId, method, path });
+  return new Problem(
+    "INTERNAL_ERROR",
+    "Something failed on our side. Ask for the status before you send it again, and quote request_id to support.",
+  );
+}

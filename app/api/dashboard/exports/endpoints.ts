@@ -1,0 +1,19 @@
+import type { Endpoint } from "#app/_http/openapi.ts";
+import { GET as exportCardOperations } from "./card-operations/route.ts";
+import { GET as exportCardSpend } from "./card-spend/route.ts";
+import { GET as exportCardholders } from "./cardholders/route.ts";
+import { GET as exportCards } from "./cards/route.ts";
+import { GET as exportPaymentLinks } from "./payment-links/route.ts";
+import { GET as exportPurchases } from "./purchases/route.ts";
+import { GET as exportWallet } from "./wallet/route.ts";
+
+/** Every list that the dashboard has as a file. A test compares this list with the route files. */
+export const exportEndpoints: Endpoint[] = [
+  { method: "get", path: "/api/dashboard/exports/card-operations", route: exportCardOperations },
+  { method: "get", path: "/api/dashboard/exports/card-spend", route: exportCardSpend },
+  { method: "get", path: "/api/dashboard/exports/cardholders", route: exportCardholders },
+  { method: "get", path: "/api/dashboard/exports/cards", route: exportCards },
+  { method: "get", path: "/api/dashboard/exports/payment-links", route: exportPaymentLinks },
+  { method: "get", path: "/api/dashboard/exports/purchases", route: exportPurchases },
+  { method: "get", path: "/api/dashboard/exports/wallet", route: exportWallet },
+];

@@ -1,0 +1,1 @@
+export { beginExport, type ExportLease, endExport, keepExport } from "./lease.ts";
