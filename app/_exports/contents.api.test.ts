@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { pageClient } from "#app/_http/page-client.fixture.ts";
 import { naira, toPlainDigits } from "#lib/money.ts";
 import { toE164 } from "#lib/phone.ts";
-import { DAY_MS, HOUR_MS } from "#lib/time.ts";
+import { DAY_MS, HOUR_MS, lagosDay } from "#lib/time.ts";
 import { aCard, aCardMerchant, spendOf } from "#services/cards/cards.fixture.ts";
 import { createCardholder, simulateSpend } from "#services/cards/index.ts";
 import { listOperationsOfCards } from "#services/cards/list-operations.ts";
@@ -107,6 +107,30 @@ test("the wallet's history has debits with a minus, so that amounts add up to th
   );
   const debits = await exported(top, "wallet", { direction: "debit", type: "vtu_airtime" });
   expect(debits.map(({ Amount, Type }) => [Amount, Type])).toEqual([["-500.00", "vtu_airtime"]]);
+});
+
+test("a statement has its entries between its balances, and adds up to the kobo", async () => {
+  const month = lagosDay(new Date()).slice(0, 7);
+  const [first, ...rest] = await exported(top, "wallet-statement", { month });
+  const last = rest.pop();
+  const history = await exported(top, "wallet");
+  expect(column(rest, "Transfer")).toEqual(column(history, "Transfer"));
+  expect([first, last]).toMatchObject([
+    { Type: "balance so far", Balance: history[0]?.["Balance after"], Time: "", In: "", Out: "" },
+    { Type: "opening balance", Balance: "0.00" },
+  ]);
+  const kobo = (text = "") => Math.round(Number(text) * 100);
+  const sum = rest.reduce((total, { In, Out }) => total + kobo(In) - kobo(Out), 0);
+  expect(kobo(last?.Balance) + sum).toBe(kobo(first?.Balance));
+  for (const wrong of ["2026-13", "1999-01"]) {
+    const { status, headers } = await download(
+      app,
+      memberOf(top),
+      exportPath("wallet-statement", { merchant: top.merchant.id, month: wrong }),
+    );
+    expect(status).toBe(wrong === "1999-01" ? 404 : 422);
+    expect(headers.get("content-disposition")).toBeNull();
+  }
 });
 
 test("purchases have no token and no pin, and their phone numbers are no formulas", async () => {

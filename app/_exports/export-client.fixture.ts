@@ -51,4 +51,4 @@ export function rowsOf({ text }: Pick<Exported, "text">): Record<string, string>
 }
 
 const valuesOf = (line: string): string[] =>
-  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, plain = ""]) => quoted?.replaceAll('""', '"') ?? plain);
+  [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, plain = ""]) => quoted?.replaceAll('""', '"') ?? plain);

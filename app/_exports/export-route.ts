@@ -21,8 +21,10 @@ import { refusal } from "./refusal.ts";
 export interface Export<Filters extends z.ZodObject, Row> {
   /** The `operationId`, unique. */
   name: string;
-  /** Names the list in the name of the file, and the last part of the path. */
+  /** The last part of the path. */
   list: string;
+  /** The beginning of the file's name, where it is not the list alone. */
+  fileName?: (filters: z.output<Filters>) => string;
   permission: MemberPermission;
   /** Absent where the list belongs to no area. */
   area?: Area;
@@ -40,7 +42,7 @@ type ExportDeclaration<Filters extends z.ZodObject> = Declaration<z.ZodType, Fil
  * at a time.
  */
 export function exportRoute<Filters extends z.ZodObject, Row>(exported: Export<Filters, Row>): MerchantRoute {
-  const { name, list, area, permission, filters } = exported;
+  const { name, list, fileName, area, permission, filters } = exported;
   const declaration: ExportDeclaration<Filters> = {
     name,
     summary: `Download ${list} as CSV`,
@@ -56,7 +58,7 @@ export function exportRoute<Filters extends z.ZodObject, Row>(exported: Export<F
       respond: async (call, ctx, { query }) => {
         const member = memberOf(ctx);
         const body = await begin(request, call, member, declaration, partsOf(exported, member, query));
-        return new Response(body, { headers: { ...call.headers, ...fileHeaders(list, member) } });
+        return new Response(body, { headers: { ...call.headers, ...fileHeaders(fileName?.(query) ?? list, member) } });
       },
       refuse: (call, problem) => refusal(request, call, problem),
     });
@@ -120,7 +122,7 @@ function record(call: Call, end: DownloadEnd): void {
 }
 
 /** The name of the file has the list, the mode and the day in Lagos. */
-const fileHeaders = (list: string, { merchant }: MemberContext): Record<string, string> => ({
+const fileHeaders = (name: string, { merchant }: MemberContext): Record<string, string> => ({
   "Content-Type": "text/csv; charset=utf-8; header=present",
-  "Content-Disposition": `attachment; filename="oja-${list}-${merchant.mode}-${lagosDay(new Date())}.csv"`,
+  "Content-Disposition": `attachment; filename="oja-${name}-${merchant.mode}-${lagosDay(new Date())}.csv"`,
 });

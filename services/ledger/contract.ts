@@ -8,6 +8,13 @@ export const ListWalletTransactionsQuery = PageQuery.extend({
   ...createdRange("Entries"),
 });
 
+export const StatementQuery = z.object({
+  month: z
+    .string({ error: "Send a month like 2026-10." })
+    .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, "Send a month like 2026-10.")
+    .meta({ description: "A month in Lagos.", example: "2026-10" }),
+});
+
 export const WalletObject = z
   .object({
     currency: z.literal("NGN"),

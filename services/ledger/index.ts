@@ -16,7 +16,7 @@ export {
   WALLET,
 } from "./accounts.ts";
 export { amountsOf } from "./amounts-of.ts";
-export { ListWalletTransactionsQuery, WalletObject, WalletTransactionObject } from "./contract.ts";
+export { ListWalletTransactionsQuery, StatementQuery, WalletObject, WalletTransactionObject } from "./contract.ts";
 export { creditWallet, walletCredit } from "./credit-wallet.ts";
 export { hledgerJournal } from "./export-hledger.ts";
 export { findWalletPostings } from "./find-wallet-postings.ts";
@@ -28,4 +28,6 @@ export { listWalletTransactions, type WalletTransaction } from "./list-wallet-tr
 export { mustPost, postTransfers, type Transfer, type TransferResult, toRequest } from "./post-transfers.ts";
 export { presentWallet, presentWalletTransaction } from "./present.ts";
 export { ADJUSTMENT, type Related } from "./purpose.ts";
-export { getWallet, type Wallet } from "./wallet.ts";
+export { listStatementMonths, readStatement, type Statement } from "./read-statement.ts";
+export { type StatementSums, sumStatement } from "./sum-statement.ts";
+export { getWallet, getWallet, type Wallet } from "./wallet.ts";

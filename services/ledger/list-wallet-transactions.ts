@@ -19,6 +19,14 @@ export interface WalletTransaction extends Purpose {
 export interface WalletQuery extends PageRequest, CreatedRange {
   type?: string | undefined;
   direction?: WalletTransaction["direction"] | undefined;
+  /** Entries with these numbers, as a statement has them. */
+  numbers?: EntryNumbers | undefined;
+}
+
+/** Entries of an account by their numbers: from `first` on, and before `end`. */
+export interface EntryNumbers {
+  first: bigint;
+  end: bigint;
 }
 
 /**
@@ -46,7 +54,7 @@ async function readEntries(merchantId: string, request: WalletQuery, window: Win
     column: SEQ,
     looked: (max, within) => query`
       select t.* from ledger_entries t
-      where t.merchant_id = ${merchantId} and t.account = ${WALLET} ${createdIn(query, request, seqs)} ${beyond(query, within, SEQ)}
+      where t.merchant_id = ${merchantId} and t.account = ${WALLET} ${createdIn(query, request, seqs)} ${numbered(query, request)} ${beyond(query, within, SEQ)}
       ${inOrder(query, window, SEQ)} limit ${max}`,
     // An entry that posts nothing is a hold's.
     passes: query`t.posted <> 0 ${direction ? query`and t.side = ${direction}` : query``} ${type ? isOfType(query, type) : query``}`,
@@ -71,6 +79,9 @@ const createdIn = (
 ): Fragment => query`
   ${after ? query`and t.seq >= ${String(first)}::bigint and t.created_at >= ${after.toISOString()}` : query``}
   ${before ? query`and t.seq < ${String(end)}::bigint and t.created_at < ${before.toISOString()}` : query``}`;
+
+const numbered = (query: Sql, { numbers }: WalletQuery): Fragment =>
+  numbers ? query`and t.seq >= ${String(numbers.first)}::bigint and t.seq < ${String(numbers.end)}::bigint` : query``;
 
 const isOfType = (query: Sql, type: string): Fragment => query`and ${type} = (
   select coalesce(x.meta->>'type', ${ADJUSTMENT}) from ledger_transfers x where x.merchant_id = t.merchant_id and x.id = t.transfer_id)`;

@@ -6,6 +6,7 @@ import { GET as exportCards } from "./cards/route.ts";
 import { GET as exportPaymentLinks } from "./payment-links/route.ts";
 import { GET as exportPurchases } from "./purchases/route.ts";
 import { GET as exportWallet } from "./wallet/route.ts";
+import { GET as exportWalletStatement } from "./wallet-statement/route.ts";
 
 /** Every list that the dashboard has as a file. A test compares this list with the route files. */
 export const exportEndpoints: Endpoint[] = [
@@ -16,4 +17,5 @@ export const exportEndpoints: Endpoint[] = [
   { method: "get", path: "/api/dashboard/exports/payment-links", route: exportPaymentLinks },
   { method: "get", path: "/api/dashboard/exports/purchases", route: exportPurchases },
   { method: "get", path: "/api/dashboard/exports/wallet", route: exportWallet },
+  { method: "get", path: "/api/dashboard/exports/wallet-statement", route: exportWalletStatement },
 ];
