@@ -30,4 +30,4 @@ export { presentWallet, presentWalletTransaction } from "./present.ts";
 export { ADJUSTMENT, type Related } from "./purpose.ts";
 export { listStatementMonths, readStatement, type Statement } from "./read-statement.ts";
 export { type StatementSums, sumStatement } from "./sum-statement.ts";
-export { getWallet, getWallet, type Wallet } from "./wallet.ts";
+export { getWallet, type Wallet } from "./wallet.ts";

@@ -10,6 +10,14 @@ interface Description {
   state: StateWords;
 }
 
+/** The kinds of transactions, for people. */
+export const KIND_WORDS: Record<Transaction["kind"], string> = {
+  payment_link: "Payment link",
+  card_operation: "Card money",
+  card_spend: "Card spend",
+  purchase: "Top-up",
+};
+
 type Of<Kind extends Transaction["kind"]> = Extract<Transaction, { kind: Kind }>;
 
 /** Returns what a transaction is, in words, and where it leads. `base` is the path of the mode. */

@@ -5,6 +5,7 @@ import { GET as exportCardholders } from "./cardholders/route.ts";
 import { GET as exportCards } from "./cards/route.ts";
 import { GET as exportPaymentLinks } from "./payment-links/route.ts";
 import { GET as exportPurchases } from "./purchases/route.ts";
+import { GET as exportTransactions } from "./transactions/route.ts";
 import { GET as exportWallet } from "./wallet/route.ts";
 import { GET as exportWalletStatement } from "./wallet-statement/route.ts";
 
@@ -16,6 +17,7 @@ export const exportEndpoints: Endpoint[] = [
   { method: "get", path: "/api/dashboard/exports/cards", route: exportCards },
   { method: "get", path: "/api/dashboard/exports/payment-links", route: exportPaymentLinks },
   { method: "get", path: "/api/dashboard/exports/purchases", route: exportPurchases },
+  { method: "get", path: "/api/dashboard/exports/transactions", route: exportTransactions },
   { method: "get", path: "/api/dashboard/exports/wallet", route: exportWallet },
   { method: "get", path: "/api/dashboard/exports/wallet-statement", route: exportWalletStatement },
 ];

@@ -1,20 +1,13 @@
-import { describeTransaction } from "#app/(dashboard)/_page/describe.ts";
+import { describeTransaction, KIND_WORDS } from "#app/(dashboard)/_page/describe.ts";
 import type { TransactionRow } from "#components/transactions/transactions-list.tsx";
 import type { Transaction } from "#services/transactions/index.ts";
-
-const KINDS: Record<Transaction["kind"], string> = {
-  payment_link: "Payment link",
-  card_operation: "Card money",
-  card_spend: "Card spend",
-  purchase: "Top-up",
-};
 
 /** Returns what a list of transactions shows of one. `base` is the path of the mode. */
 export function toTransactionRow(transaction: Transaction, base: string): TransactionRow {
   const { id, kind, amount, createdAt } = transaction;
   return {
     ...describeTransaction(transaction, base),
-    ...{ id, kind: KINDS[kind], amount: amount.minor > 0n ? amount : null, moved: movedBy(transaction), createdAt },
+    ...{ id, kind: KIND_WORDS[kind], amount: amount.minor > 0n ? amount : null, moved: movedBy(transaction), createdAt },
   };
 }
 
