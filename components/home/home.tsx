@@ -1,31 +1,85 @@
+import { Plus, Smartphone } from "lucide-react";
+import type { ReactNode } from "react";
+import { PageHead } from "#components/page/page-head.tsx";
+import { PrimaryAction } from "#components/shell/primary-action.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { type Volume, VolumeFigures, WalletFigures, type WalletView } from "./figures.tsx";
+import { type Need, NeedsYou } from "./needs-you.tsx";
 
 interface HomeProps {
   name: string;
-  /** The hour of the day in Lagos. */
-  hour: number;
-  mode: "test" | "live";
-  baseUrl: string;
+  wallet: WalletView;
+  /** Absent without payment links. */
+  volume: Volume | undefined;
+  needs: readonly Need[];
+  hasMoreNeeds: boolean;
+  /** Absent once they are done or put away. */
+  firstSteps: ReactNode;
+  latest: ReactNode;
+  /** Nothing has happened in this business yet: the first steps are the page. */
+  isNew: boolean;
+  createLinkHref: string | undefined;
+  buyAirtimeHref: string | undefined;
+  /** What is not set up in live mode. */
+  notSetUp: string | undefined;
+  now: Date;
 }
 
-/** The first page after signing in, of a business in which nothing has happened yet. */
-export function Home({ name, hour, mode, baseUrl }: HomeProps) {
+/** The day at a glance, and what to do. */
+export function Home({ name, isNew, firstSteps, notSetUp, now, ...props }: HomeProps) {
+  const { needs, hasMoreNeeds: hasMore, wallet, volume, latest } = props;
   return (
     <>
-      <h1 className="wrap-anywhere">
-        {greetingAt(hour)}, {firstNameOf(name)}
-      </h1>
-      <div className="mt-6">
-        <EmptyState action={<ButtonLink href={`${baseUrl}/api/v1/openapi.json`}>Read the API reference</ButtonLink>}>
-          {mode === "test"
-            ? "This page does not list payments, cards and top-ups yet. Until it does, your server reads them through the API. Nothing in test mode is real."
-            : "This page does not list payments, cards and top-ups yet. Until it does, your server reads them through the API."}
-        </EmptyState>
+      <PageHead title={`${greetingAt(lagosHour(now))}, ${firstNameOf(name)}`} actions={!(isNew && firstSteps) && <Actions {...props} />} />
+      <div className="flex flex-col gap-8">
+        {notSetUp && <Notice>{notSetUp}</Notice>}
+        {isNew && firstSteps ? (
+          <>
+            <div className="max-w-[60rem]">{firstSteps}</div>
+            {needs.length > 0 && <NeedsYou {...{ needs, hasMore, now }} />}
+          </>
+        ) : (
+          <>
+            <WalletFigures {...wallet} />
+            {volume && <VolumeFigures {...volume} />}
+            <div className="flex flex-col gap-8 wide:grid wide:grid-cols-2 wide:items-start">
+              <div className="flex min-w-0 flex-col gap-8">
+                <NeedsYou {...{ needs, hasMore, now }} />
+                {firstSteps}
+              </div>
+              {latest}
+            </div>
+          </>
+        )}
       </div>
     </>
   );
 }
+
+function Actions({ createLinkHref, buyAirtimeHref }: Pick<HomeProps, "createLinkHref" | "buyAirtimeHref">) {
+  return (
+    <>
+      {createLinkHref && (
+        <PrimaryAction>
+          <ButtonLink variant="primary" href={createLinkHref}>
+            <Plus aria-hidden="true" className="size-4" />
+            Create link
+          </ButtonLink>
+        </PrimaryAction>
+      )}
+      {buyAirtimeHref && (
+        <ButtonLink href={buyAirtimeHref}>
+          <Smartphone aria-hidden="true" className="size-4" />
+          Buy airtime
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+const HOUR = new Intl.DateTimeFormat("en-GB", { timeZone: "Africa/Lagos", hour: "numeric", hourCycle: "h23" });
+const lagosHour = (now: Date): number => Number(HOUR.format(now));
 
 function greetingAt(hour: number): string {
   if (hour < 12) return "Good morning";

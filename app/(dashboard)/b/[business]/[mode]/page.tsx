@@ -1,16 +1,64 @@
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { Suspense } from "react";
+import { LiveRefresh } from "#app/_client/live-refresh.tsx";
 import { requireMember } from "#app/_people/require-member.ts";
+import { AlertsSeen } from "#app/(dashboard)/_home/alerts-seen.tsx";
+import { Latest } from "#app/(dashboard)/_home/latest.tsx";
+import { PutAway } from "#app/(dashboard)/_home/put-away.tsx";
+import { readNeeds } from "#app/(dashboard)/_home/read-needs.ts";
+import { readSteps } from "#app/(dashboard)/_home/read-steps.ts";
+import { stepsCookieOf } from "#app/(dashboard)/_home/steps-cookie.ts";
+import { toNeeds } from "#app/(dashboard)/_home/to-needs.ts";
+import { toSteps } from "#app/(dashboard)/_home/to-steps.tsx";
+import { daysOfVolume, toVolume } from "#app/(dashboard)/_home/to-volume.ts";
+import { notSetUp, waysOf } from "#app/(dashboard)/_home/ways.ts";
+import { FirstSteps } from "#components/home/first-steps.tsx";
 import { Home } from "#components/home/home.tsx";
-import { settings } from "#lib/env.ts";
+import { LatestLoading } from "#components/home/latest.tsx";
+import { lagosDay } from "#lib/time.ts";
+import { readFigures } from "#services/figures/index.ts";
+import { getWallet } from "#services/ledger/index.ts";
 import { getOwnUser } from "#services/users/index.ts";
 
 export const metadata: Metadata = { title: "Home" };
 
 export default async function HomePage({ params }: PageProps<"/b/[business]/[mode]">) {
-  const { ctx } = await requireMember(params);
-  const { name } = await getOwnUser(ctx);
-  return <Home name={name} hour={lagosHour(new Date())} mode={ctx.merchant.mode} baseUrl={settings().BASE_URL} />;
+  const { ctx, base } = await requireMember(params);
+  const now = new Date();
+  const today = lagosDay(now);
+  const areStepsAway = (await cookies()).get(stepsCookieOf(ctx.merchant.id))?.value === ctx.actor.id;
+  const [user, wallet, figures, found, done] = await Promise.all([
+    getOwnUser(ctx),
+    getWallet(ctx),
+    readFigures(ctx, daysOfVolume(today)),
+    readNeeds(ctx, now),
+    areStepsAway ? undefined : readSteps(ctx),
+  ]);
+  const { needs, hasMore } = toNeeds(found, wallet, { base, now });
+  const steps = done ? toSteps(done, ctx, base) : [];
+  const hasStepsLeft = steps.some(({ isDone }) => !isDone);
+  const can = waysOf(ctx);
+  const allHref = `${base}/transactions`;
+  const [newestAlert] = found.alerts;
+  return (
+    <>
+      <Home
+        {...{ needs, now, name: user.name, hasMoreNeeds: hasMore, notSetUp: notSetUp(ctx) }}
+        wallet={{ ...wallet, href: `${base}/wallet` }}
+        volume={ctx.merchant.areas.includes("checkout") ? toVolume(figures, today) : undefined}
+        firstSteps={hasStepsLeft && <FirstSteps steps={steps} putAway={<PutAway userId={ctx.actor.id} />} />}
+        latest={
+          <Suspense fallback={<LatestLoading allHref={allHref} />}>
+            <Latest {...{ ctx, base, now }} />
+          </Suspense>
+        }
+        isNew={done !== undefined && figures.figures.length === 0 && !(done.link || done.cardholder || done.purchase)}
+        createLinkHref={can.createLinks ? `${base}/links/new` : undefined}
+        buyAirtimeHref={can.buy ? `${base}/top-ups/airtime` : undefined}
+      />
+      {newestAlert && <AlertsSeen upTo={newestAlert.id} />}
+      <LiveRefresh />
+    </>
+  );
 }
-
-const HOUR = new Intl.DateTimeFormat("en-GB", { timeZone: "Africa/Lagos", hour: "numeric", hourCycle: "h23" });
-const lagosHour = (now: Date): number => Number(HOUR.format(now));

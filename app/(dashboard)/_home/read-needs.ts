@@ -1,0 +1,44 @@
+import { may } from "#app/(dashboard)/_page/may.ts";
+import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
+import { listAlerts } from "#services/alerts/index.ts";
+import { listCardholders, listOperationsOfCards } from "#services/cards/index.ts";
+import { listReturnedTransfers } from "#services/checkout/index.ts";
+import type { Area, MemberContext } from "#services/context.ts";
+import { listPurchases } from "#services/vtu/index.ts";
+import { listEndpoints } from "#services/webhooks/index.ts";
+
+/** Of each kind, one more than home shows. */
+export const MAX_OF_A_KIND = 3;
+const LIMIT = MAX_OF_A_KIND + 1;
+/** Endpoints of a merchant are few. */
+const MAX_ENDPOINTS = 50;
+const FAILED_SINCE_MS = 3 * DAY_MS;
+/** Seconds are usual; what is not decided after this takes long. */
+const TAKES_LONG_MS = 10 * MINUTE_MS;
+
+/**
+ * Reads what may need a member, of the areas that are on. Each query has an index and a limit, and they run at once: the price of home does
+ * not grow with the business.
+ */
+export async function readNeeds(ctx: MemberContext, now: Date) {
+  const failedSince = new Date(now.getTime() - FAILED_SINCE_MS);
+  const failed = { status: "failed", created_after: failedSince, limit: LIMIT } as const;
+  const takesLong = { status: "processing", created_before: new Date(now.getTime() - TAKES_LONG_MS), limit: LIMIT } as const;
+  const of = <Item>(area: Area, read: () => Promise<Item[]>): Promise<Item[]> =>
+    ctx.merchant.areas.includes(area) ? read() : Promise.resolve([]);
+  const [returned, refused, checking, failedOperations, longOperations, failedPurchases, longPurchases, endpoints, alerts] =
+    await Promise.all([
+      of("checkout", () => listReturnedTransfers(ctx, { since: failedSince, limit: LIMIT })),
+      of("cards", async () => (await listCardholders(ctx, { kyc_status: "REJECTED", limit: LIMIT })).items),
+      of("cards", async () => (await listCardholders(ctx, { kyc_status: "PENDING", limit: LIMIT })).items),
+      of("cards", async () => (await listOperationsOfCards(ctx, failed)).items),
+      of("cards", async () => (await listOperationsOfCards(ctx, takesLong)).items),
+      of("vtu", async () => (await listPurchases(ctx, failed)).items),
+      of("vtu", async () => (await listPurchases(ctx, takesLong)).items),
+      may(ctx, "webhooks:read") ? listEndpoints(ctx, { limit: MAX_ENDPOINTS }).then(({ items }) => items) : [],
+      listAlerts(ctx, { limit: LIMIT }).then(({ items }) => items),
+    ]);
+  return { returned, refused, checking, failedOperations, longOperations, failedPurchases, longPurchases, endpoints, alerts };
+}
+
+export type NeedsRead = Awaited<ReturnType<typeof readNeeds>>;

@@ -1,0 +1,148 @@
+import { nameOfCard } from "#app/(dashboard)/_page/describe.ts";
+import type { Need } from "#components/home/needs-you.tsx";
+import { timeText } from "#components/ui/time-text.ts";
+import { truncateMiddle } from "#components/ui/truncate-middle.ts";
+import { formatMoney } from "#lib/money.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#lib/time.ts";
+import type { Alert } from "#services/alerts/index.ts";
+import type { Cardholder, OperationOfCard } from "#services/cards/index.ts";
+import type { ReturnedTransfer } from "#services/checkout/index.ts";
+import type { Wallet } from "#services/ledger/index.ts";
+import type { VisiblePurchase } from "#services/vtu/index.ts";
+import type { Endpoint } from "#services/webhooks/index.ts";
+import { MAX_OF_A_KIND, type NeedsRead } from "./read-needs.ts";
+
+interface Place {
+  /** The path of the mode. */
+  base: string;
+  now: Date;
+}
+
+/** How long home tells of it. */
+const ALERT_MS = 7 * DAY_MS;
+const REFUSAL_MS = 14 * DAY_MS;
+/** A shorter check of an identity is usual. */
+const CHECK_MS = HOUR_MS;
+/** Shorter failures of an endpoint are usual: events are sent again. */
+const FAILING_MS = 10 * MINUTE_MS;
+
+const isYounger = (at: Date, ageMs: number, { now }: Place) => now.getTime() - at.getTime() < ageMs;
+
+/** Returns what needs the reader, newest first, and whether there is more. */
+export function toNeeds(read: NeedsRead, { owed }: Pick<Wallet, "owed">, place: Place): { needs: Need[]; hasMore: boolean } {
+  const kinds: Need[][] = [
+    owed.minor > 0n ? [debtNeed(owed, place)] : [],
+    read.alerts.filter(({ createdAt }) => isYounger(createdAt, ALERT_MS, place)).map((alert) => alertNeed(alert, place)),
+    read.returned.map((transfer) => returnedNeed(transfer, place)),
+    read.refused.filter(({ createdAt }) => isYounger(createdAt, REFUSAL_MS, place)).map((holder) => refusedNeed(holder, place)),
+    read.checking.filter(({ createdAt }) => !isYounger(createdAt, CHECK_MS, place)).map((holder) => checkingNeed(holder, place)),
+    [...read.failedOperations, ...read.longOperations].map((operation) => operationNeed(operation, place)),
+    [...read.failedPurchases, ...read.longPurchases].map((purchase) => purchaseNeed(purchase, place)),
+    read.endpoints.flatMap((endpoint) => endpointNeed(endpoint, place) ?? []),
+  ];
+  const newestFirst = (a: Need, b: Need) => b.at.getTime() - a.at.getTime();
+  return {
+    needs: kinds.flatMap((kind) => kind.toSorted(newestFirst).slice(0, MAX_OF_A_KIND)).toSorted(newestFirst),
+    hasMore: kinds.some(({ length }) => length > MAX_OF_A_KIND),
+  };
+}
+
+const debtNeed = (owed: Wallet["owed"], { base, now }: Place): Need => ({
+  ...{ key: "debt", at: now, tone: "warning" },
+  text: `You owe ${formatMoney(owed)}`,
+  detail: "Your wallet could not cover it. The next money that comes in pays it first.",
+  action: { href: `${base}/wallet#owed`, label: "See why" },
+});
+
+const ALERTS: Record<Alert["type"], { text: string; tone: Need["tone"]; label: string; path: (id: string) => string | undefined }> = {
+  "card.blocked": { text: "A card is blocked", tone: "danger", label: "View card", path: (id) => `/cards/${id}` },
+  "checkout.transfer_recalled": { text: "The bank took a payment back", tone: "danger", label: "View link", path: (id) => `/links/${id}` },
+  "webhook_endpoint.disabled": { text: "A webhook endpoint was switched off", tone: "danger", label: "", path: () => undefined },
+};
+
+function alertNeed({ id, type, message, resourceId, createdAt }: Alert, { base }: Place): Need {
+  const { text, tone, label, path } = ALERTS[type];
+  const href = path(resourceId);
+  return {
+    key: id,
+    at: createdAt,
+    tone,
+    text,
+    detail: message,
+    action: href === undefined ? undefined : { href: `${base}${href}`, label },
+  };
+}
+
+const MISSED: Record<ReturnedTransfer["classification"], (came: string, link: string, due: string) => string> = {
+  exact: (came, link) => `${came} came for ${link} and did not pay it`,
+  underpaid: (came, link, due) => `${came} came for ${link}, ${due} was due`,
+  overpaid: (came, link, due) => `${came} came for ${link}, ${due} was due`,
+  late: (came, link) => `${came} came too late for ${link}`,
+  duplicate: (came, link) => `${came} came a second time for ${link}`,
+};
+
+function returnedNeed({ id, link, amount, classification, senderName, sentBack, receivedAt }: ReturnedTransfer, { base }: Place): Need {
+  const text = MISSED[classification](formatMoney(amount), truncateMiddle(link.reference), formatMoney(link.amount));
+  const detail = `It ${sentBack ? "went" : "goes"} back to ${senderName ?? "the account that it came from"}.`;
+  return {
+    key: id,
+    at: receivedAt,
+    tone: "warning",
+    text,
+    detail,
+    action: { href: `${base}/links/${link.reference}`, label: "View link" },
+  };
+}
+
+const holderNeed = ({ id, createdAt }: Cardholder, { base }: Place) => ({
+  ...{ key: `cardholder-${id}`, at: createdAt },
+  action: { href: `${base}/cards/holders/${id}`, label: "View" },
+});
+
+const refusedNeed = (holder: Cardholder, place: Place): Need => ({
+  ...holderNeed(holder, place),
+  tone: "danger",
+  text: `${holder.firstName} ${holder.lastName}'s identity was refused`,
+  detail: holder.kycRejectionReason ?? undefined,
+});
+
+const checkingNeed = (holder: Cardholder, place: Place): Need => ({
+  ...holderNeed(holder, place),
+  tone: "waiting",
+  text: `${holder.firstName} ${holder.lastName}'s identity is still being checked`,
+  detail: "Cards can be issued once it is approved.",
+});
+
+const OPERATIONS: Record<OperationOfCard["type"], string> = {
+  ...{ issue: "Issuing", fund: "Funding", unload: "Unloading" },
+  ...{ freeze: "Freezing", unfreeze: "Unfreezing", terminate: "Terminating" },
+};
+
+/** Of what takes long. */
+const DO_NOT_REPEAT = "We do not know yet how it ends. Do not do it again.";
+
+function operationNeed({ id, type, status, card, failureReason, createdAt }: OperationOfCard, { base }: Place): Need {
+  const what = `${OPERATIONS[type]} ${nameOfCard(card)}`;
+  const common = { key: id, at: createdAt, action: { href: `${base}/cards/${card.id}`, label: "View card" } };
+  return status === "failed"
+    ? { ...common, tone: "danger", text: `${what} failed`, detail: failureReason ?? undefined }
+    : { ...common, tone: "waiting", text: `${what} takes long`, detail: DO_NOT_REPEAT };
+}
+
+function purchaseNeed({ id, status, productName, recipient, amount, refunded, createdAt }: VisiblePurchase, { base }: Place): Need {
+  const what = recipient ? `${productName} for ${recipient}` : productName;
+  const common = { key: id, at: createdAt, action: { href: `${base}/top-ups/${id}`, label: "View" } };
+  return status === "failed"
+    ? { ...common, tone: "danger", text: `${what} was not delivered`, detail: `${formatMoney(refunded)} is back in your wallet.` }
+    : { ...common, tone: "waiting", text: `${what} takes long`, detail: `${formatMoney(amount)} is held. ${DO_NOT_REPEAT}` };
+}
+
+/** An endpoint that was switched off has an alert. */
+function endpointNeed({ id, url, status, failingSince }: Endpoint, place: Place): Need | undefined {
+  if (status !== "enabled" || failingSince === null || isYounger(failingSince, FAILING_MS, place)) return undefined;
+  return {
+    ...{ key: id, at: failingSince, tone: "danger" },
+    text: `${new URL(url).host} does not take events`,
+    detail: `It has failed since ${timeText(failingSince, place.now)}. Events wait and are sent again. Have your developer look at it.`,
+  };
+}
