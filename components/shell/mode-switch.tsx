@@ -36,7 +36,7 @@ export function TestBanner() {
   return (
     <aside
       aria-label="Mode of this page"
-      className="sticky top-0 z-20 max-[18rem]:static flex min-h-7 items-center justify-center bg-test px-4 text-center text-fact font-medium text-test-ink"
+      className="sticky top-0 z-20 max-[18rem]:static flex print:hidden min-h-7 items-center justify-center bg-test px-4 text-center text-fact font-medium text-test-ink"
     >
       <p>
         Test mode: play money.<span className="max-[24rem]:sr-only"> Nothing here is real.</span>

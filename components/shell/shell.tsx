@@ -49,7 +49,7 @@ export function Shell(props: ShellProps) {
         <div className="flex grow">
           <aside
             aria-label="Side bar"
-            className={`sticky ${top} hidden h-[calc(100dvh-var(--below-bars)+3rem)] w-60 shrink-0 flex-col overflow-y-auto border-r border-line px-2 wide:flex`}
+            className={`sticky ${top} hidden h-[calc(100dvh-var(--below-bars)+3rem)] w-60 shrink-0 flex-col overflow-y-auto border-r border-line px-2 wide:flex print:hidden`}
           >
             <div className="flex min-h-12 items-center">
               <BusinessMenu business={business} businesses={businesses} />
@@ -88,7 +88,7 @@ function Navigation({ nav }: { nav: readonly NavGroup[] }) {
 function TopBar({ base, mode, nav, user, accountHref, signOutAction, alerts, search, top }: ShellProps & { top: string }) {
   return (
     <header
-      className={`sticky ${top} z-10 flex min-h-12 items-center max-[18rem]:static max-[18rem]:flex-wrap gap-2 border-b border-line bg-ground pr-2 pl-4 wide:gap-3 wide:pr-4 wide:pl-6`}
+      className={`sticky ${top} z-10 flex min-h-12 items-center max-[18rem]:static max-[18rem]:flex-wrap gap-2 border-b border-line bg-ground pr-2 pl-4 wide:gap-3 wide:pr-4 wide:pl-6 print:hidden`}
     >
       {/* A wide screen has the name in its side bar. */}
       <div className="min-w-0 grow wide:hidden">
@@ -108,7 +108,7 @@ function BottomBar({ nav, business, businesses }: ShellProps) {
   return (
     <nav
       aria-label="Main, short"
-      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] wide:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] wide:hidden print:hidden"
     >
       <ul className="grid h-14 auto-cols-fr grid-flow-col">
         <PhoneLinks entries={entries.filter(({ phoneLabel }) => phoneLabel)} />
