@@ -15,13 +15,18 @@ interface List<Item> {
  * Reads the page of a list that an address asks for, and its place. A cursor that is broken, or of other filters, leads to the newest rows and
  * a message.
  */
-export async function readList<Item>(path: string, asked: Asked, read: (request: PageRequest) => Promise<Page<Item>>): Promise<List<Item>> {
+export async function readList<Item>(
+  path: string,
+  asked: Asked,
+  read: (request: PageRequest) => Promise<Page<Item>>,
+  limit = LIMIT,
+): Promise<List<Item>> {
   try {
-    return listOf(path, asked, await read({ limit: LIMIT, cursor: asked.cursor }));
+    return listOf(path, asked, await read({ limit, cursor: asked.cursor }));
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "VALIDATION_ERROR" || asked.cursor === undefined) throw error;
     const newest = { ...asked, cursor: undefined, problem: "This address does not lead to a page of this list. These are the newest." };
-    return listOf(path, newest, await read({ limit: LIMIT }));
+    return listOf(path, newest, await read({ limit }));
   }
 }
 
