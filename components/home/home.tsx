@@ -69,7 +69,7 @@ function Actions({ createLinkHref, buyAirtimeHref }: Pick<HomeProps, "createLink
         </PrimaryAction>
       )}
       {buyAirtimeHref && (
-        <ButtonLink href={buyAirtimeHref}>
+        <ButtonLink href={buyAirtimeHref} className="max-wide:hidden">
           <Smartphone aria-hidden="true" className="size-4" />
           Buy airtime
         </ButtonLink>

@@ -55,8 +55,8 @@ function NeedItem({ need: { at, tone, text, detail, action }, now }: { need: Nee
           <span className="sr-only">{says}: </span>
           {text}
         </p>
-        {detail && <p className="text-fact text-muted wrap-anywhere">{detail}</p>}
-        <p className="text-fact text-muted">
+        <p className="text-fact text-muted wrap-anywhere">
+          {detail && `${detail} `}
           <Time at={at} now={now} />
         </p>
       </div>

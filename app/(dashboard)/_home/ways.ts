@@ -13,6 +13,8 @@ export function waysOf(ctx: MemberContext) {
 
 /** Returns a sentence about the areas that are on and that no provider serves yet, or undefined. */
 export function notSetUp({ merchant: { areas, bank, issuer, aggregator, mode } }: MemberContext): string | undefined {
+  if (mode === "live" && areas.length === 0)
+    return "Live mode is not switched on for your business yet. Ask the people who run this service. Until then, try everything in test mode.";
   const missing: [Area, string | null, string][] = [
     ["checkout", bank, "payment links"],
     ["cards", issuer, "cards"],

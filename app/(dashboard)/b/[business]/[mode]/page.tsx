@@ -38,22 +38,22 @@ export default async function HomePage({ params }: PageProps<"/b/[business]/[mod
   const { needs, hasMore } = toNeeds(found, wallet, { base, now });
   const steps = done ? toSteps(done, ctx, base) : [];
   const hasStepsLeft = steps.some(({ isDone }) => !isDone);
+  const isNew = done !== undefined && figures.figures.length === 0 && !(done.link || done.cardholder || done.purchase);
   const can = waysOf(ctx);
   const allHref = `${base}/transactions`;
   const [newestAlert] = found.alerts;
   return (
     <>
       <Home
-        {...{ needs, now, name: user.name, hasMoreNeeds: hasMore, notSetUp: notSetUp(ctx) }}
+        {...{ needs, now, isNew, name: user.name, hasMoreNeeds: hasMore, notSetUp: notSetUp(ctx) }}
         wallet={{ ...wallet, href: `${base}/wallet` }}
         volume={ctx.merchant.areas.includes("checkout") ? toVolume(figures, today) : undefined}
-        firstSteps={hasStepsLeft && <FirstSteps steps={steps} putAway={<PutAway userId={ctx.actor.id} />} />}
+        firstSteps={hasStepsLeft && <FirstSteps steps={steps} putAway={<PutAway userId={ctx.actor.id} />} isPage={isNew} />}
         latest={
           <Suspense fallback={<LatestLoading allHref={allHref} />}>
             <Latest {...{ ctx, base, now }} />
           </Suspense>
         }
-        isNew={done !== undefined && figures.figures.length === 0 && !(done.link || done.cardholder || done.purchase)}
         createLinkHref={can.createLinks ? `${base}/links/new` : undefined}
         buyAirtimeHref={can.buy ? `${base}/top-ups/airtime` : undefined}
       />
