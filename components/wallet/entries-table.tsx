@@ -1,8 +1,10 @@
+import type { ReactNode } from "react";
 import { Amount } from "#components/ui/amount.tsx";
 import { CopyId } from "#components/ui/copy-id.tsx";
 import { Table } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Money } from "#lib/money.ts";
+import { lagosDateTime } from "#lib/time.ts";
 
 export interface EntryRow {
   id: string;
@@ -24,12 +26,24 @@ const COLUMNS = [
   { key: "time", label: "Time", phone: "time" },
 ] as const;
 
+interface EntriesTableProps {
+  caption: string;
+  rows: readonly EntryRow[];
+  now: Date;
+  /** Says date and time, as paper needs. */
+  isExact?: boolean;
+}
+
 /** Entries of the wallet with the balance after each. */
-export const EntriesTable = ({ caption, rows, now }: { caption: string; rows: readonly EntryRow[]; now: Date }) => (
-  <Table caption={caption} columns={COLUMNS} rows={rows.map((row) => toRow(row, now))} />
+export const EntriesTable = ({ caption, rows, now, isExact = false }: EntriesTableProps) => (
+  <Table
+    caption={caption}
+    columns={COLUMNS}
+    rows={rows.map((row) => toRow(row, isExact ? lagosDateTime(row.createdAt) : <Time at={row.createdAt} now={now} />))}
+  />
 );
 
-const toRow = ({ id, href, text, reference, direction, amount, balanceAfter, createdAt }: EntryRow, now: Date) => ({
+const toRow = ({ id, href, text, reference, direction, amount, balanceAfter }: EntryRow, time: ReactNode) => ({
   key: id,
   href,
   cells: {
@@ -42,6 +56,6 @@ const toRow = ({ id, href, text, reference, direction, amount, balanceAfter, cre
         <Amount minor={balanceAfter.minor} currency={balanceAfter.currency} />
       </span>
     ),
-    time: <Time at={createdAt} now={now} />,
+    time,
   },
 });

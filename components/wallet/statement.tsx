@@ -1,0 +1,142 @@
+import { Download } from "lucide-react";
+import type { ReactNode } from "react";
+import { Section } from "#components/page/detail.tsx";
+import { Filters, type FilterValues } from "#components/page/filters.tsx";
+import { KeyFigure, SideFigure } from "#components/page/key-figure.tsx";
+import { PageHead } from "#components/page/page-head.tsx";
+import { Amount } from "#components/ui/amount.tsx";
+import { buttonClasses } from "#components/ui/button.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
+import { Table } from "#components/ui/table.tsx";
+import type { Money } from "#lib/money.ts";
+import { EntriesTable, type EntryRow } from "./entries-table.tsx";
+
+export interface TypeRow {
+  key: string;
+  text: string;
+  count: number;
+  /** Below zero for what went out. */
+  amount: Money;
+}
+
+interface StatementProps {
+  business: string;
+  isTest: boolean;
+  /** "November 2026". */
+  month: string;
+  months: readonly { value: string; label: string }[];
+  values: FilterValues;
+  opening: Money;
+  closing: Money;
+  /** Undefined for a month with too many entries to add up here. */
+  sums: { in: Money; out: Money; types: readonly TypeRow[] } | undefined;
+  /** Nothing can come to this month any more. */
+  isClosed: boolean;
+  rows: readonly EntryRow[];
+  newerHref: string | undefined;
+  olderHref: string | undefined;
+  problem: string | undefined;
+  path: string;
+  walletHref: string;
+  csvHref: string;
+  print: ReactNode;
+  now: Date;
+}
+
+const amountOf = ({ minor, currency }: Money, signed = false) => <Amount minor={minor} currency={currency} signed={signed} />;
+
+/** The wallet in one month: opening balance, what came in and went out, closing balance, and each entry. On paper it stands without the shell. */
+export function Statement({ business, isTest, month, isClosed, sums, now, problem, ...props }: StatementProps) {
+  return (
+    <>
+      <div className="print:hidden">
+        <PageHead title="Statement" back={{ href: props.walletHref, label: "Wallet" }} actions={<Actions {...props} />} />
+        <Filters
+          filters={[{ kind: "choice", name: "month", label: "This month", choices: props.months }]}
+          values={props.values}
+          clearHref={props.path}
+        />
+        {problem && (
+          <div className="mt-3">
+            <Notice tone="warning">{problem}</Notice>
+          </div>
+        )}
+      </div>
+      <div className="mt-6 mb-8 print:mt-0">
+        <h2 className="text-title font-semibold wrap-anywhere">
+          {month}
+          <span className="font-normal text-muted">, {business}</span>
+        </h2>
+        <p className="mt-1 text-fact text-muted">
+          {isTest && "Test mode: play money. "}
+          Times of Lagos (UTC+1). {!isClosed && "This month is not over: the balance and the sums are those of now."}
+        </p>
+        <Figures {...props} sums={sums} />
+      </div>
+      <div className="flex flex-col gap-8">
+        {sums && sums.types.length > 0 && <Sums types={sums.types} />}
+        <Entries {...props} now={now} />
+      </div>
+    </>
+  );
+}
+
+function Figures({ opening, closing, sums }: Pick<StatementProps, "opening" | "closing" | "sums">) {
+  return (
+    <div className="mt-4 flex flex-wrap items-end gap-x-8 gap-y-3">
+      <KeyFigure label="Closing balance">{amountOf(closing)}</KeyFigure>
+      <SideFigure label="Opening balance">{amountOf(opening)}</SideFigure>
+      {sums && <SideFigure label="Money in">{amountOf(sums.in, true)}</SideFigure>}
+      {sums && <SideFigure label="Money out">{amountOf({ ...sums.out, minor: -sums.out.minor })}</SideFigure>}
+    </div>
+  );
+}
+
+const Actions = ({ print, csvHref }: Pick<StatementProps, "print" | "csvHref">) => (
+  <>
+    <a href={csvHref} download className={buttonClasses()}>
+      <span className="inline-flex items-center gap-2">
+        <Download aria-hidden="true" className="size-4" />
+        CSV
+      </span>
+    </a>
+    {print}
+  </>
+);
+
+const SUM_COLUMNS = [
+  { key: "text", label: "What", grows: true, phone: "name" },
+  { key: "count", label: "Entries", figures: true, phone: "state" },
+  { key: "amount", label: "Amount", figures: true, phone: "figure" },
+] as const;
+
+const Sums = ({ types }: { types: readonly TypeRow[] }) => (
+  <Section id="sums" title="By kind">
+    <Table
+      caption="Sums by kind"
+      columns={SUM_COLUMNS}
+      rows={types.map(({ key, text, count, amount }) => ({
+        key,
+        cells: { text, count: `${count.toLocaleString("en-GB")} ${count === 1 ? "entry" : "entries"}`, amount: amountOf(amount, true) },
+      }))}
+    />
+  </Section>
+);
+
+function Entries({ rows, newerHref, olderHref, now }: Pick<StatementProps, "rows" | "newerHref" | "olderHref" | "now">) {
+  const isPart = newerHref !== undefined || olderHref !== undefined;
+  return (
+    <Section id="entries" title="Entries, newest first">
+      {rows.length === 0 ? (
+        <p className="text-muted">Nothing moved in this month.</p>
+      ) : (
+        <EntriesTable caption="Entries" rows={rows} now={now} isExact />
+      )}
+      {isPart && <p className="mt-3 text-fact text-muted">A page has 200 entries. The CSV file has all of the month.</p>}
+      <div className="mt-3 print:hidden">
+        <Pagination newerHref={newerHref} olderHref={olderHref} />
+      </div>
+    </Section>
+  );
+}
