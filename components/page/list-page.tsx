@@ -44,7 +44,7 @@ export function ListPage({ things, filters, csvHref, place, isEmpty, empty, chil
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">{filters}</div>
         {csvHref && (
-          <a href={csvHref} download className={buttonClasses({ className: "max-sm:hidden" })}>
+          <a href={csvHref} className={buttonClasses({ className: "max-sm:hidden" })}>
             <span className="inline-flex items-center gap-2">
               <Download aria-hidden="true" className="size-4" />
               CSV
@@ -57,7 +57,7 @@ export function ListPage({ things, filters, csvHref, place, isEmpty, empty, chil
       {!isEmpty && <SearchedTo things={things} place={place} />}
       <Pagination newerHref={place.newerHref} olderHref={place.olderHref} />
       {csvHref && (
-        <a href={csvHref} download className={buttonClasses({ wide: true, className: "sm:hidden" })}>
+        <a href={csvHref} className={buttonClasses({ wide: true, className: "sm:hidden" })}>
           <span className="inline-flex items-center gap-2">
             <Download aria-hidden="true" className="size-4" />
             Download as CSV

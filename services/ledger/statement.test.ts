@@ -5,12 +5,18 @@ import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import type { MerchantContext } from "../context.ts";
 import { aMerchant } from "../merchants/merchant.fixture.ts";
+import {
+  listStatementMonths,
+  listWalletTransactions,
+  readStatement,
+  type Statement,
+  sumStatement,
+  type WalletTransaction,
+} from "./index.ts";
 import { fund, hold, kobo, post, spend } from "./ledger.fixture.ts";
-import { listWalletTransactions, type WalletTransaction } from "./list-wallet-transactions.ts";
-import { listStatementMonths, readStatement, type Statement } from "./read-statement.ts";
 import { appendEntries, type StoredEntry } from "./statement.fixture.ts";
 import { monthOf, startOfMonth } from "./statement-month.ts";
-import { MAX_SUMMED, sumStatement } from "./sum-statement.ts";
+import { MAX_SUMMED } from "./sum-statement.ts";
 
 withDatabase();
 
