@@ -16,10 +16,10 @@ export { listReturnedTransfers, type ReturnedTransfer } from "./list-returned-tr
 export type { PaymentLink } from "./payment-link.ts";
 export { presentPaymentLink, presentTimelineEntry } from "./present.ts";
 export { findPayerView, getLinkByReference, type PayerView } from "./read-links.ts";
-export { readTimeline } from "./read-timeline.ts";
+export { readTimeline, readTimelineForMember } from "./read-timeline.ts";
 export { recordActivity } from "./record-activity.ts";
 export { returnOwedTransfers } from "./return-transfers.ts";
 export { PAYER_SIMULATIONS, simulateAsPayer } from "./simulate-as-payer.ts";
 export { retryNotices, takeNotice } from "./take-notice.ts";
 export { simulateExpiry, simulateTransfer } from "./test-mode.ts";
-export { ACTIVITY_KINDS } from "./timeline-entry.ts";
+export { ACTIVITY_KINDS, type TimelineEntry } from "./timeline-entry.ts";

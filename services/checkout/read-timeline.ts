@@ -43,10 +43,7 @@ const inOrderOfTime = <Entry extends TimelineEntry>(entries: Entry[]): Entry[] =
 function ownEntries({ createdAt, transfers, status, expiresAt }: PaymentLink): PublicTimelineEntry[] {
   return [
     { type: "created", at: createdAt },
-    ...transfers.map(({ receivedAt, amount, classification, disposition }) => ({
-      ...{ type: "transfer" as const, at: receivedAt },
-      ...{ amount, classification, disposition },
-    })),
+    ...transfers.map(({ receivedAt, ...transfer }) => ({ type: "transfer" as const, at: receivedAt, ...transfer })),
     ...(status === "expired" ? [{ type: "expired" as const, at: expiresAt }] : []),
   ];
 }

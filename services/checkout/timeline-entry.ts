@@ -1,7 +1,7 @@
 import type { Money } from "#lib/money.ts";
 import type { EventType } from "../events/index.ts";
 import type { Delivery } from "../webhooks/index.ts";
-import type { Classification, Disposition } from "./payment-link.ts";
+import type { BankTransfer } from "./payment-link.ts";
 
 /** The activities of payers on the page of a link. */
 export const ACTIVITY_KINDS = ["opened", "copied", "sent", "returned"] as const;
@@ -12,7 +12,7 @@ export type PublicTimelineEntry =
   | { type: "created" | "expired"; at: Date }
   /** Activities of payers, sampled: `at` is the first time. */
   | { type: ActivityKind; at: Date; lastAt: Date; times: number }
-  | { type: "transfer"; at: Date; amount: Money; classification: Classification; disposition: Disposition }
+  | ({ type: "transfer"; at: Date } & Omit<BankTransfer, "receivedAt">)
   /** The wallet was credited, or debited by a recall. */
   | { type: "posting"; at: Date; amount: Money; direction: "credit" | "debit" };
 

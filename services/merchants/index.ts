@@ -6,6 +6,7 @@ export { AreaParams, AreaRequestObject } from "./contract.ts";
 export { createApiKey } from "./create-api-key.ts";
 export { createBusiness, EmailTaken, insertBusiness } from "./create-business.ts";
 export { findAreaState } from "./find-area-state.ts";
+export { getBrand } from "./get-brand.ts";
 export { type KeyPair, modeOfPublicKey } from "./key-pair.ts";
 export { findMerchantOfKey, listApiKeys } from "./list-api-keys.ts";
 export { listAreaRequests } from "./list-area-requests.ts";
