@@ -19,6 +19,8 @@ interface Page {
   preview?: { title: string; image: string } | undefined;
   /** Origins whose pages may frame this one. */
   framers?: readonly string[];
+  /** The page only shows: without script, and with controls that take neither clicks nor the focus. */
+  isPreview?: boolean;
 }
 
 interface Brand {
@@ -42,14 +44,12 @@ function brandOf(colour: string): Brand {
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230f766e'/%3E%3Ccircle cx='8' cy='8' r='3.5' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
-const policyOf = (styleHash: string, framers: readonly string[]) =>
+const policyOf = (styleHash: string, { framers = [], isPreview = false }: Page) =>
   [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
-    "script-src 'self'",
-    "connect-src 'self'",
+    ...(isPreview ? ["form-action 'none'"] : ["script-src 'self'", "connect-src 'self'", "form-action 'self'"]),
     "img-src 'self' data:",
-    "form-action 'self'",
     "base-uri 'none'",
     // Browsers that know `frame-ancestors` ignore the header `X-Frame-Options: DENY`, which the server sets on every answer.
     `frame-ancestors ${framers.length > 0 ? framers.join(" ") : "'none'"}`,
@@ -73,7 +73,7 @@ export async function documentResponse(page: Page): Promise<Response> {
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Language": page.language,
-      "Content-Security-Policy": policyOf(brand.hash, page.framers ?? []),
+      "Content-Security-Policy": policyOf(brand.hash, page),
       "Referrer-Policy": "no-referrer",
       "X-Robots-Tag": "noindex, nofollow",
       "Cache-Control": "no-store",
@@ -84,10 +84,11 @@ export async function documentResponse(page: Page): Promise<Response> {
 
 const STYLE = "<style>";
 
-function Document({ page: { language, title, body, data, refresh, preview } }: { page: Page }) {
+function Document({ page: { language, title, body, data, refresh, preview, isPreview = false } }: { page: Page }) {
   const attributes = Object.fromEntries(Object.entries(data ?? {}).map(([name, value]) => [`data-${name}`, value]));
   return (
-    <html lang={language}>
+    // The script sets this class. A preview shows what a payer with script sees.
+    <html lang={language} className={isPreview ? "js" : undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -98,14 +99,14 @@ function Document({ page: { language, title, body, data, refresh, preview } }: {
         <link rel="icon" href={ICON} />
         {preview && <Preview {...preview} />}
         <style />
-        <script src={`/pay/assets/${SCRIPT_NAME}`} defer />
+        {!isPreview && <script src={`/pay/assets/${SCRIPT_NAME}`} defer />}
         {refresh && (
           <noscript>
             <meta httpEquiv="refresh" content={refresh.url ? `${refresh.seconds};url=${refresh.url}` : String(refresh.seconds)} />
           </noscript>
         )}
       </head>
-      <body>
+      <body inert={isPreview}>
         <main>
           <div id="page" {...attributes}>
             {body}

@@ -66,13 +66,16 @@ export function Amount({ view }: { view: PayView }) {
 }
 
 /** The countdown. Screen readers skip the timer and read milestones from the page's one `role="status"`. */
-export function Countdown({ view: { words, expiresAtClock } }: { view: PayView }) {
+export function Countdown({ view: { words, expiresAtClock, expiresAtMs, nowMs } }: { view: PayView }) {
+  const seconds = Math.max(0, Math.floor((expiresAtMs - nowMs) / 1_000));
   return (
     <p className="js-slot mt-4 flex justify-between border-t border-line pt-3 text-muted">
       <span>
         {words.timeLeft} <span className="sr-only">{fill(words, "until", { time: expiresAtClock })}</span>
       </span>
-      <span id="timer" aria-hidden="true" className="font-semibold tabular-nums text-ink" />
+      <span id="timer" aria-hidden="true" className="font-semibold tabular-nums text-ink">
+        {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, "0")}
+      </span>
     </p>
   );
 }

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { naira } from "#lib/money.ts";
+import type { PaymentLink } from "#services/checkout/index.ts";
+import { simulationsOf } from "./simulations-of.ts";
+
+const linkOf = (major: number, status: PaymentLink["status"] = "pending") => ({ status, amount: naira(major) }) as PaymentLink;
+
+test.each([
+  [5_000, 4_900, 10_000],
+  [100, 99.99, 200],
+  [10_000_000, 9_999_900, 20_000_000],
+])("a link of ₦%d can be paid too little with %d, and too much with %d", (amount, less, more) => {
+  const simulations = simulationsOf(linkOf(amount));
+  expect(simulations.map(({ kind, amount: sent }) => [kind, sent])).toEqual([
+    ["exact", undefined],
+    ["under", less],
+    ["over", more],
+    ["expire", undefined],
+  ]);
+});
+
+test("an expired link can be paid too late alone, and a paid one once more", () => {
+  expect(simulationsOf(linkOf(5_000, "expired")).map(({ kind }) => kind)).toEqual(["late"]);
+  expect(simulationsOf(linkOf(5_000, "success")).map(({ kind }) => kind)).toEqual(["duplicate"]);
+});

@@ -1,0 +1,74 @@
+import type { Fact } from "#components/page/facts.tsx";
+import { LINK_STATES, type StateWords } from "#components/page/states.tsx";
+import { CopyId } from "#components/ui/copy-id.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { exactTime } from "#components/ui/time-text.ts";
+import { formatMoney } from "#lib/money.ts";
+import { lagosClock } from "#lib/time.ts";
+import type { PaymentLink } from "#services/checkout/index.ts";
+import type { MemberContext } from "#services/context.ts";
+
+export const titleOf = ({ description }: PaymentLink): string => description ?? "Payment link";
+
+export const stateOf = ({ status, recalledAt }: PaymentLink): StateWords =>
+  recalledAt ? { tone: "danger", word: "Taken back" } : LINK_STATES[status];
+
+/** Returns the name of the amount, and what is to know about it at once. */
+export function figureOf({ status, paidAt, recalledAt, expiresAt }: PaymentLink): { label: string; note: string } {
+  if (recalledAt) return { label: "Taken back by the bank", note: exactTime(recalledAt) };
+  if (status === "success") return { label: "Paid", note: paidAt ? exactTime(paidAt) : "" };
+  if (status === "expired") return { label: "Not paid", note: `Expired ${exactTime(expiresAt)}` };
+  return { label: "Waiting for", note: `Exactly this, once, before ${lagosClock(expiresAt)} in Lagos` };
+}
+
+/** Returns the message that a messenger sends with the link. */
+export function messageOf({ amount, description }: PaymentLink, business: string, url: string): string {
+  return `${formatMoney(amount)} to ${business}${description ? ` for ${description}` : ""}: ${url}`;
+}
+
+/** Returns what is known of a link. `linksHref` is the list, `url` the payer's page. */
+export function factsOf(link: PaymentLink, ctx: MemberContext, { linksHref, url }: { linksHref: string; url: string }): Fact[] {
+  const { reference, orderNo, customerName, customerEmail, callbackUrl, metadata, replaces, replacedBy } = link;
+  const other = (to: string | null) => to && <TextLink href={`${linksHref}/${to}`}>{shortOf(to)}</TextLink>;
+  return [
+    { label: "Reference", value: <CopyId id={reference} what="reference" /> },
+    { label: "Order number", value: <CopyId id={orderNo} what="order number" /> },
+    { label: "Payment page", value: <CopyId id={url} what="link" /> },
+    {
+      label: "Account",
+      value: (
+        <>
+          <CopyId id={link.accountNumber} what="account number" />
+          <br />
+          {link.bankName}, {link.accountName}
+        </>
+      ),
+    },
+    { label: "Customer", value: customerName },
+    { label: "Customer's email", value: customerEmail },
+    { label: "Page after paying", value: callbackUrl },
+    ...Object.entries(metadata).map(([name, value]) => ({ label: name, value })),
+    { label: "Created by", value: makerOf(link, ctx) },
+    { label: "Created", value: exactTime(link.createdAt) },
+    { label: link.status === "pending" ? "Expires" : "Expiry", value: exactTime(link.expiresAt) },
+    { label: "Paid", value: link.paidAt && exactTime(link.paidAt) },
+    { label: "Replaces", value: other(replaces) },
+    { label: "Replaced by", value: other(replacedBy) },
+  ];
+}
+
+const SHOWN = 8;
+const shortOf = (reference: string): string => `${reference.slice(0, SHOWN)}…`;
+
+function makerOf({ madeBy }: PaymentLink, { actor }: MemberContext): string {
+  switch (madeBy.type) {
+    case "member":
+      return madeBy.id === actor.id ? "You" : "A member of your business";
+    case "api_key":
+      return "Your server, through the API";
+    case "operator":
+    case "cli":
+    case "system":
+      return "The people who run this service";
+  }
+}

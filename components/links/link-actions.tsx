@@ -1,0 +1,65 @@
+"use client";
+
+import { ChevronDown, Copy, ExternalLink, MessageCircle, QrCode, RotateCcw } from "lucide-react";
+import { ButtonLink, buttonClasses } from "#components/ui/button.tsx";
+import { Menu } from "#components/ui/menu.tsx";
+import { CopyLink } from "./copy-link.tsx";
+
+interface LinkActionsProps {
+  status: "pending" | "success" | "expired";
+  /** The payer's page. */
+  url: string;
+  /** What a messenger sends. */
+  message: string;
+  qrHref: string;
+  /** The form with the details of this link. Absent where the reader cannot create one. */
+  againHref: string | undefined;
+  /** The link that replaces this one. */
+  newHref: string | undefined;
+}
+
+const ICON = { "aria-hidden": true, className: "size-4 shrink-0" } as const;
+
+/** What can be done with a link: the next step, and the rest in menus. */
+export function LinkActions({ status, url, message, qrHref, againHref, newHref }: LinkActionsProps) {
+  const isWaiting = status === "pending";
+  const again = againHref && { key: "again", label: "Again with the same details", icon: <RotateCcw {...ICON} />, href: againHref };
+  const share = [
+    { key: "whatsapp", label: "Send by WhatsApp", icon: <MessageCircle {...ICON} />, href: whatsApp(message) },
+    { key: "qr", label: "QR code to print", icon: <QrCode {...ICON} />, href: qrHref },
+    { key: "open", label: "Open the payment page", icon: <ExternalLink {...ICON} />, href: url },
+  ];
+  return (
+    <>
+      <Menu
+        align="end"
+        triggerClass={buttonClasses()}
+        trigger={
+          <span className="inline-flex items-center gap-2">
+            Share
+            <ChevronDown {...ICON} />
+          </span>
+        }
+        groups={isWaiting && again ? [share, [again]] : [share]}
+      />
+      {!isWaiting && againHref && (
+        <ButtonLink variant={status === "expired" ? "primary" : "quiet"} href={againHref}>
+          Again with the same details
+        </ButtonLink>
+      )}
+      {newHref && (
+        <ButtonLink variant="primary" href={newHref}>
+          Open the new link
+        </ButtonLink>
+      )}
+      {isWaiting && (
+        <CopyLink url={url}>
+          <Copy {...ICON} />
+          Copy link
+        </CopyLink>
+      )}
+    </>
+  );
+}
+
+const whatsApp = (message: string): string => `https://wa.me/?${new URLSearchParams({ text: message })}`;

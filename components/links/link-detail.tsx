@@ -1,0 +1,76 @@
+import type { ReactNode } from "react";
+import { Detail, Section } from "#components/page/detail.tsx";
+import { type Fact, Facts } from "#components/page/facts.tsx";
+import { KeyFigure } from "#components/page/key-figure.tsx";
+import { PageHead } from "#components/page/page-head.tsx";
+import { State, type StateWords } from "#components/page/states.tsx";
+import { Summary } from "#components/page/summary.tsx";
+import { Timeline, type TimelineEntry } from "#components/page/timeline.tsx";
+import { Amount } from "#components/ui/amount.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { exactTime } from "#components/ui/time-text.ts";
+import type { Money } from "#lib/money.ts";
+
+interface LinkDetailProps {
+  backHref: string;
+  title: string;
+  state: StateWords;
+  amount: Money;
+  figure: { label: string; note: string };
+  actions: ReactNode;
+  /** When the bank took the money back. */
+  recalledAt: Date | null;
+  /** The link that replaces this expired one. */
+  newHref: string | undefined;
+  /** Buttons that play the payer. Absent in live mode, and for readers who may not. */
+  simulate: ReactNode;
+  timeline: readonly TimelineEntry[];
+  facts: readonly Fact[];
+  json: string;
+  now: Date;
+}
+
+/** A payment link: what it asks for, what happened to it, and its facts. */
+export function LinkDetail({ backHref, title, state, amount, figure, actions, facts, json, now, ...rest }: LinkDetailProps) {
+  const { recalledAt, newHref, simulate, timeline } = rest;
+  return (
+    <>
+      <PageHead
+        back={{ href: backHref, label: "Payment links" }}
+        title={<bdi>{title}</bdi>}
+        pill={<State of={state} />}
+        actions={actions}
+      />
+      <Detail facts={<Facts facts={facts} />}>
+        <KeyFigure label={figure.label} note={figure.note}>
+          <Amount minor={amount.minor} currency={amount.currency} />
+        </KeyFigure>
+        {recalledAt && (
+          <Notice tone="danger" title="The bank took this payment back">
+            It did so on {exactTime(recalledAt)}. Your wallet paid the money back. What it could not cover, you owe: the wallet shows it,
+            and the next money that comes in pays it.
+          </Notice>
+        )}
+        {newHref && (
+          <Notice>
+            A new link has replaced this one. The page of this one leads your customer to it.{" "}
+            <TextLink href={newHref}>Open the new link</TextLink>
+          </Notice>
+        )}
+        {simulate && (
+          <Section id="simulate" title="Play the customer" aside={<span className="text-fact text-muted">Test mode: no money moves</span>}>
+            {simulate}
+          </Section>
+        )}
+        <Section id="timeline" title="What happened">
+          <Timeline label="What happened" entries={timeline} now={now} />
+        </Section>
+        <details className="text-fact">
+          <Summary>As the API shows it</Summary>
+          <pre className="mt-2 rounded-panel border border-line bg-surface p-3 font-mono wrap-anywhere whitespace-pre-wrap">{json}</pre>
+        </details>
+      </Detail>
+    </>
+  );
+}

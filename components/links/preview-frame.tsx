@@ -1,0 +1,52 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { classes } from "#components/ui/class-names.ts";
+
+/** Typing pauses for this long before the preview follows. */
+const PAUSE_MS = 300;
+
+/** The payer's page of what is typed. The next one is drawn behind the one that shows, so nothing flashes. A phone folds it away. */
+export function PreviewFrame({ src }: { src: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const [shown, setShown] = useState(src);
+  const wanted = useSettled(src);
+  const pages = shown === wanted ? [shown] : [shown, wanted];
+  return (
+    <section aria-label="Preview" className="flex min-w-0 flex-col gap-2">
+      <Button className="needs-js wide:hidden" aria-expanded={isOpen} aria-controls="preview" onClick={() => setOpen(!isOpen)}>
+        {isOpen ? "Hide the preview" : "Preview what your customer sees"}
+      </Button>
+      <div id="preview" className={classes("flex flex-col gap-2", !isOpen && "max-wide:hidden")}>
+        <p className="text-fact text-muted">What your customer sees. The account here is made up.</p>
+        <div className="relative h-[44rem] max-w-[26rem] overflow-hidden rounded-panel border border-line bg-surface">
+          {pages.map((page) => (
+            // Never moved among its siblings: a browser loads a frame that moves again.
+            <iframe
+              key={page}
+              src={page}
+              title="Preview of the payment page"
+              sandbox=""
+              loading="lazy"
+              tabIndex={-1}
+              aria-hidden={page !== shown}
+              onLoad={() => setShown(page)}
+              className={classes("absolute inset-0 size-full border-0", page !== shown && "opacity-0")}
+            />
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Returns the value that has not changed for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
