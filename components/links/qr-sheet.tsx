@@ -43,7 +43,7 @@ export function QrSheet({ back, business, amount, description, until, isOpen, ur
       </div>
       <section
         aria-label="Sheet"
-        className="flex max-w-[26rem] flex-col items-center gap-3 rounded-panel border border-line bg-white p-6 text-center text-black print:mx-auto print:border-0"
+        className="flex max-w-[26rem] flex-col items-center gap-3 rounded-panel border border-line bg-[#fff] p-6 text-center text-[#000] forced-color-adjust-none print:mx-auto print:border-0"
       >
         <p className="text-title font-semibold wrap-anywhere">
           <bdi>{business}</bdi>
@@ -59,7 +59,7 @@ export function QrSheet({ back, business, amount, description, until, isOpen, ur
           aria-label="QR code of the payment page"
           viewBox={`-3 -3 ${qr.size + 6} ${qr.size + 6}`}
           shapeRendering="crispEdges"
-          className="w-full max-w-72 bg-white"
+          className="w-full max-w-72"
         >
           <path d={qr.path} stroke="#000" />
         </svg>

@@ -19,7 +19,7 @@ function sentenceOf(link: PaymentLink, entry: TimelineEntry, now: Date): Sentenc
     case "created":
       return { text: link.replaces ? "The link was created in place of an expired one" : "The link was created" };
     case "expired":
-      return { text: "The link expired", tone: "warning", detail: "Money that the bank takes from now on goes back to its sender." };
+      return { text: "The link expired", tone: "warning", detail: "Money that the bank takes from then on goes back to its sender." };
     case "transfer":
       return ofTransfer(link, entry);
     case "posting":

@@ -1,9 +1,11 @@
 import type { Fact } from "#components/page/facts.tsx";
 import { LINK_STATES, type StateWords } from "#components/page/states.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
 import { CopyId } from "#components/ui/copy-id.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { exactTime } from "#components/ui/time-text.ts";
 import { formatMoney } from "#lib/money.ts";
+import { plainText } from "#lib/plain-text.ts";
 import { lagosClock } from "#lib/time.ts";
 import type { PaymentLink } from "#services/checkout/index.ts";
 import type { MemberContext } from "#services/context.ts";
@@ -33,14 +35,14 @@ export function factsOf(link: PaymentLink, ctx: MemberContext, { linksHref, url 
   return [
     { label: "Reference", value: <CopyId id={reference} what="reference" /> },
     { label: "Order number", value: <CopyId id={orderNo} what="order number" /> },
-    { label: "Payment page", value: <CopyId id={url} what="link" /> },
+    { label: "Payment page", value: <Whole text={url} what="link" /> },
     {
       label: "Account",
       value: (
         <>
-          <CopyId id={link.accountNumber} what="account number" />
+          <Whole text={link.accountNumber} what="account number" />
           <br />
-          {link.bankName}, {link.accountName}
+          {link.bankName}, {plainText(link.accountName)}
         </>
       ),
     },
@@ -56,6 +58,12 @@ export function factsOf(link: PaymentLink, ctx: MemberContext, { linksHref, url 
     { label: "Replaced by", value: other(replacedBy) },
   ];
 }
+
+const Whole = ({ text, what }: { text: string; what: string }) => (
+  <>
+    <span className="font-mono">{text}</span> <CopyButton text={text} label={`Copy ${what}`} />
+  </>
+);
 
 const SHOWN = 8;
 const shortOf = (reference: string): string => `${reference.slice(0, SHOWN)}…`;
