@@ -2,6 +2,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { settings } from "#lib/env.ts";
 import * as audit from "./schema/audit.ts";
+import * as bulk from "./schema/bulk.ts";
 import * as cards from "./schema/cards.ts";
 import * as checkout from "./schema/checkout.ts";
 import * as events from "./schema/events.ts";
@@ -22,7 +23,7 @@ import * as webhooks from "./schema/webhooks.ts";
 
 const schema = {
   ...{ ...tenants, ...users, ...twoFactor, ...sessions, ...exports, ...audit, ...requests, ...events, ...webhooks, ...mails },
-  ...{ ...ledger, ...figures, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...sandbox },
+  ...{ ...ledger, ...figures, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...bulk, ...sandbox },
 };
 
 export type Database = PostgresJsDatabase<typeof schema>;

@@ -24,6 +24,7 @@ const PREFIXES = {
   cardTransaction: "ctx",
   suspenseItem: "sus",
   purchase: "vtu",
+  bulkOrder: "blk",
   exchangeRate: "rate",
   auditEntry: "aud",
   request: "req",

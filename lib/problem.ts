@@ -55,7 +55,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   DUPLICATE_PURCHASE:
     "The same was bought for the same recipient less than 30 seconds ago. If it is meant, send allow_duplicate: true, or an Idempotency-Key.",
   PAYLOAD_TOO_LARGE:
-    "The body, the query, the path or the headers are larger than any request needs: a body has at most 64 KB and 500 values. The message says what is too large.",
+    "The body, the query, the path or the headers are larger than any request needs: a body has at most 64 KB and 510 values, a file of bulk orders 256 KB and 500 rows. The message says what is too large.",
   UNSUPPORTED_MEDIA_TYPE: "Send Content-Type: application/json.",
   VALIDATION_ERROR: "One or more fields are wrong. error.errors lists each of them with what to send. Nothing is ever rounded to fit.",
   CARDHOLDER_KYC_NOT_APPROVED: "The cardholder's identity is not approved (yet). Read the cardholder until kyc_status is APPROVED.",

@@ -14,8 +14,11 @@ export const MAX_TARGET = {
 export const MAX_HEADERS = 64;
 /** Counts names, values and separators. Node refuses larger headers itself, before it makes a request of them. */
 export const MAX_HEADER_BYTES = 16 * 1024;
-/** The largest body of any endpoint. */
+/** The largest body of any endpoint but those of `LARGER_BODIES`. */
 export const MAX_BODY_BYTES = 64 * 1024;
+
+/** Endpoints that take a file, by method and path, with its largest size in bytes. */
+const LARGER_BODIES: Record<string, number> = { "POST /api/dashboard/bulk-orders": 256 * 1024 };
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
@@ -38,9 +41,10 @@ export function refusalOf(request: BorderRequest): Refusal | undefined {
   const { method = "", url = "", headers, rawHeaders } = request;
   if (!METHODS.includes(method)) return { code: "METHOD_NOT_ALLOWED", message: `Use one of ${METHODS.join(", ")}.` };
   if (rawHeaders.length / 2 > MAX_HEADERS) return tooLarge(`Send at most ${MAX_HEADERS} headers.`);
-  if (Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES) return tooLarge("Send at most 64 KB.");
   const queryAt = url.indexOf("?");
   const path = queryAt < 0 ? url : url.slice(0, queryAt);
+  const maxBytes = LARGER_BODIES[`${method} ${path}`] ?? MAX_BODY_BYTES;
+  if (Number(headers["content-length"] ?? 0) > maxBytes) return tooLarge(`Send at most ${maxBytes / 1024} KB.`);
   return refusalOfPath(path) ?? (queryAt < 0 ? undefined : refusalOfQuery(url.slice(queryAt + 1)));
 }
 

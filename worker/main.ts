@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { closeDatabase } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
+import { buyDueBulkRows } from "#services/bulk/index.ts";
 import { checkDueCardholders, recheckLostOperations, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
 import { checkBanks, expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
 import { type SystemContext, systemContext } from "#services/context.ts";
@@ -36,6 +37,7 @@ const sweeps: Sweep[] = [
   { name: "sync cards", run: syncDueCards },
   { name: "sync catalogues", run: syncDueCatalogues },
   { name: "resolve purchases", run: resolveDuePurchases },
+  { name: "buy bulk orders", run: buyDueBulkRows },
   { name: "advance figures", run: advanceFigures },
   { name: "send mails", run: sendDueMails },
   { name: "deliver events", run: () => dispatcher.sweep() },

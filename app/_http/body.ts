@@ -7,8 +7,8 @@ const MAX_BYTES = 64 * 1024;
 const MAX_DIGITS = 15;
 /** No endpoint takes a body of more than three levels. */
 const MAX_DEPTH = 8;
-/** The largest honest body, a link with 20 values of metadata, has 30 values. */
-const MAX_VALUES = 500;
+/** The largest honest body, a bulk order that names each of its 500 rows, has 504 values. */
+const MAX_VALUES = 510;
 /**
  * The longest field name of the API has 22 characters, and a metadata name has up to 40. Error answers repeat these names, so their length
  * is bounded.
@@ -23,7 +23,7 @@ export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readAtMost(request, MAX_BYTES);
   if (!bytes) throw new Problem("PAYLOAD_TOO_LARGE", "Send at most 64 KB.");
   if (bytes.length === 0) return {};
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  const type = mediaTypeOf(request);
   const text = decode(bytes);
   if (text.trim() === "{}") return {};
   if (type !== "application/json") {
@@ -31,6 +31,26 @@ export async function readJson(request: Request): Promise<unknown> {
   }
   return parse(text);
 }
+
+/** A body that is text and no JSON: its media type, and how many bytes it may have. */
+export interface TextBody {
+  type: "text/csv";
+  maxBytes: number;
+}
+
+/** Returns the body as text, without a byte order mark. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, or VALIDATION_ERROR for other bytes than UTF-8. */
+export async function readText(request: Request, { type, maxBytes }: TextBody): Promise<string> {
+  const bytes = await readAtMost(request, maxBytes);
+  if (!bytes) throw new Problem("PAYLOAD_TOO_LARGE", `Send at most ${maxBytes / 1024} KB.`);
+  if (mediaTypeOf(request) !== type) throw new Problem("UNSUPPORTED_MEDIA_TYPE", `Send the file with Content-Type: ${type}.`);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalid("body", "The file is not UTF-8. Save it as CSV UTF-8, then send it again.");
+  }
+}
+
+const mediaTypeOf = ({ headers }: Request) => headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
 
 function decode(bytes: Uint8Array): string {
   try {

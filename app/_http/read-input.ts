@@ -1,23 +1,24 @@
 import type { z } from "zod";
 import { type FieldProblem, invalidFields, notFound } from "#lib/problem.ts";
-import { readJson } from "./body.ts";
+import { readJson, readText } from "./body.ts";
 import { type Declaration, type Input, NoBody } from "./declaration.ts";
 import { fieldProblemsOf } from "./problems.ts";
 import { stringProblems } from "./strings.ts";
 
 /**
  * Reads and checks the query, path and body. Throws VALIDATION_ERROR with every bad field, RESOURCE_NOT_FOUND, and the errors of
- * `readJson`.
+ * `readJson` or `readText`.
  */
 export async function readInput<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType>(
   request: Request,
   sentQuery: URLSearchParams,
   sentParams: unknown,
-  declaration: Pick<Declaration<Body, Query, Params>, "body" | "query" | "params">,
+  declaration: Pick<Declaration<Body, Query, Params>, "body" | "query" | "params" | "text">,
 ): Promise<Input<Body, Query, Params>> {
   const query = declaration.query ? parseQuery(declaration.query, sentQuery) : {};
   const params = declaration.params ? parseParams(declaration.params, sentParams) : {};
-  const body = request.method === "GET" ? {} : parse(declaration.body ?? NoBody, await readJson(request));
+  const sent = async () => (declaration.text ? readText(request, declaration.text) : readJson(request));
+  const body = request.method === "GET" ? {} : parse(declaration.body ?? NoBody, await sent());
   return { body, query, params } as Input<Body, Query, Params>;
 }
 

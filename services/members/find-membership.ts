@@ -22,7 +22,8 @@ export async function findMembership(userId: string, merchantId: string): Promis
   return found;
 }
 
-async function readMembership(userId: string, merchantId: string): Promise<Membership | undefined> {
+/** As `findMembership`, from the database. */
+export async function readMembership(userId: string, merchantId: string): Promise<Membership | undefined> {
   const [row] = await sql()<(MerchantColumns & { role: Role })[]>`
     select members.role, ${merchantColumns()}
     from merchants m

@@ -1,4 +1,4 @@
-export { buyProduct, type Customer } from "./buy-product.ts";
+export { buyProduct, type Customer, type PurchaseRequest } from "./buy-product.ts";
 export {
   BuyAirtime,
   BuyCable,
@@ -19,13 +19,15 @@ export {
 } from "./contract.ts";
 export { listExceptions, listStuckPurchases, markExceptionsSeen } from "./exceptions.ts";
 export { findPurchases } from "./find-purchases.ts";
+export { findRecentPurchases } from "./find-recent-purchases.ts";
 export { listPurchases, readPurchasesWithin } from "./list-purchases.ts";
 export { presentCablePlan, presentDataPlan, presentDisco, presentExamType, presentPurchase } from "./present.ts";
+export type { Product } from "./product.ts";
 export { listProducts } from "./products.ts";
 export type { PurchaseStatus, VisiblePurchase } from "./purchase.ts";
 export { getPurchase } from "./read-purchases.ts";
 export { receiveHint } from "./receive-hint.ts";
-export { toRecipientNumber } from "./recipients.ts";
+export { isMeterOf, toRecipientNumber } from "./recipients.ts";
 export { resolveDuePurchases } from "./resolve-purchases.ts";
 export { syncDueCatalogues } from "./sync-catalogue.ts";
 export { CustomerObject, presentCustomer, verifyMeter, verifySmartCard } from "./verify-customer.ts";

@@ -1,6 +1,13 @@
 import type { Endpoint } from "#app/_http/openapi.ts";
 import { POST as markAlertsSeen } from "./alerts/seen/route.ts";
 import { POST as requestArea } from "./areas/[area]/request/route.ts";
+import { POST as cancelBulkOrder } from "./bulk-orders/[id]/cancel/route.ts";
+import { POST as confirmBulkOrder } from "./bulk-orders/[id]/confirm/route.ts";
+import { POST as resumeBulkOrder } from "./bulk-orders/[id]/resume/route.ts";
+import { GET as getBulkOrder } from "./bulk-orders/[id]/route.ts";
+import { GET as listBulkRows } from "./bulk-orders/[id]/rows/route.ts";
+import { POST as stopBulkOrder } from "./bulk-orders/[id]/stop/route.ts";
+import { GET as listBulkOrders, POST as uploadBulkOrder } from "./bulk-orders/route.ts";
 import { POST as removePasskey } from "./passkeys/[id]/remove/route.ts";
 import { PATCH as renamePasskey } from "./passkeys/[id]/route.ts";
 import { POST as beginPasskeyRegistration } from "./passkeys/options/route.ts";
@@ -23,6 +30,14 @@ import { POST as revealCardToMember } from "./virtual-cards/[id]/reveal/route.ts
 export const dashboardEndpoints: Endpoint[] = [
   { method: "post", path: "/api/dashboard/alerts/seen", route: markAlertsSeen },
   { method: "post", path: "/api/dashboard/areas/{area}/request", route: requestArea },
+  { method: "get", path: "/api/dashboard/bulk-orders", route: listBulkOrders },
+  { method: "post", path: "/api/dashboard/bulk-orders", route: uploadBulkOrder },
+  { method: "get", path: "/api/dashboard/bulk-orders/{id}", route: getBulkOrder },
+  { method: "post", path: "/api/dashboard/bulk-orders/{id}/cancel", route: cancelBulkOrder },
+  { method: "post", path: "/api/dashboard/bulk-orders/{id}/confirm", route: confirmBulkOrder },
+  { method: "post", path: "/api/dashboard/bulk-orders/{id}/resume", route: resumeBulkOrder },
+  { method: "get", path: "/api/dashboard/bulk-orders/{id}/rows", route: listBulkRows },
+  { method: "post", path: "/api/dashboard/bulk-orders/{id}/stop", route: stopBulkOrder },
   { method: "post", path: "/api/dashboard/passkeys", route: addPasskey },
   { method: "post", path: "/api/dashboard/passkeys/options", route: beginPasskeyRegistration },
   { method: "post", path: "/api/dashboard/passkeys/proof", route: beginPasskeyProof },

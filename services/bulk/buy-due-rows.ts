@@ -1,0 +1,57 @@
+import { sql } from "#db/client.ts";
+import { fromRow } from "#db/from-row.ts";
+import { bulkRows } from "#db/schema/bulk.ts";
+import { forEachAtOnce } from "#lib/for-each-at-once.ts";
+import { log } from "#lib/log.ts";
+import { SECOND_MS } from "#lib/time.ts";
+import type { SystemContext } from "../context.ts";
+import type { BulkRow } from "./bulk-row.ts";
+import { buyRow } from "./buy-row.ts";
+import { finishOrder, type LeasedOrder, leaseDueOrders, pauseOrder, releaseLease } from "./lease.ts";
+
+const MAX_ORDERS = 10;
+/** After an error of ours, or while another worker buys the row. */
+const RETRY_AFTER_MS = 5 * SECOND_MS;
+
+/**
+ * Buys the rows of running bulk orders of all merchants, one row of an order after another, until none waits or `withinMs` have passed. An
+ * obstacle pauses its order. Returns how many rows were bought.
+ */
+export async function buyDueBulkRows(_ctx: SystemContext, withinMs = 6 * SECOND_MS): Promise<number> {
+  const deadline = Date.now() + withinMs;
+  let bought = 0;
+  await forEachAtOnce(await leaseDueOrders(MAX_ORDERS), async (order) => {
+    try {
+      bought += await workOn(order, deadline);
+    } catch (error) {
+      log().error({ bulkOrderId: order.id, err: error }, "a row of a bulk order could not be bought; it is tried again");
+      await releaseLease(order, RETRY_AFTER_MS);
+    }
+  });
+  return bought;
+}
+
+async function workOn(order: LeasedOrder, deadline: number): Promise<number> {
+  for (let bought = 0; ; bought++) {
+    const row = await findNextRow(order);
+    if (!row) {
+      await finishOrder(order);
+      return bought;
+    }
+    if (Date.now() >= deadline) {
+      await releaseLease(order);
+      return bought;
+    }
+    const outcome = await buyRow(order, row);
+    if (outcome.status === "bought") continue;
+    if (outcome.status === "obstacle") await pauseOrder(order, row.row, outcome.obstacle);
+    else await releaseLease(order, RETRY_AFTER_MS);
+    return bought;
+  }
+}
+
+async function findNextRow({ merchantId, id }: LeasedOrder): Promise<BulkRow | undefined> {
+  const [row] = await sql()`
+    select * from bulk_rows where merchant_id = ${merchantId} and bulk_order_id = ${id} and status = 'ready' order by row limit 1`;
+  return row && fromRow(bulkRows, row);
+}

@@ -1,0 +1,95 @@
+import type { z } from "zod";
+import { guessNetwork } from "#lib/phone.ts";
+import type { MerchantContext } from "../context.ts";
+import { BuyAirtime, BuyCable, BuyData, BuyElectricity, isMeterOf, listProducts, type Product } from "../vtu/index.ts";
+import type { NewRow } from "./bulk-row.ts";
+import type { BulkService } from "./columns.ts";
+import type { Line } from "./parse-file.ts";
+import { BadRow, readAmount, readNumber, readPhone, readProductId } from "./read-cells.ts";
+
+type Valid = Pick<NewRow, "recipient" | "productId" | "productName" | "network" | "variant" | "amount">;
+
+/** Returns each line as a row: `ready`, or `invalid` with a message. Throws PROVIDER_UNAVAILABLE. */
+export async function checkRows(ctx: MerchantContext, service: BulkService, lines: Line[]): Promise<NewRow[]> {
+  const products = await listProducts(ctx, { service });
+  return lines.map((line) => {
+    const { row, cells } = line;
+    const nothing = { recipient: null, productId: null, productName: null, network: null, variant: null, amount: null };
+    try {
+      return { row, cells, status: "ready", message: null, ...READERS[service](line, products) };
+    } catch (error) {
+      if (!(error instanceof BadRow)) throw error;
+      return { row, cells, status: "invalid", message: error.message, ...nothing };
+    }
+  });
+}
+
+/** Each checks a line by the schema of the purchase's own endpoint, so that a row which is ready is one that can be bought. */
+const READERS: Record<BulkService, (line: Line, products: Product[]) => Valid> = {
+  airtime: ({ cell }, products) => {
+    const typed = readPhone(cell("phone"));
+    const guess = { network: cell("network") || "mtn", phone: typed, amount: readAmount(cell("amount")) };
+    const { phone, amount, network: given } = checked(BuyAirtime, guess);
+    const network = cell("network") === "" ? guessNetwork(phone) : given;
+    if (network === undefined) throw new BadRow("Network: it cannot be guessed from this number. Write it into a column network.");
+    const product = products.find(({ brand, variant }) => brand === network && variant === "VTU");
+    if (!product) throw new BadRow(`Network: airtime of ${network} is not sold here.`);
+    return { ...named(product), recipient: phone, network, variant: "VTU", amount: amount.minor };
+  },
+  data: ({ cell }, products) => {
+    const { phone, data_plan_id: id } = checked(BuyData, { phone: readPhone(cell("phone")), data_plan_id: readProductId(cell("plan")) });
+    const product = planOf(products, id);
+    return { ...named(product), recipient: phone, network: product.brand, variant: null, amount: priceOf(product) };
+  },
+  cable: ({ cell }, products) => {
+    const typed = { smart_card_number: readNumber(cell("smartCard"), "Smart card"), cable_plan_id: readProductId(cell("plan")) };
+    const { smart_card_number: recipient, cable_plan_id: id } = checked(BuyCable, typed);
+    const product = planOf(products, id);
+    return { ...named(product), recipient, network: null, variant: null, amount: priceOf(product) };
+  },
+  electricity: ({ cell }, products) => {
+    const product = discoOf(products, cell("disco"));
+    const { meter_number, meter_type, amount } = checked(BuyElectricity, {
+      disco_id: product.id,
+      meter_number: readNumber(cell("meter"), "Meter"),
+      meter_type: cell("meterType"),
+      amount: readAmount(cell("amount")),
+    });
+    if (!isMeterOf(product, meter_number)) throw new BadRow("Meter: write the number on the meter, 11 or 13 digits at this disco.");
+    return { ...named(product), recipient: meter_number, network: null, variant: meter_type, amount: amount.minor };
+  },
+};
+
+/** What people call the fields of a purchase. */
+const FIELD_NAMES: Record<string, string> = {
+  ...{ phone: "Phone", network: "Network", amount: "Amount", data_plan_id: "Plan id", cable_plan_id: "Plan id" },
+  ...{ smart_card_number: "Smart card", meter_number: "Meter", meter_type: "Meter type" },
+};
+
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const messages = parsed.error.issues.map(({ path, message }) => `${FIELD_NAMES[String(path[0])] ?? String(path[0])}: ${message}`);
+  throw new BadRow([...new Set(messages)].join(" "));
+}
+
+const named = ({ id, name }: Product) => ({ productId: id, productName: name });
+
+function planOf(products: Product[], id: number): Product {
+  const product = products.find((each) => each.id === id);
+  if (!product) throw new BadRow("Plan id: this plan is not sold, or not any more. Choose one from the present list.");
+  return product;
+}
+
+/** A disco by its id, or by its name as the list has it. */
+function discoOf(products: Product[], cell: string): Product {
+  const name = cell.toLowerCase();
+  const product = products.find((each) => String(each.id) === cell || each.name.toLowerCase() === name || each.brand === name);
+  if (!product) throw new BadRow("Disco: write the id or the name of one of the discos.");
+  return product;
+}
+
+function priceOf({ id, price }: Product): bigint {
+  if (price === null) throw new Error(`product ${id} has no price`);
+  return price.minor;
+}

@@ -1,0 +1,17 @@
+export { buyDueBulkRows } from "./buy-due-rows.ts";
+export {
+  BulkFile,
+  BulkOrderObject,
+  BulkOrderParams,
+  BulkOrderTerms,
+  BulkRowObject,
+  ListBulkOrdersQuery,
+  ListBulkRowsQuery,
+  MAX_FILE_BYTES,
+} from "./contract.ts";
+export { listBulkRows, streamBulkRows } from "./list-bulk-rows.ts";
+export { presentBulkOrder, presentBulkRow } from "./present.ts";
+export { getBulkOrder, listBulkOrders } from "./read-bulk-orders.ts";
+export { confirmBulkOrder, resumeBulkOrder } from "./start-bulk-order.ts";
+export { cancelBulkOrder, stopBulkOrder } from "./stop-bulk-order.ts";
+export { uploadBulkOrder } from "./upload-bulk-order.ts";

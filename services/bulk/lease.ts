@@ -1,0 +1,57 @@
+import { sql } from "#db/client.ts";
+import { fromRow } from "#db/from-row.ts";
+import { bulkOrders } from "#db/schema/bulk.ts";
+import { MINUTE_MS } from "#lib/time.ts";
+import type { BulkOrderRow } from "./bulk-row.ts";
+
+/** A running order whose lease this process has. `turn` is the fencing token. */
+export type LeasedOrder = BulkOrderRow;
+
+/** Longer than one row takes. The lease is extended before each row. */
+const LEASE_MS = MINUTE_MS;
+
+/** Takes the leases of running orders that no worker attends to, of all merchants. */
+export async function leaseDueOrders(limit: number): Promise<LeasedOrder[]> {
+  const rows = await sql()`
+    update bulk_orders o set turn = o.turn + 1, locked_until = now() + ${LEASE_MS} * interval '1 ms'
+    from (
+      select merchant_id, id from bulk_orders where status = 'running' and locked_until <= now() order by locked_until limit ${limit} for update skip locked
+    ) due
+    where o.merchant_id = due.merchant_id and o.id = due.id returning o.*`;
+  return rows.map((row) => fromRow(bulkOrders, row));
+}
+
+const leased = ({ merchantId, id, turn }: LeasedOrder) => sql()`
+  merchant_id = ${merchantId} and id = ${id} and turn = ${turn} and status = 'running'`;
+
+/**
+ * Extends the lease and stores the purchase's id in the row, in one statement. Returns false, and stores nothing, where the order does not
+ * run any more, another worker has its lease, or the row is not ready. Waits for a member who is stopping the order.
+ */
+export async function beginRow(order: LeasedOrder, row: number, purchaseId: string): Promise<boolean> {
+  const rows = await sql()`
+    with o as (
+      update bulk_orders set locked_until = now() + ${LEASE_MS} * interval '1 ms' where ${leased(order)} returning merchant_id, id
+    )
+    update bulk_rows r set purchase_id = ${purchaseId} from o
+    where r.merchant_id = o.merchant_id and r.bulk_order_id = o.id and r.row = ${row} and r.status = 'ready' returning 1`;
+  return rows.length === 1;
+}
+
+/** Makes the order due again after this time. Does nothing where the lease is superseded. */
+export async function releaseLease(order: LeasedOrder, afterMs = 0): Promise<void> {
+  await sql()`update bulk_orders set locked_until = now() + ${afterMs} * interval '1 ms' where ${leased(order)}`;
+}
+
+/** Pauses the order, with the row at which it met an obstacle. Does nothing where the lease is superseded. */
+export async function pauseOrder(order: LeasedOrder, row: number, { reason, message }: { reason: string; message: string }): Promise<void> {
+  await sql()`
+    update bulk_orders set status = 'paused', pause_reason = ${reason}, pause_message = ${message}, paused_row = ${row} where ${leased(order)}`;
+}
+
+/** Ends the order, unless a row waits. Does nothing where the lease is superseded. */
+export async function finishOrder(order: LeasedOrder): Promise<void> {
+  await sql()`
+    update bulk_orders o set status = 'done', completed_at = now() where ${leased(order)}
+      and not exists (select from bulk_rows r where r.merchant_id = o.merchant_id and r.bulk_order_id = o.id and r.status = 'ready')`;
+}

@@ -1,0 +1,60 @@
+import { CsvError, parse } from "csv-parse/sync";
+import { invalid, Problem } from "#lib/problem.ts";
+import { type Column, type Header, readHeader } from "./columns.ts";
+import { MAX_ROWS } from "./contract.ts";
+
+/** A line of the file. */
+export interface Line {
+  /** Its number in a spreadsheet; the header is 1 unless empty lines come first. */
+  row: number;
+  /** By the file's own column names. */
+  cells: Record<string, string>;
+  /** Returns a cell, without spaces around it; empty if the file has no such column. */
+  cell: (column: Column) => string;
+}
+
+/** Of one cell. Longer text is no phone and no name, and lists show the cells. */
+const MAX_CELL = 200;
+const MAX_COLUMNS = 30;
+
+/** Returns the header and the lines of a CSV file, without empty ones. Throws VALIDATION_ERROR, and PAYLOAD_TOO_LARGE for more than 500 lines. */
+export function parseFile(text: string): { header: Header; lines: Line[] } {
+  const records = readRecords(text).map((cells, n) => ({ row: n + 1, cells }));
+  const [first, ...rest] = records.filter(({ cells }) => cells.some((cell) => cell !== ""));
+  if (!first) throw invalid("body", "The file is empty.");
+  if (first.cells.length > MAX_COLUMNS) throw invalid("body", `Send at most ${MAX_COLUMNS} columns.`);
+  const header = readHeader(first.cells);
+  if (rest.length === 0) throw invalid("body", "The file has a header and no rows.");
+  if (rest.length > MAX_ROWS) throw new Problem("PAYLOAD_TOO_LARGE", `Send at most ${MAX_ROWS} rows: this file has ${rest.length}.`);
+  return { header, lines: rest.map(({ row, cells }) => toLine(header, row, cells)) };
+}
+
+function readRecords(text: string): string[][] {
+  try {
+    return parse(text, { bom: true, relax_column_count: true, trim: true, delimiter: delimiterOf(text) });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw invalid("body", `The file is no CSV from line ${error.lines ?? 1} on: check its quotes, and save it again as CSV UTF-8.`);
+  }
+}
+
+/** Spreadsheets write semicolons or tabs where the comma is a decimal sign. The header has no such sign. */
+function delimiterOf(text: string): string {
+  const header = /\S.*/.exec(text)?.[0] ?? "";
+  return [";", "\t"].find((each) => header.includes(each) && !header.includes(",")) ?? ",";
+}
+
+function toLine({ names, at }: Header, row: number, cells: string[]): Line {
+  const kept = cells.slice(0, names.length).map((cell) => [...cell].slice(0, MAX_CELL).join(""));
+  return {
+    row,
+    cells: Object.fromEntries(kept.flatMap((cell, n) => (cell === "" ? [] : [[nameOf(names, n), cell]]))),
+    cell: (column) => cells[at[column] ?? -1] ?? "",
+  };
+}
+
+/** A column without a name, or with that of an earlier one, is named by its number, so that no cell hides another. */
+function nameOf(names: string[], n: number): string {
+  const name = (names[n] ?? "").slice(0, 40);
+  return name === "" || name === "__proto__" || names.findIndex((each) => each.slice(0, 40) === name) < n ? `column ${n + 1}` : name;
+}

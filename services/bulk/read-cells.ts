@@ -1,0 +1,42 @@
+const SCIENTIFIC = /^[+-]?\d(?:[.,]\d+)?e[+-]?\d+$/i;
+
+/** What one row lacks, as a sentence that says how to correct it. */
+export class BadRow extends Error {
+  override name = "BadRow";
+}
+
+/** Returns a number of a phone, meter or card as it was typed. Throws `BadRow` for one that a spreadsheet has shortened: its last digits are gone. */
+export function readNumber(cell: string, name: string): string {
+  if (cell === "") throw new BadRow(`${name}: this cell is empty.`);
+  if (SCIENTIFIC.test(cell)) {
+    throw new BadRow(
+      `${name}: the spreadsheet has shortened the number to ${cell}. Format the column as text, type the number again, and save.`,
+    );
+  }
+  return cell.replace(/^'/, "");
+}
+
+/** A Nigerian mobile number without its zero: a spreadsheet drops it. */
+const WITHOUT_ZERO = /^(?:70|80|81|90|91)\d{8}$/;
+
+export function readPhone(cell: string): string {
+  const phone = readNumber(cell, "Phone");
+  const digits = phone.replaceAll(/[\s().-]/g, "");
+  return WITHOUT_ZERO.test(digits) ? `0${digits}` : phone;
+}
+
+/** With or without commas between the thousands. */
+const AMOUNT = /^(?:\d{1,9}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/;
+
+/** Returns Naira from text such as `₦1,500.00`, `NGN 1500` or `1500`. Throws `BadRow`; nothing is rounded. */
+export function readAmount(cell: string): number {
+  const digits = cell.replace(/^(?:₦|NGN|N)?\s*/i, "").replaceAll(/[\s\u00a0]/g, "");
+  if (!AMOUNT.test(digits)) throw new BadRow("Amount: write Naira as 1500, 1,500.00 or ₦1,500, with at most two decimals.");
+  return Number(digits.replaceAll(",", ""));
+}
+
+/** Returns the id of a plan. Throws `BadRow`. */
+export function readProductId(cell: string): number {
+  if (!/^\d{1,10}$/.test(cell)) throw new BadRow("Plan id: write the id of one of the plans, a whole number.");
+  return Number(cell);
+}

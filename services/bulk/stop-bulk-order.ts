@@ -1,0 +1,39 @@
+import { sql } from "drizzle-orm";
+import { transaction } from "#db/client.ts";
+import { invalid } from "#lib/problem.ts";
+import type { MemberContext } from "../context.ts";
+import { lockBulkOrder, quiesce } from "./quiesce.ts";
+import { type BulkOrder, getBulkOrder } from "./read-bulk-orders.ts";
+
+/**
+ * Pauses a running order. After the answer no further purchase of it is stored; one that was stored before goes on. Does nothing to an
+ * order that does not run. Throws RESOURCE_NOT_FOUND.
+ */
+export async function stopBulkOrder(ctx: MemberContext, id: string): Promise<BulkOrder> {
+  await transaction(async (tx) => {
+    const order = await lockBulkOrder(tx, ctx, id);
+    if (order.status !== "running") return;
+    await quiesce(tx, order);
+    await tx.execute(sql`
+      update bulk_orders set status = 'paused', pause_reason = 'stopped', pause_message = 'A member stopped the order.', paused_row = null
+      where merchant_id = ${order.merchantId} and id = ${id}`);
+  });
+  return getBulkOrder(ctx, id);
+}
+
+/** Ends a draft or a paused order: what is not bought is left out. A cancelled order stays as it is. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR in any other state. */
+export async function cancelBulkOrder(ctx: MemberContext, id: string): Promise<BulkOrder> {
+  await transaction(async (tx) => {
+    const order = await lockBulkOrder(tx, ctx, id);
+    if (order.status === "cancelled") return;
+    if (order.status === "running") throw invalid("id", "This bulk order is running. Stop it first.");
+    if (order.status === "done") throw invalid("id", "This bulk order is done: there is nothing left to cancel.");
+    await quiesce(tx, order);
+    await tx.execute(sql`
+      update bulk_rows set status = 'skipped' where merchant_id = ${order.merchantId} and bulk_order_id = ${id} and status in ('ready', 'duplicate')`);
+    await tx.execute(sql`
+      update bulk_orders set status = 'cancelled', completed_at = now(), pause_reason = null, pause_message = null, paused_row = null
+      where merchant_id = ${order.merchantId} and id = ${id}`);
+  });
+  return getBulkOrder(ctx, id);
+}
