@@ -1,0 +1,125 @@
+import { beforeAll, expect, test } from "vitest";
+import { pageClient, pageHeaders } from "#app/_http/page-client.fixture.ts";
+import { buyDueBulkRows } from "#services/bulk/index.ts";
+import { systemContext } from "#services/context.ts";
+import { aMember, type TestMember } from "#services/members/member.fixture.ts";
+import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aPhone, aVtuMerchant } from "#services/vtu/vtu.fixture.ts";
+import { apiClient, expectError } from "#testing/api.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { times, until } from "#testing/until.ts";
+
+withDatabase();
+const app = withApp();
+
+const PATH = "/api/dashboard/bulk-orders";
+let shop: TestMerchant;
+let owner: TestMember;
+beforeAll(async () => {
+  shop = await aVtuMerchant();
+  owner = await aMember(shop.merchant.businessId, "owner");
+});
+
+const page = (method: string, path: string, body?: unknown, { member = owner, merchantId = shop.merchant.id, key = "" } = {}) =>
+  pageClient(app, member, merchantId)(method, `${PATH}${path}`, { body, changes: { ...(key && { "Idempotency-Key": key }) } });
+const upload = (raw: string | Uint8Array<ArrayBuffer>, changes: Record<string, string> = {}, member = owner) =>
+  apiClient(app, undefined).call("POST", PATH, {
+    raw,
+    headers: { ...pageHeaders(app, member.token, shop.merchant.id), "Content-Type": "text/csv; charset=utf-8", ...changes },
+  });
+const aFile = (rows = 2) => ["Phone,Network,Amount", ...Array.from({ length: rows }, () => `${aPhone()},MTN,100`)].join("\r\n");
+const aDraft = async () => (await upload(aFile())).body.data;
+
+test("a file is uploaded, confirmed, bought and listed with the references of its purchases, and a replay shows the order as it is", async () => {
+  const uploaded = await upload(aFile(3));
+  expect(uploaded).toMatchObject({ status: 201, body: { data: { status: "draft", service: "airtime", to_buy: 300, rows: { ready: 3 } } } });
+  const { id } = uploaded.body.data;
+  const confirm = () => page("POST", `/${id}/confirm`, { expected_total: 300 }, { key: "confirm-once" });
+  expect(await confirm()).toMatchObject({ status: 200, body: { data: { status: "running" } } });
+  await until(async () => {
+    await buyDueBulkRows(systemContext("test"));
+    return (await page("GET", `/${id}`)).body.data.status === "done";
+  });
+  const again = await confirm();
+  expect(again).toMatchObject({ status: 200, body: { data: { status: "done", spent: 300, rows: { bought: 3 } } } });
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+  const first = await page("GET", `/${id}/rows?limit=2`);
+  expect(first.body.data.map(({ row, status }: { row: number; status: string }) => [row, status])).toEqual([
+    [2, "bought"],
+    [3, "bought"],
+  ]);
+  const rest = await page("GET", `/${id}/rows?status=bought&after=${first.body.next_after}`);
+  expect(rest.body).toMatchObject({ data: [{ row: 4, purchase_status: "success" }], next_after: null });
+  expect((await page("GET", "?limit=1")).body).toMatchObject({ data: [{ id }], pagination: { has_more: false } });
+});
+
+test("an upload that is sent five times at once with one Idempotency-Key is stored once, and another file under the key is refused", async () => {
+  const file = aFile();
+  const key = { "Idempotency-Key": "one-upload" };
+  const answers = await Promise.all(times(5, () => upload(file, key)));
+  for (const answer of answers) expect(answer.status === 201 || answer.body.error.code === "REQUEST_IN_PROGRESS").toBe(true);
+  const replay = await upload(file, key);
+  const ids = new Set([...answers, replay].flatMap(({ status, body }) => (status === 201 ? [body.data.id] : [])));
+  expect(ids.size).toBe(1);
+  expectError(await upload(aFile(), key), "IDEMPOTENCY_KEY_REUSED");
+});
+
+test("a file may have 256 KB and no more, whether its length is said or not, and every other body still has 64 KB", async () => {
+  const filled = (bytes: number) => `Phone,Amount,Note\n${aPhone()},100,"`.padEnd(bytes - 2, "x").concat('"\n');
+  expect((await upload(filled(256 * 1024))).status).toBe(201);
+  expectError(await upload(filled(256 * 1024 + 1)), "PAYLOAD_TOO_LARGE");
+  const answer = await fetch(`${app.url}${PATH}`, {
+    method: "POST",
+    headers: { ...pageHeaders(app, owner.token, shop.merchant.id), "Content-Type": "text/csv" },
+    body: new Blob([filled(300 * 1024)]).stream(),
+    duplex: "half",
+  } as RequestInit);
+  expect(answer.status).toBe(413);
+  const { id } = await aDraft();
+  expectError(await page("POST", `/${id}/confirm`, { expected_total: 200, note: "x".repeat(70_000) }), "PAYLOAD_TOO_LARGE");
+});
+
+test("other media types, other encodings and control characters are refused", async () => {
+  expectError(await upload(aFile(), { "Content-Type": "application/json" }), "UNSUPPORTED_MEDIA_TYPE");
+  expectError(await upload(Uint8Array.from([0x70, 0xff, 0xfe])), "VALIDATION_ERROR");
+  expectError(await upload(`${aFile()}\u0000`), "VALIDATION_ERROR");
+  expectError(await upload(""), "VALIDATION_ERROR");
+});
+
+test("another total buys nothing, and stop, resume and cancel answer the order", async () => {
+  const { id } = await aDraft();
+  expectError(await page("POST", `/${id}/confirm`, { expected_total: 199.99 }), "PRICE_CHANGED");
+  expectError(await page("POST", `/${id}/confirm`, { expected_total: "200" }), "VALIDATION_ERROR");
+  expectError(await page("POST", `/${id}/resume`, { expected_total: 200 }), "VALIDATION_ERROR");
+  expect((await page("POST", `/${id}/confirm`, { expected_total: 200 })).body.data.status).toBe("running");
+  expectError(await page("POST", `/${id}/confirm`, { expected_total: 200 }), "VALIDATION_ERROR");
+  expect((await page("POST", `/${id}/stop`)).body.data).toMatchObject({ status: "paused", pause: { reason: "stopped", row: null } });
+  expect((await page("POST", `/${id}/resume`, { expected_total: 200 })).body.data).toMatchObject({ status: "running", pause: null });
+  expectError(await page("POST", `/${id}/cancel`), "VALIDATION_ERROR");
+  await page("POST", `/${id}/stop`);
+  expect((await page("POST", `/${id}/cancel`)).body.data).toMatchObject({ status: "cancelled", rows: { skipped: 2 } });
+  expect((await page("POST", `/${id}/stop`)).body.data.status).toBe("cancelled");
+});
+
+test("another merchant's order and the other mode's are not found, and viewers read but change nothing", async () => {
+  const { id } = await aDraft();
+  const stranger = await aVtuMerchant();
+  const member = await aMember(stranger.merchant.businessId, "owner");
+  const acts = [
+    ["GET", ""],
+    ["GET", "/rows"],
+    ["POST", "/confirm", { expected_total: 200 }],
+    ["POST", "/resume", { expected_total: 200 }],
+    ["POST", "/stop"],
+    ["POST", "/cancel"],
+  ] as const;
+  const viewer = await aMember(shop.merchant.businessId, "viewer");
+  for (const [method, act, body] of acts) {
+    expectError(await page(method, `/${id}${act}`, body, { member, merchantId: stranger.merchant.id }), "RESOURCE_NOT_FOUND");
+    const seen = await page(method, `/${id}${act}`, body, { member: viewer });
+    if (method === "GET") expect(seen.status).toBe(200);
+    else expectError(seen, "PERMISSION_DENIED");
+  }
+  expectError(await upload(aFile(), {}, viewer), "PERMISSION_DENIED");
+});
