@@ -5,12 +5,14 @@ import { aMember } from "../members/member.fixture.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { aPhone, aVtuMerchant } from "../vtu/vtu.fixture.ts";
 import type { BulkOrderTerms } from "./contract.ts";
-import { type BulkOrder, buyDueBulkRows, confirmBulkOrder, getBulkOrder, listBulkRows, uploadBulkOrder } from "./index.ts";
+import { buyDueBulkRows, confirmBulkOrder, getBulkOrder, listBulkRows, uploadBulkOrder } from "./index.ts";
 
 export interface TestBuyer {
   shop: TestMerchant;
   ctx: MemberContext;
 }
+
+import type { BulkOrder } from "./read-bulk-orders.ts";
 
 /** Returns a merchant with money at the sandbox, and an owner of its business. */
 export async function aBulkBuyer(wallet = 1_000_000): Promise<TestBuyer> {
