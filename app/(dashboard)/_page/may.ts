@@ -10,7 +10,7 @@ export const may = ({ role, merchant }: MemberContext, permission: MemberPermiss
 
 /** Returns who may do something, for a screen that says so: "Owners and admins can do this." */
 export function whoMay({ merchant }: MemberContext, permission: MemberPermission): string {
-  const roles = rolesWith(permission, merchant.mode).map((role) => `${role}s`);
+  const roles = rolesWith(permission, merchant.mode).map((role) => (role === "support" ? "support staff" : `${role}s`));
   const names = roles.length < 2 ? roles.join("") : `${roles.slice(0, -1).join(", ")} and ${roles.at(-1)}`;
   return `${names.slice(0, 1).toUpperCase()}${names.slice(1)} can do this.`;
 }
