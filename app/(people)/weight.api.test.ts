@@ -49,7 +49,7 @@ test("the script of the sign-in page is at most 15 KB larger, compressed, than t
   expect(await overBare("/sign-in")).toBeLessThanOrEqual(15 * KB);
 });
 
-test.each(["/test", "/test/security"])(
+test.each(["/test", "/test/security", "/test/links", "/test/links/new"])(
   "the script of the dashboard's page %s is at most 60 KB larger, compressed, than that of a bare page",
   async (path) => {
     const { merchant } = await aMerchant();

@@ -1,9 +1,9 @@
 "use client";
 
 import { ChevronDown, Copy, ExternalLink, MessageCircle, QrCode, RotateCcw } from "lucide-react";
-import { ButtonLink, buttonClasses } from "#components/ui/button.tsx";
+import { Button, ButtonLink, buttonClasses } from "#components/ui/button.tsx";
 import { Menu } from "#components/ui/menu.tsx";
-import { CopyLink } from "./copy-link.tsx";
+import { useCopyLink } from "./copy-link.tsx";
 
 interface LinkActionsProps {
   status: "pending" | "success" | "expired";
@@ -23,8 +23,10 @@ const ICON = { "aria-hidden": true, className: "size-4 shrink-0" } as const;
 /** What can be done with a link: the next step, and the rest in menus. */
 export function LinkActions({ status, url, message, qrHref, againHref, newHref }: LinkActionsProps) {
   const isWaiting = status === "pending";
+  const copy = useCopyLink(url);
   const again = againHref && { key: "again", label: "Again with the same details", icon: <RotateCcw {...ICON} />, href: againHref };
   const share = [
+    { key: "copy", label: "Copy link", icon: <Copy {...ICON} />, onSelect: copy },
     { key: "whatsapp", label: "Send by WhatsApp", icon: <MessageCircle {...ICON} />, href: whatsApp(message) },
     { key: "qr", label: "QR code to print", icon: <QrCode {...ICON} />, href: qrHref },
     { key: "open", label: "Open the payment page", icon: <ExternalLink {...ICON} />, href: url },
@@ -53,10 +55,10 @@ export function LinkActions({ status, url, message, qrHref, againHref, newHref }
         </ButtonLink>
       )}
       {isWaiting && (
-        <CopyLink url={url}>
+        <Button variant="primary" onClick={copy}>
           <Copy {...ICON} />
           Copy link
-        </CopyLink>
+        </Button>
       )}
     </>
   );

@@ -35,7 +35,7 @@ export function factsOf(link: PaymentLink, ctx: MemberContext, { linksHref, url 
   return [
     { label: "Reference", value: <CopyId id={reference} what="reference" /> },
     { label: "Order number", value: <CopyId id={orderNo} what="order number" /> },
-    { label: "Payment page", value: <Whole text={url} what="link" /> },
+    { label: "Payment page", value: <Whole text={url} what="address" /> },
     {
       label: "Account",
       value: (

@@ -48,7 +48,7 @@ test.each(["<script>alert(1)</script>", "</div><img src=x onerror=alert(1)>", '"
   },
 );
 
-test.each(["amount=x", "amount=-5", "amount=1&amount=2", "", `description=${"x".repeat(5_000)}`, "amount=%F0%9F%8D%9A"])(
+test.each(["amount=x", "amount=-5", "amount=1&amount=2", "", `description=${"%F0%9F%8D%9A".repeat(200)}`, "amount=%F0%9F%8D%9A"])(
   "the preview of %j is a page, whatever is typed",
   async (query) => {
     expect((await previewOf(query)).status).toBe(200);
