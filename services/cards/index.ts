@@ -42,6 +42,7 @@ export { listCardTransactions, listSpendOfCards, readSpendWithin, type SpendOfCa
 export { fundCard, unloadCard } from "./move-money.ts";
 export { presentCard, presentCardholder, presentDetails, presentOperation, presentQuote, presentTransaction } from "./present.ts";
 export { quoteFunding, quoteUnload } from "./quote-operation.ts";
+export { type CardWithHolder, getCardWithHolder } from "./read-card-with-holder.ts";
 export { getCardholder, getCardholderByEmail } from "./read-cardholders.ts";
 export { getCard } from "./read-cards.ts";
 export { getOperation, getOperationOf } from "./read-operations.ts";
