@@ -10,7 +10,7 @@ import { BRANDS } from "#components/cards/words.ts";
 import { formatMoney } from "#lib/money.ts";
 import { type CardWithHolder, getCardWithHolder } from "#services/cards/index.ts";
 import { getWallet } from "#services/ledger/index.ts";
-import { getOwnUser } from "#services/users/index.ts";
+import { getOwnUser, getTwoFactor } from "#services/users/index.ts";
 import { fullName } from "../to-view.ts";
 import { CardActions, type CardMay } from "./card-actions.tsx";
 import { CardDesk, FundMore } from "./desk.tsx";
@@ -79,6 +79,6 @@ async function revealing({ ctx }: Page, { id, status }: CardWithHolder, name: st
   if (status !== "ACTIVE" && status !== "FROZEN") return null;
   if (!may(ctx, "cards:reveal"))
     return <p className="max-w-[40ch] text-fact text-muted">The number is hidden. {whoMay(ctx, "cards:reveal")}</p>;
-  const { email } = await getOwnUser(ctx);
-  return <RevealCard cardId={id} name={name} email={email} />;
+  const [{ email }, { passkeys }] = await Promise.all([getOwnUser(ctx), getTwoFactor(ctx)]);
+  return <RevealCard cardId={id} name={name} email={email} hasPasskey={passkeys.length > 0} />;
 }

@@ -3,17 +3,20 @@
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { type AnswerOf, call } from "#app/_client/call.ts";
+import { proveByPasskey } from "#app/_client/prove-by-passkey.ts";
 import { useCaller } from "#app/_client/provider.tsx";
 import { useWork } from "#app/_client/use-work.ts";
 import { SecretDetails } from "#components/cards/secret-details.tsx";
 import { PasswordField } from "#components/security/proof-fields.tsx";
 import { SecurityForm } from "#components/security/security-form.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { OverlayActions, OverlayClose } from "#components/ui/overlay.tsx";
 
 type Reveal = typeof import("#app/api/dashboard/virtual-cards/[id]/reveal/route.ts").POST;
 type Details = AnswerOf<Reveal>["data"];
+type Proof = { password: string } | Awaited<ReturnType<typeof proveByPasskey>>;
 
 const SHOWN_FOR_MS = 60_000;
 
@@ -22,13 +25,14 @@ interface RevealCardProps {
   name: string;
   /** The member's, for password managers. */
   email: string;
+  hasPasskey: boolean;
 }
 
-/** Shows number, expiry and CVV for a minute, after the password. They are in the state of this component, and nowhere else. */
-export function RevealCard({ cardId, name, email }: RevealCardProps) {
+/** Shows number, expiry and CVV for a minute, after the password or a passkey. They are in the state of this component, and nowhere else. */
+export function RevealCard({ cardId, name, ...own }: RevealCardProps) {
   return (
     <Dialog title={`Number of ${name}`} trigger="Show number">
-      <RevealSteps cardId={cardId} email={email} />
+      <RevealSteps cardId={cardId} {...own} />
     </Dialog>
   );
 }
@@ -57,7 +61,7 @@ function useHideOnLeaving(hide: () => void): void {
   }, []);
 }
 
-function RevealSteps({ cardId, email }: Omit<RevealCardProps, "name">) {
+function RevealSteps({ cardId, email, hasPasskey }: Omit<RevealCardProps, "name">) {
   const caller = useCaller();
   const [details, setDetails] = useState<Details>();
   const [wasHidden, setWasHidden] = useState(false);
@@ -78,14 +82,13 @@ function RevealSteps({ cardId, email }: Omit<RevealCardProps, "name">) {
     }, SHOWN_FOR_MS);
     return () => clearTimeout(timer);
   }, [details]);
-  const reveal = (password: string) =>
+  const reveal = (prove: () => Promise<Proof>) =>
     run(async () => {
+      const body = await prove();
+      // After the proof, because some devices cover the page while they ask for a passkey.
       const asked = visit.current;
       // Without an Idempotency-Key: it changes nothing, and nothing of it is kept.
-      const { data } = await call<Reveal>(caller, "POST", "/api/dashboard/virtual-cards/{id}/reveal", {
-        params: { id: cardId },
-        body: { password },
-      });
+      const { data } = await call<Reveal>(caller, "POST", "/api/dashboard/virtual-cards/{id}/reveal", { params: { id: cardId }, body });
       if (visit.current === asked && document.visibilityState === "visible") setDetails(data);
       else setWasHidden(true);
     });
@@ -112,15 +115,20 @@ function RevealSteps({ cardId, email }: Omit<RevealCardProps, "name">) {
       label="Show number"
       pendingLabel="Asking the issuer…"
       fields={["password"]}
-      onSend={(typed) => void reveal(typed("password"))}
+      onSend={(typed) => void reveal(async () => ({ password: typed("password") }))}
     >
       {(errors) => (
         <>
-          {wasHidden && <Notice>The number is hidden again. Enter your password to see it once more.</Notice>}
+          {wasHidden && <Notice>The number is hidden again. Prove again that it is you to see it once more.</Notice>}
           <p className="text-muted">
             The number, the expiry date and the CVV are shown for one minute. That you have seen them is noted in the audit log.
           </p>
           <PasswordField email={email} error={errors.password} />
+          {hasPasskey && (
+            <Button disabled={isWorking} onClick={() => void reveal(() => proveByPasskey(caller, "reveal_card"))}>
+              Use a passkey instead
+            </Button>
+          )}
         </>
       )}
     </SecurityForm>
