@@ -18,7 +18,7 @@ export function CardFace({ brand, holder, last4, expiryMonth, expiryYear, isUsab
   return (
     <div
       className={classes(
-        "flex aspect-[1.586] w-full max-w-72 shrink-0 flex-col justify-between rounded-panel border p-4 sm:w-72",
+        "flex min-h-32 w-full shrink-0 flex-col justify-between rounded-panel border p-4 sm:aspect-[1.586] sm:w-72",
         isUsable ? "border-transparent bg-brand text-brand-ink" : "border-line bg-surface text-muted",
       )}
     >

@@ -9,7 +9,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Table } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Money } from "#lib/money.ts";
-import { CardsTabs } from "./cards-tabs.tsx";
+import { CardsTabs, NoAction } from "./cards-tabs.tsx";
 import { BRANDS } from "./words.ts";
 
 export const CARD_FILTERS: readonly Filter[] = [
@@ -47,7 +47,7 @@ export function CardsList({ rows, values, place, path, create, csvHref, now }: C
   const isFirst = isEmpty && !place.isFiltered && place.newerHref === undefined;
   return (
     <>
-      <PageHead title="Cards" actions={create && !isFirst && <PrimaryAction>{create}</PrimaryAction>} />
+      <PageHead title="Cards" actions={create && !isFirst ? <PrimaryAction>{create}</PrimaryAction> : <NoAction />} />
       <CardsTabs path={path} current="cards" />
       <ListPage
         things="cards"

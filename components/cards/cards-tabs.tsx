@@ -24,3 +24,6 @@ export function CardsTabs({ path, current }: CardsTabsProps) {
     </div>
   );
 }
+
+/** Keeps the tabs at their height on a list without a button beside its title. */
+export const NoAction = () => <span aria-hidden="true" className="min-h-9 max-wide:hidden" />;

@@ -7,7 +7,7 @@ import { PrimaryAction } from "#components/shell/primary-action.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Table } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
-import { CardsTabs } from "./cards-tabs.tsx";
+import { CardsTabs, NoAction } from "./cards-tabs.tsx";
 
 export const HOLDER_FILTERS: readonly Filter[] = [
   { kind: "choice", name: "kyc_status", label: "Any identity check", choices: choicesOf(KYC_STATES) },
@@ -48,7 +48,7 @@ export function HoldersList({ rows, values, place, path, create, csvHref, now }:
   const isFirst = isEmpty && !place.isFiltered && place.newerHref === undefined;
   return (
     <>
-      <PageHead title="Cardholders" actions={create && !isFirst && <PrimaryAction>{create}</PrimaryAction>} />
+      <PageHead title="Cardholders" actions={create && !isFirst ? <PrimaryAction>{create}</PrimaryAction> : <NoAction />} />
       <CardsTabs path={path} current="holders" />
       <ListPage
         things="cardholders"

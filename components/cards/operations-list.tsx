@@ -8,7 +8,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Table } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Money } from "#lib/money.ts";
-import { CardsTabs } from "./cards-tabs.tsx";
+import { CardsTabs, NoAction } from "./cards-tabs.tsx";
 import { choicesOfWords, OPERATION_TYPES } from "./words.ts";
 
 export const OPERATION_FILTERS: readonly Filter[] = [
@@ -44,10 +44,10 @@ interface OperationsListProps {
 const COLUMNS = [
   { key: "title", label: "What", phone: "name" },
   { key: "card", label: "Card", grows: true },
-  { key: "why", label: "Why not", grows: true },
+  { key: "why", label: "Reason", grows: true },
   { key: "state", label: "State", phone: "state" },
-  { key: "wallet", label: "Wallet", figures: true },
-  { key: "amount", label: "Card", figures: true, phone: "figure" },
+  { key: "wallet", label: "Naira", figures: true },
+  { key: "amount", label: "Dollars", figures: true, phone: "figure" },
   { key: "time", label: "Time", phone: "time" },
 ] as const;
 
@@ -55,7 +55,7 @@ const COLUMNS = [
 export function OperationsList({ rows, values, place, path, csvHref, now }: OperationsListProps) {
   return (
     <>
-      <PageHead title="Card money" />
+      <PageHead title="Card money" actions={<NoAction />} />
       <CardsTabs path={path} current="operations" />
       <ListPage
         things="card operations"

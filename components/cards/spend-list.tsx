@@ -8,7 +8,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Table } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Money } from "#lib/money.ts";
-import { CardsTabs } from "./cards-tabs.tsx";
+import { CardsTabs, NoAction } from "./cards-tabs.tsx";
 import { choicesOfWords, SPEND_TYPES } from "./words.ts";
 
 export const SPEND_FILTERS: readonly Filter[] = [
@@ -53,7 +53,7 @@ const COLUMNS = [
 export function SpendList({ rows, values, place, path, csvHref, now }: SpendListProps) {
   return (
     <>
-      <PageHead title="Card spend" />
+      <PageHead title="Card spend" actions={<NoAction />} />
       <CardsTabs path={path} current="spend" />
       <ListPage
         things="card spend"

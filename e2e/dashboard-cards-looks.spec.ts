@@ -1,0 +1,62 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf24Pixels, inEveryLook } from "./browser.ts";
+import { aCardPage } from "./cards.ts";
+import { callAs, dashboard, signIn, untilAlive } from "./people.ts";
+
+const dialog = (page: Page) => page.getByRole("dialog");
+
+async function expectGood(page: Page): Promise<void> {
+  await expectNoAxeViolations(page);
+  await expectNoSidewaysScrolling(page);
+  await expectTargetsOf24Pixels(page);
+}
+
+async function expectGoodAlsoLarge(page: Page): Promise<void> {
+  await expectGood(page);
+  await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+  await expectNoSidewaysScrolling(page);
+  await page.evaluate(() => document.documentElement.style.removeProperty("font-size"));
+}
+
+test("the pages of cards fit a phone and a desktop, in both themes and with large text, and axe finds nothing", async ({
+  browser,
+  page,
+}) => {
+  const { email, cardId } = await aCardPage(page, 50);
+  const spend = `/api/v1/test/virtual-cards/${cardId}/transactions`;
+  const { data } = await callAs(page, "POST", spend, { amount: 8.8, merchant_name: "Ikeja Supermarket" });
+  const clearing = { type: "CLEARING", amount: 8.8, merchant_name: "Ikeja Supermarket", related_transaction_id: data.id };
+  await callAs(page, "POST", spend, clearing);
+  await callAs(page, "POST", spend, { amount: 60, merchant_name: "A shop with a very long name indeed ".repeat(2) });
+  const refused = { first_name: "Tunde", last_name: "Bello", email: `tunde+rejected-${email}` };
+  const holder = await callAs(page, "POST", "/api/v1/virtual-cards/cardholders", refused);
+  const paths = [
+    "",
+    "/holders",
+    "/spend",
+    "/operations",
+    `/${cardId}`,
+    `/${cardId}?show=spend`,
+    `/holders/${holder.data.id}`,
+    "?status=FAILED",
+  ];
+  await inEveryLook(browser, async (look) => {
+    const said: string[] = [];
+    look.on("console", (message) => said.push(message.text()));
+    await signIn(look, email);
+    await look.waitForURL(dashboard("/test"));
+    for (const path of paths) {
+      await look.goto(dashboard(`/test/cards${path}`), { waitUntil: "networkidle" });
+      await expect(look.getByRole("heading", { level: 1 })).toHaveCount(1);
+      await expectGoodAlsoLarge(look);
+    }
+    await look.goto(dashboard(`/test/cards/${cardId}`));
+    await untilAlive(look);
+    await look.getByRole("button", { name: "Fund $18.80 more" }).click();
+    await expect(dialog(look)).toContainText("You pay");
+    await expectGoodAlsoLarge(look);
+    await look.keyboard.press("Escape");
+    await expect(look.getByRole("button", { name: "Fund $18.80 more" })).toBeFocused();
+    expect(said).toEqual([]);
+  });
+});
