@@ -4,7 +4,8 @@ import { aCardPage, addToWallet, decideNow, merchantOf, setPrice, walletOf } fro
 import { aMember, callAs, dashboard, fillIn, PASSWORD, untilAlive } from "./people.ts";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
-const dialog = (page: Page) => page.getByRole("dialog");
+/** A toast is a dialog too, which is not modal. */
+const dialog = (page: Page) => page.locator("[role=dialog]:not([aria-modal=false])");
 const inDialog = (page: Page, name: string) => dialog(page).getByRole("button", { name, exact: true });
 const summary = (page: Page, label: string) => dialog(page).locator("dl > div").filter({ hasText: label });
 
@@ -221,6 +222,7 @@ test("a shown number is gone when the page is left, covered or shown again, and 
   await inDialog(page, "Show number").click();
   await expect(page.getByLabel("Your password")).toHaveAccessibleDescription(/not your password/);
   await page.keyboard.press("Escape");
+  await expect(dialog(page)).toHaveCount(0);
   for (const leave of ["pagehide", "pageshow", "visibilitychange"] as const) {
     const number = await reveal(page);
     await page.evaluate((event) => {

@@ -151,7 +151,12 @@ function AmountField({ type, balance, text, onText, error }: AmountFieldProps) {
       <fieldset className="flex flex-wrap gap-2">
         <legend className="sr-only">Amounts to choose</legend>
         {choices.map(({ label, value }) => (
-          <Button key={label} aria-pressed={text === value} onClick={() => onText(value)} className="aria-pressed:border-brand">
+          <Button
+            key={label}
+            aria-pressed={typedDollars(text)?.minor === typedDollars(value)?.minor}
+            onClick={() => onText(value)}
+            className="aria-pressed:border-brand"
+          >
             {label}
           </Button>
         ))}
