@@ -51,7 +51,7 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
 
 export async function signOut(page: Page): Promise<void> {
   await untilAlive(page);
-  await page.getByRole("button", { name: /account/i }).click();
+  await page.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page.getByText("You are signed out.")).toBeVisible();
 }
