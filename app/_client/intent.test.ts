@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { ErrorCode } from "#lib/problem.ts";
 import { Refused } from "./call.ts";
 import { forgetIntent, sendIntent, unansweredIntent } from "./intent.ts";
 
@@ -27,8 +28,10 @@ async function keyOf(content: unknown, answer: () => Promise<unknown> = async ()
 }
 
 const lost = () => Promise.reject(new TypeError("fetch failed"));
-const refusedWith = (outcome: "not_executed" | "unknown") => () =>
-  Promise.reject(new Refused({ code: "PROVIDER_ERROR", message: "No.", outcome, request_id: "req_1" }));
+const refusedWith =
+  (outcome: "not_executed" | "unknown", code: ErrorCode = "PROVIDER_ERROR") =>
+  () =>
+    Promise.reject(new Refused({ code, message: "No.", outcome, request_id: "req_1" }));
 
 afterEach(() => {
   forgetIntent(NAME);
@@ -59,6 +62,16 @@ describe.each([
     expect(new Set([first, second, other]).size).toBe(3);
   });
 });
+
+test.each(["MISSING_CREDENTIALS", "PERMISSION_DENIED", "RATE_LIMITED"] as const)(
+  "%s after a lost answer keeps the key, because the server refused before it looked the key up",
+  async (code) => {
+    aTab();
+    const first = await keyOf(body, lost);
+    expect(await keyOf(body, refusedWith("not_executed", code))).toBe(first);
+    expect(await keyOf(body)).toBe(first);
+  },
+);
 
 test("a reload finds the intent in the tab's storage", async () => {
   const kept = aTab();

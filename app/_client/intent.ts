@@ -1,3 +1,4 @@
+import type { ErrorCode } from "#lib/problem.ts";
 import { Refused } from "./call.ts";
 
 /**
@@ -31,16 +32,28 @@ export async function sendIntent<T>(name: string, body: unknown, send: (idempote
   const text = JSON.stringify(body);
   const kept = read(name);
   const intent: Intent = kept?.body === text ? kept : { body: text, key: newKey(), isSent: false };
+  const wasSent = intent.isSent;
   write(name, { ...intent, isSent: true });
   try {
     const answer = await send(intent.key);
     forgetIntent(name);
     return answer;
   } catch (error) {
-    if (error instanceof Refused && error.outcome === "not_executed") forgetIntent(name);
+    const isRefused = error instanceof Refused && error.outcome === "not_executed";
+    if (isRefused && !(wasSent && BEFORE_THE_KEY.has(error.code))) forgetIntent(name);
     throw error;
   }
 }
+
+/** These refuse a request before its key is looked up, so they say nothing about an earlier try whose answer was lost. */
+const BEFORE_THE_KEY = new Set<ErrorCode>([
+  "MISSING_CREDENTIALS",
+  "PERMISSION_DENIED",
+  "RESOURCE_NOT_FOUND",
+  "SERVICE_NOT_ENABLED",
+  "MERCHANT_SUSPENDED",
+  "RATE_LIMITED",
+]);
 
 export function forgetIntent(name: string): void {
   memory.delete(name);

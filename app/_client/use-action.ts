@@ -21,21 +21,26 @@ const UNKNOWN =
 
 /**
  * Does one thing at a time that a click asks for. The Idempotency-Key of a body stays until there is an answer, also over a reload, so that it
- * is done at most once. `unanswered` is the body that was sent before the page was loaded and has no answer.
+ * is done at most once. `unanswered` is the body that was sent before the page was loaded and has no answer. `lost` is one that has none, also of
+ * this page.
  */
 export function useAction<Body, Answer>({ name, send, onDone }: Action<Body, Answer>) {
   const caller = useCaller();
   const intent = `${caller.merchantId}/${name}`;
   const [unanswered, setUnanswered] = useState<Body>();
+  const [lost, setLost] = useState<Body>();
   // Only a browser has the tab's storage, so the first render is without it, as the server's was.
   useEffect(() => {
-    const kept = unansweredIntent(intent);
-    setUnanswered(kept && JSON.parse(kept.body));
+    const kept = keptBody(intent);
+    setUnanswered(kept);
+    setLost(kept);
   }, [intent]);
   const { mutate, isPending, error, data, reset } = useMutation({
     mutationFn: (body: Body) => sendIntent(intent, body, (idempotencyKey) => send(caller, body, idempotencyKey)),
+    onError: () => setLost(keptBody(intent)),
     onSuccess: (answer: Answer) => {
       setUnanswered(undefined);
+      setLost(undefined);
       onDone?.(answer);
     },
   });
@@ -45,8 +50,14 @@ export function useAction<Body, Answer>({ name, send, onDone }: Action<Body, Ans
   const forget = (): void => {
     forgetIntent(intent);
     setUnanswered(undefined);
+    setLost(undefined);
   };
-  return { act, reset, forget, isWorking: isPending, answer: data, unanswered, problem: error ? problemOf(error) : undefined, error };
+  return { act, reset, forget, isWorking: isPending, answer: data, unanswered, lost, problem: error ? problemOf(error) : undefined, error };
+}
+
+function keptBody(intent: string) {
+  const kept = unansweredIntent(intent);
+  return kept && JSON.parse(kept.body);
 }
 
 /** Returns what a form says of an error. */
