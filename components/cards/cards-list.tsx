@@ -69,7 +69,7 @@ export function CardsList({ rows, values, place, path, create, csvHref, now }: C
 
 const COLUMNS = [
   { key: "card", label: "Card", grows: true, phone: "name" },
-  { key: "number", label: "Number" },
+  { key: "number", label: "Number", grows: true },
   { key: "holder", label: "Cardholder", grows: true },
   { key: "state", label: "State", phone: "state" },
   { key: "balance", label: "Balance", figures: true, phone: "figure" },
@@ -91,7 +91,7 @@ const toRow = ({ id, href, nickname, brand, last4, holder, status, balance, crea
       </>
     ),
     number: (
-      <span className="whitespace-nowrap text-muted">
+      <span className="text-muted">
         {BRANDS[brand]} {last4 ? `•••• ${last4}` : ""}
       </span>
     ),

@@ -37,7 +37,7 @@ interface HoldersListProps {
 const COLUMNS = [
   { key: "name", label: "Name", grows: true, phone: "name" },
   { key: "email", label: "Email", grows: true },
-  { key: "phone", label: "Phone" },
+  { key: "phone", label: "Phone", grows: true },
   { key: "state", label: "Identity", phone: "state" },
   { key: "created", label: "Created", phone: "time" },
 ] as const;

@@ -42,11 +42,10 @@ interface OperationsListProps {
 }
 
 const COLUMNS = [
-  { key: "title", label: "What", phone: "name" },
+  { key: "title", label: "What", grows: true, phone: "name" },
   { key: "card", label: "Card", grows: true },
-  { key: "why", label: "Reason", grows: true },
+  { key: "wallet", label: "Wallet", grows: true },
   { key: "state", label: "State", phone: "state" },
-  { key: "wallet", label: "Naira", figures: true },
   { key: "amount", label: "Dollars", figures: true, phone: "figure" },
   { key: "time", label: "Time", phone: "time" },
 ] as const;
@@ -81,9 +80,9 @@ const toRow = ({ id, href, title, card, status, why, amount, walletAmount, creat
   cells: {
     title,
     card,
-    why: why ?? <span className="text-muted">–</span>,
     state: <State of={OPERATION_STATES[status]} />,
-    wallet: walletAmount ? <Amount minor={walletAmount.minor} currency={walletAmount.currency} signed={status === "completed"} /> : "",
+    wallet:
+      why ?? (walletAmount ? <Amount minor={walletAmount.minor} currency={walletAmount.currency} signed={status === "completed"} /> : ""),
     amount: amount ? <Amount minor={amount.minor} currency={amount.currency} signed={status === "completed"} /> : "",
     time: <Time at={createdAt} now={now} />,
   },

@@ -43,7 +43,7 @@ interface SpendListProps {
 const COLUMNS = [
   { key: "shop", label: "Shop", grows: true, phone: "name" },
   { key: "card", label: "Card", grows: true },
-  { key: "kind", label: "Kind" },
+  { key: "kind", label: "Kind", grows: true },
   { key: "state", label: "State", phone: "state" },
   { key: "amount", label: "Amount", figures: true, phone: "figure" },
   { key: "time", label: "Time", phone: "time" },
@@ -77,9 +77,9 @@ const toRow = ({ key, href, shop, why, card, kind, state, amount, hasMoved, at }
   key,
   href,
   cells: {
-    shop: <span title={why ?? undefined}>{shop}</span>,
+    shop,
     card,
-    kind: <span className="text-muted">{kind}</span>,
+    kind: <span className="text-muted">{why ?? kind}</span>,
     state: <State of={state} />,
     amount: <Amount minor={amount.minor} currency={amount.currency} signed={hasMoved} />,
     time: <Time at={at} now={now} />,

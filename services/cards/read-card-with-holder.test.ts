@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { dollars } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
+import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { withDatabase } from "#testing/database.ts";
 import { aCard, aCardMerchant, orderFault } from "./cards.fixture.ts";
 import { changeCard } from "./change-card.ts";
@@ -9,6 +10,7 @@ import { simulateSpend } from "./simulate-spend.ts";
 
 withDatabase();
 withApp();
+withCardSweeps();
 
 test("a card's page knows its holder, and what shops have authorised beside what can be spent", async () => {
   const shop = await aCardMerchant();
@@ -31,7 +33,7 @@ test("another merchant's card, and one that does not exist, are not found", asyn
 test("a card whose issuer has not confirmed its termination is about to end", async () => {
   const shop = await aCardMerchant();
   const card = await aCard(shop);
-  await orderFault("sandbox", "terminate", "hang_before", card);
+  await orderFault("sandbox", "close", "hang_before", card);
   await changeCard(shop.ctx, card.id, "terminate");
   expect(await getCardWithHolder(shop.ctx, card.id)).toMatchObject({ isEnding: true, status: "ACTIVE" });
 });
