@@ -25,6 +25,7 @@ interface StatementProps {
   isTest: boolean;
   /** "November 2026". */
   month: string;
+  /** Earlier months, newest first. */
   months: readonly { value: string; label: string }[];
   values: FilterValues;
   opening: Money;

@@ -1,6 +1,6 @@
 import { mayChange } from "#app/(dashboard)/_page/may.ts";
 import type { FirstStep } from "#components/home/first-steps.tsx";
-import { CopyId } from "#components/ui/copy-id.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
 import type { MemberContext } from "#services/context.ts";
 import type { StepsDone } from "./read-steps.ts";
 import { waysOf } from "./ways.ts";
@@ -55,10 +55,16 @@ const linkSteps = (done: StepsDone, { merchant }: MemberContext, base: string): 
   },
 ];
 
-const HowToGetKeys = ({ merchantId, mode }: { merchantId: string; mode: "test" | "live" }) => (
-  <>
-    Only if your own website or app is to use this account. Ask the people who run this service for a pair of {mode} keys, and give them
-    this number of your account: <CopyId id={merchantId} what="account number" />. They make the pair with one command:{" "}
-    <code className="font-mono wrap-anywhere">npm run oja -- create-key {merchantId}</code>
-  </>
-);
+function HowToGetKeys({ merchantId, mode }: { merchantId: string; mode: "test" | "live" }) {
+  const command = `npm run oja -- create-key ${merchantId}`;
+  return (
+    <>
+      Only if your own website or app is to use this account. Ask the people who run this service for a pair of {mode} keys, and send them
+      the command that makes it:
+      <span className="flex items-center gap-1">
+        <code className="min-w-0 font-mono wrap-anywhere">{command}</code>
+        <CopyButton text={command} label="Copy the command" />
+      </span>
+    </>
+  );
+}

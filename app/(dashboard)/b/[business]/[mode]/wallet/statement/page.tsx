@@ -20,7 +20,8 @@ export default async function StatementPage({ params, searchParams }: PageProps<
   const path = `${base}/wallet/statement`;
   const months = (await listStatementMonths(ctx, now)).map((value) => ({ value, label: nameOfMonth(value) }));
   const asked = askedOf(await searchParams, [{ kind: "choice", name: "month", label: "This month", choices: months }]);
-  const month = asked.values.month ?? months[0]?.value ?? notFound();
+  const [current, ...earlier] = months;
+  const month = asked.values.month ?? current?.value ?? notFound();
   const statement = await readStatement(ctx, month, now);
   const { numbers, opening, closing, isClosed } = statement;
   const [sums, { items, place }] = await Promise.all([
@@ -29,7 +30,7 @@ export default async function StatementPage({ params, searchParams }: PageProps<
   ]);
   return (
     <Statement
-      {...{ months, opening, closing, isClosed, path, now, values: asked.values }}
+      {...{ opening, closing, isClosed, path, now, months: earlier, values: month === current?.value ? {} : asked.values }}
       business={workplace.businessName}
       isTest={ctx.merchant.mode === "test"}
       month={nameOfMonth(month)}
