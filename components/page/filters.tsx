@@ -103,7 +103,7 @@ function FilterControl({ filter, values }: { filter: Filter; values: FilterValue
 }
 
 const CHIP =
-  "min-h-11 max-w-44 appearance-none truncate rounded-full border border-line bg-surface py-1 pr-7 pl-3 text-fact font-medium hover:border-control sm:min-h-8 data-set:border-brand data-set:bg-selected";
+  "min-h-11 max-w-[min(11rem,calc(100vw-2rem))] appearance-none truncate rounded-full border border-line bg-surface py-1 pr-7 pl-3 text-fact font-medium hover:border-control sm:min-h-8 data-set:border-brand data-set:bg-selected";
 
 interface ChoiceFilterProps {
   name: string;
