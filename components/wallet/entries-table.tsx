@@ -51,7 +51,7 @@ const toRow = ({ id, href, text, reference, direction, amount, balanceAfter }: E
     reference: reference ? <CopyId id={reference} what="reference" /> : <span className="text-muted">–</span>,
     amount: <Amount minor={direction === "debit" ? -amount.minor : amount.minor} currency={amount.currency} signed />,
     balance: (
-      <span className="text-muted">
+      <span className="whitespace-normal text-muted">
         <span className="sm:hidden">Balance </span>
         <Amount minor={balanceAfter.minor} currency={balanceAfter.currency} />
       </span>
