@@ -88,10 +88,10 @@ function Navigation({ nav }: { nav: readonly NavGroup[] }) {
 function TopBar({ base, mode, nav, user, accountHref, signOutAction, alerts, search, top }: ShellProps & { top: string }) {
   return (
     <header
-      className={`sticky ${top} z-10 flex min-h-12 items-center max-[18rem]:static max-[18rem]:flex-wrap gap-2 border-b border-line bg-ground pr-2 pl-4 wide:gap-3 wide:pr-4 wide:pl-6 print:hidden`}
+      className={`sticky ${top} z-10 flex min-h-12 flex-wrap items-center max-[18rem]:static gap-2 border-b border-line bg-ground pr-2 pl-4 wide:gap-3 wide:pr-4 wide:pl-6 print:hidden`}
     >
       {/* A wide screen has the name in its side bar. */}
-      <div className="min-w-0 grow wide:hidden">
+      <div className="min-w-0 grow basis-0 wide:hidden">
         <SectionName entries={nav.flatMap(({ entries }) => entries)} />
       </div>
       <div className="wide:grow">{search}</div>
