@@ -160,7 +160,7 @@ test("a month's statement adds up to the wallet's balance, and paper has no shel
   await expect(page.getByRole("table", { name: "Entries" }).locator("tbody tr")).toHaveCount(3);
   const closing = await figure("Closing balance");
   expect(closing).toBe(1_000_499_999 - 20_000);
-  expect(closing).toBe((await figure("Opening balance")) + (await figure("Money in")) + (await figure("Money out")));
+  expect(closing).toBe((await figure("Opening balance")) + (await figure("Money in")) - (await figure("Money out")));
   const kinds = await page.getByRole("table", { name: "Sums by kind" }).locator("tbody .figure").allTextContents();
   expect(kinds.reduce((sum, text) => sum + koboIn(text), 0)).toBe(closing);
   await page.emulateMedia({ media: "print" });

@@ -88,8 +88,8 @@ function Figures({ opening, closing, sums }: Pick<StatementProps, "opening" | "c
     <div className="mt-4 flex flex-wrap items-end gap-x-8 gap-y-3">
       <KeyFigure label="Closing balance">{amountOf(closing)}</KeyFigure>
       <SideFigure label="Opening balance">{amountOf(opening)}</SideFigure>
-      {sums && <SideFigure label="Money in">{amountOf(sums.in, true)}</SideFigure>}
-      {sums && <SideFigure label="Money out">{amountOf({ ...sums.out, minor: -sums.out.minor })}</SideFigure>}
+      {sums && <SideFigure label="Money in">{amountOf(sums.in)}</SideFigure>}
+      {sums && <SideFigure label="Money out">{amountOf(sums.out)}</SideFigure>}
     </div>
   );
 }
