@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
@@ -7,23 +5,12 @@ import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixtu
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
-import { ROOT } from "../../server/runtime.ts";
+import { pagesOfMode } from "./pages.fixture.ts";
 
 withDatabase();
 const app = withApp();
 
-const MODE = "/b/[business]/[mode]";
 const ROLES = ["owner", "admin", "developer", "support", "viewer"] as const;
-
-/** Returns the pages of the build below a mode whose address names no thing. */
-function pagesOfMode(): string[] {
-  const manifest: Record<string, string> = JSON.parse(readFileSync(join(ROOT, ".next/app-path-routes-manifest.json"), "utf8"));
-  return Object.entries(manifest)
-    .filter(([source, path]) => source.endsWith("/page") && path.startsWith(MODE))
-    .map(([, path]) => path.slice(MODE.length))
-    .filter((path) => !path.includes("["))
-    .sort();
-}
 
 let shop: TestMerchant;
 

@@ -55,3 +55,20 @@ export const SPEND_STATES = {
   failed: { tone: "danger", word: "Declined" },
   reversed: { tone: "warning", word: "Released" },
 } as const satisfies Record<string, StateWords>;
+
+export const BULK_ORDER_STATES = {
+  draft: { tone: "waiting", word: "Not bought yet" },
+  running: { tone: "waiting", word: "Buying" },
+  paused: { tone: "warning", word: "Paused" },
+  done: { tone: "success", word: "Finished" },
+  cancelled: { tone: "warning", word: "Cancelled" },
+} as const satisfies Record<string, StateWords>;
+
+export const BULK_ROW_STATES = {
+  ready: { tone: "waiting", word: "To buy" },
+  invalid: { tone: "danger", word: "Cannot be bought" },
+  duplicate: { tone: "warning", word: "Duplicate" },
+  bought: { tone: "success", word: "Bought" },
+  failed: { tone: "danger", word: "Failed" },
+  skipped: { tone: "warning", word: "Left out" },
+} as const satisfies Record<string, StateWords>;

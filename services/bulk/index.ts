@@ -8,10 +8,11 @@ export {
   ListBulkOrdersQuery,
   ListBulkRowsQuery,
   MAX_FILE_BYTES,
+  MAX_ROWS,
 } from "./contract.ts";
-export { listBulkRows, streamBulkRows } from "./list-bulk-rows.ts";
+export { type BulkRow, listBulkRows, streamBulkRows } from "./list-bulk-rows.ts";
 export { presentBulkOrder, presentBulkRow } from "./present.ts";
-export { getBulkOrder, listBulkOrders } from "./read-bulk-orders.ts";
+export { type BulkOrder, getBulkOrder, listBulkOrders } from "./read-bulk-orders.ts";
 export { confirmBulkOrder, resumeBulkOrder } from "./start-bulk-order.ts";
 export { cancelBulkOrder, stopBulkOrder } from "./stop-bulk-order.ts";
 export { uploadBulkOrder } from "./upload-bulk-order.ts";

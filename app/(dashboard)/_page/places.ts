@@ -29,4 +29,5 @@ const buying = [
   ["Pay for cable TV", "/top-ups/cable"],
   ["Pay for light (electricity)", "/top-ups/electricity"],
   ["Buy exam pins", "/top-ups/exam-pins"],
+  ["Buy many at once from a file", "/top-ups/bulk"],
 ] as const;
