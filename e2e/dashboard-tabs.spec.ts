@@ -38,12 +38,12 @@ test("a page that is left open says that the session has ended, and stops saying
   await other.goto(dashboard("/test"));
   await signOut(other);
   await page.bringToFront();
-  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
   await expect(page.getByText("You are signed out.", { exact: true })).toBeVisible();
   await signIn(other, email);
   await other.waitForURL(dashboard("/test"));
   await page.bringToFront();
-  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
   await expect(page.getByText("You are signed out.", { exact: true })).toHaveCount(0);
 });
 

@@ -1,4 +1,4 @@
-import { GraduationCap, Phone, Plug, Tv, Wifi } from "lucide-react";
+import { FileSpreadsheet, GraduationCap, Phone, Plug, Tv, Wifi } from "lucide-react";
 
 type Service = "airtime" | "data" | "cable" | "electricity" | "exam";
 
@@ -10,6 +10,9 @@ export const KINDS = [
   { service: "cable", segment: "cable", label: "Cable TV", title: "Pay for cable TV", Icon: Tv },
   { service: "exam", segment: "exam-pins", label: "Exam pins", title: "Buy exam pins", Icon: GraduationCap },
 ] as const satisfies readonly { service: Service; segment: string; label: string; title: string; Icon: unknown }[];
+
+/** A file with many top-ups of one kind. */
+const MANY = { segment: "bulk", label: "Many at once", title: "Buy many at once from a file", Icon: FileSpreadsheet } as const;
 
 export type Kind = (typeof KINDS)[number];
 
@@ -38,7 +41,7 @@ export const KindTabs = ({ base, current }: { base: string; current: Service }) 
 export const KindLinks = ({ base }: { base: string }) => (
   <nav aria-label="Buy">
     <ul className="grid grid-cols-2 gap-2 min-[22rem]:grid-cols-3 sm:flex sm:flex-wrap">
-      {KINDS.map(({ segment, label, title, Icon }) => (
+      {[...KINDS, MANY].map(({ segment, label, title, Icon }) => (
         <li key={segment}>
           <a
             href={`${base}/${segment}`}
