@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { closeDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
@@ -11,6 +12,8 @@ import { freePort, startLocalPostgres } from "../server/embedded-postgres.ts";
 import { ensureDatabase } from "../server/postgres-databases.ts";
 import { ROOT } from "../server/runtime.ts";
 import { api } from "./merchant.ts";
+
+const WORKER = "worker/main.ts";
 
 /** Runs the whole service once for all journeys: PostgreSQL, web process and worker, as `npm start` does. */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -44,15 +47,34 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.E2E_LIVE_MERCHANT = liveMerchantId;
   process.env.E2E_HOSTILE_KEYS = JSON.stringify(hostile.testKey);
   const env = { ...process.env, NODE_ENV: "production" as const };
-  const children: ChildProcess[] = ["server/web.ts", "worker/main.ts"].map((script) =>
-    fork(join(ROOT, script), [], { cwd: ROOT, env, execArgv: [] }),
-  );
+  process.env.E2E_WORKER_PID_FILE = join(ROOT, ".data", "e2e", "worker.pid");
+  const stopAll = keepRunning(env, process.env.E2E_WORKER_PID_FILE);
   // Only this run's service knows these keys, so a server of another run on the same port is not mistaken for it.
   await until(async () => api("/wallet").catch(() => undefined));
   return async () => {
+    await stopAll();
+    await postgres.stop();
+  };
+}
+
+/** Starts the web process and the worker. A worker that a journey kills is started again, and its id is in a file. Returns a function that stops both. */
+function keepRunning(env: NodeJS.ProcessEnv, workerPidFile: string): () => Promise<void> {
+  const running = new Map<string, ChildProcess>();
+  let isStopping = false;
+  const start = (script: string) => {
+    const child = fork(join(ROOT, script), [], { cwd: ROOT, env, execArgv: [] });
+    running.set(script, child);
+    if (script !== WORKER) return;
+    writeFileSync(workerPidFile, String(child.pid));
+    child.once("exit", () => isStopping || start(script));
+  };
+  start("server/web.ts");
+  start(WORKER);
+  return async () => {
+    isStopping = true;
+    const children = [...running.values()];
     const ended = children.map((child) => new Promise((done) => child.once("exit", done)));
     for (const child of children) child.kill("SIGTERM");
     await Promise.all(ended);
-    await postgres.stop();
   };
 }

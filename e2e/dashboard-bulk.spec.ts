@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { expect, type Page, test } from "@playwright/test";
+import { sql } from "#db/client.ts";
+import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf24Pixels, inEveryLook } from "./browser.ts";
+import { aMember, callAs, dashboard, signIn, untilAlive } from "./people.ts";
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+
+/** A member whose wallet has ₦20,000. */
+async function aBuyer(page: Page): Promise<string> {
+  const email = await aMember(page);
+  const { reference } = await callAs(page, "POST", "/api/v1/checkout/create", { amount: 20_000 });
+  await callAs(page, "POST", `/api/v1/test/checkout/${reference}/transfer`, {});
+  return email;
+}
+
+const availableOf = async (page: Page): Promise<number> => (await callAs(page, "GET", "/api/v1/wallet")).available;
+
+async function upload(page: Page, lines: string[]): Promise<string> {
+  await page.goto(dashboard("/test/top-ups/bulk"));
+  await untilAlive(page);
+  await page.getByLabel("CSV file").setInputFiles({ name: "phones.csv", mimeType: "text/csv", buffer: Buffer.from(lines.join("\r\n")) });
+  await button(page, "Check the file").click();
+  await page.waitForURL(/\/bulk\/blk_/);
+  await untilAlive(page);
+  return page.url().split("/").at(-1) ?? "";
+}
+
+const orderOf = async (page: Page, id: string) => (await callAs(page, "GET", `/api/dashboard/bulk-orders/${id}`)).data;
+const phone = (n: number) => `0803${String(1_000_000 + n * 7)}`;
+
+/** 50 rows: 44 to buy, 4 that are wrong, and 2 that repeat the first. */
+const FIFTY = [
+  "Phone number,Amount,Network",
+  ...Array.from({ length: 44 }, (_, n) => `${phone(n)},"₦100.00",mtn`),
+  ...["12345,100,mtn", "08031234567,5,mtn", "2.34803E+12,100,mtn", "08031234567,100,nitel"],
+  ...[`${phone(0)},100,mtn`, `${phone(0)},100,mtn`],
+];
+
+test("a file of 50 rows is checked, bought once although the worker is killed half way, and downloaded as it is shown", async ({
+  page,
+}) => {
+  test.slow();
+  await aBuyer(page);
+  const id = await upload(page, FIFTY);
+  await expect(page.getByText("4 rows cannot be bought")).toBeVisible();
+  await page.getByRole("checkbox", { name: /Line 50/ }).check();
+  await button(page, "Buy 45 top-ups for ₦4,500.00").dblclick();
+  await expect(page.getByText("Buying", { exact: true })).toBeVisible();
+  await expect.poll(async () => (await orderOf(page, id)).rows.bought, { intervals: [20] }).toBeGreaterThan(4);
+  process.kill(Number(readFileSync(process.env.E2E_WORKER_PID_FILE ?? "", "utf8")), "SIGKILL");
+  await page.reload();
+  await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 120_000 });
+  const order = await orderOf(page, id);
+  expect(order.rows).toMatchObject({ bought: 45, failed: 0, invalid: 4, skipped: 1, ready: 0, processing: 0 });
+  const bought = await sql()`select recipient, count(*)::int as times from purchases where merchant_id = (
+    select merchant_id from bulk_orders where id = ${id}) group by 1 having count(*) > 1`;
+  expect(bought).toHaveLength(1);
+  expect(bought[0]?.times).toBe(2);
+  expect(await availableOf(page)).toBe(20_000 - 4_500);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "CSV" }).click();
+  const lines = readFileSync(await (await download).path(), "utf8")
+    .trim()
+    .split("\r\n");
+  expect(lines).toHaveLength(51);
+  expect(lines.filter((line) => line.includes("Delivered"))).toHaveLength(45);
+});
+
+test("Stop pauses the file, and going on buys the rest once", async ({ page }) => {
+  test.slow();
+  await aBuyer(page);
+  const id = await upload(page, ["phone,amount,network", ...Array.from({ length: 60 }, (_, n) => `${phone(100 + n)},100,mtn`)]);
+  await button(page, "Buy 60 top-ups for ₦6,000.00").click();
+  await button(page, "Stop buying").click();
+  await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+  const paused = await orderOf(page, id);
+  expect(paused.rows.ready).toBeGreaterThan(0);
+  await button(page, /^Go on and buy/).click();
+  await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 120_000 });
+  expect((await orderOf(page, id)).rows.bought).toBe(60);
+  expect(await availableOf(page)).toBe(20_000 - 6_000);
+});
+
+test("a file that is none, and one that the wallet does not cover, say what to do", async ({ page }) => {
+  await aBuyer(page);
+  await page.goto(dashboard("/test/top-ups/bulk"));
+  await untilAlive(page);
+  await button(page, "Check the file").click();
+  await expect(page.getByText("Choose a file first.")).toBeVisible();
+  await page.getByLabel("CSV file").setInputFiles({ name: "x.csv", mimeType: "text/csv", buffer: Buffer.from("name\r\nNgozi") });
+  await button(page, "Check the file").click();
+  await expect(page.getByRole("alert").filter({ hasText: "Name the columns" })).toBeVisible();
+  await upload(page, ["phone,amount,network", "08031234567,50000,mtn"]);
+  await expect(page.getByText("Your wallet lacks ₦30,000.00 for this.")).toBeVisible();
+  await expect(button(page, "Buy 1 top-up for ₦50,000.00")).toBeDisabled();
+});
+
+test("the pages of files fit a phone and a desktop, in both themes and with large text, and axe finds nothing", async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const email = await aBuyer(page);
+  const id = await upload(page, FIFTY);
+  await inEveryLook(browser, async (look) => {
+    await signIn(look, email);
+    await look.waitForURL(dashboard("/test"));
+    for (const path of ["/test/top-ups/bulk", "/test/top-ups/bulk/ids", `/test/top-ups/bulk/${id}`]) {
+      await look.goto(dashboard(path), { waitUntil: "networkidle" });
+      await expectNoAxeViolations(look);
+      await expectNoSidewaysScrolling(look);
+      await expectTargetsOf24Pixels(look);
+    }
+  });
+});
+
+test("a file of another business is not found", async ({ page, browser }) => {
+  await aBuyer(page);
+  const id = await upload(page, ["phone,amount", "08031234567,100"]);
+  const other = await browser.newPage();
+  await aMember(other);
+  expect((await other.goto(dashboard(`/test/top-ups/bulk/${id}`)))?.status()).toBe(404);
+});
