@@ -14,7 +14,7 @@ async function aBuyer(page: Page): Promise<string> {
   return email;
 }
 
-const availableOf = async (page: Page): Promise<number> => (await callAs(page, "GET", "/api/v1/wallet")).available;
+const availableOf = async (page: Page): Promise<number> => (await callAs(page, "GET", "/api/v1/wallet")).data.available;
 
 async function upload(page: Page, lines: string[]): Promise<string> {
   await page.goto(dashboard("/test/top-ups/bulk"));
