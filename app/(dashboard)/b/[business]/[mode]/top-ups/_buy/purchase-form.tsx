@@ -67,8 +67,8 @@ export function PurchaseForm<Body extends Order>({ shop, label, fields, draft, p
         <ActionForm problem={wrong ?? purchase.problem} isWorking={isWorking} fields={fields} onSend={send}>
           {(errors) => (
             <div className="flex flex-col gap-6 wide:grid wide:grid-cols-[minmax(0,42rem)_22rem] wide:items-start wide:gap-8">
-              {/* A focused field stays clear of the bars and of the summary. */}
-              <div className="flex min-w-0 flex-col gap-6 [&_:is(input,select,button)]:scroll-mt-[calc(var(--below-bars)+3rem)] max-wide:[&_:is(input,select,button)]:scroll-mb-72">
+              {/* A focused field stays clear of the summary. */}
+              <div className="flex min-w-0 flex-col gap-6 max-wide:[&_:is(input,select,button)]:scroll-mb-52">
                 <Refusal purchase={purchase} draft={draft} shop={shop} />
                 {children(errors)}
               </div>
