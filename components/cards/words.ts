@@ -62,6 +62,16 @@ export const OPERATION_TYPES: Record<OperationType, string> = {
   terminate: "Terminate",
 };
 
+/** The names of operations in lists: nouns, because an operation may be under way or have failed. */
+export const OPERATION_NAMES: Record<OperationType, string> = {
+  issue: "Card issue",
+  fund: "Card funding",
+  unload: "Card unloading",
+  freeze: "Card freeze",
+  unfreeze: "Card unfreeze",
+  terminate: "Card termination",
+};
+
 /** Returns choices of a filter. */
 export const choicesOfWords = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));

@@ -1,3 +1,4 @@
+import { OPERATION_NAMES } from "#components/cards/words.ts";
 import { LINK_STATES, OPERATION_STATES, PURCHASE_STATES, SPEND_STATES, type StateWords, UNKNOWN_STATE } from "#components/page/states.tsx";
 import type { Transaction } from "#services/transactions/index.ts";
 
@@ -52,18 +53,9 @@ const LINK_STATE_OF: Record<Transaction["state"], StateWords> = {
   reversed: UNKNOWN_STATE,
 };
 
-const OPERATION_TITLES: Record<Of<"card_operation">["type"], string> = {
-  issue: "Card issued",
-  fund: "Card funded",
-  unload: "Card unloaded",
-  freeze: "Card frozen",
-  unfreeze: "Card unfrozen",
-  terminate: "Card terminated",
-};
-
 const ofOperation = ({ type, card, state }: Of<"card_operation">, base: string): Description => ({
   href: `${base}/cards/${card.id}`,
-  title: OPERATION_TITLES[type],
+  title: OPERATION_NAMES[type],
   detail: nameOfCard(card),
   state: { ...UNKNOWN_STATES, ...OPERATION_STATES }[state],
 });

@@ -3,7 +3,7 @@ import type { CardRow } from "#components/cards/cards-list.tsx";
 import type { HolderRow } from "#components/cards/holders-list.tsx";
 import type { OperationRow } from "#components/cards/operations-list.tsx";
 import type { SpendRow } from "#components/cards/spend-list.tsx";
-import { SPEND_TYPES, stateOfSpend, whyDeclined } from "#components/cards/words.ts";
+import { OPERATION_NAMES, SPEND_TYPES, stateOfSpend, whyDeclined } from "#components/cards/words.ts";
 import { type Money, money } from "#lib/money.ts";
 import { type Cardholder, directionOf, type listCards, type OperationOfCard, type SpendOfCard } from "#services/cards/index.ts";
 
@@ -43,15 +43,6 @@ export function toSpendRow(spend: SpendOfCard, path: string): SpendRow {
   };
 }
 
-const TITLES: Record<OperationOfCard["type"], string> = {
-  issue: "Issue card",
-  fund: "Fund card",
-  unload: "Unload card",
-  freeze: "Freeze card",
-  unfreeze: "Unfreeze card",
-  terminate: "Terminate card",
-};
-
 /** Returns the dollars that an operation put on its card, below zero where it took them off. Null where none moved. */
 function onCard({ type, amount }: Pick<OperationOfCard, "type" | "amount">): Money | null {
   if (amount.minor === 0n) return null;
@@ -73,7 +64,7 @@ export function toOperationRow(operation: OperationOfCard, path: string): Operat
   return {
     ...{ id, status, createdAt },
     href: `${path}/${cardId}`,
-    title: TITLES[type],
+    title: OPERATION_NAMES[type],
     card: nameOfCard(card),
     why: failureReason,
     amount: signed(onCard(operation)),
