@@ -6,6 +6,7 @@ import { CARD_STATES, choicesOf, State } from "#components/page/states.tsx";
 import { PrimaryAction } from "#components/shell/primary-action.tsx";
 import { Amount } from "#components/ui/amount.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { RowName } from "#components/ui/row-name.tsx";
 import { Table } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Money } from "#lib/money.ts";
@@ -84,12 +85,7 @@ const toRow = ({ id, href, nickname, brand, last4, holder, status, balance, crea
   key: id,
   href,
   cells: {
-    card: (
-      <>
-        {nickname ?? BRANDS[brand]}
-        {last4 && <span className="text-muted sm:hidden"> ••{last4}</span>}
-      </>
-    ),
+    card: <RowName end={last4 && `••${last4}`}>{nickname ?? BRANDS[brand]}</RowName>,
     number: (
       <span className="text-muted">
         {BRANDS[brand]} {last4 ? `•••• ${last4}` : ""}

@@ -6,6 +6,7 @@ import { Amount } from "#components/ui/amount.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
+import { RowName } from "#components/ui/row-name.tsx";
 import { Table } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Money } from "#lib/money.ts";
@@ -85,12 +86,7 @@ const toRow = ({ href, reference, what, recipient, status, amount, refunded, cre
   key: reference,
   href,
   cells: {
-    what: (
-      <>
-        {what}
-        {recipient && <span className="font-normal text-muted tabular-nums wide:hidden"> {recipient}</span>}
-      </>
-    ),
+    what: <RowName end={recipient}>{what}</RowName>,
     recipient: recipient ? <span className="tabular-nums">{recipient}</span> : <span className="text-muted">–</span>,
     state: (
       <>
