@@ -78,7 +78,12 @@ const toRow = ({ id, href, title, card, status, why, amount, walletAmount, creat
   key: id,
   href,
   cells: {
-    title,
+    title: (
+      <>
+        {title}
+        <span className="font-normal text-muted wide:hidden"> · {card}</span>
+      </>
+    ),
     card,
     state: <State of={OPERATION_STATES[status]} />,
     wallet:

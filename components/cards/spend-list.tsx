@@ -77,7 +77,12 @@ const toRow = ({ key, href, shop, why, card, kind, state, amount, hasMoved, at }
   key,
   href,
   cells: {
-    shop,
+    shop: (
+      <>
+        {shop}
+        <span className="font-normal text-muted wide:hidden"> · {card}</span>
+      </>
+    ),
     card,
     kind: <span className="text-muted">{why ?? kind}</span>,
     state: <State of={state} />,

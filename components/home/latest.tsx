@@ -14,6 +14,8 @@ export interface LatestRow {
   id: string;
   href: string;
   title: string;
+  /** Whom or what it is about. */
+  detail: string | null;
   state: StateWords;
   /** Null where no money is asked for. */
   amount: Money | null;
@@ -54,11 +56,16 @@ const AllActivity = ({ href }: { href: string }) => (
   </span>
 );
 
-const toRow = ({ id, href, title, state, amount, createdAt }: LatestRow, now: Date) => ({
+const toRow = ({ id, href, title, detail, state, amount, createdAt }: LatestRow, now: Date) => ({
   key: id,
   href,
   cells: {
-    title,
+    title: (
+      <>
+        {title}
+        {detail && <span className="font-normal text-muted"> · {detail}</span>}
+      </>
+    ),
     state: <State of={state} />,
     amount: amount ? <Amount minor={amount.minor} currency={amount.currency} /> : "",
     time: <Time at={createdAt} now={now} />,

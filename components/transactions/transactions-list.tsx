@@ -91,7 +91,12 @@ const toRow = ({ id, href, title, detail, kind, state, amount, moved, createdAt 
   key: id,
   href,
   cells: {
-    title,
+    title: (
+      <>
+        {title}
+        {detail && <span className="font-normal text-muted wide:hidden"> · {detail}</span>}
+      </>
+    ),
     detail: detail ?? <span className="text-muted">–</span>,
     kind: <span className="text-muted">{kind}</span>,
     state: <State of={state} />,

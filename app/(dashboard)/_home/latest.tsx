@@ -8,8 +8,8 @@ export async function Latest({ ctx, base, now }: { ctx: MemberContext; base: str
   const { items } = await listTransactions(ctx, { limit: LATEST });
   const rows = items.map((transaction) => {
     const { id, amount, createdAt } = transaction;
-    const { href, title, state } = describeTransaction(transaction, base);
-    return { id, href, title, state, amount: amount.minor > 0n ? amount : null, createdAt };
+    const { href, title, detail, state } = describeTransaction(transaction, base);
+    return { id, href, title, detail, state, amount: amount.minor > 0n ? amount : null, createdAt };
   });
   return <LatestView rows={rows} allHref={`${base}/transactions`} now={now} />;
 }
