@@ -3,16 +3,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
 import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf24Pixels, inEveryLook } from "./browser.ts";
 import { aMember, callAs, dashboard, signIn, untilAlive } from "./people.ts";
-
-const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
-
-/** A member whose wallet has ₦20,000. */
-async function aBuyer(page: Page): Promise<string> {
-  const email = await aMember(page);
-  const { reference } = await callAs(page, "POST", "/api/v1/checkout/create", { amount: 20_000 });
-  await callAs(page, "POST", `/api/v1/test/checkout/${reference}/transfer`, {});
-  return email;
-}
+import { aBuyer, button } from "./top-ups.ts";
 
 const availableOf = async (page: Page): Promise<number> => (await callAs(page, "GET", "/api/v1/wallet")).data.available;
 
@@ -41,7 +32,7 @@ test("a file of 50 rows is checked, bought once although the worker is killed ha
   page,
 }) => {
   test.slow();
-  await aBuyer(page);
+  await aBuyer(page, 20_000);
   const id = await upload(page, FIFTY);
   await expect(page.getByText("4 rows cannot be bought")).toBeVisible();
   await page.getByRole("checkbox", { name: /Line 50/ }).check();
@@ -69,7 +60,7 @@ test("a file of 50 rows is checked, bought once although the worker is killed ha
 
 test("Stop pauses the file, and going on buys the rest once", async ({ page }) => {
   test.slow();
-  await aBuyer(page);
+  await aBuyer(page, 20_000);
   const id = await upload(page, ["phone,amount,network", ...Array.from({ length: 60 }, (_, n) => `${phone(100 + n)},100,mtn`)]);
   await button(page, "Buy 60 top-ups for ₦6,000.00").click();
   await button(page, "Stop buying").click();
@@ -83,7 +74,7 @@ test("Stop pauses the file, and going on buys the rest once", async ({ page }) =
 });
 
 test("a file that is none, and one that the wallet does not cover, say what to do", async ({ page }) => {
-  await aBuyer(page);
+  await aBuyer(page, 20_000);
   await page.goto(dashboard("/test/top-ups/bulk"));
   await untilAlive(page);
   await button(page, "Check the file").click();
@@ -101,7 +92,7 @@ test("the pages of files fit a phone and a desktop, in both themes and with larg
   browser,
 }) => {
   test.slow();
-  const email = await aBuyer(page);
+  const email = await aBuyer(page, 20_000);
   const id = await upload(page, FIFTY);
   await inEveryLook(browser, async (look) => {
     await signIn(look, email);
@@ -116,7 +107,7 @@ test("the pages of files fit a phone and a desktop, in both themes and with larg
 });
 
 test("a file of another business is not found", async ({ page, browser }) => {
-  await aBuyer(page);
+  await aBuyer(page, 20_000);
   const id = await upload(page, ["phone,amount", "08031234567,100"]);
   const other = await browser.newPage();
   await aMember(other);

@@ -3,6 +3,9 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "#db/client.ts";
+import { bulkOrders } from "#db/schema/bulk.ts";
+import { newId } from "#lib/ids.ts";
 import { aMember } from "#services/members/member.fixture.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { addEverything } from "#services/search/search.fixture.ts";
@@ -55,9 +58,12 @@ test("the script of each page of the dashboard is at most 60 KB larger, compress
   const { merchant } = await aMerchant();
   const { token } = await aMember(merchant.businessId, "owner");
   const { link, card, holder, meterPurchase } = await addEverything(merchant.id);
+  const order = newId("bulkOrder");
+  await db().insert(bulkOrders).values({ merchantId: merchant.id, id: order, service: "airtime", madeBy: "system:test" });
   const things = [
-    ...[`/links/${link.reference}`, `/links/${link.reference}/qr`, `/cards/${card}`, `/cards/holders/${holder.id}`],
+    ...[`/links/${link.reference}`, `/links/${link.reference}/qr`, `/cards/${card.id}`, `/cards/holders/${holder.id}`],
     `/top-ups/${meterPurchase}`,
+    `/top-ups/bulk/${order}`,
   ];
   const over = new Map<string, number>();
   for (const path of [...pagesOfMode(), ...things]) {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { exportEndpoints } from "#app/api/dashboard/exports/endpoints.ts";
-import { sql } from "#db/client.ts";
+import { db, sql } from "#db/client.ts";
+import { bulkOrders } from "#db/schema/bulk.ts";
 import { ERROR_STATUS, type ErrorCode } from "#lib/problem.ts";
 import { lagosDay } from "#lib/time.ts";
 import { ROLES } from "#services/members/index.ts";
@@ -22,15 +23,26 @@ let member: TestMember;
 beforeAll(async () => {
   [shop, other] = [await aMerchant(), await aMerchant()];
   member = await aMember(shop.merchant.businessId, "viewer");
+  await addOrder(shop.merchant.id);
 });
 
-/** A statement needs its month. The other lists ignore it. */
-const NEEDED = { month: lagosDay(new Date()).slice(0, 7) };
+/** A statement needs its month, and the rows of a file of top-ups need its order. The other lists ignore both. */
+const needed = (merchant: string) => ({ month: lagosDay(new Date()).slice(0, 7), order: orderOf(merchant) });
+
+/** The id of the one file of top-ups that each merchant has. */
+const orderOf = (merchant: string) => `blk_of_${merchant}`;
+
+const addOrder = (merchant: string) =>
+  db()
+    .insert(bulkOrders)
+    .values({ merchantId: merchant, id: orderOf(merchant), service: "airtime", madeBy: "system:test" });
+
 type Changes = NonNullable<Parameters<typeof download>[3]>;
 
 /** Opens an export, and again while the session's rate limit refuses it. */
 async function open(path: string, { by = member, merchant, ...changes }: Changes & { by?: { token: string }; merchant?: string } = {}) {
-  const query = new URLSearchParams({ merchant: merchant ?? shop.merchant.id, ...NEEDED });
+  const of = merchant ?? shop.merchant.id;
+  const query = new URLSearchParams({ merchant: of, ...needed(of) });
   return until(async () => {
     const file = await download(app, by, `${path}?${query}`, changes);
     return file.status !== 429 && file;
@@ -93,6 +105,7 @@ describe.each(exportEndpoints)("$path", ({ path, route: { declaration } }) => {
 
   test("an area that is off is refused, and a suspended merchant may export", async () => {
     const [closed, suspended] = [await aMerchant({ areas: [] }), await aMerchant()];
+    await addOrder(suspended.merchant.id);
     await suspendMerchant(anOperator, suspended.merchant.id, "The bank asked for it.");
     const [visitor, owner] = [await aMember(closed.merchant.businessId, "owner"), await aMember(suspended.merchant.businessId, "owner")];
     const off = await open(path, { by: visitor, merchant: closed.merchant.id, changes: AS_SCRIPT });
