@@ -69,7 +69,10 @@ const FIELD_NAMES: Record<string, string> = {
 function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const messages = parsed.error.issues.map(({ path, message }) => `${FIELD_NAMES[String(path[0])] ?? String(path[0])}: ${message}`);
+  const messages = parsed.error.issues.map(
+    // The API asks a program to send a value. A person writes it into a cell.
+    ({ path, message }) => `${FIELD_NAMES[String(path[0])] ?? String(path[0])}: ${message.replace(/^Send /, "write ")}`,
+  );
   throw new BadRow([...new Set(messages)].join(" "));
 }
 

@@ -66,3 +66,9 @@ function serviceOf(at: Header["at"]): BulkService {
   if (has("plan") && has("amount")) throw invalid("body", "Send either a plan id, for data, or an amount, for airtime.");
   return has("plan") ? "data" : "airtime";
 }
+
+const RECIPIENTS = [NAMES.phone, NAMES.smartCard, NAMES.meter].flat();
+
+/** Returns the number of a row as the file has it: empty where its cell is. */
+export const typedRecipient = (cells: Record<string, string>): string =>
+  Object.entries(cells).find(([name]) => RECIPIENTS.includes(compact(name)))?.[1] ?? "";

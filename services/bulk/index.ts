@@ -1,4 +1,5 @@
 export { buyDueBulkRows } from "./buy-due-rows.ts";
+export { typedRecipient } from "./columns.ts";
 export {
   BulkFile,
   BulkOrderObject,

@@ -31,14 +31,14 @@ test("a file with a byte order mark, CRLF, quotes, odd names of columns, ₦, co
 test("every bad row says what to correct, and the others stay ready", async () => {
   const bad = [
     ["2.34803E+12,mtn,100", /Phone: the spreadsheet has shortened the number to 2\.34803E\+12\. Format the column as text/],
-    ["08031234567,mtn,10", /Amount: Send at least 50 Naira/],
+    ["08031234567,mtn,10", /Amount: write at least 50 Naira/],
     ['08031234567,mtn,"1,50"', /Amount: write Naira as/],
     ["08031234567,mtn,100.005", /Amount: write Naira as/],
     ["08031234567,mtn,-100", /Amount: write Naira as/],
     ["08031234567,mtn,1e3", /Amount: write Naira as/],
-    ["12,mtn,100", /Phone: Send a Nigerian mobile number/],
+    ["12,mtn,100", /Phone: write a Nigerian mobile number/],
     [",mtn,100", /Phone: this cell is empty/],
-    ["08031234567,vodafone,100", /Network: Send one of mtn/],
+    ["08031234567,vodafone,100", /Network: write one of mtn/],
     ["07001234567,,100", /Network: it cannot be guessed/],
   ] as const;
   const { order, rows } = await upload(["phone,network,amount", ...bad.map(([line]) => line), "08030000001,mtn,100"].join("\n"));

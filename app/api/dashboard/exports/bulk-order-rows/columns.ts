@@ -1,10 +1,10 @@
 import { type Column, phoneText } from "#app/_exports/csv.ts";
 import { BULK_ROW_STATES, PURCHASE_STATES } from "#components/page/states.tsx";
-import type { BulkRow } from "#services/bulk/index.ts";
+import { type BulkRow, typedRecipient } from "#services/bulk/index.ts";
 
 export const columns: Column<BulkRow>[] = [
   ["Line", ({ row }) => row],
-  ["For", ({ recipient }) => recipient && phoneText(recipient)],
+  ["For", ({ recipient, cells }) => phoneText(recipient ?? typedRecipient(cells))],
   ["What", ({ productName }) => productName],
   ["Amount", ({ amount }) => amount?.minor],
   ["Currency", ({ amount }) => amount?.currency],

@@ -3,7 +3,7 @@ import type { BulkOrderRow } from "#components/bulk/bulk-orders.tsx";
 import type { BulkRowView } from "#components/bulk/bulk-rows.tsx";
 import { BULK_ROW_STATES, PURCHASE_STATES } from "#components/page/states.tsx";
 import { recipientText } from "#components/top-ups/numbers.ts";
-import type { BulkOrder, BulkRow } from "#services/bulk/index.ts";
+import { type BulkOrder, type BulkRow, typedRecipient } from "#services/bulk/index.ts";
 import type { ChoiceRow } from "./[id]/buy-form.tsx";
 
 const SERVICES: Record<BulkOrder["service"], string> = {
@@ -44,13 +44,13 @@ export function progressOf({ counts, status }: BulkOrder): string {
     .join(", ");
 }
 
-/** Returns what a list shows of a row. A row that the file has wrong is named by its cells. */
+/** Returns what a list shows of a row. A row that the file has wrong is named by the number that stands in it. */
 export function toBulkRowView(row: BulkRow, topUps: string): BulkRowView {
   const { purchase, status } = row;
   return {
     row: row.row,
     href: purchase ? `${topUps}/${purchase.id}` : undefined,
-    recipient: row.recipient === null ? Object.values(row.cells).slice(0, 2).join(", ") || "Empty" : recipientText(row.recipient),
+    recipient: row.recipient === null ? typedRecipient(row.cells) || "No number" : recipientText(row.recipient),
     product: row.productName,
     state: purchase ? PURCHASE_STATES[purchase.status] : BULK_ROW_STATES[status],
     message: row.message,
