@@ -15,6 +15,7 @@ import { freePort, startLocalPostgres } from "../server/embedded-postgres.ts";
 import { ensureDatabase } from "../server/postgres-databases.ts";
 import { ROOT } from "../server/runtime.ts";
 import { until } from "../testing/until.ts";
+import { compareDashboards } from "./dashboard.ts";
 import { measureDeliveries } from "./deliveries.ts";
 import { fillWithLinks } from "./fill.ts";
 import { comparePurchases } from "./purchases.ts";
@@ -25,7 +26,8 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "8" },
     rounds: { type: "string", default: "3" },
     links: { type: "string", default: "1000000" },
-    /** `page`, `http`, `sign-ins`, `purchases` or `deliveries`. */
+    rows: { type: "string", default: "10000000" },
+    /** `page`, `http`, `dashboard`, `sign-ins`, `purchases` or `deliveries`. */
     only: { type: "string" },
   },
 });
@@ -36,6 +38,7 @@ const FEW_LINKS = 10_000;
 const CONNECTIONS = 16;
 const DELIVERY_SECONDS = 30;
 const PAGE_LINKS = 2_000;
+const DASHBOARD_ROUNDS = 15;
 const TREE = join(ROOT, ".bench");
 
 interface Target {
@@ -229,6 +232,7 @@ try {
   const isWanted = (part: string) => values.only === undefined || values.only === part;
   if (isWanted("page")) await comparePage(url, { id, key });
   if (isWanted("http")) await compareHttp(url, { id, key });
+  if (isWanted("dashboard")) await compareDashboards(url, Number(values.rows), DASHBOARD_ROUNDS);
   if (isWanted("sign-ins")) await measureSignIns(url, { id, key });
   if (isWanted("purchases")) await comparePurchases(url, SECONDS, ROUNDS);
   if (isWanted("deliveries")) await compareDeliveries();
