@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -10,6 +9,7 @@ import { aMember } from "#services/members/member.fixture.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { addEverything } from "#services/search/search.fixture.ts";
 import { withApp } from "#testing/app.ts";
+import { type BareApp, buildBareApp } from "#testing/bare-page.ts";
 import { withDatabase } from "#testing/database.ts";
 import { ROOT } from "../../server/runtime.ts";
 import { pagesOfMode } from "../(dashboard)/pages.fixture.ts";
@@ -18,19 +18,11 @@ withDatabase();
 const app = withApp();
 
 const KB = 1024;
-const BARE = join(ROOT, ".data", `bare-${process.pid}`);
-
-/** Builds an application of one page without anything of ours, by the same framework with the same settings. */
-beforeAll(() => {
-  mkdirSync(join(BARE, "app"), { recursive: true });
-  symlinkSync(join(ROOT, "node_modules"), join(BARE, "node_modules"));
-  writeFileSync(join(BARE, "package.json"), '{"name":"bare","private":true}');
-  writeFileSync(join(BARE, "next.config.mjs"), `export default { turbopack: { root: ${JSON.stringify(ROOT)} } };`);
-  writeFileSync(join(BARE, "app/layout.js"), "export default ({ children }) => <html><body>{children}</body></html>;");
-  writeFileSync(join(BARE, "app/page.js"), "export default () => <p>Bare</p>;");
-  execFileSync(process.execPath, [join(ROOT, "node_modules/next/dist/bin/next"), "build"], { cwd: BARE, stdio: "pipe" });
+let bare: BareApp;
+beforeAll(async () => {
+  bare = await buildBareApp();
 }, 120_000);
-afterAll(() => rmSync(BARE, { recursive: true, force: true }));
+afterAll(() => bare.remove());
 
 /** Returns the bytes, compressed, of the scripts that browsers load with a page. Those for old browsers alone are not counted. */
 function scriptBytesOf(html: string, build: string): number {
@@ -42,12 +34,12 @@ function scriptBytesOf(html: string, build: string): number {
 
 /** Returns the bytes of script that a page has beyond a bare page. */
 async function overBare(path: string, headers: Record<string, string> = {}): Promise<number> {
-  const bare = scriptBytesOf(readFileSync(join(BARE, ".next/server/app/index.html"), "utf8"), join(BARE, ".next"));
+  const ofBare = scriptBytesOf(readFileSync(join(bare.folder, ".next/server/app/index.html"), "utf8"), join(bare.folder, ".next"));
   const answer = await fetch(`${app.url}${path}`, { headers, redirect: "manual" });
   expect(answer.status).toBe(200);
   const own = scriptBytesOf(await answer.text(), join(ROOT, ".next"));
-  console.info(`${path} ${own} bytes, a bare page ${bare}`);
-  return own - bare;
+  console.info(`${path} ${own} bytes, a bare page ${ofBare}`);
+  return own - ofBare;
 }
 
 test("the script of the sign-in page is at most 15 KB larger, compressed, than that of a bare page of the framework", async () => {
