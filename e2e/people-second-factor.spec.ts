@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { addPasskey, aPasskeyDevice } from "./passkeys.ts";
 import { aMember, dashboard, fillIn, PASSWORD, signIn, signOut, turnOnCodes, untilAlive } from "./people.ts";
 
 test("after the password comes a code, and a code works once", async ({ page, browser }) => {
@@ -41,35 +42,10 @@ test("a recovery code that two browsers send at once signs in one of them", asyn
   }).toPass({ timeout: 15_000 });
 });
 
-/** Gives the browser of a page a passkey device whose owner always agrees. */
-async function aPasskeyDevice(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("WebAuthn.enable");
-  await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
-
 test("a passkey signs in without the password, and as the second step after it", async ({ page }) => {
   await aPasskeyDevice(page);
   const email = await aMember(page);
-  await page.goto(dashboard("/test/security"));
-  await untilAlive(page);
-  await page.getByRole("button", { name: "Add passkey" }).click();
-  const sheet = page.getByRole("dialog");
-  await fillIn(page, { "Your password": PASSWORD });
-  await sheet.getByRole("button", { name: "Continue" }).click();
-  await sheet.getByRole("button", { name: "Add passkey" }).click();
-  await page.getByLabel("I have kept these codes").check();
-  await sheet.getByRole("button", { name: "Done" }).click();
-  await expect(sheet).toHaveCount(0);
+  await addPasskey(page);
   await signOut(page);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.waitForURL(dashboard("/test"));
