@@ -1,5 +1,6 @@
 import { State, type StateWords } from "#components/page/states.tsx";
 import { Amount } from "#components/ui/amount.tsx";
+import { RowName } from "#components/ui/row-name.tsx";
 import { Table } from "#components/ui/table.tsx";
 import type { Money } from "#lib/money.ts";
 
@@ -34,10 +35,16 @@ const toRow = ({ row, href, recipient, product, state, message, amount }: BulkRo
   key: String(row),
   href,
   cells: {
-    recipient: <span className="tabular-nums">{recipient}</span>,
+    recipient: <RowName end={`line ${row}`}>{recipient}</RowName>,
     row: <span className="text-muted tabular-nums">{row}</span>,
     product: product ?? <span className="text-muted">–</span>,
-    state: <State of={state} />,
+    // A phone has no column for the reason.
+    state: (
+      <>
+        <State of={state} />
+        {message && <span className="mt-0.5 block whitespace-normal text-muted wide:hidden">{message}</span>}
+      </>
+    ),
     message: message && <span className="whitespace-normal text-muted">{message}</span>,
     amount: amount && <Amount minor={amount.minor} currency={amount.currency} />,
   },

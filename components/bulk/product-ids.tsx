@@ -21,8 +21,11 @@ interface Group {
 const COLUMNS = [
   { key: "name", label: "Name", grows: true, phone: "name" },
   { key: "id", label: "Id", figures: true, phone: "state" },
-  { key: "price", label: "Price", figures: true, phone: "figure" },
 ] as const;
+const PRICE = { key: "price", label: "Price", figures: true, phone: "figure" } as const;
+
+/** An electricity company has no price: the buyer names the amount. */
+const columnsOf = (products: readonly Product[]) => (products.some(({ price }) => price) ? [...COLUMNS, PRICE] : COLUMNS);
 
 /** The ids that a file of top-ups names plans and companies by. */
 export function ProductIds({ backHref, groups }: { backHref: string; groups: readonly Group[] }) {
@@ -41,7 +44,7 @@ export function ProductIds({ backHref, groups }: { backHref: string; groups: rea
             ) : (
               <Table
                 caption={title}
-                columns={COLUMNS}
+                columns={columnsOf(products)}
                 rows={products.map((product) => ({
                   key: String(product.id),
                   cells: {

@@ -70,5 +70,5 @@ export const BULK_ROW_STATES = {
   duplicate: { tone: "warning", word: "Duplicate" },
   bought: { tone: "success", word: "Bought" },
   failed: { tone: "danger", word: "Failed" },
-  skipped: { tone: "warning", word: "Left out" },
+  skipped: { tone: "waiting", word: "Left out" },
 } as const satisfies Record<string, StateWords>;

@@ -34,7 +34,7 @@ export function progressOf({ counts, status }: BulkOrder): string {
     [counts.processing, "under way"],
     [counts.failed, "failed"],
     [counts.ready, status === "cancelled" ? "not bought" : "to buy"],
-    [counts.duplicate, "duplicate"],
+    [counts.duplicate, counts.duplicate === 1 ? "duplicate" : "duplicates"],
     [counts.invalid, "cannot be bought"],
     [counts.skipped, "left out"],
   ];
@@ -42,6 +42,13 @@ export function progressOf({ counts, status }: BulkOrder): string {
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${count} ${words}`)
     .join(", ");
+}
+
+/** Returns what a row repeats: an earlier line, a purchase of the last 24 hours, or a row of another file. */
+export function wordsOfDuplicate({ duplicateOf }: Pick<BulkRow, "duplicateOf">): string {
+  const [, line] = /^row (\d+)$/.exec(duplicateOf ?? "") ?? [];
+  if (line) return `The same as line ${line}.`;
+  return duplicateOf?.startsWith("blk_") ? "Another file that is not finished buys this too." : "You bought this within the last 24 hours.";
 }
 
 /** Returns what a list shows of a row. A row that the file has wrong is named by the number that stands in it. */
@@ -53,7 +60,7 @@ export function toBulkRowView(row: BulkRow, topUps: string): BulkRowView {
     recipient: row.recipient === null ? typedRecipient(row.cells) || "No number" : recipientText(row.recipient),
     product: row.productName,
     state: purchase ? PURCHASE_STATES[purchase.status] : BULK_ROW_STATES[status],
-    message: row.message,
+    message: row.message ?? (status === "duplicate" ? wordsOfDuplicate(row) : null),
     amount: row.amount,
   };
 }

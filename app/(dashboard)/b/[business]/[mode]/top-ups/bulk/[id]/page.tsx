@@ -12,7 +12,7 @@ import { getBulkOrder, listBulkRows, MAX_ROWS } from "#services/bulk/index.ts";
 import type { MemberContext } from "#services/context.ts";
 import { getWallet } from "#services/ledger/index.ts";
 import { closedBecause } from "../../to-view.ts";
-import { toBulkOrderView, toBulkRowView, toChoice } from "../to-view.ts";
+import { toBulkOrderView, toBulkRowView, toChoice, wordsOfDuplicate } from "../to-view.ts";
 import { BuyForm } from "./buy-form.tsx";
 import { StopOrder } from "./order-acts.tsx";
 
@@ -72,7 +72,7 @@ async function actsOf(ctx: MemberContext, order: Order, rows: Rows) {
       id={order.id}
       isPaused={order.status === "paused"}
       ready={{ count: order.counts.ready, total: String(order.toBuy.minor) }}
-      duplicates={rows.filter(({ status }) => status === "duplicate").map((row) => toChoice(row, `The same as ${row.duplicateOf}.`))}
+      duplicates={rows.filter(({ status }) => status === "duplicate").map((row) => toChoice(row, wordsOfDuplicate(row)))}
       stoppedAt={stopped && toChoice(stopped, "Buying stopped at this row.")}
       available={String(available.minor)}
     />
