@@ -35,6 +35,24 @@ export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   expect(wide).toEqual([]);
 }
 
+/** Sets the browser's own size of text to twice the usual, as people do in its settings, so that widths in rem count in it too. */
+export async function expectToFitLargeText(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  const setSize = async (standard: number) => {
+    await client.send("Page.setFontSizes", { fontSizes: { standard } });
+    await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe(`${standard}px`);
+  };
+  await setSize(32);
+  // Tabs scroll within their row, and a table's head is only for screen readers there. The bars around are another journey's.
+  const wide = await page.evaluate(() =>
+    [...document.querySelectorAll("main *")]
+      .filter((element) => !element.closest("nav, thead, .sr-only") && element.getBoundingClientRect().right > innerWidth)
+      .map(({ outerHTML }) => outerHTML.slice(0, 120)),
+  );
+  expect(wide).toEqual([]);
+  await setSize(16);
+}
+
 /** Fails if a control is smaller than 24 by 24 pixels (WCAG 2.2, 2.5.8). The link of a row is stretched over the row, which is larger. */
 export async function expectTargetsOf24Pixels(page: Page): Promise<void> {
   const small = await page.evaluate(() =>

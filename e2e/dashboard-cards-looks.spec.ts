@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf24Pixels, inEveryLook } from "./browser.ts";
+import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf24Pixels, expectToFitLargeText, inEveryLook } from "./browser.ts";
 import { aCardPage } from "./cards.ts";
 import { callAs, dashboard, signIn, untilAlive } from "./people.ts";
 
@@ -13,15 +13,7 @@ async function expectGood(page: Page): Promise<void> {
 
 async function expectGoodAlsoLarge(page: Page): Promise<void> {
   await expectGood(page);
-  await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-  // Tabs scroll within their row, and a table's head is only for screen readers there. The bars around are another journey's.
-  const wide = await page.evaluate(() =>
-    [...document.querySelectorAll("main *")]
-      .filter((element) => !element.closest("nav, thead, .sr-only") && element.getBoundingClientRect().right > innerWidth)
-      .map(({ outerHTML }) => outerHTML.slice(0, 120)),
-  );
-  expect(wide).toEqual([]);
-  await page.evaluate(() => document.documentElement.style.removeProperty("font-size"));
+  await expectToFitLargeText(page);
 }
 
 test("the pages of cards fit a phone and a desktop, in both themes and with large text, and axe finds nothing", async ({

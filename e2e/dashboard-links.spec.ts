@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, type Route, test } from "@playwright/test";
-import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf24Pixels, inEveryLook } from "./browser.ts";
+import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf24Pixels, expectToFitLargeText, inEveryLook } from "./browser.ts";
 import { createLink } from "./merchant.ts";
 import { aMember, callAs, dashboard, fillIn, untilAlive } from "./people.ts";
 
@@ -236,18 +236,8 @@ async function expectToFit(browser: Browser, page: Page, paths: string[]): Promi
       await expectNoSidewaysScrolling(view);
       // The link of a row is stretched over the row, which its own box does not show.
       if (path !== "/test/links") await expectTargetsOf24Pixels(view);
-      await expectToFitLargeText(view, path);
+      await expectToFitLargeText(view);
     }
     expect(said).toEqual([]);
   });
-}
-
-/** Sets the browser's own size of text to twice the usual, as people do in its settings, so that widths in rem count in it too. */
-async function expectToFitLargeText(page: Page, path: string): Promise<void> {
-  const browser = await page.context().newCDPSession(page);
-  const setSize = (standard: number) => browser.send("Page.setFontSizes", { fontSizes: { standard } });
-  await setSize(32);
-  await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), path).toBeLessThanOrEqual(0);
-  await setSize(16);
 }

@@ -16,22 +16,25 @@ export interface Line {
 /** Of one cell. Longer text is no phone and no name, and lists show the cells. */
 const MAX_CELL = 200;
 const MAX_COLUMNS = 30;
+/** With empty ones. The parser takes a while for each line whose cells are fewer than the header's, and a file has room for 250,000. */
+const MAX_LINES = 2_000;
+const TOO_LONG = `Send at most ${MAX_ROWS} rows in one file, and at most ${MAX_LINES} lines with the empty ones.`;
 
-/** Returns the header and the lines of a CSV file, without empty ones. Throws VALIDATION_ERROR, and PAYLOAD_TOO_LARGE for more than 500 lines. */
+/** Returns the header and the lines of a CSV file, without empty ones. Throws VALIDATION_ERROR, and PAYLOAD_TOO_LARGE for too many lines. */
 export function parseFile(text: string): { header: Header; lines: Line[] } {
   const records = readRecords(text).map((cells, n) => ({ row: n + 1, cells }));
   const [first, ...rest] = records.filter(({ cells }) => cells.some((cell) => cell !== ""));
+  if (rest.length > MAX_ROWS || records.length > MAX_LINES) throw new Problem("PAYLOAD_TOO_LARGE", TOO_LONG);
   if (!first) throw invalid("body", "The file is empty.");
   if (first.cells.length > MAX_COLUMNS) throw invalid("body", `Send at most ${MAX_COLUMNS} columns.`);
   const header = readHeader(first.cells);
   if (rest.length === 0) throw invalid("body", "The file has a header and no rows.");
-  if (rest.length > MAX_ROWS) throw new Problem("PAYLOAD_TOO_LARGE", `Send at most ${MAX_ROWS} rows: this file has ${rest.length}.`);
   return { header, lines: rest.map(({ row, cells }) => toLine(header, row, cells)) };
 }
 
 function readRecords(text: string): string[][] {
   try {
-    return parse(text, { bom: true, relax_column_count: true, trim: true, delimiter: delimiterOf(text) });
+    return parse(text, { bom: true, relax_column_count: true, trim: true, delimiter: delimiterOf(text), to: MAX_LINES + 1 });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw invalid("body", `The file is no CSV from line ${error.lines ?? 1} on: check its quotes, and save it again as CSV UTF-8.`);

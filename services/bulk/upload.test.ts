@@ -96,6 +96,13 @@ test.each([
   await expect(uploadBulkOrder(ctx, text)).rejects.toMatchObject({ code: "VALIDATION_ERROR", message: expect.stringMatching(message) });
 });
 
+test("a file of 250,000 lines is read for 2,000 lines, and refused", async () => {
+  const { ctx } = await aBulkBuyer(0);
+  // The parser refuses the quote, if it comes that far.
+  const text = `phone,amount${"\n".repeat(250_000)}"`;
+  await expect(uploadBulkOrder(ctx, text)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+});
+
 test("500 rows are taken and listed to the last, and 501 are refused", async () => {
   const { ctx } = await aBulkBuyer();
   const line = (_: unknown, n: number) => `0803${String(n).padStart(7, "0")},100`;
