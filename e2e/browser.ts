@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import AxeBuilder from "@axe-core/playwright";
-import { type Browser, expect, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { createLink } from "./merchant.ts";
 
 /** Starts a shop's server. It answers every request with the given page and records the visits. */
@@ -33,24 +33,6 @@ export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
       .map(({ outerHTML }) => outerHTML.slice(0, 120)),
   );
   expect(wide).toEqual([]);
-}
-
-/** Sets the browser's own size of text to twice the usual, as people do in its settings, so that widths in rem count in it too. */
-export async function expectToFitLargeText(page: Page): Promise<void> {
-  const client = await page.context().newCDPSession(page);
-  const setSize = async (standard: number) => {
-    await client.send("Page.setFontSizes", { fontSizes: { standard } });
-    await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe(`${standard}px`);
-  };
-  await setSize(32);
-  // Tabs scroll within their row, and a table's head is only for screen readers there. The bars around are another journey's.
-  const wide = await page.evaluate(() =>
-    [...document.querySelectorAll("main *")]
-      .filter((element) => !element.closest("nav, thead, .sr-only") && element.getBoundingClientRect().right > innerWidth)
-      .map(({ outerHTML }) => outerHTML.slice(0, 120)),
-  );
-  expect(wide).toEqual([]);
-  await setSize(16);
 }
 
 /** Fails if a control is smaller than 24 by 24 pixels (WCAG 2.2, 2.5.8). The link of a row is stretched over the row, which is larger. */
@@ -98,15 +80,4 @@ export async function openLink(page: Page, fields: Record<string, unknown> = {})
   const link = await createLink(fields);
   await page.goto(link.payment_link);
   return link;
-}
-
-/** Runs `walk` on a new page for each look: phone and desktop, light and dark. */
-export async function inEveryLook(browser: Browser, walk: (page: Page, look: string) => Promise<void>): Promise<void> {
-  for (const width of [360, 1440]) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
-      await walk(await context.newPage(), `${width}-${colorScheme}`);
-      await context.close();
-    }
-  }
 }

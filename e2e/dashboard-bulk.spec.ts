@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
-import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf24Pixels, inEveryLook } from "./browser.ts";
+import { expectGoodLook, inEveryLook } from "./looks.ts";
 import { aMember, callAs, dashboard, signIn, untilAlive } from "./people.ts";
 import { aBuyer, button } from "./top-ups.ts";
 
@@ -95,14 +95,12 @@ test("the pages of files fit a phone and a desktop, in both themes and with larg
   test.slow();
   const email = await aBuyer(page, 20_000);
   const id = await upload(page, FIFTY);
-  await inEveryLook(browser, async (look) => {
+  await inEveryLook(browser, async (look, name) => {
     await signIn(look, email);
     await look.waitForURL(dashboard("/test"));
     for (const path of ["/test/top-ups/bulk", "/test/top-ups/bulk/ids", `/test/top-ups/bulk/${id}`]) {
       await look.goto(dashboard(path), { waitUntil: "networkidle" });
-      await expectNoAxeViolations(look);
-      await expectNoSidewaysScrolling(look);
-      await expectTargetsOf24Pixels(look);
+      await expectGoodLook(look, `${path.replace(id, "draft")} ${name}`);
     }
   });
 });

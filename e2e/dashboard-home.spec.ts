@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
-import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf24Pixels, inEveryLook } from "./browser.ts";
+import { expectGoodLook, inEveryLook } from "./looks.ts";
 import { aMember, callAs, dashboard, PASSWORD, signIn, untilAlive } from "./people.ts";
 
 const region = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
@@ -202,24 +202,12 @@ test("home leaves out the areas that are off", async ({ page }) => {
 /** Opens pages in every look. Fails for console messages, content that does not fit, and what axe finds. */
 async function expectGoodPages(browser: Browser, email: string, name: string, paths: string[]): Promise<void> {
   await inEveryLook(browser, async (page, look) => {
-    const said: string[] = [];
-    page.on("console", (message) => said.push(message.text()));
-    page.on("pageerror", (error) => said.push(error.message));
     await signIn(page, email, PASSWORD);
     await page.waitForURL(dashboard("/test"));
     for (const path of paths) {
       await page.goto(dashboard(path), { waitUntil: "networkidle" });
-      await expectNoAxeViolations(page);
-      await expectNoSidewaysScrolling(page);
-      await expectTargetsOf24Pixels(page);
-      await page.screenshot({ path: `.data/screenshots/${name}${path.replaceAll(/\W/g, "-")}-${look}.png`, fullPage: true });
-      // Text of 200 %: the same page on half the pixels.
-      const size = page.viewportSize() ?? { width: 0, height: 0 };
-      await page.setViewportSize({ width: size.width / 2, height: size.height / 2 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-      await page.setViewportSize(size);
+      await expectGoodLook(page, `${name} ${path} ${look}`);
     }
-    expect(said).toEqual([]);
   });
 }
 

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
-import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf24Pixels, heading, inEveryLook, simulate } from "./browser.ts";
+import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf24Pixels, heading, simulate } from "./browser.ts";
+import { inEveryLook } from "./looks.ts";
 import { api, createLink } from "./merchant.ts";
 
 /** Opens a link, lets the payer say that the money is sent if `sent`, and expires it. */

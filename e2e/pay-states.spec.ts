@@ -4,12 +4,12 @@ import {
   expectNoSidewaysScrolling,
   expectTargetsOf24Pixels,
   heading,
-  inEveryLook,
   openLink,
   secondsLeft,
   simulate,
   stopTime,
 } from "./browser.ts";
+import { inEveryLook } from "./looks.ts";
 import { livePageOf } from "./merchant.ts";
 
 /** A state, the steps in the test mode bar that lead to it, and the texts that a payer must read in it. */

@@ -2,7 +2,8 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
 import { codeOf } from "#services/users/two-factor.fixture.ts";
 import { aVerifiedUser, PASSWORD } from "#services/users/users.fixture.ts";
-import { expectNoAxeViolations, expectNoSidewaysScrolling, inEveryLook } from "./browser.ts";
+import { expectNoAxeViolations, expectNoSidewaysScrolling } from "./browser.ts";
+import { inEveryLook } from "./looks.ts";
 import { untilAlive } from "./people.ts";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });

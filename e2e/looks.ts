@@ -1,0 +1,80 @@
+import { type Browser, type ConsoleMessage, expect, type Page } from "@playwright/test";
+import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf24Pixels } from "./browser.ts";
+
+/** Runs `walk` on a new page for each look: phone and desktop, light and dark. Fails if a page writes to the console or throws. */
+export async function inEveryLook(browser: Browser, walk: (page: Page, look: string) => Promise<void>): Promise<void> {
+  for (const width of [360, 1440]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+      const page = await context.newPage();
+      const said: string[] = [];
+      page.on("console", (message) => isOurs(message, page) && said.push(message.text()));
+      page.on("pageerror", (error) => said.push(error.message));
+      await walk(page, `${width}-${colorScheme}`);
+      expect(said).toEqual([]);
+      await context.close();
+    }
+  }
+}
+
+/** The browser reports a page that is not found, also where the test asks for it, and scripts of Playwright in a frame without script. */
+const isOurs = (message: ConsoleMessage, page: Page): boolean =>
+  message.location().url !== page.url() && !message.text().startsWith("Blocked script execution in");
+
+/**
+ * Fails if the open page has not one heading, moves while it loads, has a finding of axe or a control that is too small, or does not fit its
+ * window, also with the browser's text twice as large. Saves its photograph under this name.
+ */
+export async function expectGoodLook(page: Page, name: string): Promise<void> {
+  await expect(page.locator("h1")).toHaveCount(1);
+  expect(await layoutShift(page), name).toBeLessThanOrEqual(0.02);
+  await expectNoSidewaysScrolling(page);
+  await expectTargetsOf24Pixels(page);
+  await page.screenshot({ path: `.data/screenshots/${name.replaceAll(/\W+/g, "-")}.png`, fullPage: true });
+  await takeOutFramesWithoutScript(page);
+  await expectNoAxeViolations(page);
+  await expectToFitLargeText(page);
+}
+
+/** Axe waits for each of these frames until it gives up, because its script cannot run there. Their own page is another journey's. */
+async function takeOutFramesWithoutScript(page: Page): Promise<void> {
+  const titles = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLIFrameElement>("iframe[sandbox]")].map((frame) => {
+      frame.remove();
+      return frame.title;
+    }),
+  );
+  expect(titles).not.toContain("");
+}
+
+const layoutShift = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        let sum = 0;
+        const observer = new PerformanceObserver((list) => {
+          // The type of these entries is not in the library of types.
+          for (const entry of list.getEntries()) sum += Number(Reflect.get(entry, "value"));
+        });
+        observer.observe({ type: "layout-shift", buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
+      }),
+  );
+
+/** Sets the browser's own size of text to twice the usual, as people do in its settings, so that widths in rem count in it too. */
+async function expectToFitLargeText(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  const setSize = async (standard: number) => {
+    await client.send("Page.setFontSizes", { fontSizes: { standard } });
+    await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe(`${standard}px`);
+  };
+  await setSize(32);
+  // Tabs scroll within their row, and a table's head is only for screen readers there. The bars around are another journey's.
+  const wide = await page.evaluate(() =>
+    [...document.querySelectorAll("main *")]
+      .filter((element) => !element.closest("nav, thead, .sr-only") && element.getBoundingClientRect().right > innerWidth)
+      .map(({ outerHTML }) => outerHTML.slice(0, 120)),
+  );
+  expect(wide).toEqual([]);
+  await setSize(16);
+}
