@@ -105,6 +105,17 @@ test("a connection that is lost while it is opened is opened again", async () =>
   await through.end();
 });
 
+test("a query of the pool within a transaction is refused, and one after it is not", async () => {
+  let late = () => {};
+  const lateQuery = new Promise((done) => (late = () => done(sql()`select 1`)));
+  await expect(transaction(async () => sql()`select 1`)).rejects.toThrow("a query of the pool within a transaction");
+  await expect(transaction(async () => db().execute("select 1"))).rejects.toThrow("a query of the pool within a transaction");
+  await transaction(async () => {
+    setImmediate(() => setImmediate(late));
+  });
+  await lateQuery;
+});
+
 test("a callback of afterCommit runs after the commit, and never after a rollback", async () => {
   const done: string[] = [];
   await transaction(async (tx) => {

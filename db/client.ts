@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { settings } from "#lib/env.ts";
@@ -62,8 +63,20 @@ function connection(): Connection {
   return shared.ojaConnection;
 }
 
-export const db = (): Database => connection().db;
-export const sql = (): Sql => connection().sql;
+export const db = (): Database => outsideTransactions().db;
+export const sql = (): Sql => outsideTransactions().sql;
+
+/** The transaction in which a call is made. */
+const within = new AsyncLocalStorage<{ isOpen: boolean }>();
+
+/**
+ * Throws within a transaction: it has a connection, and a second one of the same pool may never come free, where all others wait for what
+ * this transaction has locked.
+ */
+function outsideTransactions(): Connection {
+  if (within.getStore()?.isOpen) throw new Error("a query of the pool within a transaction: use the transaction's own tx");
+  return connection();
+}
 
 /** Error codes of connections, resources, operators and locks (PostgreSQL, appendix A), and of postgres.js and the network without a server. */
 const ABOUT_THE_SERVER = /^(?:08|53|57|55P03|CONN|ECONN|ETIMEDOUT|EPIPE)/;
@@ -77,9 +90,14 @@ const callbacksOf = new WeakMap<Tx, (() => void)[]>();
 /** Runs `run` in a transaction. Calls its `afterCommit` callbacks once the commit is durable, and never after a rollback. */
 export async function transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
   const callbacks: (() => void)[] = [];
+  const own = { isOpen: true };
   const result = await db().transaction((tx) => {
     callbacksOf.set(tx, callbacks);
-    return run(tx);
+    return within
+      .run(own, () => run(tx))
+      .finally(() => {
+        own.isOpen = false;
+      });
   });
   for (const callback of callbacks) callback();
   return result;

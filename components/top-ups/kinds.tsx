@@ -46,7 +46,7 @@ export const KindLinks = ({ base }: { base: string }) => (
           <a
             href={`${base}/${segment}`}
             aria-label={title}
-            className="flex min-h-11 items-center gap-2 rounded-control border border-line bg-surface px-3 py-2 font-medium transition-colors duration-150 hover:bg-hover max-sm:flex-col max-sm:justify-center max-sm:text-center sm:min-h-9 sm:py-1.5"
+            className="flex h-full min-h-11 items-center gap-2 rounded-control border border-line bg-surface px-3 py-2 font-medium transition-colors duration-150 hover:bg-hover max-sm:flex-col max-sm:justify-center max-sm:text-center sm:min-h-9 sm:py-1.5"
           >
             <Icon aria-hidden="true" className="size-4 shrink-0 text-brand" />
             {label}

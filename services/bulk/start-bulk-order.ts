@@ -3,6 +3,7 @@ import { type Tx, transaction } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
 import { bulkRows } from "#db/schema/bulk.ts";
 import { formatMoney, money } from "#lib/money.ts";
+import { oneAtATime } from "#lib/one-at-a-time.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
 import { assertLease } from "../idempotency/index.ts";
@@ -37,21 +38,24 @@ class NewDuplicates extends Error {
  */
 async function start(ctx: MemberContext, id: string, from: "draft" | "paused", terms: BulkOrderTerms): Promise<BulkOrder> {
   try {
-    await transaction(async (tx) => {
-      await assertLease(tx, ctx);
-      // Two orders with the same rows cannot both start unseen by each other.
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`bulk_orders/${ctx.merchant.id}`}, 0))`);
-      const order = await lockBulkOrder(tx, ctx, id);
-      if (order.status !== from) throw invalid("id", `This bulk order is ${order.status}: it is not ${from}, so this is not possible.`);
-      await quiesce(tx, order);
-      await choose(tx, order, terms);
-      await reprice(tx, order);
-      await check(tx, ctx, order, terms);
-      await tx.execute(sql`
+    // The first wait has no connection, so that a merchant who starts many orders at once does not empty the pool.
+    await oneAtATime(`bulk_orders/${ctx.merchant.id}`, () =>
+      transaction(async (tx) => {
+        await assertLease(tx, ctx);
+        // Two orders with the same rows cannot both start unseen by each other, also in two processes.
+        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`bulk_orders/${ctx.merchant.id}`}, 0))`);
+        const order = await lockBulkOrder(tx, ctx, id);
+        if (order.status !== from) throw invalid("id", `This bulk order is ${order.status}: it is not ${from}, so this is not possible.`);
+        await quiesce(tx, order);
+        await choose(tx, order, terms);
+        await reprice(tx, order);
+        await check(tx, ctx, order, terms);
+        await tx.execute(sql`
         update bulk_orders set status = 'running', buyer_id = ${ctx.actor.id}, confirmed_at = coalesce(confirmed_at, now()), locked_until = now(),
           turn = turn + 1, pause_reason = null, pause_message = null, paused_row = null
         where merchant_id = ${order.merchantId} and id = ${id}`);
-    });
+      }),
+    );
   } catch (error) {
     if (!(error instanceof NewDuplicates)) throw error;
     await markDuplicates(ctx, id, error.found);
@@ -109,7 +113,7 @@ async function check(tx: Tx, ctx: MemberContext, order: BulkOrderRow, { expected
     const message = `The rows to buy cost ${formatMoney(total)} together, not ${formatMoney(expected)}. If that suits you, expect it.`;
     throw new Problem("PRICE_CHANGED", message);
   }
-  const { available } = await getWallet(ctx);
+  const { available } = await getWallet(ctx, tx);
   if (available.minor < total.minor) {
     const message = `The rows cost ${formatMoney(total)}, and ${formatMoney(available)} of your wallet is available. Add money, or leave rows out.`;
     throw new Problem("INSUFFICIENT_BALANCE", message);

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { db } from "#db/client.ts";
+import { db, type Tx } from "#db/client.ts";
 import { ledgerAccounts } from "#db/schema/ledger.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { MerchantContext } from "../context.ts";
@@ -14,9 +14,9 @@ export interface Wallet {
   owed: Money;
 }
 
-/** Returns the wallet. Reads balance and debt in one statement, so that both are of one moment. */
-export async function getWallet({ merchant }: MerchantContext): Promise<Wallet> {
-  const accounts = await db()
+/** Returns the wallet, as `on` sees it. Reads balance and debt in one statement, so that both are of one moment. */
+export async function getWallet({ merchant }: MerchantContext, on: Pick<Tx, "select"> = db()): Promise<Wallet> {
+  const accounts = await on
     .select()
     .from(ledgerAccounts)
     .where(and(eq(ledgerAccounts.merchantId, merchant.id), inArray(ledgerAccounts.account, [WALLET, RECEIVABLE])));
