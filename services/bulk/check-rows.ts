@@ -7,6 +7,9 @@ import type { BulkService } from "./columns.ts";
 import type { Line } from "./parse-file.ts";
 import { BadRow, readAmount, readNumber, readPhone, readProductId } from "./read-cells.ts";
 
+const SPLIT =
+  "There are more cells than named columns, or digits behind the amount. Write an amount without commas, or in quotes, and name every column.";
+
 type Valid = Pick<NewRow, "recipient" | "productId" | "productName" | "network" | "variant" | "amount">;
 
 /** Returns each line as a row: `ready`, or `invalid` with a message. Throws PROVIDER_UNAVAILABLE. */
@@ -16,6 +19,7 @@ export async function checkRows(ctx: MerchantContext, service: BulkService, line
     const { row, cells } = line;
     const nothing = { recipient: null, productId: null, productName: null, network: null, variant: null, amount: null };
     try {
+      if (line.mayBeSplit) throw new BadRow(SPLIT);
       return { row, cells, status: "ready", message: null, ...READERS[service](line, products) };
     } catch (error) {
       if (!(error instanceof BadRow)) throw error;

@@ -11,6 +11,8 @@ export interface Line {
   cells: Record<string, string>;
   /** Returns a cell, without spaces around it; empty if the file has no such column. */
   cell: (column: Column) => string;
+  /** Whether a comma within an amount may have split it: 1,500 without quotes is two cells. */
+  mayBeSplit: boolean;
 }
 
 /** Of one cell. Longer text is no phone and no name, and lists show the cells. */
@@ -48,12 +50,19 @@ function delimiterOf(text: string): string {
 }
 
 function toLine({ names, at }: Header, row: number, cells: string[]): Line {
-  const kept = cells.slice(0, names.length).map((cell) => [...cell].slice(0, MAX_CELL).join(""));
+  const kept = cells.slice(0, MAX_COLUMNS).map((cell) => [...cell].slice(0, MAX_CELL).join(""));
   return {
     row,
     cells: Object.fromEntries(kept.flatMap((cell, n) => (cell === "" ? [] : [[nameOf(names, n), cell]]))),
     cell: (column) => cells[at[column] ?? -1] ?? "",
+    mayBeSplit: cells.some((cell, n) => cell !== "" && (names[n] ?? "") === "") || isSplitAmount(at, cells),
   };
+}
+
+/** Thousands, and the three digits after them in a cell that is not read. */
+function isSplitAmount(at: Header["at"], cells: string[]): boolean {
+  if (at.amount === undefined || Object.values(at).includes(at.amount + 1)) return false;
+  return /\d{1,3}$/.test(cells[at.amount] ?? "") && /^\d{3}(?:\.\d*)?$/.test(cells[at.amount + 1] ?? "");
 }
 
 /** A column without a name, or with that of an earlier one, is named by its number, so that no cell hides another. */

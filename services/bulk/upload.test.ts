@@ -47,6 +47,21 @@ test("every bad row says what to correct, and the others stay ready", async () =
   expect(order.toBuy).toEqual(naira(100));
 });
 
+test.each([
+  ["more cells than the header", "phone,amount\n08035550026,100,000\n08035550027,₦50,000.00"],
+  ["cells under a column without a name", "phone,amount,,\n08035550026,100,000\n08035550027,50,000.00"],
+  ["the rest of the amount in another column", "phone,amount,note\n08035550026,100,000\n08035550027,50,000.00"],
+])("an amount that a comma has split is never bought for less: %s", async (_, text) => {
+  const { order, rows } = await upload(text);
+  expect(order.counts).toMatchObject({ total: 2, invalid: 2, ready: 0 });
+  for (const { message } of rows) expect(message).toMatch(/Write an amount without commas, or in quotes/);
+});
+
+test("a note behind the amount, and empty cells behind the header, are no part of it", async () => {
+  const { order } = await upload("phone,amount,note\n08035550026,100,for Ada\n08035550027,100,,,\n08035550028,1500,7");
+  expect(order.counts).toMatchObject({ total: 3, ready: 3 });
+});
+
 test("data, cable and electricity are known by their columns, and each row by its product", async () => {
   const { ctx } = await aBulkBuyer();
   const [data, cable, disco] = await Promise.all([
