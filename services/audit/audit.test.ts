@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sql, transaction } from "#db/client.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times, until } from "#testing/until.ts";
 import { createApiKey, rollApiKey, setBrand, setEmbedOrigins } from "../merchants/index.ts";
 import { aMerchant, anOperator } from "../merchants/merchant.fixture.ts";
@@ -87,8 +88,8 @@ test("a transaction that is rolled back leaves no gap, also where another entry 
   const rolledBack = transaction(async (tx) => {
     await noteIn(tx, businessId, "rolled back");
     await noteIn(tx, businessId, "rolled back");
-    waiting = note(businessId, "waiting");
-    await someoneWaits();
+    waiting = outsideTransaction(() => note(businessId, "waiting"));
+    await outsideTransaction(someoneWaits);
     throw new Error("roll back");
   });
   await expect(rolledBack).rejects.toThrow("roll back");
@@ -104,11 +105,13 @@ test("an entry's time is read under the head's lock, so a transaction that began
   const businessId = await aBareBusiness();
   await transaction(async (tx) => {
     await tx.execute("select now()");
-    await note(businessId, "began later");
-    const [{ created_at = "" } = {}] = await entriesOf(businessId);
-    await until(
-      async () => (await sql()`select 1 where clock_timestamp() > ${created_at}::text::timestamptz + interval '2 ms'`).length > 0,
-    );
+    await outsideTransaction(async () => {
+      await note(businessId, "began later");
+      const [{ created_at = "" } = {}] = await entriesOf(businessId);
+      await until(
+        async () => (await sql()`select 1 where clock_timestamp() > ${created_at}::text::timestamptz + interval '2 ms'`).length > 0,
+      );
+    });
     await noteIn(tx, businessId, "began earlier");
   });
   const [first, second] = await entriesOf(businessId);

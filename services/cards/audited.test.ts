@@ -5,6 +5,7 @@ import { dollars, naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times, until } from "#testing/until.ts";
 import { findingsOf } from "../audit/audit.fixture.ts";
 import { noteInAudit } from "../audit/index.ts";
@@ -55,10 +56,10 @@ test("a verb that waits for the event counter has not locked the head of the aud
   for (const act of acts) {
     const acting = await transaction(async (tx) => {
       await appendEvent(tx, merchantId, "card.funded", {});
-      const running = act();
+      const running = outsideTransaction(act);
       const waits = async () =>
         (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length > 0;
-      await until(waits);
+      await outsideTransaction(() => until(waits));
       await noteInAudit(tx, systemContext("test"), { merchantId, action: "thing.done", subject: "x" });
       // An object, because an async function would wait for a promise that it returns.
       return { running };
