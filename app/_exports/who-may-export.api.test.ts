@@ -77,7 +77,8 @@ describe.each(exportEndpoints)("$path", ({ path, route: { declaration } }) => {
   test("a member of another business finds no merchant there, and nobody finds one that is not", async () => {
     const stranger = await aMember(other.merchant.businessId, "owner");
     expectRefused(await open(path, { by: stranger, changes: AS_SCRIPT }), "RESOURCE_NOT_FOUND");
-    expectRefused(await open(path, { merchant: "mer_unknown", changes: AS_SCRIPT }), "RESOURCE_NOT_FOUND");
+    for (const merchant of ["mer_unknown", "\u0000"])
+      expectRefused(await open(path, { merchant, changes: AS_SCRIPT }), "RESOURCE_NOT_FOUND");
   });
 
   test.each([undefined, "cross-site", "same-site", "none", "same-origin, cross-site"])(

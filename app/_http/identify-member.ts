@@ -1,6 +1,7 @@
 import { cookieIn } from "#lib/cookies.ts";
 import { settings } from "#lib/env.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
+import { isStorable } from "#lib/storable-text.ts";
 import type { Actor } from "#services/context.ts";
 import { findMembership, mayRole, rolesWith } from "#services/members/index.ts";
 import { findSession, type Session } from "#services/sessions/index.ts";
@@ -69,6 +70,7 @@ function merchantOfLink({ url }: Call): string {
   const [merchantId, ...others] = url.searchParams.getAll(MERCHANT_PARAMETER);
   if (merchantId === undefined || others.length > 0)
     throw invalid(MERCHANT_PARAMETER, "Send the id of the merchant that the page is about, once.");
+  if (!isStorable(merchantId)) throw notFound("merchant");
   return merchantId;
 }
 

@@ -10,12 +10,17 @@ export type LeasedOrder = BulkOrderRow;
 /** Longer than one row takes. The lease is extended before each row. */
 const LEASE_MS = MINUTE_MS;
 
-/** Takes the leases of running orders that no worker attends to, of all merchants. */
+/** Takes the leases of running orders that no worker attends to: of each merchant the one that has waited longest, so that none waits for another's many. */
 export async function leaseDueOrders(limit: number): Promise<LeasedOrder[]> {
   const rows = await sql()`
     update bulk_orders o set turn = o.turn + 1, locked_until = now() + ${LEASE_MS} * interval '1 ms'
     from (
-      select merchant_id, id from bulk_orders where status = 'running' and locked_until <= now() order by locked_until limit ${limit} for update skip locked
+      select b.merchant_id, b.id from bulk_orders b
+      join (
+        select distinct on (merchant_id) merchant_id, id from bulk_orders where status = 'running' and locked_until <= now()
+        order by merchant_id, locked_until, id
+      ) longest on longest.merchant_id = b.merchant_id and longest.id = b.id
+      where b.status = 'running' and b.locked_until <= now() order by b.locked_until limit ${limit} for update of b skip locked
     ) due
     where o.merchant_id = due.merchant_id and o.id = due.id returning o.*`;
   return rows.map((row) => fromRow(bulkOrders, row));

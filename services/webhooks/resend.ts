@@ -20,7 +20,7 @@ const MAX_PER_CALL = 10_000;
  */
 export async function resendDelivery(ctx: MerchantContext, id: string): Promise<Delivery> {
   const { endpointId } = await getDelivery(ctx, id);
-  return transaction(async (tx) => {
+  const sentAgain = await transaction(async (tx) => {
     const endpoint = await findEndpointLocked(tx, ctx, endpointId);
     if (!endpoint) throw invalid("id", "The endpoint of this delivery was deleted. Nothing can be sent to it.");
     refuseDisabled(endpoint);
@@ -44,11 +44,11 @@ export async function resendDelivery(ctx: MerchantContext, id: string): Promise<
         ),
       )
       .returning();
-    // No row changed: this request is resumed by a replay, and has sent the delivery already.
-    if (!sent) return getDelivery(ctx, id);
-    afterCommit(tx, () => announceDeliveries(ctx.merchant.id, [endpointId]));
-    return deliveryFromRow(sent);
+    if (sent) afterCommit(tx, () => announceDeliveries(ctx.merchant.id, [endpointId]));
+    return sent;
   });
+  // No row changed: this request is resumed by a replay, and has sent the delivery already.
+  return sentAgain ? deliveryFromRow(sentAgain) : getDelivery(ctx, id);
 }
 
 /** Ends the endpoint's pause: a merchant who asks for deliveries again says that the endpoint is ready. */

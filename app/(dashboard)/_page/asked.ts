@@ -1,5 +1,6 @@
 import type { Filter, FilterValues } from "#components/page/filters.tsx";
 import { type Currency, type Money, money } from "#lib/money.ts";
+import { isStorable } from "#lib/storable-text.ts";
 import { DAY_MS, lagosDay, startOfLagosDay } from "#lib/time.ts";
 
 /** What the address of a page asks of a list. */
@@ -52,7 +53,7 @@ function valid(filter: Filter, name: string, value: string): string | undefined 
       return PLAIN_AMOUNT.test(plain) ? plain : undefined;
     }
     case "text":
-      return value.length <= MAX_CHARACTERS ? value : undefined;
+      return value.length <= MAX_CHARACTERS && isStorable(value) ? value : undefined;
   }
 }
 

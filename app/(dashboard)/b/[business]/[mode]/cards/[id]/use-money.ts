@@ -52,7 +52,6 @@ export function useMoney(type: MoneyType, cardId: string) {
     send: (caller, body: MoneyBody, idempotencyKey) => (type === "fund" ? sendFund : sendUnload)(caller, { cardId, body, idempotencyKey }),
   });
   const { error, answer } = action;
-  const isUnknown = error !== null && !(error instanceof Refused && error.outcome === "not_executed");
   useEffect(() => {
     // The page behind shows the card as it is now: another balance, or frozen meanwhile.
     if (error || answer) router.refresh();
@@ -61,7 +60,7 @@ export function useMoney(type: MoneyType, cardId: string) {
     setSent(body);
     action.act(body);
   };
-  const unanswered = answer ? undefined : (action.unanswered ?? (isUnknown ? sent : undefined));
+  const unanswered = answer ? undefined : (action.unanswered ?? action.lost);
   return { ...action, send, sent, unanswered, isPriceChanged: error instanceof Refused && error.code === "PRICE_CHANGED" };
 }
 
