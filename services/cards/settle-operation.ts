@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
+import { cardOperations } from "#db/schema/cards.ts";
 import type { OperationOutcome } from "#providers/issuer.ts";
 import { blockCard } from "./block-card.ts";
 import type { CardRow } from "./card.ts";
@@ -75,12 +76,17 @@ async function storeProviderReference(tx: Tx, card: CardRow, operation: Operatio
   await updateOperation(tx, operation, { providerReference });
 }
 
+/**
+ * Schedules the next attempt, unless the operation became due again during this one: the end of another operation makes a termination due,
+ * and the attempt may have read the operations of the card before that end.
+ */
 async function scheduleNextAttempt(tx: Tx, operation: OperationRow): Promise<void> {
   const { attempts } = operation;
-  await updateOperation(tx, operation, {
-    attempts: attempts + 1,
-    nextAttemptAt: sql`now() + ${waitAfterMs(attempts)} * interval '1 ms'`,
-  });
+  const { nextAttemptAt } = cardOperations;
+  // `clock_timestamp()`, because the other transaction may have begun after this one.
+  const next = sql`case when ${nextAttemptAt} <= clock_timestamp() then ${nextAttemptAt}
+    else now() + ${waitAfterMs(attempts)} * interval '1 ms' end`;
+  await updateOperation(tx, operation, { attempts: attempts + 1, nextAttemptAt: next });
 }
 
 /**

@@ -1,6 +1,8 @@
+import { sql as sqlOf } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { sql } from "#db/client.ts";
+import { sql, transaction } from "#db/client.ts";
+import { cardOperations } from "#db/schema/cards.ts";
 import { dollars, money, naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
@@ -33,6 +35,8 @@ import { listCardTransactions } from "./list-transactions.ts";
 import { fundCard, unloadCard } from "./move-money.ts";
 import { fundingCost, minus, mostToFund, plus, shortfallCost, unloadWorth } from "./prices.fixture.ts";
 import { recordTransaction } from "./record-transaction.ts";
+import { isOperation, lockCard, readOperationAgain } from "./rows.ts";
+import { settleProcessing } from "./settle-operation.ts";
 import { simulateSpend } from "./simulate-spend.ts";
 import { syncCard } from "./sync-cards.ts";
 
@@ -156,6 +160,24 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     await recordTransaction(card, spendRow({ transactionReference, type: "REFUND", amount: dollars(3) }));
     await planNextAttempt("now");
     expect(await walletWhenQuiet()).toBe(before + unloadWorth(20 + 3).minor);
+    await expectBooksToAgree(shop);
+  });
+
+  test("a termination that another operation's end made due during an attempt is tried again at once, whatever that attempt answers", async () => {
+    const before = await koboIn(shop);
+    await terminateWithoutAnswer();
+    const { id } = await latestOperation(shop, card.id, "terminate");
+    await transaction(async (tx) => {
+      const locked = await lockCard(tx, shop.merchant.id, card.id);
+      // After nine attempts the next wait is an hour.
+      await tx
+        .update(cardOperations)
+        .set({ attempts: 9, nextAttemptAt: sqlOf`now()` })
+        .where(isOperation({ merchantId: shop.merchant.id, id }));
+      const termination = await readOperationAgain(tx, { merchantId: shop.merchant.id, id });
+      await settleProcessing(tx, locked, termination, { outcome: { status: "unknown" }, options: { countsAsAttempt: true } });
+    });
+    expect(await walletWhenQuiet()).toBe(before + unloadWorth(20).minor);
     await expectBooksToAgree(shop);
   });
 
