@@ -49,8 +49,13 @@ test("a viewer sees the list and the receipt without its token, and who may buy;
   await page.goto(dashboard("/live/top-ups"));
   await expect(page.getByText(/Top-ups are not (set up in live mode yet|switched on for your business)/)).toBeVisible();
   await sql()`update members set role = 'viewer' where user_id = (select id from users where email = ${email})`;
-  await openTopUp(page);
-  await expect(page.getByText("You can see top-ups, and not buy them. Owners, admins and developers can do this.")).toBeVisible();
+  await expect(async () => {
+    // A new role takes effect within a second.
+    await openTopUp(page);
+    await expect(page.getByText("You can see top-ups, and not buy them. Owners, admins and developers can do this.")).toBeVisible({
+      timeout: 500,
+    });
+  }).toPass();
   await openTopUp(page, "/airtime");
   await expect(page.getByText("You cannot buy here")).toBeVisible();
   await openTopUp(page, `/${data.reference}`);

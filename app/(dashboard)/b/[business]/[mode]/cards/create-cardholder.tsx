@@ -36,7 +36,7 @@ export function CreateCardholder({ path }: { path: string }) {
 
 function CreateForm({ path }: { path: string }) {
   const router = useRouter();
-  const { act, isWorking, problem, unanswered } = useAction({
+  const { act, isWorking, problem, lost } = useAction({
     name: "cardholders/create",
     send: (caller, body: Body, idempotencyKey) =>
       call<Create>(caller, "POST", "/api/v1/virtual-cards/cardholders", { body, idempotencyKey }),
@@ -46,9 +46,9 @@ function CreateForm({ path }: { path: string }) {
     const phone = typed("phone").trim();
     act({ first_name: typed("first_name"), last_name: typed("last_name"), email: typed("email").trim(), ...(phone && { phone }) });
   };
-  if (unanswered) {
-    const name = `${unanswered.first_name} ${unanswered.last_name}`;
-    return <Unanswered what={name} isWorking={isWorking} problem={problem} onSend={() => act(unanswered)} />;
+  if (lost) {
+    const name = `${lost.first_name} ${lost.last_name}`;
+    return <Unanswered what={name} isWorking={isWorking} problem={problem} onSend={() => act(lost)} />;
   }
   return (
     <ActionForm

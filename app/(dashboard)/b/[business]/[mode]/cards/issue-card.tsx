@@ -57,7 +57,7 @@ const NobodyApproved = ({ path }: { path: string }) => (
 
 function IssueForm({ path, holders, hasMore, fee }: IssueCardProps) {
   const router = useRouter();
-  const { act, isWorking, problem, unanswered } = useAction({
+  const { act, isWorking, problem, lost } = useAction({
     name: "cards/issue",
     send: (caller, body: Body, idempotencyKey) => call<Issue>(caller, "POST", "/api/v1/virtual-cards", { body, idempotencyKey }),
     onDone: ({ data }) => router.push(`${path}/${data.id}`),
@@ -67,7 +67,7 @@ function IssueForm({ path, holders, hasMore, fee }: IssueCardProps) {
     const brand = typed("brand") === "MASTERCARD" ? "MASTERCARD" : "VISA";
     act({ cardholder_id: Number(typed("cardholder_id")), brand, ...(nickname && { nickname }) });
   };
-  if (unanswered) return <Unanswered what="this card" isWorking={isWorking} problem={problem} onSend={() => act(unanswered)} />;
+  if (lost) return <Unanswered what="this card" isWorking={isWorking} problem={problem} onSend={() => act(lost)} />;
   return (
     <ActionForm isWorking={isWorking} problem={problem} fields={["cardholder_id", "brand", "nickname"]} onSend={send} className="grow">
       {(errors) => (

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { call } from "#app/_client/call.ts";
 import { useAction } from "#app/_client/use-action.ts";
-import { ActionForm } from "#components/ui/action-form.tsx";
+import { ActionForm, type FormWork, ProblemNotice } from "#components/ui/action-form.tsx";
 import { Amount } from "#components/ui/amount.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
@@ -52,13 +52,14 @@ export function BuyForm({ id, isPaused, ready, duplicates, stoppedAt, available 
     act: buy,
     isWorking,
     problem,
-    unanswered,
+    lost,
   } = useAction({
     name: `bulk-orders/${id}/${act}`,
     send: (caller, body: Terms, idempotencyKey) =>
       call<Confirm | Resume>(caller, "POST", `/api/dashboard/bulk-orders/{id}/${act}`, { params: { id }, body, idempotencyKey }),
     onDone: () => router.refresh(),
   });
+  if (lost) return <LostOrder {...{ isWorking, problem }} onSend={() => buy(lost)} />;
   const chosen = duplicates.filter(({ row }) => ticked.has(row));
   const skipped = isSkipping && stoppedAt ? [stoppedAt] : [];
   const sum = (rows: readonly ChoiceRow[]) => rows.reduce((total, { amount }) => total + BigInt(amount), 0n);
@@ -82,11 +83,6 @@ export function BuyForm({ id, isPaused, ready, duplicates, stoppedAt, available 
     >
       {() => (
         <>
-          {unanswered && !problem && (
-            <Notice tone="warning">
-              You sent this before, and the answer was lost. Press the button again to find out: it is never done twice.
-            </Notice>
-          )}
           {duplicates.length > 0 && (
             <fieldset className="rounded-panel border border-line bg-surface px-4 py-3">
               <legend className="px-1 font-medium">Tick the duplicates that you mean</legend>
@@ -131,6 +127,23 @@ export function BuyForm({ id, isPaused, ready, duplicates, stoppedAt, available 
     </ActionForm>
   );
 }
+
+interface LostOrderProps extends FormWork {
+  onSend: () => void;
+}
+
+/** In place of the form when its request has no answer: the same request again, and no other. */
+const LostOrder = ({ isWorking, problem, onSend }: LostOrderProps) => (
+  <div className="flex max-w-[45rem] flex-col items-start gap-3">
+    <Notice tone="warning" title="You sent this, and the answer was lost">
+      Press the button to find out what became of it: it is never done twice.
+    </Notice>
+    {problem && <ProblemNotice problem={problem} />}
+    <Button variant="primary" pending={isWorking} onClick={onSend}>
+      Find out
+    </Button>
+  </div>
+);
 
 function Line({ label, minor }: { label: string; minor: bigint }) {
   return (
