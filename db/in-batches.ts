@@ -2,11 +2,14 @@
 const MAX_ROWS_PER_STATEMENT = 5_000;
 
 /** Calls `doSome` with the most rows that one statement may take, until it takes fewer. Returns the number of all rows. */
-export async function inBatches(doSome: (maxRows: number) => Promise<{ count: number }>): Promise<number> {
+export async function inBatches(
+  doSome: (maxRows: number) => Promise<{ count: number }>,
+  maxRows = MAX_ROWS_PER_STATEMENT,
+): Promise<number> {
   let rows = 0;
   for (;;) {
-    const { count } = await doSome(MAX_ROWS_PER_STATEMENT);
+    const { count } = await doSome(maxRows);
     rows += count;
-    if (count < MAX_ROWS_PER_STATEMENT) return rows;
+    if (count < maxRows) return rows;
   }
 }

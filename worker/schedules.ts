@@ -4,6 +4,7 @@ import { findBrokenInvariants } from "#db/invariants.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { logAuditHeads } from "#services/audit/index.ts";
+import { purgeOldDrafts } from "#services/bulk/index.ts";
 import { alertOnUndecidedOperations, alertOnWaitingSpend, compareCards, releaseExpiredAuthorizations } from "#services/cards/index.ts";
 import { type SystemContext, systemContext } from "#services/context.ts";
 import { purgeOldKeys } from "#services/idempotency/index.ts";
@@ -32,6 +33,7 @@ const jobs: Job[] = [
     cron: "32 * * * *",
     run: async (ctx) => noteCount("unverified users", await purgeUnverifiedUsers(ctx)),
   },
+  { name: "forget-bulk-drafts", cron: "42 * * * *", run: async (ctx) => noteCount("files of top-ups", await purgeOldDrafts(ctx)) },
   { name: "alarm-on-waiting-spend", cron: "*/10 * * * *", run: async (ctx) => void (await alertOnWaitingSpend(ctx)) },
   { name: "alarm-on-undecided-operations", cron: "37 * * * *", run: async (ctx) => void (await alertOnUndecidedOperations(ctx)) },
   { name: "release-expired-authorizations", cron: "29 * * * *", run: async (ctx) => void (await releaseExpiredAuthorizations(ctx, 1_000)) },

@@ -161,10 +161,13 @@ test("cards, cardholders, operations and spend come as their lists, without any 
   await createCardholder(cards.ctx, { firstName: "=Tunde", lastName: "Ade", email: "tunde@example.com", phone: "+2348031234567" });
   await simulateSpend(cards.ctx, card.id, spendOf({ merchant_name: "@Shop" }));
   const holders = await exported(cards, "cardholders");
-  expect(column(holders, "Cardholder id")).toEqual(field(await listed(cards, "/api/v1/virtual-cards/cardholders"), "id").map(String));
+  expect(column(holders, "Cardholder id")).toEqual(
+    field(await listed(cards, "/api/v1/virtual-cards/cardholders"), "id").map((id) => `'${id}`),
+  );
   expect(holders[0]).toMatchObject({ "First name": "'=Tunde", Phone: "0803 123 4567", Email: "tunde@example.com" });
   const [own] = await exported(cards, "cards", { status: "ACTIVE" });
-  expect(own).toMatchObject({ Card: card.id, Balance: "19.00", Currency: "USD", "Last four digits": card.last4, Cardholder: "Ngozi Eze" });
+  expect(own).toMatchObject({ Card: card.id, Balance: "19.00", Currency: "USD", Cardholder: "Ngozi Eze" });
+  expect(own?.["Last four digits"]?.replace(/^'/, "")).toBe(card.last4);
   expect(await exported(cards, "cards", { status: "FROZEN" })).toEqual([]);
   const operations = await listOperationsOfCards(cards.ctx, { limit: 100 });
   const rows = await exported(cards, "card-operations");

@@ -31,7 +31,16 @@ test.each([
   expect(lineOf(formula)).toContain(formula.replaceAll('"', '""'));
 });
 
+test.each(["0000000536", "0042", "45012345678901", "12e5", "1.5E+12"])(
+  "a number that a spreadsheet would shorten (%s) begins with an apostrophe",
+  (number) => {
+    expect(lineOf(number)).toBe(`'${number}\r\n`);
+  },
+);
+
 test.each([
+  ["12345678901", "12345678901"],
+  ["0", "0"],
   ["a, b", '"a, b"'],
   ['say "yes"', '"say ""yes"""'],
   ["one\ntwo", '"one\ntwo"'],

@@ -11,6 +11,9 @@ export type Column<Row> = readonly [heading: string, cellOf: (row: Row) => Cell]
 /** `=`, `+`, `-` and `@`, also in full width: with one of them a spreadsheet may take text as a formula, also after a blank. */
 const FORMULA_AFTER_BLANK = /^\s+[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
+/** An account, meter or order number that a spreadsheet would change: without its first 0, or as 1.23E+12. */
+const SHORTENED = /^(?:0\d+|\d{12,}|\d+(?:\.\d+)?e[+-]?\d+)$/i;
+
 const FORMAT = {
   record_delimiter: "windows",
   // With another ending of lines than its own, the library would let a line break in a text begin a new row.
@@ -18,7 +21,7 @@ const FORMAT = {
   // Puts an apostrophe before text that a spreadsheet would calculate. A bigint keeps its minus.
   escape_formulas: true,
   cast: {
-    string: (text: string) => (FORMULA_AFTER_BLANK.test(text) ? `'${text}` : text),
+    string: (text: string) => (FORMULA_AFTER_BLANK.test(text) || SHORTENED.test(text) ? `'${text}` : text),
     bigint: (minor: bigint) => toPlainDigits(money(minor, "NGN")),
     date: (time: Date) => lagosTime(time),
   },

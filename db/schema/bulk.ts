@@ -50,6 +50,8 @@ export const bulkOrders = pgTable(
     primaryKey({ name: "bulk_orders_pkey", columns: [t.merchantId, t.id] }),
     // The only index without the merchant in front: the worker looks for due orders of all merchants.
     index("bulk_orders_due").on(t.lockedUntil).where(sql`${t.status} = 'running'`),
+    // Of one merchant they are counted, of all they are deleted when they are old. There are few.
+    index("bulk_orders_not_bought").on(t.merchantId, t.createdAt).where(sql`${t.confirmedAt} is null`),
     check("bulk_orders_pause_has_reason", sql`(${t.status} = 'paused') = (${t.pauseReason} is not null and ${t.pauseMessage} is not null)`),
     check("bulk_orders_confirmed_by_a_member", sql`(${t.confirmedAt} is null) = (${t.buyerId} is null)`),
     check("bulk_orders_running_is_confirmed", sql`${t.status} in ('draft', 'cancelled') or ${t.confirmedAt} is not null`),

@@ -3,14 +3,13 @@ import { type Tx, transaction } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
 import { bulkRows } from "#db/schema/bulk.ts";
 import { formatMoney, money } from "#lib/money.ts";
-import { oneAtATime } from "#lib/one-at-a-time.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
-import { assertLease } from "../idempotency/index.ts";
 import { getWallet } from "../ledger/index.ts";
 import type { BulkOrderRow, BulkRow } from "./bulk-row.ts";
 import type { BulkOrderTerms } from "./contract.ts";
 import { findDuplicates } from "./duplicates.ts";
+import { inTurn } from "./in-turn.ts";
 import { lockBulkOrder, quiesce } from "./quiesce.ts";
 import { type BulkOrder, getBulkOrder } from "./read-bulk-orders.ts";
 
@@ -38,24 +37,19 @@ class NewDuplicates extends Error {
  */
 async function start(ctx: MemberContext, id: string, from: "draft" | "paused", terms: BulkOrderTerms): Promise<BulkOrder> {
   try {
-    // The first wait has no connection, so that a merchant who starts many orders at once does not empty the pool.
-    await oneAtATime(`bulk_orders/${ctx.merchant.id}`, () =>
-      transaction(async (tx) => {
-        await assertLease(tx, ctx);
-        // Two orders with the same rows cannot both start unseen by each other, also in two processes.
-        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`bulk_orders/${ctx.merchant.id}`}, 0))`);
-        const order = await lockBulkOrder(tx, ctx, id);
-        if (order.status !== from) throw invalid("id", `This bulk order is ${order.status}: it is not ${from}, so this is not possible.`);
-        await quiesce(tx, order);
-        await choose(tx, order, terms);
-        await reprice(tx, order);
-        await check(tx, ctx, order, terms);
-        await tx.execute(sql`
+    // Two orders with the same rows cannot both start unseen by each other.
+    await inTurn(ctx, async (tx) => {
+      const order = await lockBulkOrder(tx, ctx, id);
+      if (order.status !== from) throw invalid("id", `This bulk order is ${order.status}: it is not ${from}, so this is not possible.`);
+      await quiesce(tx, order);
+      await choose(tx, order, terms);
+      await reprice(tx, order);
+      await check(tx, ctx, order, terms);
+      await tx.execute(sql`
         update bulk_orders set status = 'running', buyer_id = ${ctx.actor.id}, confirmed_at = coalesce(confirmed_at, now()), locked_until = now(),
           turn = turn + 1, pause_reason = null, pause_message = null, paused_row = null
         where merchant_id = ${order.merchantId} and id = ${id}`);
-      }),
-    );
+    });
   } catch (error) {
     if (!(error instanceof NewDuplicates)) throw error;
     await markDuplicates(ctx, id, error.found);

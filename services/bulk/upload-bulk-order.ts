@@ -1,16 +1,20 @@
-import { transaction } from "#db/client.ts";
+import { sql } from "drizzle-orm";
+import type { Tx } from "#db/client.ts";
 import { bulkOrders, bulkRows } from "#db/schema/bulk.ts";
 import { newId } from "#lib/ids.ts";
+import { invalid } from "#lib/problem.ts";
 import { type MemberContext, madeBy } from "../context.ts";
-import { assertLease } from "../idempotency/index.ts";
 import { checkRows } from "./check-rows.ts";
 import { findDuplicates } from "./duplicates.ts";
+import { inTurn } from "./in-turn.ts";
 import { parseFile } from "./parse-file.ts";
 import { type BulkOrder, findBulkOrder, getBulkOrder } from "./read-bulk-orders.ts";
 
+const MAX_DRAFTS = 20;
+
 /**
  * Stores a CSV file as a draft, with each row checked: `ready`, `invalid` with its message, or `duplicate`. Nothing is bought. Throws
- * VALIDATION_ERROR for a file that cannot be read, PAYLOAD_TOO_LARGE for more than 500 rows, and PROVIDER_UNAVAILABLE.
+ * VALIDATION_ERROR for a file that cannot be read and beside 20 other drafts, PAYLOAD_TOO_LARGE for more than 500 rows, and PROVIDER_UNAVAILABLE.
  */
 export async function uploadBulkOrder(ctx: MemberContext, text: string): Promise<BulkOrder> {
   const { id: merchantId } = ctx.merchant;
@@ -18,8 +22,8 @@ export async function uploadBulkOrder(ctx: MemberContext, text: string): Promise
   if (ctx.resumed && (await findBulkOrder(merchantId, id))) return getBulkOrder(ctx, id);
   const { header, lines } = parseFile(text);
   const rows = await checkRows(ctx, header.service, lines);
-  await transaction(async (tx) => {
-    await assertLease(tx, ctx);
+  await inTurn(ctx, async (tx) => {
+    await refuseTooManyDrafts(tx, merchantId);
     const duplicates = await findDuplicates(tx, ctx, id, rows);
     await tx.insert(bulkOrders).values({ merchantId, id, service: header.service, madeBy: madeBy(ctx) });
     await tx.insert(bulkRows).values(
@@ -30,4 +34,11 @@ export async function uploadBulkOrder(ctx: MemberContext, text: string): Promise
     );
   });
   return getBulkOrder(ctx, id);
+}
+
+async function refuseTooManyDrafts(tx: Tx, merchantId: string): Promise<void> {
+  const drafts = await tx.execute(sql`
+    select 1 from bulk_orders where merchant_id = ${merchantId} and confirmed_at is null and status = 'draft' limit ${MAX_DRAFTS}`);
+  if (drafts.length < MAX_DRAFTS) return;
+  throw invalid("body", `${MAX_DRAFTS} files wait to be bought. Buy some of them or throw them away, and upload this one again.`);
 }

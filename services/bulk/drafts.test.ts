@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { times } from "#testing/until.ts";
+import { systemContext } from "../context.ts";
+import { aBulkBuyer, airtimeFile, aRunningOrder, rowsOf, untilHalted } from "./bulk.fixture.ts";
+import { cancelBulkOrder, getBulkOrder, purgeOldDrafts, uploadBulkOrder } from "./index.ts";
+
+withDatabase();
+withApp();
+
+const FILE = airtimeFile(["6789", "1111"]);
+const age = (id: string, days: number) => sql()`update bulk_orders set created_at = now() - ${days} * interval '1 day' where id = ${id}`;
+
+test("of 25 files uploaded at once 20 are kept as drafts, and throwing one away makes room for another", async () => {
+  const { ctx } = await aBulkBuyer();
+  const results = await Promise.allSettled(times(25, () => uploadBulkOrder(ctx, FILE)));
+  const kept = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  expect(kept).toHaveLength(20);
+  for (const reason of refused) expect(reason).toMatchObject({ code: "VALIDATION_ERROR", errors: [{ param: "body" }] });
+  await cancelBulkOrder(ctx, kept[0]?.id ?? "");
+  await uploadBulkOrder(ctx, FILE);
+  await expect(uploadBulkOrder(ctx, FILE)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+});
+
+test("files that were not bought are forgotten with their rows after 7 days, and bought ones stay", async () => {
+  const buyer = await aBulkBuyer();
+  const { ctx } = buyer;
+  const [draft, thrownAway, young] = [await uploadBulkOrder(ctx, FILE), await uploadBulkOrder(ctx, FILE), await uploadBulkOrder(ctx, FILE)];
+  await cancelBulkOrder(ctx, thrownAway.id);
+  const bought = await aRunningOrder(buyer, ["6789", "1111"]);
+  await untilHalted(ctx, bought.id);
+  for (const { id } of [draft, thrownAway, bought]) await age(id, 8);
+  await age(young.id, 6);
+  expect(await purgeOldDrafts(systemContext("test"))).toBe(2);
+  for (const { id } of [draft, thrownAway]) {
+    await expect(getBulkOrder(ctx, id)).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
+    expect(await sql()`select 1 from bulk_rows where bulk_order_id = ${id}`).toHaveLength(0);
+  }
+  for (const { id } of [young, bought]) expect(await rowsOf(ctx, id)).toHaveLength(2);
+  expect(await purgeOldDrafts(systemContext("test"))).toBe(0);
+});
