@@ -36,17 +36,24 @@ export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
 }
 
 /** Fails if a control is smaller than 24 by 24 pixels (WCAG 2.2, 2.5.8). The link of a row is stretched over the row, which is larger. */
-export async function expectTargetsOf24Pixels(page: Page): Promise<void> {
-  const small = await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>("a:not(.row-link), button, summary, input:not([type=hidden])")]
-      // A link that only the keyboard shows is clipped until then.
-      .filter((target) => target.checkVisibility() && getComputedStyle(target).clipPath === "none")
-      // The link of a row is stretched over the row, and a link within a text is as high as its line.
-      .filter((target) => !target.matches(".row-link, p a, dd a"))
-      // A radio button within its label is as large as the label.
-      .map((target) => ({ text: target.textContent, box: (target.closest("label") ?? target).getBoundingClientRect() }))
-      .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
-      .map(({ text, box }) => `${text}: ${box.width} × ${box.height}`),
+export const expectTargetsOf24Pixels = (page: Page): Promise<void> => expectTargetsOf(page, 24);
+
+/** Fails if a control is smaller than a thumb. */
+export const expectTargetsOf44Pixels = (page: Page): Promise<void> => expectTargetsOf(page, 44);
+
+async function expectTargetsOf(page: Page, pixels: number): Promise<void> {
+  const small = await page.evaluate(
+    (least) =>
+      [...document.querySelectorAll<HTMLElement>("a:not(.row-link), button, summary, input:not([type=hidden])")]
+        // A link that only the keyboard shows is clipped until then.
+        .filter((target) => target.checkVisibility() && getComputedStyle(target).clipPath === "none")
+        // The link of a row is stretched over the row, and a link within a text is as high as its line.
+        .filter((target) => !target.matches(".row-link, p a, dd a"))
+        // A radio button within its label is as large as the label.
+        .map((target) => ({ text: target.textContent, box: (target.closest("label") ?? target).getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0 && (box.width < least || box.height < least))
+        .map(({ text, box }) => `${text}: ${box.width} × ${box.height}`),
+    pixels,
   );
   expect(small).toEqual([]);
 }
@@ -66,9 +73,9 @@ export async function stopTime(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + 1_000);
 }
 
-/** Presses a button or a link of the test mode bar. */
+/** Presses a button or a link of the test mode bar, which stays open once it is. */
 export async function simulate(page: Page, name: string): Promise<void> {
-  await page.getByText("Simulate", { exact: true }).click();
+  if ((await page.locator("#panel").getAttribute("open")) === null) await page.getByText("Simulate", { exact: true }).click();
   const panel = page.getByRole("complementary", { name: "Test mode" });
   await panel
     .getByRole("button", { name, exact: true })

@@ -13,7 +13,12 @@ test("without JavaScript the page is readable, updates by a form and by itself, 
   await expect(page.locator("noscript")).toHaveCount(1);
   expect(await page.content()).toContain('http-equiv="refresh" content="30"');
   await page.getByRole("button", { name: "I’ve sent the money" }).click();
-  await expect(page.getByRole("heading", { name: "Checking with the bank" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Checking for your transfer" })).toBeVisible();
+  await page.getByText("I have not sent it yet").click();
+  await page.getByRole("button", { name: "No, it did not" }).click();
+  await expect(page.getByRole("heading", { name: "Pay ₦5,000.00" })).toBeVisible();
+  await page.getByRole("button", { name: "I’ve sent the money" }).click();
+  await expect(page.getByRole("heading", { name: "Checking for your transfer" })).toBeVisible();
   await simulate(page, "Too little");
   await expect(page.getByText("₦4,900.00 came, which is less than ₦5,000.00")).toBeVisible();
   await api(`/test/checkout/${link.reference}/transfer`, {});

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { initialOf, plainText } from "./plain-text.ts";
+import { initialOf, maskedName, plainText } from "./plain-text.ts";
 
 test.each([
   ["Ada\u202eevil", "Adaevil"],
@@ -29,4 +29,14 @@ test.each([
   ["\u202e", ""],
 ])("the initial of %j is %j", (text, expected) => {
   expect(initialOf(text)).toBe(expected);
+});
+
+test.each([
+  ["Chidi Eze", "C••• E•••"],
+  ["  ADAEZE   N. OKAFOR ", "A••• N••• O•••"],
+  ["Ọlá", "Ọ•••"],
+  ["😀x", "😀•••"],
+  ["", ""],
+])("the name %j is shown to others as %j", (name, masked) => {
+  expect(maskedName(name)).toBe(masked);
 });

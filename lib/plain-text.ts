@@ -16,3 +16,11 @@ export function initialOf(text: string): string {
   const [first] = SEGMENTER.segment(plainText(text));
   return first?.segment.toUpperCase() ?? "";
 }
+
+/** Returns a person's name as others may read it: `C••• E•••` for `Chidi Eze`. */
+export const maskedName = (name: string): string =>
+  name
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => `${[...word][0]}•••`)
+    .join(" ");

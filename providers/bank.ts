@@ -50,6 +50,9 @@ export interface BankNotice {
   accountNumber: string;
   amount: Money;
   senderName: string | null;
+  /** The name of the sender's bank, and the last four digits of the sender's account. Not every bank tells them. */
+  senderBank: string | null;
+  senderAccountLast4: string | null;
   /** When the bank took the money. */
   receivedAt: Date;
   /** Why the bank sent the money back; null if it keeps the money for us. `recalled`: it had kept the money and took it back later. */

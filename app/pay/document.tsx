@@ -36,7 +36,7 @@ function brandOf(colour: string): Brand {
   const known = brands.get(colour);
   if (known) return known;
   const css = `${STYLES}:root{--color-brand:${colour};--color-brand-ink:${textColourOn(colour)}}`;
-  const brand = { css: Buffer.from(css), hash: createHash("sha256").update(css).digest("base64") };
+  const brand = { css: Buffer.from(css), hash: hashOf(css) };
   brands.set(colour, brand);
   return brand;
 }
@@ -44,10 +44,16 @@ function brandOf(colour: string): Brand {
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230f766e'/%3E%3Ccircle cx='8' cy='8' r='3.5' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
+const hashOf = (css: string | Buffer) => createHash("sha256").update(css).digest("base64");
+
+/** Without script, what only a script fills takes no space. */
+const NO_SCRIPT_STYLE = ".js-slot{display:none!important}";
+const NO_SCRIPT_HASH = hashOf(NO_SCRIPT_STYLE);
+
 const policyOf = (styleHash: string, { framers = [], isPreview = false }: Page) =>
   [
     "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
+    `style-src 'sha256-${styleHash}' 'sha256-${NO_SCRIPT_HASH}'`,
     ...(isPreview ? ["form-action 'none'"] : ["script-src 'self'", "connect-src 'self'", "form-action 'self'"]),
     "img-src 'self' data:",
     "base-uri 'none'",
@@ -100,11 +106,12 @@ function Document({ page: { language, title, body, data, refresh, preview, isPre
         {preview && <Preview {...preview} />}
         <style />
         {!isPreview && <script src={`/pay/assets/${SCRIPT_NAME}`} defer />}
-        {refresh && (
-          <noscript>
+        <noscript>
+          <style>{NO_SCRIPT_STYLE}</style>
+          {refresh && (
             <meta httpEquiv="refresh" content={refresh.url ? `${refresh.seconds};url=${refresh.url}` : String(refresh.seconds)} />
-          </noscript>
-        )}
+          )}
+        </noscript>
       </head>
       <body inert={isPreview}>
         <main>

@@ -8,10 +8,11 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(new TextDecoder().decode(bytes));
 }
 
-/** Returns a redirect to the page, in the chosen language. */
+/** Returns a redirect to the page, in the chosen language and with the bar of test mode as it was. */
 export function backToPage(request: Request, reference: string): Response {
-  const lang = new URL(request.url).searchParams.get("lang");
-  const search = lang ? `?lang=${encodeURIComponent(lang)}` : "";
+  const { searchParams } = new URL(request.url);
+  const kept = new URLSearchParams([...searchParams].filter(([name]) => name === "lang" || name === "panel"));
+  const search = kept.size > 0 ? `?${kept}` : "";
   return new Response(null, {
     status: 303,
     headers: { Location: `/pay/${encodeURIComponent(reference)}${search}`, "Cache-Control": "no-store" },

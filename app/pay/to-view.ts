@@ -1,12 +1,13 @@
-import { EXPIRING_FOR_S, LONG_AFTER_S } from "#components/pay/times.ts";
+import { EXPIRING_FOR_S, LAST_MINUTE_S, LONG_AFTER_S } from "#components/pay/times.ts";
 import type { PayView } from "#components/pay/view.ts";
 import { fillText, LANGUAGES, type Language } from "#components/pay/words/index.ts";
 import { settings } from "#lib/env.ts";
 import { formatMoney, toPlainDigits } from "#lib/money.ts";
-import { initialOf, plainText } from "#lib/plain-text.ts";
+import { initialOf, maskedName, plainText } from "#lib/plain-text.ts";
 import { qrPath } from "#lib/qr-path.ts";
 import { lagosClock, lagosDateTime, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import type { PayerView } from "#services/checkout/index.ts";
+import { askHrefOf, telHref } from "./ask-href.ts";
 import { callbackFor } from "./callback.ts";
 
 /** After this time a paid page is only a receipt, and does not send its reader back to the shop by itself. */
@@ -19,10 +20,12 @@ interface Reader {
   now: Date;
   /** Whether the reader chose not to be sent back to the shop. */
   stays: boolean;
+  /** Whether the bar of test mode is open. */
+  isPanelOpen: boolean;
 }
 
 /** Returns the view of a link's page, with all text in the reader's language. */
-export function toPayView(found: PayerView, { language, chosen, now, stays }: Reader): PayView {
+export function toPayView(found: PayerView, { language, chosen, now, stays, isPanelOpen }: Reader): PayView {
   const { link, business, mode, suspended } = found;
   const { words } = LANGUAGES[language];
   const name = plainText(business.name);
@@ -37,8 +40,13 @@ export function toPayView(found: PayerView, { language, chosen, now, stays }: Re
     search,
     state: stateOf(link.status, suspended),
     testMode: mode === "test",
+    isPanelOpen,
     business: { name, initial: initialOf(name), logo: business.logo && `/pay/logos/${business.logo}.webp` },
     supportContacts: contactsOf(business),
+    askHref: askHrefOf(business, {
+      text: fillText(words, "askText", { name, reference: link.reference }),
+      subject: words.askNewLink,
+    }),
     amount: formatMoney(link.amount),
     amountDigits: toPlainDigits(link.amount).replace(/\.00$/, ""),
     description: link.description && plainText(link.description),
@@ -48,7 +56,7 @@ export function toPayView(found: PayerView, { language, chosen, now, stays }: Re
     checkoutUrl: link.checkoutUrl,
     expiresAtMs: link.expiresAt.getTime(),
     expiresAtClock: lagosClock(link.expiresAt),
-    isExpiring: msLeft <= EXPIRING_FOR_S * SECOND_MS,
+    urgency: urgencyOf(msLeft / SECOND_MS),
     nowMs: now.getTime(),
     sent: sentOf(found, now),
     newLink: found.replacement && !suspended ? `/pay/${found.replacement}${search}` : null,
@@ -59,6 +67,7 @@ export function toPayView(found: PayerView, { language, chosen, now, stays }: Re
     returned: link.transfers.flatMap(({ amount, classification, disposition, sentBack }) =>
       disposition === "returned" && classification !== "exact" ? [{ amount: formatMoney(amount), reason: classification, sentBack }] : [],
     ),
+    payment: paymentOf(link),
     qr: link.status === "success" ? qrPath(url) : null,
     embedOrigins: found.embedOrigins,
     version: versionOf(found),
@@ -69,6 +78,19 @@ function stateOf(status: PayerView["link"]["status"], suspended: boolean): PayVi
   if (status === "success") return "paid";
   if (suspended) return "suspended";
   return status === "expired" ? "expired" : "awaiting";
+}
+
+function urgencyOf(secondsLeft: number): PayView["urgency"] {
+  if (secondsLeft > EXPIRING_FOR_S) return "none";
+  return secondsLeft > LAST_MINUTE_S ? "soon" : "now";
+}
+
+function paymentOf({ transfers }: PayerView["link"]): PayView["payment"] {
+  const paid = transfers.find(({ disposition }) => disposition === "accepted");
+  if (!paid) return null;
+  const { senderName, senderBank, senderAccountLast4: last4, sessionId } = paid;
+  const bank = [senderBank && plainText(senderBank), last4 && `••${last4}`].filter(Boolean).join(" ");
+  return { payer: senderName === null ? null : maskedName(plainText(senderName)), bank: bank || null, sessionId };
 }
 
 function sentOf({ sentAt, link }: PayerView, now: Date): PayView["sent"] {
@@ -88,7 +110,7 @@ function returnOf({ link, mode }: PayerView, now: Date, stays: boolean): PayView
 
 function contactsOf({ supportEmail, supportPhone }: PayerView["business"]): PayView["supportContacts"] {
   return [
-    ...(supportPhone ? [{ label: supportPhone, href: `tel:${supportPhone.replace(/[^+\d]/g, "")}` }] : []),
+    ...(supportPhone ? [{ label: supportPhone, href: telHref(supportPhone) }] : []),
     ...(supportEmail ? [{ label: supportEmail, href: `mailto:${supportEmail}` }] : []),
   ];
 }

@@ -1,5 +1,7 @@
-import { BankDetails } from "./bank-details.tsx";
-import { Age, Amount, BankDown, Checking, CheckStatus, Countdown, card, Heading, mainButton, ReturnedMoney } from "./parts.tsx";
+import type { ReactNode } from "react";
+import { AccountNumber, CopyButton } from "./bank-details.tsx";
+import { Checking } from "./checking.tsx";
+import { Age, BankDown, CheckStatus, card, mainButton, otherButton, ReturnedMoney, Title } from "./parts.tsx";
 import type { PayView } from "./view.ts";
 import { fill } from "./words/index.ts";
 
@@ -7,54 +9,114 @@ const NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAA
 
 /** The page of a link that can be paid. All its parts are in the markup, and the script only shows and hides them. */
 export function Awaiting({ view }: { view: PayView }) {
-  const { words, sent } = view;
-  const time = <strong className="tabular-nums">{view.expiresAtClock}</strong>;
   return (
-    <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_14rem] lg:gap-8">
-      <div className="flex min-w-0 flex-col gap-3">
-        <Age />
-        <BankDown view={view} />
-        <ReturnedMoney view={view} />
-        <Checking view={view} />
-        <section className={card} aria-labelledby="state">
-          <Heading>{fill(words, "payTo", { name: <bdi>{view.business.name}</bdi> })}</Heading>
-          <Amount view={view} />
-          {view.description && (
-            <p className="mt-2 wrap-anywhere text-muted">
-              <bdi>{view.description}</bdi>
-            </p>
-          )}
-        </section>
-        {/* Closed after "sent" and while the bank is down, because open bank details ask for a transfer. */}
-        <details id="details" open={sent === null && !view.bankIsDown} className={card}>
-          <summary className="min-h-6 cursor-pointer font-semibold">{words.bankAccount}</summary>
-          <p className="mt-3 mb-3">
-            {fill(words, "instruction", { amount: <strong className="tabular-nums">{view.amount}</strong>, time })}
-          </p>
-          <BankDetails view={view} />
-          <p className="mt-3 text-sm text-muted">{words.oneTime}</p>
-          <Countdown view={view} />
-          <p id="hurry" hidden={!view.isExpiring} className="mt-3 rounded-xl bg-warning-ground p-3 text-sm text-warning">
-            {fill(words, "hurry", { time: view.expiresAtClock })}
-          </p>
-        </details>
-        <form id="send" method="post" action={`/pay/${view.reference}/activity${view.search}`} hidden={sent !== null}>
-          <input type="hidden" name="kind" value="sent" />
-          <input type="hidden" name="seen" value={view.transfersSeen} />
-          <button type="submit" className={mainButton}>
-            {words.iHaveSent}
-          </button>
-        </form>
-        {/* Without script this button is the way to check: it reloads the page. */}
-        <CheckStatus view={view} className={sent ? undefined : "needs-no-js"} />
-      </div>
-      <figure className="hidden text-center text-sm text-muted lg:block print:hidden">
+    <>
+      <Age />
+      <BankDown view={view} />
+      <ReturnedMoney view={view} />
+      <Checking view={view} />
+      <ToPay view={view} />
+      {/* Without script this button is the way to check: it reloads the page. */}
+      <CheckStatus view={view} className={view.sent ? undefined : "needs-no-js"} />
+      <figure className="absolute top-10 left-full ml-8 hidden w-48 text-center text-sm text-muted lg:block print:hidden">
         <picture>
           <source media="(min-width: 64rem)" srcSet={`/pay/${view.reference}/qr.svg`} />
           <img src={NOTHING} alt="" className="aspect-square w-full rounded-xl bg-white" />
         </picture>
-        <figcaption className="mt-3">{words.onYourPhone}</figcaption>
+        <figcaption className="mt-3">{view.words.onYourPhone}</figcaption>
       </figure>
+    </>
+  );
+}
+
+/** The payment in three steps, until the payer says that the money is sent. */
+function ToPay({ view }: { view: PayView }) {
+  const { words, sent, bankIsDown, amount } = view;
+  return (
+    <section id="pay" tabIndex={-1} hidden={sent !== null} aria-labelledby="due" className={card}>
+      <Title isHeading={!bankIsDown} id="due">
+        <span className="text-2xl font-bold tabular-nums">{fill(words, "pay", { amount })}</span>
+      </Title>
+      {view.description && (
+        <p className="wrap-anywhere text-muted">
+          <bdi>{view.description}</bdi>
+        </p>
+      )}
+      <ol className="mt-3 flex flex-col gap-3">
+        <Step number={1}>
+          <p>{fill(words, "stepAccount", { bank: <strong className="wrap-anywhere">{view.bankName}</strong> })}</p>
+          <p className="flex flex-wrap items-center justify-between gap-x-2">
+            <AccountNumber digits={view.accountNumber} id="account" />
+            <CopyButton words={words} text={view.accountNumber} what={words.accountNumber} />
+          </p>
+          <p className="text-sm text-muted">
+            {fill(words, "showsName", { name: <strong className="wrap-anywhere text-ink">{view.accountName}</strong> })}
+          </p>
+        </Step>
+        <Step number={2}>
+          <div className="flex items-start justify-between gap-2">
+            <p className="min-w-0">
+              {fill(words, "instruction", {
+                amount: <strong className="tabular-nums">{amount}</strong>,
+                time: <strong className="tabular-nums">{view.expiresAtClock}</strong>,
+              })}
+            </p>
+            <CopyButton words={words} text={view.amountDigits} what={words.amount} />
+          </div>
+          <Deadline view={view} />
+          <p className="text-sm text-muted">
+            {words.otherAmount} {words.oneTime}
+          </p>
+        </Step>
+        <Step number={3}>
+          <p>{words.stepBack}</p>
+          <SendForm view={view} />
+        </Step>
+      </ol>
+    </section>
+  );
+}
+
+function Step({ number, children }: { number: number; children: ReactNode }) {
+  return (
+    <li className="flex gap-2.5">
+      <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-full border border-control text-sm font-semibold">
+        {number}
+      </span>
+      <div className="flex min-w-0 grow flex-col gap-0.5">{children}</div>
+    </li>
+  );
+}
+
+/** The countdown. Screen readers skip the timer and read milestones from the page's one `role="status"`. */
+function Deadline({ view: { words, expiresAtClock: time, expiresAtMs, nowMs, urgency } }: { view: PayView }) {
+  const seconds = Math.max(0, Math.floor((expiresAtMs - nowMs) / 1_000));
+  return (
+    <div id="deadline" data-urgency={urgency} className="data-[urgency=now]:text-danger data-[urgency=soon]:text-warning">
+      <p className="js-slot font-semibold">
+        {words.timeLeft} <span className="sr-only">{fill(words, "until", { time })}</span>
+        <span id="timer" aria-hidden="true" className="tabular-nums">
+          {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, "0")}
+        </span>
+      </p>
+      <p id="hurry" hidden={urgency !== "soon"} className="text-sm">
+        {fill(words, "hurry", { time })}
+      </p>
+      <p id="last" hidden={urgency !== "now"} className="text-sm font-semibold">
+        {words.lastMinute}
+      </p>
     </div>
+  );
+}
+
+function SendForm({ view: { words, reference, search, transfersSeen, bankIsDown } }: { view: PayView }) {
+  return (
+    <form id="send" method="post" action={`/pay/${reference}/activity${search}`} className="mt-1.5">
+      <input type="hidden" name="kind" value="sent" />
+      <input type="hidden" name="seen" value={transfersSeen} />
+      <button type="submit" className={bankIsDown ? otherButton : mainButton}>
+        {words.iHaveSent}
+      </button>
+    </form>
   );
 }

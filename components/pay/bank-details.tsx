@@ -15,10 +15,10 @@ export function CopyButton({ words, text, what }: { words: Words; text: string; 
  * Ten digits in groups of 3, 3 and 4, as people read them out. Each group is an element of its own, so that a selection copies digits
  * alone.
  */
-function AccountNumber({ digits }: { digits: string }) {
+export function AccountNumber({ digits, id }: { digits: string; id?: string }) {
   const groups = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)];
   return (
-    <span id="account" className="flex flex-wrap gap-x-2 text-2xl font-bold tabular-nums tracking-wide">
+    <span id={id} className="flex flex-wrap gap-x-2 text-2xl font-bold tabular-nums tracking-wide">
       {groups.map((group, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: static markup, and two groups may be alike
         <span key={`${i}-${group}`}>{group}</span>

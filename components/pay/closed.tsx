@@ -1,52 +1,68 @@
-import { Age, BankDown, Checking, CheckStatus, card, Heading, mainButton, otherButton, ReturnedMoney } from "./parts.tsx";
+import { Checking } from "./checking.tsx";
+import { Age, BankDown, CheckStatus, card, Heading, mainButton, otherButton, ReturnedMoney } from "./parts.tsx";
 import type { PayView } from "./view.ts";
 import { fill } from "./words/index.ts";
 
 export function Expired({ view }: { view: PayView }) {
   const { words, expiresAtClock: time, sent, returnTo } = view;
-  const waits = sent !== null && view.newLink !== null;
+  const next = <NextLink view={view} />;
   return (
-    <div className="flex flex-col gap-4">
+    <>
       <Age />
       {sent && <BankDown view={view} />}
       <ReturnedMoney view={view} />
       {sent && <Checking view={view} />}
       <section className={card} aria-labelledby="state">
         <Heading>{words.expired}</Heading>
-        <p className="mt-2 text-muted">{fill(words, "expiredMore", { time })}</p>
+        <p className="mt-2">
+          <strong>{words.doNotTransfer}</strong> {fill(words, "expiredMore", { time })}
+        </p>
         <p className="mt-3 text-muted">{fill(words, "expiredInTime", { time, amount: view.amount })}</p>
-        {!waits && <NextLink view={view} />}
-        <CheckStatus view={view} className="mt-5" />
-        {waits && <NextLink view={view} />}
+        {/* Who has sent the money waits for the bank first, and must not pay twice. */}
+        {!sent && next}
+        <CheckStatus view={view} className="mt-3" isMain={sent !== null} />
+        {sent && next}
         {returnTo && (
-          <p className="mt-4 text-center">
+          <p className="mt-3 text-center">
             <a
               id="return"
               href={returnTo.url}
               target="_top"
               rel="noreferrer"
               data-automatic="no"
-              className="inline-block min-h-6 font-semibold underline wrap-anywhere"
+              className="inline-flex min-h-11 items-center font-semibold underline wrap-anywhere"
             >
               {fill(words, "returnTo", { shop: returnTo.host })}
             </a>
           </p>
         )}
       </section>
-    </div>
+    </>
   );
 }
 
-/** The way to the new link. A payer who has sent the money reads first that the bank may still answer, and must not pay twice. */
-function NextLink({ view: { words, sent, newLink, business } }: { view: PayView }) {
+/** The way to the merchant's new link, or to ask the merchant for one. */
+function NextLink({ view: { words, sent, newLink, askHref, business } }: { view: PayView }) {
   const name = <bdi>{business.name}</bdi>;
-  if (newLink === null) return <p className="mt-3 text-muted">{fill(words, "askAgain", { name })}</p>;
+  const button = `mt-3 ${sent ? otherButton : mainButton}`;
+  if (newLink) {
+    return (
+      <>
+        <p className="mt-4">{sent ? words.waitFirst : fill(words, "newLink", { name })}</p>
+        <a href={newLink} className={button}>
+          {words.openNewLink}
+        </a>
+      </>
+    );
+  }
   return (
     <>
-      <p className={sent ? "mt-5" : "mt-3"}>{sent ? words.waitFirst : fill(words, "newLink", { name })}</p>
-      <a href={newLink} className={`mt-4 ${sent ? otherButton : mainButton}`}>
-        {words.openNewLink}
-      </a>
+      <p className="mt-3">{fill(words, "askAgain", { name })}</p>
+      {askHref && (
+        <a href={askHref} target="_top" rel="noreferrer" className={button}>
+          {words.askNewLink}
+        </a>
+      )}
     </>
   );
 }
@@ -54,15 +70,17 @@ function NextLink({ view: { words, sent, newLink, business } }: { view: PayView 
 export function Suspended({ view }: { view: PayView }) {
   const { words, business } = view;
   return (
-    <div className="flex flex-col gap-4">
+    <>
       <Age />
       <ReturnedMoney view={view} />
       <section className={card} aria-labelledby="state">
         <Heading>{words.suspended}</Heading>
-        <p className="mt-2 text-muted">{fill(words, "suspendedMore", { name: <bdi>{business.name}</bdi> })}</p>
+        <p className="mt-2">
+          <strong>{fill(words, "suspendedMore", { name: <bdi>{business.name}</bdi> })}</strong>
+        </p>
         <p className="mt-3 text-muted">{words.sentAnyway}</p>
-        <CheckStatus view={view} className="mt-5" />
+        <CheckStatus view={view} className="mt-4" />
       </section>
-    </div>
+    </>
   );
 }

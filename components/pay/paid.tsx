@@ -6,9 +6,9 @@ import { fill } from "./words/index.ts";
 
 /** The receipt. It stays at this address, so anyone can check a copy against it. */
 export function Paid({ view }: { view: PayView }) {
-  const { words, business, amount } = view;
+  const { words, business, amount, payment } = view;
   return (
-    <div className="flex flex-col gap-4">
+    <>
       <Age />
       <section className={card} aria-labelledby="state">
         <p className="mb-3 flex items-center gap-3 text-lg font-semibold text-success">
@@ -24,13 +24,16 @@ export function Paid({ view }: { view: PayView }) {
         </h2>
         <Details
           rows={[
+            [words.paidTo, business.name],
             [words.amount, amount],
             [words.paidOn, view.paidAt],
             [words.whatFor, view.description],
+            [words.paidBy, payment?.payer ?? null],
+            [words.fromBank, payment?.bank ?? null],
+            [words.sessionId, payment?.sessionId ?? null],
+            [words.reference, view.reference],
           ]}
         />
-        <p className="mt-3 text-sm text-muted">{words.reference}</p>
-        <p className="wrap-anywhere text-sm font-semibold tabular-nums">{view.reference}</p>
         <p className="mt-4 hidden wrap-anywhere text-sm print:block">{fill(words, "verify", { url: view.url })}</p>
         {view.qr && (
           <div className="mt-3 hidden w-32 print:block">
@@ -46,11 +49,11 @@ export function Paid({ view }: { view: PayView }) {
           </button>
         </div>
       </section>
-    </div>
+    </>
   );
 }
 
-const stay = "min-h-6 px-1 font-semibold text-ink underline";
+const stay = "min-h-11 px-1 font-semibold text-ink underline";
 const small = "min-h-11 rounded-xl border border-control px-3 font-semibold";
 
 function Return({ view: { words, search, testMode }, to }: { view: PayView; to: NonNullable<PayView["returnTo"]> }) {

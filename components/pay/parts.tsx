@@ -1,82 +1,27 @@
 import type { ReactNode } from "react";
-import { CopyButton } from "./bank-details.tsx";
 import type { PayView } from "./view.ts";
-import { fill, LANGUAGE_TAGS, LANGUAGES, type Words } from "./words/index.ts";
+import { fill } from "./words/index.ts";
 
-export const card = "rounded-2xl border border-line bg-surface p-5";
+export const card = "rounded-2xl border border-line bg-surface p-4";
 
 export const mainButton =
   "block min-h-12 w-full wrap-anywhere rounded-xl border border-current/25 bg-brand px-4 py-3 text-center text-lg font-semibold text-brand-ink";
 
 export const otherButton = "block min-h-12 w-full rounded-xl border border-control px-4 py-3 text-center font-semibold";
 
-export function Heading({ children }: { children: ReactNode }) {
+export const Heading = ({ children }: { children: ReactNode }) => (
+  <Title isHeading id="state">
+    {children}
+  </Title>
+);
+
+/** The heading of a page's state, or a smaller one where another notice is the heading. */
+export function Title({ isHeading, id, children }: { isHeading: boolean; id?: string; children: ReactNode }) {
+  const Level = isHeading ? "h1" : "h2";
   return (
-    <h1 id="state" tabIndex={-1} className="wrap-anywhere text-xl font-semibold leading-snug">
+    <Level id={id} tabIndex={-1} className="wrap-anywhere text-xl font-semibold leading-snug">
       {children}
-    </h1>
-  );
-}
-
-/** The language switch. The URL keeps the choice, because this page sets no cookie. */
-export function Languages({ words, current }: { words: Words; current: string }) {
-  return (
-    <nav aria-label={words.language} className="flex flex-wrap gap-x-4 text-sm print:hidden">
-      {LANGUAGE_TAGS.map((tag) => (
-        <a
-          key={tag}
-          href={`?lang=${tag}`}
-          lang={tag}
-          hrefLang={tag}
-          aria-current={tag === current ? "true" : undefined}
-          className="inline-flex min-h-6 items-center py-1 text-muted underline aria-current:font-semibold aria-current:text-ink aria-current:no-underline"
-        >
-          {LANGUAGES[tag].name}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
-export function Header({ business }: { business: PayView["business"] }) {
-  return (
-    <header className="flex items-center gap-3">
-      {business.logo ? (
-        // biome-ignore lint/performance/noImgElement: no script of Next reaches this page, and the logo is made small when it is stored
-        <img src={business.logo} alt="" height="40" className="h-10 max-w-40 shrink-0 rounded-lg bg-white object-contain p-1" />
-      ) : (
-        <span aria-hidden="true" className="grid size-10 shrink-0 place-items-center rounded-xl bg-brand text-lg font-bold text-brand-ink">
-          {business.initial}
-        </span>
-      )}
-      <p className="line-clamp-2 min-w-0 wrap-anywhere font-semibold">
-        <bdi>{business.name}</bdi>
-      </p>
-    </header>
-  );
-}
-
-export function Amount({ view }: { view: PayView }) {
-  return (
-    <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-      <span className="min-w-0 wrap-anywhere text-3xl font-bold tabular-nums">{view.amount}</span>
-      <CopyButton words={view.words} text={view.amountDigits} what={view.words.amount} />
-    </p>
-  );
-}
-
-/** The countdown. Screen readers skip the timer and read milestones from the page's one `role="status"`. */
-export function Countdown({ view: { words, expiresAtClock, expiresAtMs, nowMs } }: { view: PayView }) {
-  const seconds = Math.max(0, Math.floor((expiresAtMs - nowMs) / 1_000));
-  return (
-    <p className="js-slot mt-4 flex justify-between border-t border-line pt-3 text-muted">
-      <span>
-        {words.timeLeft} <span className="sr-only">{fill(words, "until", { time: expiresAtClock })}</span>
-      </span>
-      <span id="timer" aria-hidden="true" className="font-semibold tabular-nums text-ink">
-        {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, "0")}
-      </span>
-    </p>
+    </Level>
   );
 }
 
@@ -88,6 +33,7 @@ const MAX_RETURNED = 5;
 /** Transfers that did not pay this link: the amount, the reason, and whether the money is back. */
 export function ReturnedMoney({ view: { words, returned, amount: exact, state, sent, bankIsDown } }: { view: PayView }) {
   if (returned.length === 0) return null;
+  const newest = returned.at(-1);
   const areBack = returned.every(({ sentBack }) => sentBack);
   return (
     <section className="rounded-2xl bg-warning-ground p-4 text-warning print:hidden">
@@ -100,58 +46,40 @@ export function ReturnedMoney({ view: { words, returned, amount: exact, state, s
         ))}
       </h2>
       <p className="mt-1">{areBack ? words.wentBack : words.goesBack}</p>
-      {state === "awaiting" && !bankIsDown && (
-        <p id="exactly" hidden={sent !== null} className="mt-1">
-          {fill(words, "payExactly", { exact })}
+      {state === "awaiting" && !bankIsDown && newest && (
+        <p id="exactly" hidden={sent !== null} className="mt-1 font-semibold">
+          {newest.reason === "underpaid"
+            ? fill(words, "notTheDifference", { exact, amount: newest.amount })
+            : fill(words, "payExactly", { exact })}
         </p>
       )}
     </section>
   );
 }
 
+/** What the bank's silence means. It is the heading of a page that can be paid. */
 export function BankDown({ view: { words, bankIsDown, state } }: { view: PayView }) {
   if (!bankIsDown) return null;
+  const isHeading = state === "awaiting";
   return (
     <section className="rounded-2xl bg-warning-ground p-4 text-warning">
-      <h2 className="font-semibold">{words.bankDown}</h2>
-      <p className="mt-1">{state === "awaiting" ? words.bankDownMore : words.noAnswer}</p>
+      <Title isHeading={isHeading}>{words.bankDown}</Title>
+      <p className="mt-1">{isHeading ? words.bankDownMore : words.noAnswer}</p>
     </section>
   );
 }
 
-/** The notice that we check with the bank. It is always in the markup, and the script shows it when the payer reports the money as sent. */
-export function Checking({ view: { words, sent } }: { view: PayView }) {
-  return (
-    <section id="sent" tabIndex={-1} hidden={sent === null} aria-label={words.checking} className={`${card} flex gap-4`}>
-      <span
-        aria-hidden="true"
-        className="js-slot mt-1 size-6 shrink-0 rounded-full border-4 border-line border-t-current motion-safe:animate-spin"
-      />
-      <div className="min-w-0">
-        <div id="soon" hidden={sent?.isLong}>
-          <h2 className="font-semibold">{words.checking}</h2>
-          <p className="mt-1 text-muted">{words.checkingMore}</p>
-        </div>
-        <div id="still" hidden={!sent?.isLong}>
-          <h2 className="font-semibold">{words.stillChecking}</h2>
-          <p className="mt-1 text-muted">{words.stillCheckingMore}</p>
-        </div>
-      </div>
-    </section>
-  );
-}
-
-export function CheckStatus({
-  view: { words, reference, search, language },
-  className,
-}: {
+interface CheckStatusProps {
   view: PayView;
   className?: string | undefined;
-}) {
+  isMain?: boolean;
+}
+
+export function CheckStatus({ view: { words, reference, search, language }, className, isMain = false }: CheckStatusProps) {
   return (
     <form id="check" method="get" action={`/pay/${reference}`} className={className}>
       {search && <input type="hidden" name="lang" value={language} />}
-      <button type="submit" className={otherButton}>
+      <button type="submit" className={isMain ? mainButton : otherButton}>
         {words.checkStatus}
       </button>
     </form>
@@ -182,24 +110,24 @@ export function QrCode({ path, size }: NonNullable<PayView["qr"]>) {
 
 export function Footer({ view: { words, reference, supportContacts, state } }: { view: PayView }) {
   return (
-    <footer className="flex flex-col gap-1 px-1 text-sm text-muted">
+    <footer className="flex flex-col px-4 text-sm text-muted">
       {state !== "paid" && (
-        <p className="wrap-anywhere">
+        <p className="wrap-anywhere py-2">
           {words.reference} <span className="tabular-nums">{reference}</span>
         </p>
       )}
-      {supportContacts.map(({ href, label }) => (
-        <p key={href}>
+      {supportContacts.length > 0 && (
+        <p className="flex flex-wrap items-center gap-x-3">
           {fill(words, "questions", {
-            contact: (
-              <a href={href} className="inline-block min-h-6 underline wrap-anywhere">
+            contact: supportContacts.map(({ href, label }) => (
+              <a key={href} href={href} className="inline-flex min-h-11 items-center underline wrap-anywhere">
                 {label}
               </a>
-            ),
+            )),
           })}
         </p>
-      ))}
-      <p>{words.paymentsBy}</p>
+      )}
+      <p className="py-2">{words.paymentsBy}</p>
     </footer>
   );
 }

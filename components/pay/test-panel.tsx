@@ -3,21 +3,24 @@ import type { PayView } from "./view.ts";
 type Choice = [value: string, label: string];
 
 /** Simulated actions of the payer, the bank and the clock. They change the link, with test money. */
-const DEEDS: Record<PayView["state"], Choice[]> = {
+const TRANSFERS: Record<PayView["state"], Choice[]> = {
   awaiting: [
     ["exact", "Exact amount"],
     ["under", "Too little"],
     ["over", "Too much"],
     ["late", "Too late"],
     ["duplicate", "Twice"],
-    ["waited", "Sent 2 minutes ago"],
-    ["expiring", "4 minutes left"],
-    ["expired", "Time over"],
   ],
   expired: [["late", "Too late"]],
   paid: [["duplicate", "Once more"]],
   suspended: [],
 };
+
+const TIMES: Choice[] = [
+  ["waited", "Sent 2 minutes ago"],
+  ["expiring", "4 minutes left"],
+  ["expired", "Time over"],
+];
 
 /** Simulated states of the bank, the merchant and Oja. The page only shows them. */
 const SIGHTS: Choice[] = [
@@ -28,32 +31,43 @@ const SIGHTS: Choice[] = [
 
 const NOBODYS = "0".repeat(26);
 
-const choice = "inline-flex min-h-9 items-center rounded-lg border border-current px-3 py-1 font-semibold";
+const choice = "inline-flex min-h-11 items-center rounded-lg border border-current px-3 py-1 font-semibold";
+const group = "flex flex-wrap items-center gap-2 pb-3 print:hidden";
+
+/** The address with the bar open, so that it stays open until a person closes it. */
+const withPanel = (path: string, search: string) => `${path}${search ? `${search}&` : "?"}panel`;
 
 /** The test mode bar. It is for developers, so it is in English alone. */
-export function TestPanel({ view: { reference, search, state, checkoutUrl } }: { view: PayView }) {
+export function TestPanel({ view: { reference, search, state, checkoutUrl, isPanelOpen } }: { view: PayView }) {
+  const act = withPanel(`/pay/${reference}/simulate`, search);
   return (
     <aside lang="en" aria-label="Test mode" className="bg-warning-ground text-sm text-warning">
-      <details className="mx-auto max-w-3xl px-4 py-2">
-        <summary className="min-h-6 cursor-pointer">
-          Test mode: no real money moves. <span className="font-semibold underline print:hidden">Simulate</span>
+      <details id="panel" open={isPanelOpen} className="mx-auto max-w-3xl px-4">
+        <summary className="flex min-h-11 cursor-pointer items-center justify-between gap-3">
+          <span>Test mode: no real money moves.</span> <span className="font-semibold underline print:hidden">Simulate</span>
         </summary>
-        <form method="post" action={`/pay/${reference}/simulate${search}`} className="flex flex-wrap items-center gap-2 py-2 print:hidden">
-          {DEEDS[state].map(([what, label]) => (
-            <button key={what} type="submit" name="what" value={what} className={choice}>
-              {label}
-            </button>
-          ))}
-          {state === "awaiting" && (
-            <a href={checkoutUrl} className={choice}>
-              Pay at the sandbox bank
-            </a>
-          )}
-        </form>
-        <p className="flex flex-wrap items-center gap-2 pb-2 print:hidden">
-          Only shown, not done:
+        {TRANSFERS[state].length > 0 && (
+          <>
+            <Name>A transfer comes</Name>
+            <Deeds action={act} choices={TRANSFERS[state]}>
+              {state === "awaiting" && (
+                <a href={checkoutUrl} className={choice}>
+                  Pay at the sandbox bank
+                </a>
+              )}
+            </Deeds>
+          </>
+        )}
+        {state === "awaiting" && (
+          <>
+            <Name>Time passes</Name>
+            <Deeds action={act} choices={TIMES} />
+          </>
+        )}
+        <Name>Only shown, not done</Name>
+        <p className={group}>
           {SIGHTS.map(([what, label]) => (
-            <a key={what} href={`?simulate=${what}${search.replace("?", "&")}`} className={choice}>
+            <a key={what} href={`${withPanel("", search)}&simulate=${what}`} className={choice}>
               {label}
             </a>
           ))}
@@ -66,7 +80,7 @@ export function TestPanel({ view: { reference, search, state, checkoutUrl } }: {
           <button type="button" data-fire="online" className={`needs-js ${choice}`}>
             Online
           </button>
-          <a href={`/pay/${reference}${search}`} className={choice}>
+          <a href={withPanel(`/pay/${reference}`, search)} className={choice}>
             As it is
           </a>
         </p>
@@ -74,3 +88,22 @@ export function TestPanel({ view: { reference, search, state, checkoutUrl } }: {
     </aside>
   );
 }
+
+const Name = ({ children }: { children: string }) => <h2 className="pb-1 font-semibold print:hidden">{children}</h2>;
+
+interface DeedsProps {
+  action: string;
+  choices: Choice[];
+  children?: React.ReactNode;
+}
+
+const Deeds = ({ action, choices, children }: DeedsProps) => (
+  <form method="post" action={action} className={group}>
+    {choices.map(([what, label]) => (
+      <button key={what} type="submit" name="what" value={what} className={choice}>
+        {label}
+      </button>
+    ))}
+    {children}
+  </form>
+);

@@ -11,8 +11,12 @@ export interface PayView {
   search: string;
   state: "awaiting" | "paid" | "expired" | "suspended";
   testMode: boolean;
+  /** The bar of test mode is open. */
+  isPanelOpen: boolean;
   business: { name: string; initial: string; logo: string | null };
   supportContacts: { label: string; href: string }[];
+  /** Where an expired page asks the merchant for a new link, with the text written: WhatsApp, mail or phone. Null without a contact. */
+  askHref: string | null;
   /** `₦5,000.00` to read and `5000` to copy, because some bank apps drop a decimal point. */
   amount: string;
   amountDigits: string;
@@ -24,7 +28,8 @@ export interface PayView {
   expiresAtMs: number;
   /** `14:32`, in Lagos. */
   expiresAtClock: string;
-  isExpiring: boolean;
+  /** How close the end is: under five minutes, or under one. */
+  urgency: "none" | "soon" | "now";
   nowMs: number;
   /** When the payer reported the money as sent. `isLong` says that this was longer than `LONG_AFTER_S` ago. */
   sent: { atMs: number; isLong: boolean } | null;
@@ -37,6 +42,8 @@ export interface PayView {
   returnTo: { url: string; host: string; automatic: boolean } | null;
   /** Transfers that did not pay this link and go back, newest last. */
   returned: { amount: string; reason: "underpaid" | "overpaid" | "late" | "duplicate"; sentBack: boolean }[];
+  /** The transfer that paid, as the bank told it; the payer's name is masked. Null before. */
+  payment: { payer: string | null; bank: string | null; sessionId: string } | null;
   /** For a printed receipt: the page's address as a QR code, an SVG path in a square of `size` modules. */
   qr: { path: string; size: number } | null;
   /** Origins whose pages may frame this one and receive its status. */

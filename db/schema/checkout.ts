@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { createdAt, id, madeBy, metadata, minorUnits, moment } from "./columns.ts";
 import { currency } from "./ledger.ts";
 
@@ -73,7 +73,7 @@ export const paymentLinks = pgTable(
   ],
 );
 
-export const linkActivityKind = pgEnum("link_activity_kind", ["opened", "copied", "sent", "returned"]);
+export const linkActivityKind = pgEnum("link_activity_kind", ["opened", "copied", "sent", "unsent", "returned"]);
 
 /** Payers' activity on a link's page, for the merchant's timeline: first and last time, and a sampled count. Does not tell payers apart. */
 export const paymentLinkActivity = pgTable(
@@ -87,6 +87,8 @@ export const paymentLinkActivity = pgTable(
     times: integer().notNull().default(1),
     /** For `sent`: how many transfers the page showed then. The page forgets `sent` once a further transfer arrives. */
     transfersSeen: integer().notNull().default(0),
+    /** For `sent` and `unsent`: the highest number that a page gave such a message. The page of the link shows the higher of the two. */
+    messageNumber: bigint({ mode: "bigint" }).notNull().default(sql`0`),
   },
   (t) => [
     primaryKey({ name: "payment_link_activity_pkey", columns: [t.merchantId, t.linkId, t.kind] }),
@@ -128,6 +130,8 @@ export const bankTransfers = pgTable(
     classification: transferClassification().notNull(),
     disposition: transferDisposition().notNull(),
     senderName: text(),
+    senderBank: text(),
+    senderAccountLast4: text(),
     receivedAt: moment().notNull(),
     returnState: returnState().notNull().default("none"),
     returnAttempts: integer().notNull().default(0),
@@ -140,6 +144,7 @@ export const bankTransfers = pgTable(
     uniqueIndex("bank_transfers_one_accepted_per_link").on(t.merchantId, t.linkId).where(sql`${t.disposition} = 'accepted'`),
     index("bank_transfers_returned").on(t.merchantId, t.id).where(sql`${t.disposition} = 'returned'`),
     index("bank_transfers_to_return").on(t.nextReturnAt).where(sql`${t.returnState} = 'owed'`),
+    check("bank_transfers_last4_is_digits", sql`${t.senderAccountLast4} ~ '^[0-9]{4}$'`),
     check("bank_transfers_amount_positive", sql`${t.amount} > 0`),
     check("bank_transfers_accepted_is_exact", sql`${t.disposition} <> 'accepted' or ${t.classification} = 'exact'`),
     check("bank_transfers_unmatched_has_no_link", sql`(${t.classification} = 'unmatched') = (${t.linkId} is null)`),

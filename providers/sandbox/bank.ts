@@ -21,6 +21,13 @@ const Notice = z.object({
   account_no: z.string(),
   kobo: z.string().regex(/^\d+$/),
   from: z.string().nullable(),
+  // A notice that an earlier version of the sandbox queued has neither.
+  from_bank: z.string().nullable().default(null),
+  from_account_last4: z
+    .string()
+    .regex(/^\d{4}$/)
+    .nullable()
+    .default(null),
   made_at: z.iso.datetime(),
   sent_back: z.enum(["underpaid", "overpaid", "late", "duplicate", "recalled"]).nullable(),
 });
@@ -122,6 +129,8 @@ export function toNotice(payload: unknown): BankNotice {
     accountNumber: notice.account_no,
     amount: money(BigInt(notice.kobo), "NGN"),
     senderName: notice.from,
+    senderBank: notice.from_bank,
+    senderAccountLast4: notice.from_account_last4,
     receivedAt: new Date(notice.made_at),
     returnedBecause: notice.sent_back,
   };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import { sql } from "#db/client.ts";
 import { sendNotice } from "../notices.ts";
@@ -70,6 +71,12 @@ interface TransferRow {
 /** A notice that is sent at once belongs to its sender for this long. After that the sandbox's clock sends it. */
 const LEASE_MS = 5_000;
 
+/** Where all senders have their accounts. */
+const SENDERS_BANK = "Other Bank (test)";
+
+/** Returns the last four digits of a sender's account. A sender has one account. */
+const lastFourOf = (sender: string) => String(createHash("sha256").update(sender).digest().readUInt32BE() % 10_000).padStart(4, "0");
+
 async function queueNotices(
   tx: TransactionSql<{ bigint: bigint }>,
   row: TransferRow,
@@ -81,6 +88,8 @@ async function queueNotices(
     account_no: row.account_number,
     kobo: String(row.amount),
     from: row.sender_name,
+    from_bank: SENDERS_BANK,
+    from_account_last4: lastFourOf(row.sender_name),
     made_at: new Date(row.made_at).toISOString(),
     sent_back: row.rejection,
   };

@@ -21,6 +21,8 @@ export function noticeOf(link: PaymentLink, changes: Partial<BankNotice> = {}): 
     accountNumber: link.accountNumber,
     amount: link.amount,
     senderName: "Chidi Eze",
+    senderBank: "Other Bank (test)",
+    senderAccountLast4: "4021",
     receivedAt: new Date(),
     returnedBecause: null,
     ...changes,

@@ -116,7 +116,7 @@ const AT = z.iso.datetime();
 const sampled = {
   at: AT.meta({ description: "The first time." }),
   last_at: AT,
-  times: z.int().meta({ description: "Sampled: at most once a minute, and once in three seconds for `sent`." }),
+  times: z.int().meta({ description: "Sampled: at most once a minute; each `sent` and `unsent` counts." }),
 };
 
 export const TimelineEntryObject = z
@@ -125,6 +125,7 @@ export const TimelineEntryObject = z
     z.object({ type: z.literal("opened"), ...sampled }),
     z.object({ type: z.literal("copied"), ...sampled }),
     z.object({ type: z.literal("sent"), ...sampled }),
+    z.object({ type: z.literal("unsent").meta({ description: "The payer took `sent` back." }), ...sampled }),
     z.object({ type: z.literal("returned"), ...sampled }),
     z.object({ type: z.literal("expired"), at: AT }),
     z.object({

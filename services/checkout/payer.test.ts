@@ -78,9 +78,50 @@ describe("activity on the page", () => {
     // A page that has not shown this transfer means this one. A page that has shown it means the next one.
     await recordActivity(systemContext("test"), link.reference, "sent");
     expect(await sentAtOf(link)).toBeNull();
-    await recordActivity(systemContext("test"), link.reference, "sent", 1);
+    await recordActivity(systemContext("test"), link.reference, "sent", { transfersSeen: 1 });
     expect(await sentAtOf(link)).toEqual(expect.any(Date));
     expect(await activityOf(link)).toMatchObject([{ kind: "opened" }, { kind: "sent", times: 2 }]);
+  });
+
+  test("'sent' that a phone repeats late never overtakes a newer 'unsent', in whatever order they arrive", async () => {
+    const say = (link: PaymentLink, kind: ActivityKind, number: number) =>
+      recordActivity(systemContext("test"), link.reference, kind, { number });
+    for (let round = 0; round < 5; round++) {
+      const link = await aLink(shop);
+      const first = Date.now();
+      await say(link, "sent", first);
+      expect(await sentAtOf(link)).toEqual(expect.any(Date));
+      await Promise.all([...times(3, () => say(link, "sent", first + 1)), ...times(3, () => say(link, "unsent", first + 2))]);
+      expect(await sentAtOf(link)).toBeNull();
+      await say(link, "sent", first + 1);
+      expect(await sentAtOf(link)).toBeNull();
+      await say(link, "sent", first + 3);
+      expect(await sentAtOf(link)).toEqual(expect.any(Date));
+      expect((await readTimeline(shop.ctx, link.reference)).map(({ type }) => type)).toContain("unsent");
+    }
+  });
+
+  test("'unsent' does nothing once a transfer has come that its page does not show", async () => {
+    const link = await aLink(shop);
+    await recordActivity(systemContext("test"), link.reference, "sent");
+    await hear(noticeOf(link, { amount: naira(4_000) }));
+    await recordActivity(systemContext("test"), link.reference, "unsent");
+    expect(await activityOf(link)).toMatchObject([{ kind: "opened" }, { kind: "sent", times: 1 }]);
+    const paid = await aLink(shop);
+    await recordActivity(systemContext("test"), paid.reference, "sent");
+    await hear(noticeOf(paid));
+    await recordActivity(systemContext("test"), paid.reference, "unsent", { transfersSeen: 1 });
+    expect(await activityOf(paid)).toMatchObject([{ kind: "opened" }, { kind: "sent", times: 1 }]);
+  });
+
+  test("a message with a number of the far future does not close the page to later ones", async () => {
+    const link = await aLink(shop);
+    const number = 999_999_999_999_999;
+    await recordActivity(systemContext("test"), link.reference, "sent", { number });
+    await until(async () => {
+      await recordActivity(systemContext("test"), link.reference, "unsent", { number });
+      return (await sentAtOf(link)) === null;
+    });
   });
 
   test("is in the merchant's timeline with the bank's transfers, oldest first", async () => {

@@ -12,7 +12,7 @@ export type Classification = "exact" | "underpaid" | "overpaid" | "late" | "dupl
 export type Disposition = "accepted" | "returned" | "recalled";
 
 /** Money that arrived at the one-time account of a link. */
-export interface BankTransfer extends Pick<TransferRow, "senderName" | "sessionId" | "receivedAt"> {
+export interface BankTransfer extends Pick<TransferRow, "senderName" | "senderBank" | "senderAccountLast4" | "sessionId" | "receivedAt"> {
   amount: Money;
   classification: Classification;
   disposition: Disposition;
@@ -59,6 +59,8 @@ export const transferFromRow = (row: TransferRow): BankTransfer => ({
   classification: row.classification as Classification,
   disposition: row.disposition as Disposition,
   senderName: row.senderName,
+  senderBank: row.senderBank,
+  senderAccountLast4: row.senderAccountLast4,
   sessionId: row.sessionId,
   receivedAt: row.receivedAt,
   sentBack: row.disposition === "returned" && row.returnState !== "owed",

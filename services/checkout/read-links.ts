@@ -18,6 +18,8 @@ const FOR_PAYER = `
   select ${LINK_COLUMNS}, b.name as business_name, b.brand_colour, b.logo, b.support_email, b.support_phone,
     m.mode, m.status as merchant_status, m.embed_origins, (
       select a.last_at from payment_link_activity a where a.merchant_id = l.merchant_id and a.link_id = l.id and a.kind = 'sent'
+        and not exists (select from payment_link_activity u
+          where u.merchant_id = a.merchant_id and u.link_id = a.link_id and u.kind = 'unsent' and u.message_number > a.message_number)
         and a.transfers_seen >= (select count(*) from bank_transfers s where s.merchant_id = l.merchant_id and s.link_id = l.id)
     ) as sent_at
   from payment_references r
@@ -62,7 +64,7 @@ export interface PayerView {
   suspended: boolean;
   /** The reference of the link to open instead of this expired one, or null. */
   replacement: string | null;
-  /** When the payer last said that the money is sent; null if a transfer has arrived since. */
+  /** When the payer last said that the money is sent; null if the payer took it back, or a transfer has arrived since. */
   sentAt: Date | null;
   bankIsDown: boolean;
   /** Origins whose pages may frame this one. */

@@ -141,6 +141,8 @@ function columnsOf({ provider, transferId, notice }: Arrival) {
     amount: notice.amount.minor,
     currency: notice.amount.currency,
     senderName: notice.senderName,
+    senderBank: notice.senderBank,
+    senderAccountLast4: notice.senderAccountLast4,
     receivedAt: notice.receivedAt,
   };
 }

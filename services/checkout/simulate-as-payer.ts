@@ -51,7 +51,7 @@ const SIMULATE: Record<PayerSimulation, (bank: SandboxBank, link: PaymentLink, c
       .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, id), eq(paymentLinks.status, "pending"))),
   expired: endTime,
   async waited(_bank, { merchantId, id, reference, transfers }, ctx) {
-    await recordActivity(ctx, reference, "sent", transfers.length);
+    await recordActivity(ctx, reference, "sent", { transfersSeen: transfers.length });
     const earlier = sql`now() - ${MINUTES_WAITED} * interval '1 minute'`;
     await db()
       .update(paymentLinkActivity)

@@ -107,7 +107,10 @@ export async function retryNotices(_ctx: SystemContext, limit = 100): Promise<nu
   return due.length;
 }
 
-interface StoredNotice extends Omit<BankNotice, "amount" | "receivedAt"> {
+/** Notices that were stored before banks told the sender's bank lack it. */
+type Sender = Partial<Pick<BankNotice, "senderBank" | "senderAccountLast4">>;
+
+interface StoredNotice extends Omit<BankNotice, "amount" | "receivedAt" | keyof Sender>, Sender {
   minor: string;
   currency: "NGN" | "USD";
   receivedAt: string;
@@ -119,5 +122,5 @@ function toPayload({ amount, receivedAt, ...rest }: BankNotice): StoredNotice {
 
 function fromPayload(payload: unknown): BankNotice {
   const { minor, currency, receivedAt, ...rest } = payload as StoredNotice;
-  return { ...rest, amount: money(BigInt(minor), currency), receivedAt: new Date(receivedAt) };
+  return { senderBank: null, senderAccountLast4: null, ...rest, amount: money(BigInt(minor), currency), receivedAt: new Date(receivedAt) };
 }

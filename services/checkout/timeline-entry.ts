@@ -4,7 +4,7 @@ import type { Delivery } from "../webhooks/index.ts";
 import type { BankTransfer } from "./payment-link.ts";
 
 /** The activities of payers on the page of a link. */
-export const ACTIVITY_KINDS = ["opened", "copied", "sent", "returned"] as const;
+export const ACTIVITY_KINDS = ["opened", "copied", "sent", "unsent", "returned"] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
 /** One entry in the history of a link. */

@@ -29,6 +29,7 @@ export const GET = payerRoute(PAGE_REFUSALS, async (request, reference) => {
     chosen: chosen === language,
     now: new Date(),
     stays: searchParams.has("stay"),
+    isPanelOpen: searchParams.has("panel"),
   });
   return documentResponse({
     status: 200,
@@ -94,6 +95,7 @@ const SPOKEN = [
   "secondsAgo",
   "minutesAgo",
   "offline",
+  "offlineMore",
   "online",
 ] as const;
 

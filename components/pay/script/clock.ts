@@ -1,4 +1,4 @@
-import { EXPIRING_FOR_S, LONG_AFTER_S } from "../times.ts";
+import { EXPIRING_FOR_S, LAST_MINUTE_S, LONG_AFTER_S } from "../times.ts";
 import { byId, numberOf, say, show, words } from "./page.ts";
 
 const MILESTONES_MIN = [10, 5, 1];
@@ -48,10 +48,18 @@ export function showTime(offline: boolean): void {
     const left = secondsLeft();
     timer.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     sayMilestone(left);
-    show("hurry", left <= EXPIRING_FOR_S);
+    showUrgency(left);
   }
   showPatience();
   showAge(offline);
+}
+
+/** Amber and words under five minutes, red and others under one. */
+function showUrgency(left: number): void {
+  const urgency = left > EXPIRING_FOR_S ? "none" : left > LAST_MINUTE_S ? "soon" : "now";
+  byId("deadline")?.setAttribute("data-urgency", urgency);
+  show("hurry", urgency === "soon");
+  show("last", urgency === "now");
 }
 
 /** Turns "checking" into "still checking" after `LONG_AFTER_S`. Says it once, because impatient payers send the money twice. */
@@ -79,5 +87,5 @@ function showAge(offline: boolean): void {
   const silentFor = Math.round(silentForMs() / 1000);
   const isStale = offline || silentFor > STALE_AFTER_S;
   if (performance.now() < noticeUntil) line.textContent = notice;
-  else line.textContent = isStale ? `${offline ? `${words("offline")} ` : ""}${ageOf(silentFor)}` : "";
+  else line.textContent = isStale ? `${offline ? `${words("offline")} ${words("offlineMore")} ` : ""}${ageOf(silentFor)}` : "";
 }

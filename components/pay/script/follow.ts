@@ -1,9 +1,9 @@
 import { secondsLeft, secondsSinceSent, setClock, showTime, silentForMs } from "./clock.ts";
 import { followHeight, tellFrame } from "./frame.ts";
 import { goBackSoon, returning } from "./leave.ts";
-import { at, byId, numberOf, say, sayNews, statusShown, versionShown, words } from "./page.ts";
+import { at, byId, heading, numberOf, say, sayNews, statusShown, versionShown, words } from "./page.ts";
 import { patiently } from "./patience.ts";
-import { keepSent, tell } from "./sent.ts";
+import { keepMessage, mayLackMessage, tell } from "./sent.ts";
 
 /** The first poll comes soon, because a page often opens while the money is on its way. */
 const FIRST_POLL_MS = 2_000;
@@ -71,7 +71,7 @@ export const check = () =>
   attempt(async () => {
     const { version, now } = JSON.parse(await ask(at("status"), isOpenKnown ? "GET" : "POST"));
     isOpenKnown = true;
-    if (version !== versionShown()) return renew();
+    if (!isShown(version)) return renew();
     setClock(now, askedAt);
   });
 
@@ -97,22 +97,24 @@ async function renew(): Promise<void> {
   const next = fresh.getElementById("page");
   const here = byId("page");
   if (!next || !here) throw new Error("not the page");
-  if (isNews(here, next)) {
+  if (!isShown(next.dataset.version)) {
     here.replaceWith(next);
     document.title = fresh.title;
     arrive();
-    const heading = byId("state");
-    heading?.focus({ preventScroll: true });
+    keepMessage(here.dataset);
+    heading()?.focus({ preventScroll: true });
     scrollTo(0, 0);
-    keepSent(here.dataset);
-    sayNews(`${newsOf(here, next) || heading?.textContent} ${returning()}`);
+    sayNews(`${newsOf(here, next) || heading()?.textContent} ${returning()}`);
   }
   setClock(Number(next.dataset.now), askedAt);
   showTime(offline);
 }
 
-/** Returns a version without its last part, "reported as sent", which is no news on the page where the payer reported it. */
+/** Returns a version without its last part: whether the payer said that the money is sent. */
 export const known = (version = "") => version.replace(/\d$/, "");
+
+/** Returns whether the page reads as this version. The last part is no news in an answer that may lack what the payer said on this page. */
+const isShown = (version = "") => version === versionShown() || (mayLackMessage(askedAt) && known(version) === known(versionShown()));
 
 /** Returns the sentences of the new page that the old page did not have. */
 function newsOf({ dataset: here }: HTMLElement, { dataset: next }: HTMLElement): string {
@@ -120,12 +122,6 @@ function newsOf({ dataset: here }: HTMLElement, { dataset: next }: HTMLElement):
   const after: [string, string][] = JSON.parse(next.news ?? "[]");
   const fresh = after.filter(([key]) => !before.some(([old]) => old === key));
   return fresh.map(([, text]) => text).join(" ");
-}
-
-function isNews({ dataset: here }: HTMLElement, { dataset: next }: HTMLElement): boolean {
-  const isSame = here.version === next.version || (here.sent !== undefined && known(here.version) === known(next.version));
-  if (isSame) here.version = next.version;
-  return !isSame;
 }
 
 /** Runs once for each state of the page that is shown. */
@@ -143,7 +139,8 @@ function tick(): void {
 function turn(isOffline: boolean): void {
   if (offline === isOffline) return;
   offline = isOffline;
-  say(words(offline ? "offline" : "online"));
+  document.documentElement.classList.toggle("offline", offline);
+  say(offline ? `${words("offline")} ${words("offlineMore")}` : words("online"));
   showTime(offline);
 }
 
@@ -165,6 +162,7 @@ export function follow(): void {
     isFirst = false;
   });
   setInterval(tick, 1_000);
+  document.documentElement.classList.toggle("offline", offline);
   showTime(offline);
   arrive();
   followHeight();

@@ -1,5 +1,5 @@
 import { RETURN_AFTER_S } from "../times.ts";
-import { byId, note, show } from "./page.ts";
+import { byId, heading, note, show } from "./page.ts";
 
 const done = `returned:${location.pathname}`;
 
@@ -24,7 +24,7 @@ export function goBackSoon(): void {
     clearInterval(count);
     remember();
     show("returning", false);
-    byId("state")?.focus();
+    heading()?.focus();
   });
 }
 

@@ -4,7 +4,7 @@ import { copyDigits, share } from "./copy.ts";
 import { check, follow, known } from "./follow.ts";
 import { leave } from "./leave.ts";
 import { byId, versionShown, words } from "./page.ts";
-import { sayThatItIsSent } from "./sent.ts";
+import { tellThat } from "./sent.ts";
 
 document.documentElement.classList.add("js");
 
@@ -20,13 +20,25 @@ async function checkNow(): Promise<void> {
 
 document.addEventListener("submit", (event) => {
   const { id } = event.target as Element;
-  if (id !== "send" && id !== "check") return;
+  if (id !== "send" && id !== "unsend" && id !== "check") return;
   event.preventDefault();
-  if (id === "send") {
-    sayThatItIsSent();
-    void check();
-  } else void checkNow();
+  if (id === "check") return void checkNow();
+  tellThat(id === "send" ? "sent" : "unsent");
+  void check();
 });
+
+// The bar of test mode stays as it is, over the reload after each of its buttons.
+document.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (!(target instanceof HTMLDetailsElement) || target.id !== "panel") return;
+    const url = new URL(location.href);
+    if (target.open) url.searchParams.set("panel", "");
+    else url.searchParams.delete("panel");
+    history.replaceState(null, "", url);
+  },
+  true,
+);
 
 document.addEventListener("click", (event) => {
   const button = (event.target as Element).closest<HTMLElement>("button, #return");

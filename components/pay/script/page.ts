@@ -8,6 +8,8 @@ export const versionShown = () => data().version;
 export const statusShown = () => data().status ?? "";
 export const reference = location.pathname.split("/")[2] ?? "";
 export const at = (verb: string) => `/pay/${reference}/${verb}${location.search}`;
+/** The heading that is shown: the page has one for each thing that it may be about. */
+export const heading = () => [...document.querySelectorAll("h1")].find((each) => each.offsetParent);
 export const numberOf = (name: "now" | "expires" | "sent"): number => Number(data()[name]);
 
 /** Returns a text that only the script shows, in the page's language. */

@@ -7,9 +7,15 @@ import { PAGE_REFUSALS } from "../../refusals.tsx";
 const isPerson = (request: Request) => (request.headers.get("accept") ?? "").includes("text/html");
 const refusalsFor = (request: Request) => (isPerson(request) ? PAGE_REFUSALS : BARE_REFUSALS);
 
-const transfersSeen = (form: URLSearchParams) => Number(/^\d{1,2}$/.exec(form.get("seen") ?? "")?.[0] ?? 0);
+/** Returns a whole number of a form, or undefined. */
+const numberOf = (form: URLSearchParams, name: string) => {
+  const [digits] = /^\d{1,15}$/.exec(form.get(name) ?? "") ?? [];
+  return digits === undefined ? undefined : Number(digits);
+};
+/** A link has at most a few transfers. */
+const MAX_SEEN = 99;
 
-/** Records a payer's action for the merchant's timeline. A browser without script sends the form "I've sent the money" here too. */
+/** Records a payer's action for the merchant's timeline. A browser without script sends the forms "I've sent the money" and "No, it did not" here too. */
 export const POST = payerRoute(
   {
     unknown: (request) => refusalsFor(request).unknown(request),
@@ -19,7 +25,8 @@ export const POST = payerRoute(
   async (request, reference) => {
     const form = await readForm(request);
     const kind = ACTIVITY_KINDS.find((each) => each === form.get("kind"));
-    if (!kind || !(await recordActivity(payer, reference, kind, transfersSeen(form)))) return undefined;
+    const said = { transfersSeen: Math.min(numberOf(form, "seen") ?? 0, MAX_SEEN), number: numberOf(form, "number") };
+    if (!kind || !(await recordActivity(payer, reference, kind, said))) return undefined;
     return isPerson(request) ? backToPage(request, reference) : new Response(null, { status: 204 });
   },
 );

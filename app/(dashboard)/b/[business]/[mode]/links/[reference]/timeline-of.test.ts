@@ -15,7 +15,7 @@ const textOf = (entry: TimelineEntry): string => {
 };
 const transfer = (changes: Partial<Transfer>): Transfer => ({
   ...{ type: "transfer", at: NOW, amount: naira(4_000), classification: "underpaid", disposition: "returned" },
-  ...{ senderName: "NGOZI EZE", sessionId: "s", sentBack: false },
+  ...{ senderName: "NGOZI EZE", senderBank: null, senderAccountLast4: null, sessionId: "s", sentBack: false },
   ...changes,
 });
 

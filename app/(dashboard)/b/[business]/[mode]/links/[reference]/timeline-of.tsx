@@ -37,6 +37,7 @@ const ACTIVITIES = {
   opened: "The payment page was opened",
   copied: "The account or the amount was copied",
   sent: "The customer said that the money is sent",
+  unsent: "The customer took that back: the money is not sent yet",
   returned: "The customer went back to your shop",
 };
 

@@ -22,7 +22,13 @@ export async function GET(request: Request, { params }: Next): Promise<Response>
 const draw = publicRoute<MemberContext>(async (request, ctx) => {
   const { searchParams } = new URL(request.url);
   const brand = await getBrand(ctx);
-  const view = toPayView(madeUp(ctx, brand, searchParams), { language: "en", chosen: false, now: new Date(), stays: true });
+  const view = toPayView(madeUp(ctx, brand, searchParams), {
+    language: "en",
+    chosen: false,
+    now: new Date(),
+    stays: true,
+    isPanelOpen: false,
+  });
   const logo = brand.logo && (await findLogo(ctx, brand.logo));
   // The dashboard may have a host of its own, which serves no files of payers' pages.
   const inline = logo ? `data:image/webp;base64,${Buffer.from(logo).toString("base64")}` : null;

@@ -1,0 +1,107 @@
+import { expect, type Page, test } from "@playwright/test";
+import { heading, openLink } from "./browser.ts";
+import { api } from "./merchant.ts";
+
+const sent = (page: Page) => page.getByRole("button", { name: "I’ve sent the money" });
+const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+
+/** Says that the money is sent, and waits until the server knows. */
+async function saySent(page: Page): Promise<void> {
+  const told = page.waitForResponse((response) => response.url().endsWith("/activity") && response.ok());
+  await sent(page).click();
+  await told;
+  await expect(heading(page)).toHaveText("Checking for your transfer");
+}
+
+async function sayNotSent(page: Page): Promise<void> {
+  await page.getByText("I have not sent it yet").click();
+  await expect(page.getByText("Did your bank’s app say that the transfer was successful?")).toBeVisible();
+  await page.getByRole("button", { name: "No, it did not" }).click();
+}
+
+test("after 'sent' the page says what happens, the account is folded away without a button to copy, and a doubt asks what the bank showed", async ({
+  page,
+}) => {
+  await openLink(page);
+  await saySent(page);
+  await expect(page.getByRole("button", { name: /^Copy/ })).toHaveCount(0);
+  await expect(page.locator("#pay")).toBeHidden();
+  await page.getByText("Show account number again").click();
+  await expect(page.getByRole("button", { name: "Copy Account number" })).toBeVisible();
+});
+
+test("'I have not sent it yet' shows the payment again, also after a reload and in every tab, and 'sent' can be said again", async ({
+  page,
+  context,
+}) => {
+  const link = await openLink(page);
+  const other = await context.newPage();
+  await other.goto(link.payment_link);
+  await saySent(page);
+  await comeBack(other);
+  await expect(heading(other)).toHaveText("Checking for your transfer");
+  const told = page.waitForResponse((response) => response.url().endsWith("/activity") && response.ok());
+  await sayNotSent(page);
+  await expect(heading(page)).toHaveText("Pay ₦5,000.00");
+  await expect(page.locator("#pay")).toBeFocused();
+  await told;
+  await page.reload();
+  await expect(heading(page)).toHaveText("Pay ₦5,000.00");
+  await comeBack(other);
+  await expect(heading(other)).toHaveText("Pay ₦5,000.00");
+  await saySent(page);
+  await page.reload();
+  await expect(heading(page)).toHaveText("Checking for your transfer");
+});
+
+test("'sent' that was said without a network and taken back is never sent later, and a copy of it that arrives late changes nothing", async ({
+  page,
+}) => {
+  const link = await openLink(page);
+  const path = `**/pay/${link.reference}/activity`;
+  const lost: string[] = [];
+  await page.route(path, (route) => {
+    lost.push(route.request().postData() ?? "");
+    return route.abort();
+  });
+  await sent(page).click();
+  await expect.poll(() => lost.length).toBeGreaterThan(0);
+  await sayNotSent(page);
+  await expect.poll(() => lost.some((body) => body.includes("kind=unsent"))).toBe(true);
+  await page.unroute(path);
+  const told: string[] = [];
+  page.on("request", (request) => request.url().endsWith("/activity") && told.push(request.postData() ?? ""));
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await expect.poll(() => told.length).toBeGreaterThan(0);
+  expect(told.filter((body) => body.includes("kind=sent"))).toEqual([]);
+  // The first message was on its way all the time, and arrives now.
+  const late = await fetch(`${link.payment_link}/activity`, { method: "POST", body: new URLSearchParams(lost[0] ?? "") });
+  expect(late.status).toBe(204);
+  await page.reload();
+  await expect(heading(page)).toHaveText("Pay ₦5,000.00");
+});
+
+test("'I have not sent it yet' does nothing once a transfer has come", async ({ page }) => {
+  const link = await openLink(page);
+  await saySent(page);
+  // The page hears nothing of the transfer.
+  await page.route(`**/pay/${link.reference}/status`, (route) => route.abort());
+  await api(`/test/checkout/${link.reference}/transfer`, {});
+  await sayNotSent(page);
+  await page.unroute(`**/pay/${link.reference}/status`);
+  await comeBack(page);
+  await expect(heading(page)).toHaveText(/has received your ₦5,000\.00/);
+  const { data } = await api(`/checkout/${link.reference}/timeline`);
+  expect(data.map(({ type }: { type: string }) => type)).not.toContain("unsent");
+});
+
+test("a message of another tab shows on a page that has said one itself", async ({ page, context }) => {
+  const link = await openLink(page);
+  const other = await context.newPage();
+  await other.goto(link.payment_link);
+  await saySent(page);
+  await comeBack(other);
+  await expect(heading(other)).toHaveText("Checking for your transfer");
+  await sayNotSent(other);
+  await expect(heading(page)).toHaveText("Pay ₦5,000.00");
+});
