@@ -91,6 +91,7 @@ const JOBS = [
   "alarm-on-waiting-spend",
   "check-invariants",
   "compare-cards",
+  "forget-bulk-drafts",
   "forget-delivery-attempts",
   "forget-devices",
   "forget-idempotency-keys",
