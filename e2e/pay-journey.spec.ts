@@ -8,8 +8,7 @@ test("a created link is paid at the sandbox bank, the payer returns to the shop,
   const shop = await aShop();
   const link = await createLink({ amount: 7_250.5, callback_url: `${shop.url}/done?cart=a%20b` });
   await page.goto(link.payment_link);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Pay Ada's Kitchen");
-  await expect(page.getByText("₦7,250.50").first()).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Pay ₦7,250.50");
   await simulate(page, "Pay at the sandbox bank");
   await page.getByRole("button", { name: "Send transfer" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ada's Kitchen has received your ₦7,250.50");

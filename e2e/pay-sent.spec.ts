@@ -35,11 +35,13 @@ test("an unconfirmed 'I've sent the money' stays on the page when other news arr
   // The server's next page says that the bank is down, and does not know of the payer's report.
   await page.route(link.payment_link, async (route) => {
     const response = await route.fetch();
-    const body = (await response.text()).replace(/(data-version="[^"]*)-0-0"/, '$1-1-0"').replace("Jollof for two", "Jollof, still");
+    const body = (await response.text())
+      .replace(/(data-version="[^"]*)-0-0"/, '$1-1-0"')
+      .replace("Payments by Oja", "Payments by Oja, still");
     await route.fulfill({ response, body });
   });
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await expect(page.getByText("Jollof, still")).toBeVisible();
+  await expect(page.getByText("Payments by Oja, still")).toBeVisible();
   await expect(page.locator("#sent")).toBeVisible();
   await expect(page.getByText("Transfer exactly")).toBeHidden();
 });

@@ -91,7 +91,7 @@ test("'I have not sent it yet' does nothing once a transfer has come", async ({ 
   await page.unroute(`**/pay/${link.reference}/status`);
   await comeBack(page);
   await expect(heading(page)).toHaveText(/has received your ₦5,000\.00/);
-  const { data } = await api(`/checkout/${link.reference}/timeline`);
+  const { data } = await api(`/checkout/timeline?reference=${link.reference}`);
   expect(data.map(({ type }: { type: string }) => type)).not.toContain("unsent");
 });
 

@@ -28,5 +28,9 @@ export function refuseUnknownPath(): Response {
 /** Returns 404 for any other unknown path: a page where `accept` names HTML, otherwise the API's error shape. */
 export function unknownPath(accept = ""): Response {
   if (!accept.includes("text/html")) return refuseUnknownPath();
-  return htmlResponse("There is no such page", '<p>Check the address. <a href="/">Oja\'s front page</a></p>', 404);
+  return htmlResponse(
+    "There is no such page",
+    '<p>Check the address.</p><div class="acts"><a class="act main" href="/">Go to the start</a></div>',
+    404,
+  );
 }

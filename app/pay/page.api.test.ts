@@ -35,17 +35,20 @@ describe("the page", () => {
       "cache-control": "no-store",
     });
     expect(response.headers.get("set-cookie")).toBeNull();
-    expect(policyOf(response)).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; script-src 'self'; .*frame-ancestors 'none'$/);
+    expect(policyOf(response)).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+' 'sha256-[^']+'; script-src 'self'; .*frame-ancestors 'none'$/,
+    );
     expect(policyOf(response)).not.toContain("unsafe");
     expect(await response.text()).toContain('<meta name="robots" content="noindex, nofollow"/>');
   });
 
-  test("has no inline script, and no inline style except the one stylesheet that its policy allows", async () => {
+  test("has no inline script, and no inline style except the stylesheet and the one line for browsers without script", async () => {
     const html = await (await get((await aLink(shop)).reference)).text();
     expect([...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
       expect.stringMatching(/^<script src="\/pay\/assets\/pay\.[0-9a-f]{12}\.js" defer="">$/),
     ]);
-    expect(html.match(/<style/g)).toHaveLength(1);
+    expect(html.match(/<style/g)).toHaveLength(2);
+    expect(html).toContain("<noscript><style>.js-slot{display:none!important}</style>");
     expect(html).not.toMatch(/ (on\w+|style)=/);
   });
 

@@ -28,7 +28,7 @@ describe("the page", () => {
     await hear(noticeOf(link, wrong));
     await saySent(link.reference, 0);
     const html = await pageOf(link);
-    expect(html).toContain("To pay, transfer exactly ₦5,000.00.");
+    expect(html).toContain("Do not send only the difference: send ₦5,000.00 once");
     expect(isShown(html, "sent")).toBe(false);
     await saySent(link.reference, 1);
     expect(isShown(html, "exactly")).toBe(true);

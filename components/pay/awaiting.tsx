@@ -42,7 +42,7 @@ function ToPay({ view }: { view: PayView }) {
           <bdi>{view.description}</bdi>
         </p>
       )}
-      <ol className="mt-3 flex flex-col gap-3">
+      <ol className="mt-2 flex flex-col gap-2.5">
         <Step number={1}>
           <p>{fill(words, "stepAccount", { bank: <strong className="wrap-anywhere">{view.bankName}</strong> })}</p>
           <p className="flex flex-wrap items-center justify-between gap-x-2">
@@ -54,25 +54,21 @@ function ToPay({ view }: { view: PayView }) {
           </p>
         </Step>
         <Step number={2}>
-          <div className="flex items-start justify-between gap-2">
-            <p className="min-w-0">
-              {fill(words, "instruction", {
-                amount: <strong className="tabular-nums">{amount}</strong>,
-                time: <strong className="tabular-nums">{view.expiresAtClock}</strong>,
-              })}
-            </p>
-            <CopyButton words={words} text={view.amountDigits} what={words.amount} />
-          </div>
-          <Deadline view={view} />
-          <p className="text-sm text-muted">
-            {words.otherAmount} {words.oneTime}
+          <p>
+            {fill(words, "instruction", {
+              amount: <strong className="wrap-anywhere tabular-nums">{amount}</strong>,
+              time: <strong className="tabular-nums">{view.expiresAtClock}</strong>,
+            })}
           </p>
+          <Deadline view={view} />
+          <p className="text-sm text-muted">{words.otherAmount}</p>
         </Step>
         <Step number={3}>
           <p>{words.stepBack}</p>
           <SendForm view={view} />
         </Step>
       </ol>
+      <p className="mt-3 border-t border-line pt-3 text-sm text-muted">{words.oneTime}</p>
     </section>
   );
 }
@@ -89,16 +85,19 @@ function Step({ number, children }: { number: number; children: ReactNode }) {
 }
 
 /** The countdown. Screen readers skip the timer and read milestones from the page's one `role="status"`. */
-function Deadline({ view: { words, expiresAtClock: time, expiresAtMs, nowMs, urgency } }: { view: PayView }) {
+function Deadline({ view: { words, expiresAtClock: time, expiresAtMs, nowMs, urgency, amountDigits } }: { view: PayView }) {
   const seconds = Math.max(0, Math.floor((expiresAtMs - nowMs) / 1_000));
   return (
     <div id="deadline" data-urgency={urgency} className="data-[urgency=now]:text-danger data-[urgency=soon]:text-warning">
-      <p className="js-slot font-semibold">
-        {words.timeLeft} <span className="sr-only">{fill(words, "until", { time })}</span>
-        <span id="timer" aria-hidden="true" className="tabular-nums">
-          {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, "0")}
-        </span>
-      </p>
+      <div className="js-slot flex flex-wrap items-center justify-between gap-x-2">
+        <p className="font-semibold">
+          {words.timeLeft} <span className="sr-only">{fill(words, "until", { time })}</span>
+          <span id="timer" aria-hidden="true" className="tabular-nums">
+            {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, "0")}
+          </span>
+        </p>
+        <CopyButton words={words} text={amountDigits} what={words.amount} />
+      </div>
       <p id="hurry" hidden={urgency !== "soon"} className="text-sm">
         {fill(words, "hurry", { time })}
       </p>

@@ -1,6 +1,10 @@
 import type { PayView } from "./view.ts";
 import type { Words } from "./words/index.ts";
 
+const groupsOf = (digits: string) => [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)];
+/** Returns ten digits as people read them out: `012 345 6789`. */
+export const grouped = (digits: string): string => groupsOf(digits).join(" ");
+
 const copyButton = "js-slot min-h-11 shrink-0 rounded-lg border border-control px-3 text-sm font-semibold";
 
 export function CopyButton({ words, text, what }: { words: Words; text: string; what: string }) {
@@ -16,10 +20,9 @@ export function CopyButton({ words, text, what }: { words: Words; text: string; 
  * alone.
  */
 export function AccountNumber({ digits, id }: { digits: string; id?: string }) {
-  const groups = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)];
   return (
-    <span id={id} className="flex flex-wrap gap-x-2 text-2xl font-bold tabular-nums tracking-wide">
-      {groups.map((group, i) => (
+    <span id={id} className="flex flex-wrap gap-x-2 text-[1.375rem] font-bold tabular-nums">
+      {groupsOf(digits).map((group, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: static markup, and two groups may be alike
         <span key={`${i}-${group}`}>{group}</span>
       ))}

@@ -1,4 +1,4 @@
-import { BankDetails } from "./bank-details.tsx";
+import { BankDetails, grouped } from "./bank-details.tsx";
 import { card, otherButton, Title } from "./parts.tsx";
 import type { PayView } from "./view.ts";
 import { fill } from "./words/index.ts";
@@ -62,7 +62,7 @@ function AccountAgain({ view }: { view: PayView }) {
   return (
     <>
       <p className="mt-4 border-t border-line pt-3 wrap-anywhere tabular-nums">
-        {fill(words, "summary", { amount: <strong>{amount}</strong>, account: accountNumber, bank: <bdi>{bankName}</bdi> })}
+        {fill(words, "summary", { amount: <strong>{amount}</strong>, account: grouped(accountNumber), bank: <bdi>{bankName}</bdi> })}
       </p>
       <details>
         <summary className={foldName}>{words.showAccount}</summary>

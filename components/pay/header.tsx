@@ -2,15 +2,28 @@ import type { PayView } from "./view.ts";
 import { LANGUAGE_TAGS, LANGUAGES, type Language } from "./words/index.ts";
 
 interface HeaderProps {
-  /** Absent where no link was found: then the page names Oja. */
+  /** Absent where no link was found: then the page names Oja, and leads to its start. */
   business?: PayView["business"];
   language: Language;
 }
 
 /** The merchant, named once, and the languages. */
-export function Header({ business = { name: "Oja", initial: "O", logo: null }, language }: HeaderProps) {
+export const Header = ({ business, language }: HeaderProps) => (
+  <header className="flex items-center gap-3">
+    {business ? (
+      <Merchant business={business} />
+    ) : (
+      <a href="/" className="flex min-h-11 grow items-center text-xl font-semibold">
+        Oja
+      </a>
+    )}
+    <Languages current={language} />
+  </header>
+);
+
+function Merchant({ business }: { business: PayView["business"] }) {
   return (
-    <header className="flex items-center gap-3">
+    <>
       {business.logo ? (
         // biome-ignore lint/performance/noImgElement: no script of Next reaches this page, and the logo is made small when it is stored
         <img src={business.logo} alt="" height="40" className="h-10 max-w-32 shrink-0 rounded-lg bg-white object-contain p-1" />
@@ -22,8 +35,7 @@ export function Header({ business = { name: "Oja", initial: "O", logo: null }, l
       <p className="line-clamp-2 min-w-0 grow wrap-anywhere font-semibold">
         <bdi>{business.name}</bdi>
       </p>
-      <Languages current={language} />
-    </header>
+    </>
   );
 }
 

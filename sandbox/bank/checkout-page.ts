@@ -1,31 +1,14 @@
-import { createHash } from "node:crypto";
+import { escapeHtml } from "#lib/escape-html.ts";
 import { newReference } from "#lib/ids.ts";
 import { formatMoney, money, toMinorUnits, toPlainDigits } from "#lib/money.ts";
+import { plainPage } from "#lib/plain-page.ts";
 import { readAtMost } from "#lib/read-at-most.ts";
 import { findAccount, type SandboxAccount } from "./accounts.ts";
 import { SANDBOX_BANK_NAME } from "./nuban.ts";
 import { takeTransfer } from "./transfers.ts";
 
-const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:26rem;margin:0 auto;padding:1.5rem 1rem}
-h1{font-size:1.25rem;margin:.25rem 0 1rem}p{margin:.5rem 0}label{display:block;margin:1rem 0 .25rem;font-weight:600}
-input,button{box-sizing:border-box;width:100%;min-height:3rem;padding:.5rem .75rem;font:inherit;border:1px solid #777;border-radius:.5rem}
-button{margin-top:1rem;font-weight:700;color:#fff;background:#31418f;border-color:#31418f}.note{padding:.75rem;border:1px solid #777;border-radius:.5rem}a{color:inherit}`;
-const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-function page(status: number, title: string, content: string): Response {
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${title}</title><style>${STYLE}</style></head><body><main><p>${SANDBOX_BANK_NAME}</p>${content}</main></body></html>`;
-  return new Response(html, {
-    status,
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Cache-Control": "no-store",
-      "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-    },
-  });
-}
+const page = (status: number, title: string, content: string): Response =>
+  plainPage({ title, content: `<p class="muted">${SANDBOX_BANK_NAME}</p>${content}`, status, hasForm: true });
 
 /** Serves the sandbox bank's own page, where a payer can make a transfer to an account. */
 export async function showCheckout(reference: string, payPage: string): Promise<Response> {
@@ -38,11 +21,16 @@ export async function showCheckout(reference: string, payPage: string): Promise<
 <form method="post"><label for="amount">Amount in Naira</label>
 <input id="amount" name="amount" inputmode="decimal" required value="${toPlainDigits(money(account.kobo, "NGN"))}">
 <label for="sender">Sender</label><input id="sender" name="sender" maxlength="100" value="Test Payer">
-<button type="submit">Send transfer</button></form><p><a href="${payPage}">Back to the payment page</a></p>`,
+<button type="submit">Send transfer</button></form><a class="act" href="${payPage}">Back to the payment page</a>`,
   );
 }
 
-const unknownAccount = () => page(404, "Not found", "<h1>There is no such account</h1><p>Check the address.</p>");
+const unknownAccount = () =>
+  page(
+    404,
+    "Not found",
+    '<h1>There is no such account</h1><p>Check the address.</p><div class="acts"><a class="act main" href="/">Go to the start</a></div>',
+  );
 
 function stateOf({ kobo, isPaid, closesAt }: SandboxAccount): string {
   if (isPaid) return "It has been paid; what comes now goes back.";
@@ -70,7 +58,7 @@ export async function payAtCheckout(reference: string, request: Request, payPage
     return page(
       422,
       "Check the amount",
-      '<h1>That is not an amount</h1><p>Send more than zero Naira, at most 100,000,000.00, with at most two decimals.</p><p><a href="">Try again</a></p>',
+      '<h1>That is not an amount</h1><p>Send more than zero Naira, at most 100,000,000.00, with at most two decimals.</p><div class="acts"><a class="act main" href="">Try again</a></div>',
     );
   await takeTransfer({
     session: newReference(),
