@@ -1,3 +1,4 @@
+import { settings } from "#lib/env.ts";
 import { isDashboardHost } from "#lib/faces.ts";
 import { htmlResponse } from "./html-response.ts";
 import { publicRoute } from "./public-route.ts";
@@ -7,12 +8,15 @@ const WHAT = `<p>Oja takes payments for merchants in Nigeria. It is open source,
 <h2>Virtual cards</h2><p>Cards in US dollars for your team, paid from your Naira wallet.</p>
 <h2>Top-ups</h2><p>Airtime, data, light, cable TV and exam pins, one by one or from a file.</p>`;
 
-const FOR_PEOPLE = '<a class="act main" href="/sign-up">Sign up</a><a class="act" href="/sign-in">Sign in</a>';
-const API = '<a class="act" href="/api/v1/openapi.json">The API, as an OpenAPI document</a>';
+const API = '<a class="act" href="/api/v1/openapi.json">The API document</a>';
 const MORE = '<p class="more"><a href="/docs/errors">Errors of the API</a> <a href="/health">Health of this service</a></p>';
 
-/** What Oja is, and the ways on. A host that serves no people shows the API alone. */
+/** The pages for people may be on a host of their own. */
+const originOfPeople = (host: string | null) => (isDashboardHost(host) ? "" : new URL(settings().DASHBOARD_URL).origin);
+
+/** What Oja is, and three ways on. */
 export const GET = publicRoute((request) => {
-  const ways = `${isDashboardHost(request.headers.get("host")) ? FOR_PEOPLE : ""}${API}`;
-  return htmlResponse("Payments for Nigerian merchants", `${WHAT}<div class="acts">${ways}</div>${MORE}`);
+  const there = originOfPeople(request.headers.get("host"));
+  const forPeople = `<a class="act main" href="${there}/sign-up">Sign up</a><a class="act" href="${there}/sign-in">Sign in</a>`;
+  return htmlResponse("Payments for Nigerian merchants", `${WHAT}<div class="acts">${forPeople}${API}</div>${MORE}`);
 });

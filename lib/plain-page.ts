@@ -34,7 +34,7 @@ const STYLE = `:root{color-scheme:light dark;${declared(TOKENS.light)}}@media(pr
 *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 main{max-width:40rem;margin:0 auto;padding:1.5rem 1rem 3rem;overflow-wrap:anywhere}
 .home{display:inline-flex;align-items:center;gap:.5rem;min-height:44px;font-size:1.25rem;font-weight:600;text-decoration:none}.home svg{color:var(--brand)}
-h1{margin:1rem 0 .5rem;font-size:1.5rem;line-height:1.25}h2{margin:2rem 0 .25rem;font-size:1rem}p{margin:.5rem 0}.muted{color:var(--muted)}
+h1{margin:1rem 0 .5rem;font-size:1.5rem;line-height:1.25}h2{margin:1.25rem 0 .25rem;font-size:1rem}p{margin:.5rem 0}.muted{color:var(--muted)}
 a{color:inherit}code{font-family:ui-monospace,monospace}
 label{display:block;margin:1rem 0 .25rem;font-weight:600}
 input{width:100%;min-height:44px;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--surface);border:1px solid var(--control);border-radius:6px}
