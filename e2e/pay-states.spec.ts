@@ -39,7 +39,7 @@ const STATES: { name: string; lead: (page: Page) => Promise<unknown>; reads: Reg
     reads: [
       /Checking for your transfer/,
       /You may leave this page/,
-      /It counts if it leaves your bank before \d\d:\d\d/,
+      /It counts if it comes before \d\d:\d\d/,
       /₦5,000\.00 to \d{3} \d{3} \d{4}/,
     ],
   },

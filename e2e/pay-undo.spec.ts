@@ -76,7 +76,7 @@ test("'sent' that was said without a network and taken back is never sent later,
   expect(told.filter((body) => body.includes("kind=sent"))).toEqual([]);
   // The first message was on its way all the time, and arrives now.
   const late = await fetch(`${link.payment_link}/activity`, { method: "POST", body: new URLSearchParams(lost[0] ?? "") });
-  expect(late.status).toBe(204);
+  expect(late.status).toBe(409);
   await page.reload();
   await expect(heading(page)).toHaveText("Pay ₦5,000.00");
 });
@@ -104,4 +104,44 @@ test("a message of another tab shows on a page that has said one itself", async 
   await expect(heading(other)).toHaveText("Checking for your transfer");
   await sayNotSent(other);
   await expect(heading(page)).toHaveText("Pay ₦5,000.00");
+});
+
+test("'sent' that was said without a network is told by the next page of the link, although this one was left", async ({ page }) => {
+  const link = await openLink(page);
+  await page.route(`**/pay/${link.reference}/activity`, (route) => route.abort());
+  await sent(page).click();
+  await expect(heading(page)).toHaveText("Checking for your transfer");
+  await page.goto("about:blank");
+  await page.unroute(`**/pay/${link.reference}/activity`);
+  const told = page.waitForResponse((response) => response.url().endsWith("/activity") && response.ok());
+  await page.goto(link.payment_link);
+  await expect(heading(page)).toHaveText("Checking for your transfer");
+  await told;
+  await page.reload();
+  await expect(heading(page)).toHaveText("Checking for your transfer");
+});
+
+test("a press on a page that has missed what another page said is not lost", async ({ page, context }) => {
+  const link = await openLink(page);
+  const other = await context.newPage();
+  await other.goto(link.payment_link);
+  // This page hears nothing while the other one says something three times.
+  await page.route(`**/pay/${link.reference}/status`, (route) => route.abort());
+  await saySent(other);
+  await sayNotSent(other);
+  await saySent(other);
+  await sayNotSent(other);
+  await expect(heading(other)).toHaveText("Pay ₦5,000.00");
+  await saySent(page);
+  await page.reload();
+  await expect(heading(page)).toHaveText("Checking for your transfer");
+});
+
+test("'Check status' after a wrong amount does not say that no transfer has been seen", async ({ page }) => {
+  const link = await openLink(page);
+  await api(`/test/checkout/${link.reference}/transfer`, { amount: 4_000 });
+  await expect(page.getByText("₦4,000.00 came")).toBeVisible();
+  await saySent(page);
+  await page.getByRole("button", { name: "Check status" }).click();
+  await expect(page.locator("#age")).toHaveText("Nothing new has come yet.");
 });

@@ -49,13 +49,13 @@ interface PlainPage {
   title: string;
   content: string;
   status?: number;
-  /** May forms be sent to our own paths? */
+  /** Forms may be sent to our own paths. No search engine keeps such a page. */
   hasForm?: boolean;
 }
 
 /** Returns a page of plain HTML in the theme, without script and without a request for anything else. */
 export function plainPage({ title, content, status = 200, hasForm = false }: PlainPage): Response {
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>${title}</title><style>${STYLE}</style></head><body><main>${content}</main></body></html>`;
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">${hasForm ? '<meta name="robots" content="noindex">' : ""}<link rel="icon" href="data:,"><title>${title}</title><style>${STYLE}</style></head><body><main>${content}</main></body></html>`;
   return new Response(html, {
     status,
     headers: {

@@ -22,5 +22,5 @@ export const maskedName = (name: string): string =>
   name
     .split(/\s+/)
     .filter(Boolean)
-    .map((word) => `${[...word][0]}•••`)
+    .map((word) => `${[...SEGMENTER.segment(word)][0]?.segment}•••`)
     .join(" ");

@@ -10,6 +10,9 @@ test.each([
   ["01 234 5678", "hi@shop.ng", "mailto:hi@shop.ng?subject=Ask%20for%20a%20new%20link&body=Hello%20%26%20welcome%2C%20reference%20A1"],
   ["01 234 5678", null, "tel:012345678"],
   [null, "hi@shop.ng", "mailto:hi@shop.ng?subject=Ask%20for%20a%20new%20link&body=Hello%20%26%20welcome%2C%20reference%20A1"],
+  ["0700 123 4567", "hi@shop.ng", "mailto:hi@shop.ng?subject=Ask%20for%20a%20new%20link&body=Hello%20%26%20welcome%2C%20reference%20A1"],
+  ["0800 123 4567", null, "tel:08001234567"],
+  ["-----", null, null],
   [null, null, null],
 ])("a merchant with the phone %s and the mail %s is asked by the way that is surest to reach it", (phone, mail, href) => {
   expect(ask(phone, mail)).toBe(href);

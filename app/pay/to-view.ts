@@ -61,6 +61,7 @@ export function toPayView(found: PayerView, { language, chosen, now, stays, isPa
     sent: sentOf(found, now),
     newLink: found.replacement && !suspended ? `/pay/${found.replacement}${search}` : null,
     transfersSeen: link.transfers.length,
+    messageNumber: found.messageNumber,
     bankIsDown: found.bankIsDown,
     paidAt: link.paidAt && fillText(words, "lagosTime", { time: lagosDateTime(link.paidAt, language) }),
     returnTo: returnOf(found, now, stays),
@@ -70,7 +71,7 @@ export function toPayView(found: PayerView, { language, chosen, now, stays, isPa
     payment: paymentOf(link),
     qr: link.status === "success" ? qrPath(url) : null,
     embedOrigins: found.embedOrigins,
-    version: versionOf(found),
+    version: versionOf(found, now),
   };
 }
 
@@ -90,11 +91,15 @@ function paymentOf({ transfers }: PayerView["link"]): PayView["payment"] {
   if (!paid) return null;
   const { senderName, senderBank, senderAccountLast4: last4, sessionId } = paid;
   const bank = [senderBank && plainText(senderBank), last4 && `••${last4}`].filter(Boolean).join(" ");
-  return { payer: senderName === null ? null : maskedName(plainText(senderName)), bank: bank || null, sessionId };
+  return { payer: maskedName(plainText(senderName ?? "")) || null, bank: bank || null, sessionId };
 }
 
-function sentOf({ sentAt, link }: PayerView, now: Date): PayView["sent"] {
-  if (sentAt === null || link.status === "success") return null;
+/** A bank may report a transfer that it received in time up to this long after the link expired. */
+export const NEWS_MAY_COME_FOR_MS = 30 * MINUTE_MS;
+
+function sentOf({ sentAt, link }: Pick<PayerView, "sentAt" | "link">, now: Date): PayView["sent"] {
+  const isTooLate = link.status === "expired" && now.getTime() - link.expiresAt.getTime() > NEWS_MAY_COME_FOR_MS;
+  if (sentAt === null || link.status === "success" || isTooLate) return null;
   return { atMs: sentAt.getTime(), isLong: now.getTime() - sentAt.getTime() > LONG_AFTER_S * SECOND_MS };
 }
 
@@ -119,13 +124,10 @@ function contactsOf({ supportEmail, supportPhone }: PayerView["business"]): PayV
  * Returns the version of a page: pages of one version read the same. Its last part says whether the payer reported the money as sent. The
  * page's script ignores that part if the payer did so on the page itself.
  */
-export function versionOf({
-  link,
-  suspended,
-  bankIsDown,
-  sentAt,
-  replacement,
-}: Pick<PayerView, "link" | "suspended" | "bankIsDown" | "sentAt" | "replacement">): string {
+export function versionOf(
+  { link, suspended, bankIsDown, sentAt, replacement }: Pick<PayerView, "link" | "suspended" | "bankIsDown" | "sentAt" | "replacement">,
+  now: Date,
+): string {
   const back = link.transfers.filter(({ sentBack }) => sentBack).length;
   return [
     link.status,
@@ -135,6 +137,6 @@ export function versionOf({
     replacement,
     Number(suspended),
     Number(bankIsDown),
-    Number(sentAt !== null),
+    Number(sentOf({ sentAt, link }, now) !== null),
   ].join("-");
 }

@@ -7,10 +7,19 @@ export const grouped = (digits: string): string => groupsOf(digits).join(" ");
 
 const copyButton = "js-slot min-h-11 shrink-0 rounded-lg border border-control px-3 text-sm font-semibold";
 
-export function CopyButton({ words, text, what }: { words: Words; text: string; what: string }) {
+interface CopyButtonProps {
+  words: Words;
+  text: string;
+  /** What is copied. */
+  what: string;
+  /** The button says what it copies also to eyes: it stands beside something else. */
+  isNamed?: boolean;
+}
+
+export function CopyButton({ words, text, what, isNamed = false }: CopyButtonProps) {
   return (
     <button type="button" data-copy={text} className={copyButton}>
-      {words.copy} <span className="sr-only">{what}</span>
+      {words.copy} <span className={isNamed ? "lowercase" : "sr-only"}>{what}</span>
     </button>
   );
 }

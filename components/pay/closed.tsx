@@ -42,13 +42,13 @@ export function Expired({ view }: { view: PayView }) {
 }
 
 /** The way to the merchant's new link, or to ask the merchant for one. */
-function NextLink({ view: { words, sent, newLink, askHref, business } }: { view: PayView }) {
+function NextLink({ view: { words, sent, newLink, askHref, business, returned } }: { view: PayView }) {
   const name = <bdi>{business.name}</bdi>;
   const button = `mt-3 ${sent ? otherButton : mainButton}`;
   if (newLink) {
     return (
       <>
-        <p className="mt-4">{sent ? words.waitFirst : fill(words, "newLink", { name })}</p>
+        <p className="mt-4">{sent ? words.waitFirst : fill(words, returned.length > 0 ? "openAfterReturn" : "newLink", { name })}</p>
         <a href={newLink} className={button}>
           {words.openNewLink}
         </a>
@@ -57,7 +57,7 @@ function NextLink({ view: { words, sent, newLink, askHref, business } }: { view:
   }
   return (
     <>
-      <p className="mt-3">{fill(words, "askAgain", { name })}</p>
+      <p className="mt-3">{fill(words, returned.length > 0 ? "askAfterReturn" : "askAgain", { name })}</p>
       {askHref && (
         <a href={askHref} target="_top" rel="noreferrer" className={button}>
           {words.askNewLink}

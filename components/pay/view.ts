@@ -37,6 +37,8 @@ export interface PayView {
   newLink: string | null;
   /** The number of transfers that had arrived when the page was made. */
   transfersSeen: number;
+  /** The highest number of what the payer said. */
+  messageNumber: number;
   bankIsDown: boolean;
   paidAt: string | null;
   returnTo: { url: string; host: string; automatic: boolean } | null;

@@ -23,11 +23,7 @@ const Notice = z.object({
   from: z.string().nullable(),
   // A notice that an earlier version of the sandbox queued has neither.
   from_bank: z.string().nullable().default(null),
-  from_account_last4: z
-    .string()
-    .regex(/^\d{4}$/)
-    .nullable()
-    .default(null),
+  from_account_last4: z.string().nullable().default(null),
   made_at: z.iso.datetime(),
   sent_back: z.enum(["underpaid", "overpaid", "late", "duplicate", "recalled"]).nullable(),
 });

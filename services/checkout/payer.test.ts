@@ -55,15 +55,15 @@ describe("activity on the page", () => {
   });
 
   test("is recorded for known references alone", async () => {
-    expect(await recordActivity(systemContext("test"), newReference(), "opened")).toBe(false);
-    expect(await recordActivity(systemContext("test"), "'; drop table payment_links --", "sent")).toBe(false);
-    expect(await recordActivity(systemContext("test"), (await aLink(shop)).reference, "opened")).toBe(true);
+    expect(await recordActivity(systemContext("test"), newReference(), "opened")).toBeUndefined();
+    expect(await recordActivity(systemContext("test"), "'; drop table payment_links --", "sent")).toBeUndefined();
+    expect(await recordActivity(systemContext("test"), (await aLink(shop)).reference, "opened")).toEqual({ overtakenBy: null });
   });
 
   test("of the kind 'sent' counts only while the link is pending", async () => {
     const link = await aLink(shop);
     await hear(noticeOf(link));
-    expect(await recordActivity(systemContext("test"), link.reference, "sent")).toBe(true);
+    expect(await recordActivity(systemContext("test"), link.reference, "sent")).toEqual({ overtakenBy: null });
     expect(await activityOf(link)).toMatchObject([{ kind: "opened" }]);
     expect(await sentAtOf(link)).toBeNull();
   });
@@ -88,16 +88,24 @@ describe("activity on the page", () => {
       recordActivity(systemContext("test"), link.reference, kind, { number });
     for (let round = 0; round < 5; round++) {
       const link = await aLink(shop);
-      const first = Date.now();
-      await say(link, "sent", first);
+      await say(link, "sent", 1);
       expect(await sentAtOf(link)).toEqual(expect.any(Date));
-      await Promise.all([...times(3, () => say(link, "sent", first + 1)), ...times(3, () => say(link, "unsent", first + 2))]);
+      await Promise.all([...times(3, () => say(link, "sent", 2)), ...times(3, () => say(link, "unsent", 3))]);
       expect(await sentAtOf(link)).toBeNull();
-      await say(link, "sent", first + 1);
+      expect(await say(link, "sent", 2)).toEqual({ overtakenBy: 3 });
+      expect(await say(link, "unsent", 3)).toEqual({ overtakenBy: null });
       expect(await sentAtOf(link)).toBeNull();
-      await say(link, "sent", first + 3);
+      expect(await say(link, "sent", 4)).toEqual({ overtakenBy: null });
       expect(await sentAtOf(link)).toEqual(expect.any(Date));
       expect((await readTimeline(shop.ctx, link.reference)).map(({ type }) => type)).toContain("unsent");
+    }
+  });
+
+  test("of two messages with one number, from two phones that know nothing of each other, 'sent' holds", async () => {
+    for (const order of [["sent", "unsent"] as const, ["unsent", "sent"] as const]) {
+      const link = await aLink(shop);
+      for (const kind of order) await recordActivity(systemContext("test"), link.reference, kind, { number: 7 });
+      expect(await sentAtOf(link)).toEqual(expect.any(Date));
     }
   });
 
@@ -114,14 +122,22 @@ describe("activity on the page", () => {
     expect(await activityOf(paid)).toMatchObject([{ kind: "opened" }, { kind: "sent", times: 1 }]);
   });
 
-  test("a message with a number of the far future does not close the page to later ones", async () => {
+  test("a message without a number is the newest, also after one of the highest number", async () => {
     const link = await aLink(shop);
-    const number = 999_999_999_999_999;
-    await recordActivity(systemContext("test"), link.reference, "sent", { number });
-    await until(async () => {
-      await recordActivity(systemContext("test"), link.reference, "unsent", { number });
-      return (await sentAtOf(link)) === null;
-    });
+    await recordActivity(systemContext("test"), link.reference, "unsent", { number: 999_999_999_999_999 });
+    await recordActivity(systemContext("test"), link.reference, "sent");
+    expect(await sentAtOf(link)).toEqual(expect.any(Date));
+    await recordActivity(systemContext("test"), link.reference, "unsent");
+    expect(await sentAtOf(link)).toBeNull();
+  });
+
+  test("'sent' is taken of an expired link too, whose money may still be reported, and 'unsent' is not", async () => {
+    const link = await aLink(shop);
+    await makeOverdue(link);
+    expect(await getLinkByReference(shop.ctx, link.reference)).toMatchObject({ status: "expired" });
+    await recordActivity(systemContext("test"), link.reference, "sent");
+    await recordActivity(systemContext("test"), link.reference, "unsent");
+    expect(await sentAtOf(link)).toEqual(expect.any(Date));
   });
 
   test("is in the merchant's timeline with the bank's transfers, oldest first", async () => {

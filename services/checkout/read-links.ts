@@ -21,7 +21,9 @@ const FOR_PAYER = `
         and not exists (select from payment_link_activity u
           where u.merchant_id = a.merchant_id and u.link_id = a.link_id and u.kind = 'unsent' and u.message_number > a.message_number)
         and a.transfers_seen >= (select count(*) from bank_transfers s where s.merchant_id = l.merchant_id and s.link_id = l.id)
-    ) as sent_at
+    ) as sent_at, (
+      select coalesce(max(n.message_number), 0) from payment_link_activity n where n.merchant_id = l.merchant_id and n.link_id = l.id
+    ) as message_number
   from payment_references r
   join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
   join merchants m on m.id = l.merchant_id
@@ -66,6 +68,8 @@ export interface PayerView {
   replacement: string | null;
   /** When the payer last said that the money is sent; null if the payer took it back, or a transfer has arrived since. */
   sentAt: Date | null;
+  /** The highest number of what the payer said. */
+  messageNumber: number;
   bankIsDown: boolean;
   /** Origins whose pages may frame this one. */
   embedOrigins: string[];
@@ -91,6 +95,7 @@ export async function findPayerView(_ctx: Context, reference: string): Promise<P
     mode: row.mode,
     suspended: row.merchant_status === "suspended",
     sentAt: row.sent_at === null ? null : new Date(row.sent_at),
+    messageNumber: Number(row.message_number),
     bankIsDown: await isBankDown(row.provider),
     embedOrigins: row.embed_origins,
   };
@@ -106,5 +111,6 @@ interface PayerColumns {
   merchant_status: "active" | "suspended";
   embed_origins: string[];
   sent_at: string | null;
+  message_number: bigint;
   provider: string;
 }

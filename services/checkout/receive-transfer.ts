@@ -142,7 +142,8 @@ function columnsOf({ provider, transferId, notice }: Arrival) {
     currency: notice.amount.currency,
     senderName: notice.senderName,
     senderBank: notice.senderBank,
-    senderAccountLast4: notice.senderAccountLast4,
+    // It is for showing alone, so a wrong one must not hold up the money.
+    senderAccountLast4: /^\d{4}$/.test(notice.senderAccountLast4 ?? "") ? notice.senderAccountLast4 : null,
     receivedAt: notice.receivedAt,
   };
 }

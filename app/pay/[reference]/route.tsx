@@ -4,18 +4,15 @@ import { RETURNED_BECAUSE } from "#components/pay/parts.tsx";
 import { NO_SCRIPT_RETURN_AFTER_S } from "#components/pay/times.ts";
 import type { PayView } from "#components/pay/view.ts";
 import { fillText } from "#components/pay/words/index.ts";
-import { MINUTE_MS } from "#lib/time.ts";
 import { findPayerView } from "#services/checkout/index.ts";
 import { documentResponse } from "../document.tsx";
 import { languageOf } from "../language.ts";
 import { payerRoute } from "../payer-route.ts";
 import { PAGE_REFUSALS } from "../refusals.tsx";
 import { applySimulation } from "../simulated.ts";
-import { toPayView } from "../to-view.ts";
+import { NEWS_MAY_COME_FOR_MS, toPayView } from "../to-view.ts";
 
 const CHECK_EVERY_S = 30;
-/** A bank may report a transfer that it received in time up to this long after the link expired. */
-const NEWS_MAY_COME_FOR_MS = 30 * MINUTE_MS;
 
 /** The payer's page. A GET opens no bank account and records no activity. */
 export const GET = payerRoute(PAGE_REFUSALS, async (request, reference) => {
@@ -48,16 +45,18 @@ const payTitle = ({ words, amount, business }: PayView) => fillText(words, "payT
 /** Marks a test link in the title, and so on paper and in a messenger too. */
 const markOf = ({ testMode }: PayView) => (testMode ? " (test)" : "");
 
-/** Returns merchant and amount. Only an open link says "pay", so that a shared receipt does not ask its reader to pay. */
+/** Returns merchant and amount. Only a link that waits for money says "pay", so that a shared receipt does not ask its reader to pay. */
 function previewTitleOf(view: PayView): string {
-  return `${view.state === "awaiting" ? payTitle(view) : `${view.amount} · ${view.business.name}`}${markOf(view)}`;
+  const asksToPay = view.state === "awaiting" && !view.sent && !view.bankIsDown;
+  return `${asksToPay ? payTitle(view) : `${view.amount} · ${view.business.name}`}${markOf(view)}`;
 }
 
 function titleOf(view: PayView): string {
   const { words, amount, business } = view;
   switch (view.state) {
     case "awaiting":
-      return payTitle(view);
+      if (view.bankIsDown) return `${words.bankDown} · ${business.name}`;
+      return view.sent ? `${words.checking} · ${business.name}` : payTitle(view);
     case "paid":
       return `${words.paid} ${amount} · ${business.name}`;
     case "expired":
@@ -87,6 +86,7 @@ const SPOKEN = [
   "copyByHand",
   "checking",
   "noNews",
+  "nothingNew",
   "noAnswer",
   "stillChecking",
   "stillCheckingMore",
@@ -107,6 +107,7 @@ function dataOf(view: PayView, status: string): Record<string, string> {
     version: view.version,
     status,
     seen: String(view.transfersSeen),
+    said: String(view.messageNumber),
     now: String(view.nowMs),
     expires: String(view.expiresAtMs),
     ...(sent && { sent: String(sent.atMs) }),

@@ -63,7 +63,7 @@ function showUrgency(left: number): void {
 }
 
 /** Turns "checking" into "still checking" after `LONG_AFTER_S`. Says it once, because impatient payers send the money twice. */
-function showPatience(): void {
+export function showPatience(): void {
   const isLong = secondsSinceSent() > LONG_AFTER_S;
   if (isLong && byId("still")?.hidden) say(`${words("stillChecking")}. ${words("stillCheckingMore")}`);
   show("soon", !isLong);

@@ -3,7 +3,7 @@ import { followHeight, tellFrame } from "./frame.ts";
 import { goBackSoon, returning } from "./leave.ts";
 import { at, byId, heading, numberOf, say, sayNews, statusShown, versionShown, words } from "./page.ts";
 import { patiently } from "./patience.ts";
-import { keepMessage, mayLackMessage, tell } from "./sent.ts";
+import { keepMessage, mayLackMessage, takeUp, tell } from "./sent.ts";
 
 /** The first poll comes soon, because a page often opens while the money is on its way. */
 const FIRST_POLL_MS = 2_000;
@@ -164,6 +164,7 @@ export function follow(): void {
   setInterval(tick, 1_000);
   document.documentElement.classList.toggle("offline", offline);
   showTime(offline);
+  takeUp();
   arrive();
   followHeight();
 }

@@ -15,7 +15,8 @@ async function checkNow(): Promise<void> {
   const outcome = await check();
   if (outcome === "another asks") return;
   const isNews = known(versionShown()) !== before;
-  showNotice(isNews ? "" : words(outcome === "answered" ? "noNews" : "noAnswer"));
+  const nothing = byId("page")?.dataset.seen === "0" ? "noNews" : "nothingNew";
+  showNotice(isNews ? "" : words(outcome === "answered" ? nothing : "noAnswer"));
 }
 
 document.addEventListener("submit", (event) => {

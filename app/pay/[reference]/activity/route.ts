@@ -15,7 +15,7 @@ const numberOf = (form: URLSearchParams, name: string) => {
 /** A link has at most a few transfers. */
 const MAX_SEEN = 99;
 
-/** Records a payer's action for the merchant's timeline. A browser without script sends the forms "I've sent the money" and "No, it did not" here too. */
+/** Records a payer's action for the merchant's timeline. Answers 409 with the highest number to a message that a newer one has overtaken. A browser without script sends the forms "I've sent the money" and "No, it did not" here too. */
 export const POST = payerRoute(
   {
     unknown: (request) => refusalsFor(request).unknown(request),
@@ -26,8 +26,12 @@ export const POST = payerRoute(
     const form = await readForm(request);
     const kind = ACTIVITY_KINDS.find((each) => each === form.get("kind"));
     const said = { transfersSeen: Math.min(numberOf(form, "seen") ?? 0, MAX_SEEN), number: numberOf(form, "number") };
-    if (!kind || !(await recordActivity(payer, reference, kind, said))) return undefined;
-    return isPerson(request) ? backToPage(request, reference) : new Response(null, { status: 204 });
+    const recorded = kind && (await recordActivity(payer, reference, kind, said));
+    if (!recorded) return undefined;
+    if (isPerson(request)) return backToPage(request, reference);
+    return recorded.overtakenBy === null
+      ? new Response(null, { status: 204 })
+      : Response.json({ number: recorded.overtakenBy }, { status: 409 });
   },
 );
 

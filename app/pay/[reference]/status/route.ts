@@ -18,7 +18,11 @@ async function answerStatus(request: Request, reference: string): Promise<Respon
   const found = await findPayerView(payer, reference);
   if (!found) return undefined;
   const simulate = new URL(request.url).searchParams.get("simulate");
+  const now = new Date();
   const headers = { "Cache-Control": "no-store" };
   if (simulate === "no-answer" && found.mode === "test") return new Response(null, { status: 503, headers });
-  return Response.json({ state: found.link.status, version: versionOf(applySimulation(found, simulate)), now: Date.now() }, { headers });
+  return Response.json(
+    { state: found.link.status, version: versionOf(applySimulation(found, simulate), now), now: now.getTime() },
+    { headers },
+  );
 }

@@ -57,8 +57,8 @@ function madeUp({ merchant, actor }: MemberContext, business: PayerView["busines
     ...{ createdAt: now, expiresAt: new Date(now.getTime() + VALID_FOR_MS) },
   };
   return {
-    ...{ link, business, provider: "", mode: merchant.mode, suspended: false, replacement: null, sentAt: null, bankIsDown: false },
-    embedOrigins: [],
+    ...{ link, business, provider: "", mode: merchant.mode, suspended: false, replacement: null, sentAt: null, messageNumber: 0 },
+    ...{ bankIsDown: false, embedOrigins: [] },
   };
 }
 
