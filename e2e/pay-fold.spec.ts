@@ -59,6 +59,7 @@ test("the bar of test mode stays open over its buttons until it is closed", asyn
   await expect(page.getByText("₦4,900.00 came")).toBeVisible();
   await expect(panel).toHaveAttribute("open");
   await page.getByText("Simulate", { exact: true }).click();
+  await expect(page).not.toHaveURL(/panel/);
   await page.reload();
   await expect(panel).not.toHaveAttribute("open");
 });
