@@ -96,7 +96,7 @@ function Deadline({ view: { words, expiresAtClock: time, expiresAtMs, nowMs, urg
             {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, "0")}
           </span>
         </p>
-        <CopyButton words={words} text={amountDigits} what={words.amount} isNamed />
+        <CopyButton words={words} text={amountDigits} what={words.amount} isOfAmount />
       </div>
       <p id="hurry" hidden={urgency !== "soon"} className="text-sm">
         {fill(words, "hurry", { time })}

@@ -12,14 +12,14 @@ interface CopyButtonProps {
   text: string;
   /** What is copied. */
   what: string;
-  /** The button says what it copies also to eyes: it stands beside something else. */
-  isNamed?: boolean;
+  /** Shows a Naira sign, because the button stands beside the time. */
+  isOfAmount?: boolean;
 }
 
-export function CopyButton({ words, text, what, isNamed = false }: CopyButtonProps) {
+export function CopyButton({ words, text, what, isOfAmount = false }: CopyButtonProps) {
   return (
-    <button type="button" data-copy={text} className={copyButton}>
-      {words.copy} <span className={isNamed ? "lowercase" : "sr-only"}>{what}</span>
+    <button type="button" data-copy={text} className={isOfAmount ? `${copyButton} after:content-['₦']` : copyButton}>
+      {words.copy} <span className="sr-only">{what}</span>
     </button>
   );
 }

@@ -31,7 +31,7 @@ test("the preview has no script, takes no click, sends nothing, and only pages o
   const answer = await previewOf("amount=5000");
   const policy = answer.headers.get("content-security-policy");
   expect(policy).toMatch(
-    /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'none'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'self'$/,
+    /^default-src 'none'; style-src 'sha256-[^']+' 'sha256-[^']+'; form-action 'none'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'self'$/,
   );
   expect(answer.headers.get("cache-control")).toBe("no-store");
   const html = await answer.text();
