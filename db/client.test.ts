@@ -26,6 +26,13 @@ test("a connection that is lost during a transaction rejects only that transacti
   expect(rows).toEqual([{ one: 1 }]);
 });
 
+test("a query that fails after some of its rows leaves none of them to the next query of its connection", async () => {
+  const { sql: pool } = connect(settings().DATABASE_URL, { max: 1 });
+  await expect(pool`select 1 / (3 - n) from generate_series(1, 5) n`.execute()).rejects.toMatchObject({ code: "22012" });
+  expect([...(await pool`select 1 as one`)]).toEqual([{ one: 1 }]);
+  await pool.end();
+});
+
 test("a pool that loses all its connections at once serves queries again at once", async () => {
   const { sql: pool } = connect(settings().DATABASE_URL, { max: 3 });
   const { sql: operator } = connect(settings().DATABASE_URL, { max: 1 });
