@@ -56,7 +56,7 @@ test("the bar of test mode stays open over its buttons until it is closed", asyn
   const panel = page.locator("#panel");
   await expect(panel).toHaveAttribute("open");
   await simulate(page, "Too little");
-  await expect(page.getByText("₦4,900.00 came")).toBeVisible();
+  await expect(page.getByRole("heading", { name: /₦4,900\.00 came/ })).toBeVisible();
   await expect(panel).toHaveAttribute("open");
   await page.getByText("Simulate", { exact: true }).click();
   await expect(page).not.toHaveURL(/panel/);

@@ -140,7 +140,7 @@ test("a press on a page that has missed what another page said is not lost", asy
 test("'Check status' after a wrong amount does not say that no transfer has been seen", async ({ page }) => {
   const link = await openLink(page);
   await api(`/test/checkout/${link.reference}/transfer`, { amount: 4_000 });
-  await expect(page.getByText("₦4,000.00 came")).toBeVisible();
+  await expect(page.getByRole("heading", { name: /₦4,000\.00 came/ })).toBeVisible();
   await saySent(page);
   await page.getByRole("button", { name: "Check status" }).click();
   await expect(page.locator("#age")).toHaveText("Nothing new has come yet.");

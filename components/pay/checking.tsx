@@ -21,12 +21,14 @@ export function Checking({ view }: { view: PayView }) {
         <Title isHeading={isHeading}>{words.stillChecking}</Title>
         <p className="mt-1">{words.stillCheckingMore}</p>
       </div>
-      {isAwaiting && (
+      {isAwaiting ? (
         <>
           <Progress view={view} />
           <AccountAgain view={view} />
           <NotSent view={view} />
         </>
+      ) : (
+        <p className="mt-3 font-semibold">{fill(words, "expiredInTime", { time: view.expiresAtClock, amount: view.amount })}</p>
       )}
     </section>
   );

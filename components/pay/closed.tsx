@@ -17,7 +17,8 @@ export function Expired({ view }: { view: PayView }) {
         <p className="mt-2">
           <strong>{words.doNotTransfer}</strong> {fill(words, "expiredMore", { time })}
         </p>
-        <p className="mt-3 text-muted">{fill(words, "expiredInTime", { time, amount: view.amount })}</p>
+        {/* Money that came late answers this already, and beside "sent" it stands above. */}
+        {!sent && view.returned.length === 0 && <p className="mt-3">{fill(words, "expiredInTime", { time, amount: view.amount })}</p>}
         {/* Who has sent the money waits for the bank first, and must not pay twice. */}
         {!sent && next}
         <CheckStatus view={view} className="mt-3" isMain={sent !== null} />

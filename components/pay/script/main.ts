@@ -28,11 +28,13 @@ document.addEventListener("submit", (event) => {
   void check();
 });
 
-// The bar of test mode stays as it is, over the reload after each of its buttons.
+// A question that opens is seen whole. The bar of test mode stays as it is, over the reload after each of its buttons.
 document.addEventListener(
   "toggle",
   ({ target }) => {
-    if (!(target instanceof HTMLDetailsElement) || target.id !== "panel") return;
+    if (!(target instanceof HTMLDetailsElement)) return;
+    if (target.id === "doubt" && target.open) target.scrollIntoView({ block: "nearest" });
+    if (target.id !== "panel") return;
     const url = new URL(location.href);
     if (target.open) url.searchParams.set("panel", "");
     else url.searchParams.delete("panel");

@@ -26,7 +26,7 @@ export const english = {
   stillChecking: "Still checking",
   stillCheckingMore: "This takes longer than usual. It is safe to close this page and come back later. Do not send the money again.",
   stepSent: "You sent the money",
-  stepArrives: "We see it arrive. It counts if it comes before {time}.",
+  stepArrives: "Waiting for it to arrive. It counts if it comes before {time}.",
   summary: "{amount} to {account}, {bank}",
   showAccount: "Show account number again",
   notSent: "I have not sent it yet",

@@ -28,7 +28,7 @@ export const hausa: Words = {
   stillChecking: "Har yanzu muna dubawa",
   stillCheckingMore: "Yana ɗaukar lokaci fiye da yadda aka saba. Za ka iya rufe wannan shafin ka dawo daga baya. Kada ka sake tura kuɗin.",
   stepSent: "Ka tura kuɗin",
-  stepArrives: "Za mu ga isowarsa. Zai shiga idan ya iso kafin {time}.",
+  stepArrives: "Muna jiran isowarsa. Zai shiga idan ya iso kafin {time}.",
   summary: "{amount} zuwa {account}, {bank}",
   showAccount: "Sake nuna lambar asusu",
   notSent: "Ban tura ba tukuna",

@@ -28,7 +28,7 @@ export const igbo: Words = {
   stillChecking: "Anyị ka na-elele",
   stillCheckingMore: "Ọ na-ewe ogologo oge karịa ka ọ na-adị. Ị nwere ike imechi ibe a lọghachi emechaa. Ezigakwala ego ahụ ọzọ.",
   stepSent: "I zipụla ego ahụ",
-  stepArrives: "Anyị ga-ahụ mgbe ọ bịara. Ọ dị irè ma ọ bịa tupu {time}.",
+  stepArrives: "Anyị na-eche ka ọ bịa. Ọ dị irè ma ọ bịa tupu {time}.",
   summary: "{amount} na {account}, {bank}",
   showAccount: "Gosi nọmba akaụntụ ọzọ",
   notSent: "Ezigabeghị m ya",

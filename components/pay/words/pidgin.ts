@@ -28,7 +28,7 @@ export const pidgin: Words = {
   stillChecking: "We still dey check",
   stillCheckingMore: "E dey take longer than before. You fit close this page come back later, no wahala. No send the money again.",
   stepSent: "You don send the money",
-  stepArrives: "We go see am land. E count if e land before {time}.",
+  stepArrives: "We dey wait make e land. E count if e land before {time}.",
   summary: "{amount} go {account}, {bank}",
   showAccount: "Show the account number again",
   notSent: "I never send am",

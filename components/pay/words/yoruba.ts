@@ -29,7 +29,7 @@ export const yoruba: Words = {
   stillChecking: "A ṣì ń yẹ̀ ẹ́ wò",
   stillCheckingMore: "Ó ń pẹ́ ju ti tẹ́lẹ̀ lọ. O lè ti ojú ewé yìí kí o padà wá. Má ṣe fi owó náà ránṣẹ́ lẹ́ẹ̀kejì.",
   stepSent: "O ti fi owó náà ránṣẹ́",
-  stepArrives: "A ó rí i nígbà tó bá dé. Ó kà tó bá dé kí {time} tó lù.",
+  stepArrives: "À ń dúró kó dé. Ó kà tó bá dé kí {time} tó lù.",
   summary: "{amount} sí {account}, {bank}",
   showAccount: "Tún fi nọ́ńbà àkáǹtì hàn",
   notSent: "Mi ò tíì fi ránṣẹ́",
