@@ -5,18 +5,31 @@ import { api } from "./merchant.ts";
 const sent = (page: Page) => page.getByRole("button", { name: "I’ve sent the money" });
 const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
+const told = (page: Page, kind: string) =>
+  page.waitForResponse(
+    (response) =>
+      response.url().endsWith("/activity") && response.ok() && response.request().postData()?.includes(`kind=${kind}&`) === true,
+  );
+
 /** Says that the money is sent, and waits until the server knows. */
 async function saySent(page: Page): Promise<void> {
-  const told = page.waitForResponse((response) => response.url().endsWith("/activity") && response.ok());
+  const known = told(page, "sent");
   await sent(page).click();
-  await told;
+  await known;
   await expect(heading(page)).toHaveText("Checking for your transfer");
 }
 
-async function sayNotSent(page: Page): Promise<void> {
+async function pressNotSent(page: Page): Promise<void> {
   await page.getByText("I have not sent it yet").click();
   await expect(page.getByText("Did your bank’s app say that the transfer was successful?")).toBeVisible();
   await page.getByRole("button", { name: "No, it did not" }).click();
+}
+
+/** Takes "sent" back, and waits until the server knows. */
+async function sayNotSent(page: Page): Promise<void> {
+  const known = told(page, "unsent");
+  await pressNotSent(page);
+  await known;
 }
 
 test("after 'sent' the page says what happens, the account is folded away without a button to copy, and a doubt asks what the bank showed", async ({
@@ -40,11 +53,9 @@ test("'I have not sent it yet' shows the payment again, also after a reload and 
   await saySent(page);
   await comeBack(other);
   await expect(heading(other)).toHaveText("Checking for your transfer");
-  const told = page.waitForResponse((response) => response.url().endsWith("/activity") && response.ok());
   await sayNotSent(page);
   await expect(heading(page)).toHaveText("Pay ₦5,000.00");
   await expect(page.locator("#pay")).toBeFocused();
-  await told;
   await page.reload();
   await expect(heading(page)).toHaveText("Pay ₦5,000.00");
   await comeBack(other);
@@ -66,14 +77,15 @@ test("'sent' that was said without a network and taken back is never sent later,
   });
   await sent(page).click();
   await expect.poll(() => lost.length).toBeGreaterThan(0);
-  await sayNotSent(page);
+  await pressNotSent(page);
   await expect.poll(() => lost.some((body) => body.includes("kind=unsent"))).toBe(true);
   await page.unroute(path);
-  const told: string[] = [];
-  page.on("request", (request) => request.url().endsWith("/activity") && told.push(request.postData() ?? ""));
+  const saidLater: string[] = [];
+  page.on("request", (request) => request.url().endsWith("/activity") && saidLater.push(request.postData() ?? ""));
+  const known = told(page, "unsent");
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  await expect.poll(() => told.length).toBeGreaterThan(0);
-  expect(told.filter((body) => body.includes("kind=sent"))).toEqual([]);
+  await known;
+  expect(saidLater.filter((body) => body.includes("kind=sent"))).toEqual([]);
   // The first message was on its way all the time, and arrives now.
   const late = await fetch(`${link.payment_link}/activity`, { method: "POST", body: new URLSearchParams(lost[0] ?? "") });
   expect(late.status).toBe(409);
@@ -113,10 +125,10 @@ test("'sent' that was said without a network is told by the next page of the lin
   await expect(heading(page)).toHaveText("Checking for your transfer");
   await page.goto("about:blank");
   await page.unroute(`**/pay/${link.reference}/activity`);
-  const told = page.waitForResponse((response) => response.url().endsWith("/activity") && response.ok());
+  const known = told(page, "sent");
   await page.goto(link.payment_link);
   await expect(heading(page)).toHaveText("Checking for your transfer");
-  await told;
+  await known;
   await page.reload();
   await expect(heading(page)).toHaveText("Checking for your transfer");
 });
