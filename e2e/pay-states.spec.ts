@@ -125,6 +125,15 @@ const STATES: { name: string; lead: (page: Page) => Promise<unknown>; reads: Reg
     reads: [/The bank is not answering/, /If you have sent the money, it is safe/],
   },
   {
+    name: "bank down, after sent",
+    lead: async (page) => {
+      await page.getByRole("button", { name: "I’ve sent the money" }).click();
+      await expect(heading(page)).toHaveText("Checking for your transfer");
+      await simulate(page, "Bank down");
+    },
+    reads: [/The bank is not answering/, /There is no answer just now\. If you have sent money, it is safe/, /Checking for your transfer/],
+  },
+  {
     name: "offline",
     lead: async (page) => {
       // The button only fires the browser's `offline` event, and an answer would end the state.

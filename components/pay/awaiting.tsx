@@ -91,7 +91,7 @@ function Deadline({ view: { words, expiresAtClock: time, expiresAtMs, nowMs, urg
     <div id="deadline" data-urgency={urgency} className="data-[urgency=now]:text-danger data-[urgency=soon]:text-warning">
       <div className="js-slot flex flex-wrap items-center justify-between gap-x-2">
         <p className="font-semibold">
-          {words.timeLeft} <span className="sr-only">{fill(words, "until", { time })}</span>
+          <span className="text-sm">{words.timeLeft}</span> <span className="sr-only">{fill(words, "until", { time })}</span>
           <span id="timer" aria-hidden="true" className="tabular-nums">
             {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, "0")}
           </span>

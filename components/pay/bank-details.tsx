@@ -6,7 +6,7 @@ const groupsOf = (digits: string) => [digits.slice(0, 3), digits.slice(3, 6), di
 export const grouped = (digits: string): string => groupsOf(digits).join(" ");
 
 const copyButton =
-  "js-slot min-h-11 max-w-full shrink-0 wrap-anywhere rounded-lg border border-control px-3 text-sm font-semibold text-ink";
+  "js-slot min-h-11 max-w-full shrink-0 wrap-anywhere rounded-lg border border-control px-2 text-sm font-semibold text-ink";
 
 interface CopyButtonProps {
   words: Words;

@@ -22,6 +22,14 @@ export function Paid({ view }: { view: PayView }) {
         <h2 id="receipt" className="font-semibold">
           {words.receipt}
         </h2>
+        <div className="needs-js mt-3 grid grid-cols-2 gap-3 print:hidden">
+          <button id="print" type="button" className={small}>
+            {words.print}
+          </button>
+          <button id="share" type="button" data-url={view.url} className={small}>
+            {words.share}
+          </button>
+        </div>
         <Details
           rows={[
             [words.paidTo, business.name],
@@ -40,14 +48,6 @@ export function Paid({ view }: { view: PayView }) {
             <QrCode {...view.qr} />
           </div>
         )}
-        <div className="needs-js mt-5 grid grid-cols-2 gap-3 print:hidden">
-          <button id="print" type="button" className={small}>
-            {words.print}
-          </button>
-          <button id="share" type="button" data-url={view.url} className={small}>
-            {words.share}
-          </button>
-        </div>
       </section>
     </>
   );

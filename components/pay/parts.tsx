@@ -58,13 +58,13 @@ export function ReturnedMoney({ view: { words, returned, amount: exact, state, s
 }
 
 /** What the bank's silence means. It is the heading of a page that can be paid. */
-export function BankDown({ view: { words, bankIsDown, state } }: { view: PayView }) {
+export function BankDown({ view: { words, bankIsDown, state, sent } }: { view: PayView }) {
   if (!bankIsDown) return null;
   const isHeading = state === "awaiting";
   return (
     <section className="rounded-2xl bg-warning-ground p-4 text-warning">
       <Title isHeading={isHeading}>{words.bankDown}</Title>
-      <p className="mt-1">{isHeading ? words.bankDownMore : words.noAnswer}</p>
+      <p className="mt-1">{isHeading && !sent ? words.bankDownMore : words.noAnswer}</p>
     </section>
   );
 }
@@ -94,7 +94,7 @@ export function Age() {
   return (
     <p
       id="age"
-      className="needs-js sticky top-2 z-10 rounded-xl border border-current bg-warning-ground px-4 py-3 text-center text-sm font-semibold text-warning empty:hidden print:hidden"
+      className="needs-js sticky top-2 z-10 rounded-2xl border border-current bg-warning-ground px-4 py-3 text-sm text-warning empty:hidden print:hidden"
     />
   );
 }

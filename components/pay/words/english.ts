@@ -17,7 +17,7 @@ export const english = {
   stepBack: "Come back here and press the button.",
   timeLeft: "Time left",
   until: "until {time}",
-  hurry: "Little time is left. Transfer only if the money can leave your bank before {time}. What comes later is sent back.",
+  hurry: "Little time is left. What comes after {time} is sent back.",
   lastMinute: "Less than a minute is left. Do not start a transfer now.",
   iHaveSent: "I’ve sent the money",
   checkStatus: "Check status",
@@ -34,7 +34,7 @@ export const english = {
   notSentNo: "No, it did not",
   bankDown: "The bank is not answering",
   bankDownMore:
-    "If you have sent the money, it is safe, and this page will show it when the bank answers. If you have not, please wait. If the time ends first, ask for a new link.",
+    "If you have sent the money, it is safe, and this page will show it when the bank answers. If you have not, wait. If the time ends first, ask for a new link.",
   tooLittle: "{amount} came, which is less than {exact}.",
   tooMuch: "{amount} came, which is more than {exact}.",
   tooLate: "{amount} came after the time was over.",

@@ -19,7 +19,7 @@ export const hausa: Words = {
   stepBack: "Ka dawo nan ka danna maɓallin.",
   timeLeft: "Sauran lokaci",
   until: "har zuwa {time}",
-  hurry: "Lokaci ya kusa ƙarewa. Tura kawai idan kuɗin zai iya barin bankinka kafin {time}. Abin da ya zo bayan haka za a mayar da shi.",
+  hurry: "Lokaci ya kusa ƙarewa. Abin da ya zo bayan {time} za a mayar da shi.",
   lastMinute: "Bai kai minti ɗaya ba ya rage. Kada ka fara tura kuɗi yanzu.",
   iHaveSent: "Na tura kuɗin",
   checkStatus: "Duba matsayi",

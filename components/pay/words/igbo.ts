@@ -19,7 +19,7 @@ export const igbo: Words = {
   stepBack: "Lọghachi ebe a pịa bọtịnụ ahụ.",
   timeLeft: "Oge fọdụrụ",
   until: "ruo {time}",
-  hurry: "Oge na-agwụ. Zipu naanị ma ọ bụrụ na ego ahụ ga-apụ n’ụlọ akụ gị tupu {time}. Nke bịara mgbe e mesịrị ka a ga-ezighachi.",
+  hurry: "Oge na-agwụ. Nke bịara mgbe {time} gasịrị ka a ga-ezighachi.",
   lastMinute: "O fọdụrụ ihe na-erughị otu nkeji. Amalitela izipu ego ugbu a.",
   iHaveSent: "M zigara ego ahụ",
   checkStatus: "Lelee ọnọdụ",

@@ -19,7 +19,7 @@ export const pidgin: Words = {
   stepBack: "Come back here press the button.",
   timeLeft: "Time wey remain",
   until: "till {time}",
-  hurry: "Time don dey finish. Send am only if the money fit comot from your bank before {time}. Any one wey come after go go back.",
+  hurry: "Time don dey finish. Any one wey come after {time} go go back.",
   lastMinute: "E no reach one minute again. No start any transfer now.",
   iHaveSent: "I don send the money",
   checkStatus: "Check how far",

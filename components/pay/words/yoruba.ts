@@ -19,7 +19,7 @@ export const yoruba: Words = {
   stepBack: "Padà wá síbí kí o tẹ bọ́tìnnì náà.",
   timeLeft: "Àkókò tó kù",
   until: "títí di {time}",
-  hurry: "Àkókò ti fẹ́ tán. Fi ránṣẹ́ nìkan tí owó náà bá lè kúrò ní báńkì rẹ kí {time} tó lù. Èyí tó bá dé lẹ́yìn náà a ó dá a padà.",
+  hurry: "Àkókò ti fẹ́ tán. Èyí tó bá dé lẹ́yìn {time} a ó dá a padà.",
   lastMinute: "Kò tó ìṣẹ́jú kan mọ́. Má ṣe bẹ̀rẹ̀ sí fi owó ránṣẹ́ báyìí.",
   iHaveSent: "Mo ti fi owó náà ránṣẹ́",
   checkStatus: "Wo bó ṣe ń lọ",
