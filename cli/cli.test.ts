@@ -67,7 +67,7 @@ test("a command that is unknown, lacks an argument or has a bad option fails and
 test("a refusal of a service verb is one line, without a stack", async () => {
   for (const [args, message] of [
     [["enable-area", live, "banking"], "banking is no area. Choose from checkout, cards, vtu."],
-    [["create-key", merchant, "--ip", "10.0.0.0/99"], "Send addresses and CIDR ranges"],
+    [["create-key", merchant, "--ip", "10.0.0.0/99"], "Number 1 is not an address or a CIDR range"],
     [["create-key", merchant, "--permission", "root"], "root is no permission."],
     [["set-bank", live, "sandbox"], "There is no bank for live mode yet."],
     [["set-issuer", merchant, "visa"], "visa is no issuer of test mode. Choose from sandbox, sandbox-async."],

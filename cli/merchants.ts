@@ -1,22 +1,17 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { randomBase62 } from "#lib/secrets.ts";
+import { createApiKey, findPublicKey, listApiKeys, type NewApiKey, revokeApiKey, rollApiKey, stateOf } from "#services/api-keys/index.ts";
 import {
   ALL_AREAS,
-  ALL_PERMISSIONS,
-  createApiKey,
   createBusiness,
-  findMerchantOfKey,
-  type KeyPair,
-  listApiKeys,
   listAreaRequests,
   listMerchants,
   resumeMerchant,
-  revokeApiKey,
-  rollApiKey,
   suspendMerchant,
   switchArea,
 } from "#services/merchants/index.ts";
+import { ALL_PERMISSIONS } from "#services/permissions.ts";
 import { Misuse, merchantNamed, operator } from "./context.ts";
 import { collected, REASON, toNumber } from "./options.ts";
 
@@ -90,13 +85,13 @@ async function showMerchants(): Promise<void> {
 }
 
 async function showKeys(merchant: string): Promise<void> {
-  const keys = await listApiKeys(await merchantNamed(merchant));
+  const { items } = await listApiKeys(await merchantNamed(merchant), { limit: 100 });
   console.table(
-    keys.map(({ publicKey, name, revokedAt, expiresAt, lastUsedAt }) => ({
-      publicKey,
-      name,
-      state: revokedAt ? "revoked" : expiresAt ? `ends ${expiresAt.toISOString()}` : "active",
-      lastUsed: lastUsedAt?.toISOString() ?? "never",
+    items.map((key) => ({
+      publicKey: key.publicKey,
+      name: key.name,
+      state: key.expiresAt ? `${stateOf(key)}, ends ${key.expiresAt.toISOString()}` : stateOf(key),
+      lastUsed: key.lastUsedAt ? `${key.lastUsedAt.toISOString()} from ${key.lastUsedAddress}` : "never",
     })),
   );
 }
@@ -126,24 +121,25 @@ async function makeKey(merchant: string, options: { name: string; ip?: string[];
   if (permissions) console.log(`It may           ${permissions.join(" ")}`);
 }
 
-async function contextOfKey(publicKey: string) {
-  const merchant = await findMerchantOfKey(operator, publicKey);
-  if (!merchant) throw new Misuse(`There is no key ${publicKey}. See: npm run oja -- list-keys MERCHANT`);
-  return merchantNamed(merchant);
+async function keyNamed(publicKey: string) {
+  const found = await findPublicKey(operator, publicKey);
+  if (!found) throw new Misuse(`There is no key ${publicKey}. See: npm run oja -- list-keys MERCHANT`);
+  return { ctx: await merchantNamed(found.merchantId), id: found.id };
 }
 
 async function rollKey(publicKey: string, { overlapHours }: { overlapHours: number }): Promise<void> {
-  const rolled = await rollApiKey(await contextOfKey(publicKey), publicKey, overlapHours);
-  if (!rolled) throw new Misuse(`${publicKey} is not an active key. See: npm run oja -- list-keys MERCHANT`);
-  showPair(rolled.pair);
-  console.log(`The old pair works until ${rolled.oldEndsAt.toISOString()}.`);
+  const { ctx, id } = await keyNamed(publicKey);
+  const { key, old } = await rollApiKey(ctx, id, overlapHours);
+  showPair(key);
+  console.log(`The old pair works until ${old.expiresAt?.toISOString()}.`);
 }
 
 async function revokeKey(publicKey: string): Promise<void> {
-  await revokeApiKey(await contextOfKey(publicKey), publicKey);
+  const { ctx, id } = await keyNamed(publicKey);
+  await revokeApiKey(ctx, id);
   console.log(`${publicKey} is revoked.`);
 }
 
-function showPair({ publicKey, secretKey }: KeyPair): void {
+function showPair({ publicKey, secretKey }: Pick<NewApiKey, "publicKey" | "secretKey">): void {
   console.log(`X-Api-Key      ${publicKey}\nX-Api-Secret   ${secretKey}   (shown this once)`);
 }

@@ -17,6 +17,7 @@ export const ERROR_STATUS = {
   REQUEST_IN_PROGRESS: 409,
   PRICE_CHANGED: 409,
   DUPLICATE_PURCHASE: 409,
+  VERSION_CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   VALIDATION_ERROR: 422,
@@ -54,6 +55,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     "The price is another than you expected, or beyond the limit that you sent. The message has the present one: if it suits you, send the request again with another limit.",
   DUPLICATE_PURCHASE:
     "The same was bought for the same recipient less than 30 seconds ago. If it is meant, send allow_duplicate: true, or an Idempotency-Key.",
+  VERSION_CONFLICT:
+    "Somebody else has changed it since you read it, and your change would undo theirs. The message says who and what. Read it again, then send your change with its new version.",
   PAYLOAD_TOO_LARGE:
     "The body, the query, the path or the headers are larger than any request needs: a body has at most 64 KB and 510 values, a file of bulk orders 256 KB and 500 rows. The message says what is too large.",
   UNSUPPORTED_MEDIA_TYPE: "Send Content-Type: application/json.",
@@ -71,6 +74,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
 };
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
+export const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
 /** Whether the request was executed. After `not_executed` it may be sent again; after `unknown` its outcome must be read first. */
 export type Execution = "not_executed" | "unknown" | "executed";

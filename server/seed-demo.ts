@@ -1,8 +1,9 @@
 import { sql } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
 import { randomBase62 } from "#lib/secrets.ts";
+import type { KeyPair } from "#services/api-keys/index.ts";
 import { systemContext } from "#services/context.ts";
-import { createBusiness, type KeyPair } from "#services/merchants/index.ts";
+import { createBusiness } from "#services/merchants/index.ts";
 
 export interface Demo {
   email: string;

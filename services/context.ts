@@ -32,7 +32,7 @@ export interface MerchantContext extends Context {
   role?: Role;
   /** The session of that member. */
   sessionId?: string;
-  /** The permissions of the key that acts (services/merchants/permissions.ts). Absent where a member or the system acts. */
+  /** The permissions of the key that acts (services/permissions.ts). Absent where a member or the system acts. */
   permissions?: readonly string[];
   /** With an Idempotency-Key: the id that the claim chose for the request's resource. */
   resourceId?: string;
@@ -50,7 +50,7 @@ export interface MemberContext extends MerchantContext {
 }
 
 /** As `MerchantContext`, for verbs that need only the merchant's id and mode. */
-export interface TenantContext extends Context {
+export interface TenantContext extends Context, Pick<MerchantContext, "role" | "resourceId" | "lease" | "resumed"> {
   merchant: Pick<Merchant, "id" | "mode">;
 }
 

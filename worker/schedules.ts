@@ -9,6 +9,7 @@ import { alertOnUndecidedOperations, alertOnWaitingSpend, compareCards, releaseE
 import { type SystemContext, systemContext } from "#services/context.ts";
 import { purgeOldKeys } from "#services/idempotency/index.ts";
 import { purgeOldMails } from "#services/mails/index.ts";
+import { purgeOldRequests } from "#services/requests/index.ts";
 import { purgeOldSessions } from "#services/sessions/index.ts";
 import { purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "#services/users/index.ts";
 import { purgeOldAttempts } from "#services/webhooks/index.ts";
@@ -33,6 +34,7 @@ const jobs: Job[] = [
     cron: "32 * * * *",
     run: async (ctx) => noteCount("unverified users", await purgeUnverifiedUsers(ctx)),
   },
+  { name: "forget-requests", cron: "*/5 * * * *", run: async (ctx) => noteCount("API requests", await purgeOldRequests(ctx)) },
   { name: "forget-bulk-drafts", cron: "42 * * * *", run: async (ctx) => noteCount("files of top-ups", await purgeOldDrafts(ctx)) },
   { name: "alarm-on-waiting-spend", cron: "*/10 * * * *", run: async (ctx) => void (await alertOnWaitingSpend(ctx)) },
   { name: "alarm-on-undecided-operations", cron: "37 * * * *", run: async (ctx) => void (await alertOnUndecidedOperations(ctx)) },

@@ -96,6 +96,7 @@ const JOBS = [
   "forget-devices",
   "forget-idempotency-keys",
   "forget-mails",
+  "forget-requests",
   "forget-sessions",
   "forget-sign-in-tries",
   "forget-unverified-users",

@@ -1,4 +1,4 @@
-import { createApiKey } from "#services/merchants/index.ts";
+import { createApiKey } from "#services/api-keys/index.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { type ApiAnswer, apiClient } from "#testing/api.ts";
 import type { App } from "#testing/app.ts";

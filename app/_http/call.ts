@@ -6,6 +6,8 @@ import { clientAddressOf } from "./client-address-of.ts";
 export interface Call {
   requestId: string;
   startedAtMs: number;
+  /** The name of the endpoint's declaration. */
+  endpoint: string | null;
   method: string;
   url: URL;
   path: string;
@@ -20,21 +22,25 @@ export interface Call {
   publicKey?: string;
   /** A page asks by itself (`Declaration`). */
   isPolled: boolean;
+  /** The names of the body's fields, as they were sent. */
+  bodyFields: string[];
   /** The headers of the answer. */
   headers: Record<string, string>;
 }
 
-export function beginCall(request: Request, { isPolled = false }: { isPolled?: boolean } = {}): Call {
+export function beginCall(request: Request, { name = null, isPolled = false }: { name?: string | null; isPolled?: boolean } = {}): Call {
   const requestId = newId("request");
   const url = new URL(request.url);
   return {
     requestId,
     startedAtMs: performance.now(),
+    endpoint: name,
     method: request.method,
     url,
     path: url.pathname,
     address: clientAddressOf(request),
     isPolled,
+    bodyFields: [],
     headers: { "Request-Id": requestId, "Cache-Control": "no-store" },
   };
 }

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, Problem } from "#lib/problem.ts";
+import { authenticate, type Credentials, modeOfPublicKey } from "#services/api-keys/index.ts";
 import type { Actor } from "#services/context.ts";
-import { authenticate, type Credentials, modeOfPublicKey } from "#services/merchants/index.ts";
 import type { Call } from "./call.ts";
 import type { Identity } from "./identity.ts";
 import { countBadCredentials } from "./rate-limit.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createApiKey } from "#services/merchants/index.ts";
+import { createApiKey } from "#services/api-keys/index.ts";
 import { withDatabase } from "#testing/database.ts";
 import { aMerchant } from "../../services/merchants/merchant.fixture.ts";
 import { admit } from "./admit.ts";

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { settings } from "#lib/env.ts";
 import { networkOf } from "#lib/peer.ts";
 import { Problem } from "#lib/problem.ts";
-import { modeOfPublicKey } from "#services/merchants/index.ts";
+import { modeOfPublicKey } from "#services/api-keys/index.ts";
 
 interface Bucket {
   tokens: number;

@@ -7,20 +7,24 @@ import { stringProblems } from "./strings.ts";
 
 /**
  * Reads and checks the query, path and body. Throws VALIDATION_ERROR with every bad field, RESOURCE_NOT_FOUND, and the errors of
- * `readJson` or `readText`.
+ * `readJson` or `readText`. Tells `note` the names of the body's fields before it checks them.
  */
 export async function readInput<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType>(
   request: Request,
   sentQuery: URLSearchParams,
   sentParams: unknown,
   declaration: Pick<Declaration<Body, Query, Params>, "body" | "query" | "params" | "text">,
+  note: (bodyFields: string[]) => void = () => undefined,
 ): Promise<Input<Body, Query, Params>> {
   const query = declaration.query ? parseQuery(declaration.query, sentQuery) : {};
   const params = declaration.params ? parseParams(declaration.params, sentParams) : {};
-  const sent = async () => (declaration.text ? readText(request, declaration.text) : readJson(request));
-  const body = request.method === "GET" ? {} : parse(declaration.body ?? NoBody, await sent());
+  const sent = request.method === "GET" ? {} : await (declaration.text ? readText(request, declaration.text) : readJson(request));
+  note(namesOf(sent));
+  const body = request.method === "GET" ? {} : parse(declaration.body ?? NoBody, sent);
   return { body, query, params } as Input<Body, Query, Params>;
 }
+
+const namesOf = (sent: unknown) => (typeof sent === "object" && sent !== null && !Array.isArray(sent) ? Object.keys(sent) : []);
 
 /** Throws RESOURCE_NOT_FOUND for an id of the wrong form, because no resource has it. */
 function parseParams(schema: z.ZodType, value: unknown): unknown {

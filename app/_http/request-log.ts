@@ -9,7 +9,7 @@ import type { Call } from "./call.ts";
  */
 export function recordCall(call: Call, status: number, problem?: Problem): void {
   const durationMs = Math.round(performance.now() - call.startedAtMs);
-  const { requestId, method, path, address, merchantId, actor, publicKey, isPolled } = call;
+  const { requestId, endpoint, method, path, address, merchantId, actor, publicKey, isPolled } = call;
   const stranger = merchantId === undefined ? { address, publicKey } : {};
   log().info({ requestId, merchantId, ...stranger, method, path, status, code: problem?.code, durationMs }, "request");
   if (!merchantId || !actor || (isPolled && !problem)) return;
@@ -18,12 +18,16 @@ export function recordCall(call: Call, status: number, problem?: Problem): void 
     id: requestId,
     apiKeyId: actor.type === "api_key" ? actor.id : null,
     userId: actor.type === "member" ? actor.id : null,
+    endpoint,
     method,
     path,
     status,
     errorCode: problem?.code ?? null,
     durationMs,
     clientAddress: address,
+    queryFields: [...call.url.searchParams.keys()],
+    bodyFields: call.bodyFields,
+    problems: problem?.errors ?? [],
     createdAt: new Date(),
   });
 }

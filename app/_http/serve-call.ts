@@ -33,7 +33,9 @@ export async function serveCall<Body extends z.ZodType, Query extends z.ZodObjec
   const call = beginCall(request, declaration);
   try {
     const ctx = admit(call, await identify(call, request, declaration), declaration);
-    const input = await readInput(request, call.url.searchParams, await next.params, declaration);
+    const input = await readInput(request, call.url.searchParams, await next.params, declaration, (fields) => {
+      call.bodyFields = fields;
+    });
     return await respond(call, ctx, input);
   } catch (error) {
     if (error instanceof ClientGone) return answerToNobody(call);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgEnum, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgEnum, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { createdAt, id, moment } from "./columns.ts";
 
 export const idempotencyState = pgEnum("idempotency_state", ["running", "unknown", "done"]);
@@ -27,25 +27,42 @@ export const idempotencyKeys = pgTable(
   ],
 );
 
-/** One row for each API call, for the merchant to read. Written in batches off the hot path; bodies are not stored. */
+/** The caller of an endpoint: a server with a pair of keys, or a member with a session. */
+export const requestCaller = pgEnum("request_caller", ["key", "member"]);
+
+/**
+ * One row for each API call, for the merchant to read. Written in batches off the hot path, and kept for 30 days. It has names of fields: never a
+ * value, a body or a header.
+ */
 export const requestLog = pgTable(
   "request_log",
   {
     merchantId: id(),
     id: id(),
-    /** The caller: a key, or a person with a session. */
+    caller: requestCaller().notNull(),
     apiKeyId: text(),
     userId: text(),
+    /** The endpoint's name in the OpenAPI document. Null where no endpoint was called, and of rows before there were names. */
+    endpoint: text(),
     method: text().notNull(),
     path: text().notNull(),
     status: integer().notNull(),
     errorCode: text(),
     durationMs: integer().notNull(),
     clientAddress: text().notNull(),
+    /** The names of the query's parameters, and of the body's fields. */
+    queryFields: text().array().notNull().default([]),
+    bodyFields: text().array().notNull().default([]),
+    /** Each refused field with the advice of the answer. */
+    problems: jsonb().$type<{ param: string; message: string }[]>().notNull().default([]),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ name: "request_log_pkey", columns: [t.merchantId, t.id] }),
+    // Partial, for the reason noted at payment_links.
+    index("request_log_failed").on(t.merchantId, t.id).where(sql`${t.status} >= 400`),
+    index("request_log_by_age").on(t.createdAt),
     check("request_log_by_one", sql`num_nonnulls(${t.apiKeyId}, ${t.userId}) = 1`),
+    check("request_log_caller", sql`(${t.caller} = 'key') = (${t.apiKeyId} is not null)`),
   ],
 );

@@ -123,9 +123,15 @@ export const apiKeys = pgTable(
     permissions: text().array().notNull(),
     allowedIps: text().array().notNull().default([]),
     lastUsedAt: moment(),
-    /** Set on a key that was rolled: the end of its overlap with the new one. */
+    lastUsedAddress: text(),
+    /** The end that its maker chose, or the end of its overlap with the key that replaces it, whichever comes first. */
     expiresAt: moment(),
+    /** The id of the key that it was rolled to. */
+    replacedBy: text(),
     revokedAt: moment(),
+    /** Counts the changes of name, permissions and addresses: a change names the version that it was made from. */
+    version: integer().notNull().default(1),
+    madeBy: madeBy(),
     createdAt: createdAt(),
   },
   (t) => [primaryKey({ name: "api_keys_pkey", columns: [t.publicKey] }), unique("api_keys_id").on(t.merchantId, t.id)],

@@ -3,7 +3,8 @@ import { sql, transaction } from "#db/client.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times, until } from "#testing/until.ts";
-import { createApiKey, rollApiKey, setBrand, setEmbedOrigins } from "../merchants/index.ts";
+import { createApiKey, rollApiKey } from "../api-keys/index.ts";
+import { setBrand, setEmbedOrigins } from "../merchants/index.ts";
 import { aMerchant, anOperator } from "../merchants/merchant.fixture.ts";
 import { changeEndpoint, createEndpoint, deleteEndpoint, rollSecret } from "../webhooks/index.ts";
 import { aBareBusiness, entriesOf, findingsOf, note, noteIn } from "./audit.fixture.ts";
@@ -132,8 +133,8 @@ test("an entry names the business, the mode of its merchant, the actor, the requ
       ...{ ...author, mode: null, subject: merchant.businessId, ips: null, colour: "#112233" },
       before: { colour: "#0f766e", support_phone: null },
     },
-    { ...author, mode: "live", subject: inLive.publicKey, before: null, ips: ["10.0.0.1"], colour: null },
-    { ...author, mode: "test", subject: inTest.publicKey, before: null, ips: [], colour: null },
+    { ...author, mode: "live", subject: inLive.id, before: null, ips: ["10.0.0.1"], colour: null },
+    { ...author, mode: "test", subject: inTest.id, before: null, ips: [], colour: null },
   ]);
 });
 
@@ -145,7 +146,7 @@ test("an entry about an unknown merchant is refused, and its transaction with it
 test("the audit contains no secret, no hash or seal of a secret, and no address of an endpoint", async () => {
   const { ctx, key, merchant } = await aMerchant();
   const made = await createApiKey(ctx, { name: "k" });
-  const rolled = await rollApiKey(ctx, made.publicKey, 1);
+  const rolled = await rollApiKey(ctx, made.id, 1);
   const endpoint = await createEndpoint(ctx, { url: "https://hook.example/in?token=hidden-token", eventTypes: null });
   const { secret } = await rollSecret(ctx, endpoint.id, 1_000);
   await changeEndpoint(ctx, endpoint.id, { url: "https://other.example/?key=hidden-key", status: "disabled", eventTypes: ["vtu.success"] });
@@ -155,17 +156,17 @@ test("the audit contains no secret, no hash or seal of a secret, and no address 
   expect(stored.length).toBeGreaterThan(4);
   await deleteEndpoint(ctx, endpoint.id);
   const [{ all = "" } = {}] = await sql()<{ all: string }[]>`select string_agg(e::text, ' ') as all from audit_entries e`;
-  const given = [key.secretKey, made.secretKey, rolled?.pair.secretKey, endpoint.secret, secret, "hidden-token", "hidden-key"];
+  const given = [key.secretKey, made.secretKey, rolled.key.secretKey, endpoint.secret, secret, "hidden-token", "hidden-key"];
   for (const text of [...given, "hook.example", "other.example", "correct horse battery", "sk_test", ...stored.map((row) => row.text)]) {
     expect(text).toMatch(/\w{6}/);
     expect(all).not.toContain(text);
   }
   const changes = await sql()`
     select action, before, after from audit_entries
-    where business_id = ${merchant.businessId} and subject in (${endpoint.id}, ${made.publicKey}) order by seq`;
+    where business_id = ${merchant.businessId} and subject in (${endpoint.id}, ${made.id}) order by seq`;
   expect(changes).toMatchObject([
     { action: "api_key.created", before: null, after: { name: "k", allowed_ips: [] } },
-    { action: "api_key.rolled", before: null, after: { replaced_by: rolled?.pair.publicKey, old_ends_at: expect.any(String) } },
+    { action: "api_key.rolled", before: { expires_at: null }, after: { replaced_by: rolled.key.id, expires_at: expect.any(String) } },
     { action: "webhook_endpoint.created", before: null, after: { event_types: null, status: "enabled" } },
     { action: "webhook_secret.added", after: { secret_id: endpoint.id, overlap_hours: 0 } },
     { action: "webhook_secret.added", after: { secret_id: expect.stringMatching(/^whs_/) } },

@@ -3,3 +3,4 @@ export { checkAudit } from "./check-audit.ts";
 export { logAuditHeads } from "./log-heads.ts";
 export { noteInAudit } from "./note.ts";
 export { requireReason } from "./require-reason.ts";
+export { requireVersion } from "./require-version.ts";

@@ -7,12 +7,13 @@ import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times, until } from "#testing/until.ts";
+import { createApiKey, rollApiKey } from "../api-keys/index.ts";
 import { findingsOf } from "../audit/audit.fixture.ts";
 import { noteInAudit } from "../audit/index.ts";
 import { systemContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
 import { setRate } from "../exchange/index.ts";
-import { bindProvider, createApiKey, rollApiKey } from "../merchants/index.ts";
+import { bindProvider } from "../merchants/index.ts";
 import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { createEndpoint, rollSecret } from "../webhooks/index.ts";
 import { aCard, aCardMerchant, addToWallet, operationRow, orderFault } from "./cards.fixture.ts";
@@ -84,7 +85,7 @@ test("verbs that lock, post, append events and note at once for one merchant end
   await Promise.all([
     ...unloads.map(settle),
     ...people.map(approve),
-    ...keys.map(({ publicKey }) => rollApiKey(ctx, publicKey, 1)),
+    ...keys.map(({ id }) => rollApiKey(ctx, id, 1)),
     ...times(4, () => setRate(anOperator, merchant.id, rate)),
     ...times(4, () => setFeeRule(anOperator, merchant.id, "fund", { flat: 1n, bps: 0, minimum: 0n, maximum: null })),
     ...times(4, () => bindProvider(anOperator, merchant.id, "bank", "sandbox")),

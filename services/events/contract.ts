@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { createdRange, PageQuery } from "../page-query.ts";
 import { EVENT_TYPES } from "./event-types.ts";
 
 export { EVENT_TYPES };
@@ -28,6 +29,25 @@ export const EventFeed = z
     }),
   })
   .meta({ id: "EventFeed" });
+
+export const ListEventsQuery = PageQuery.extend({
+  type: z.enum(EVENT_TYPES, { error: `Send an event type: ${EVENT_TYPES.join(", ")}.` }).optional(),
+  resource: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, "Send an id, a reference or an order number.")
+    .optional()
+    .meta({
+      description: "The id, reference or order number of what the event is about; of a card or cardholder also what happened with it.",
+    }),
+  ...createdRange("Events"),
+}).meta({ id: "ListEventsQuery" });
+
+export const EventParams = z.object({
+  id: z
+    .string()
+    .transform((text) => (/^\w{1,64}$/.test(text) ? text : ""))
+    .meta({ description: "The id of the event." }),
+});
 
 export const EventFeedQuery = z.object({
   after: z

@@ -1,11 +1,12 @@
 export { announceDeliveries, DELIVERIES_CHANNEL } from "./announce.ts";
 export { appendEvent, appendEvents, type NewEvent, withId } from "./append-event.ts";
-export { EventFeed, EventFeedQuery, WebhookBody } from "./contract.ts";
+export { EventFeed, EventFeedQuery, EventObject, EventParams, ListEventsQuery, WebhookBody } from "./contract.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
 export type { MerchantEvent } from "./event.ts";
 export { EVENT_TYPES, type EventType } from "./event-types.ts";
-export { findEvent } from "./find-event.ts";
+export { findEvent, getEvent } from "./find-event.ts";
 export { findEventsAbout } from "./find-events-about.ts";
 export { firstSequenceSince } from "./first-sequence-since.ts";
 export { listEvents } from "./list-events.ts";
+export { listNewestEvents } from "./list-newest-events.ts";
 export { presentEvent } from "./present.ts";

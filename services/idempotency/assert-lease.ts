@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { Problem } from "#lib/problem.ts";
-import type { MerchantContext } from "../context.ts";
+import type { TenantContext } from "../context.ts";
 
 /** Returns the error of a superseded lease. */
 export const superseded = () =>
@@ -16,7 +16,7 @@ export const superseded = () =>
  * is superseded: this attempt was paused, another one ran, and the merchant may have got the answer that nothing happened. Does nothing
  * without a lease.
  */
-export async function assertLease(tx: Tx, { merchant, lease }: MerchantContext): Promise<void> {
+export async function assertLease(tx: Tx, { merchant, lease }: TenantContext): Promise<void> {
   if (!lease) return;
   const [owned] = await tx.execute(sql`
     select 1 from idempotency_keys where merchant_id = ${merchant.id} and scope = ${lease.scope} and key = ${lease.key}

@@ -1,5 +1,5 @@
 import type { Role } from "../context.ts";
-import type { Permission } from "../merchants/index.ts";
+import type { Permission } from "../permissions.ts";
 
 /** The roles of members, from the one that may do most. */
 export const ROLES = ["owner", "admin", "developer", "support", "viewer"] as const satisfies readonly Role[];

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { sql } from "#db/client.ts";
 import type { Merchant, Role } from "../context.ts";
-import { type MerchantColumns, merchantColumns, merchantFromColumns } from "../merchants/index.ts";
+import { type MerchantColumns, merchantColumns, merchantFromColumns } from "../merchant-columns.ts";
 
 /** A person's role in the business of a merchant. */
 export interface Membership {

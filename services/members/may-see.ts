@@ -1,5 +1,5 @@
 import type { Area, MerchantContext } from "../context.ts";
-import type { Permission } from "../merchants/index.ts";
+import type { Permission } from "../permissions.ts";
 import { mayRole } from "./contract.ts";
 
 /** The permission with which something is seen, and the area that has it, if one has. */

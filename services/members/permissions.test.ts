@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALL_PERMISSIONS } from "../merchants/index.ts";
+import { ALL_PERMISSIONS } from "../permissions.ts";
 import { type MemberPermission, permissionsOf, ROLES } from "./index.ts";
 
 const READS = ["checkout:read", "cards:read", "vtu:read", "wallet:read", "self"];

@@ -4,12 +4,11 @@ import { eventCounters } from "#db/schema/events.ts";
 import { businesses, members, merchantAreas, merchantProviders, merchants, users } from "#db/schema/tenants.ts";
 import { newId } from "#lib/ids.ts";
 import { hashPassword } from "#lib/passwords.ts";
+import { insertApiKey, type KeyPair } from "../api-keys/index.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { Area, Context } from "../context.ts";
 import { openLedger } from "../ledger/index.ts";
 import { ALL_AREAS } from "./area-request.ts";
-import { insertApiKey } from "./create-api-key.ts";
-import type { KeyPair } from "./key-pair.ts";
 
 export class EmailTaken extends Error {
   override name = "EmailTaken";

@@ -1,7 +1,7 @@
+import type { KeyPair } from "../api-keys/index.ts";
 import type { Area, Merchant, MerchantContext, OperatorContext, TenantContext } from "../context.ts";
 import { bindProvider } from "./bind-provider.ts";
 import { createBusiness } from "./create-business.ts";
-import type { KeyPair } from "./key-pair.ts";
 
 export interface TestMerchant {
   ctx: MerchantContext;

@@ -2,8 +2,9 @@ import { sql } from "#db/client.ts";
 import type { requestLog } from "#db/schema/requests.ts";
 import { log } from "#lib/log.ts";
 import { onShutdown } from "#lib/shutdown.ts";
+import { fieldNames, fieldPath } from "./field-names.ts";
 
-type LoggedRequest = Omit<typeof requestLog.$inferInsert, "createdAt"> & { createdAt: Date };
+type NewRequest = Omit<typeof requestLog.$inferSelect, "caller">;
 
 const FLUSH_AFTER_MS = 500;
 /** Beyond this the oldest rows are dropped and the drop is logged, so that a slow log cannot exhaust the memory. */
@@ -12,15 +13,25 @@ const MAX_ROWS_PER_INSERT = 1_000;
 
 onShutdown(flushRequestLog);
 
-const state = { waiting: [] as LoggedRequest[], timer: undefined as NodeJS.Timeout | undefined, dropped: 0 };
+const state = { waiting: [] as NewRequest[], timer: undefined as NodeJS.Timeout | undefined, dropped: 0 };
 
-/** Adds a request to the merchant's request log. Returns at once: rows are written in batches, and a crash loses the last half second. */
-export function logRequest(entry: LoggedRequest): void {
+const MAX_PROBLEMS = 20;
+
+/**
+ * Adds a request to the merchant's request log. Returns at once: rows are written in batches, and a crash loses the last half second. Names of
+ * fields that may be values in the wrong place are hidden.
+ */
+export function logRequest(entry: NewRequest): void {
   if (state.waiting.length >= MAX_WAITING) {
     state.waiting.shift();
     state.dropped++;
   }
-  state.waiting.push(entry);
+  state.waiting.push({
+    ...entry,
+    queryFields: fieldNames(entry.queryFields),
+    bodyFields: fieldNames(entry.bodyFields),
+    problems: entry.problems.slice(0, MAX_PROBLEMS).map(({ param, message }) => ({ param: fieldPath(param), message })),
+  });
   state.timer ??= setTimeout(() => void flushRequestLog(), FLUSH_AFTER_MS).unref();
 }
 
@@ -39,18 +50,23 @@ async function flushRequestLog(): Promise<void> {
 
 /**
  * Writes all rows in one statement with one parameter, so that the log costs the hot path almost nothing. Notes when each API key was last
- * used.
+ * used, and from which address.
  */
-async function write(entries: LoggedRequest[]): Promise<void> {
+async function write(entries: NewRequest[]): Promise<void> {
   const rows = JSON.stringify(entries.map((entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() })));
   await sql()`
     with entry as (
-      select * from json_to_recordset(${rows}::text::json) as e("merchantId" text, id text, "apiKeyId" text, "userId" text, method text, path text, status int,
-        "errorCode" text, "durationMs" int, "clientAddress" text, "createdAt" timestamptz)
+      select * from json_to_recordset(${rows}::text::json) as e("merchantId" text, id text, "apiKeyId" text, "userId" text, endpoint text, method text,
+        path text, status int, "errorCode" text, "durationMs" int, "clientAddress" text, "queryFields" text[], "bodyFields" text[], problems jsonb,
+        "createdAt" timestamptz)
     ), written as (
-      insert into request_log (merchant_id, id, api_key_id, user_id, method, path, status, error_code, duration_ms, client_address, created_at)
-      select "merchantId", id, "apiKeyId", "userId", method, path, status, "errorCode", "durationMs", "clientAddress", "createdAt" from entry
+      insert into request_log (merchant_id, id, caller, api_key_id, user_id, endpoint, method, path, status, error_code, duration_ms, client_address,
+        query_fields, body_fields, problems, created_at)
+      select "merchantId", id, (case when "apiKeyId" is null then 'member' else 'key' end)::request_caller, "apiKeyId", "userId", endpoint, method, path,
+        status, "errorCode", "durationMs", "clientAddress", "queryFields", "bodyFields", problems, "createdAt" from entry
     )
-    update api_keys k set last_used_at = now() from (select distinct "merchantId", "apiKeyId" from entry) used
-    where k.merchant_id = used."merchantId" and k.id = used."apiKeyId"`;
+    update api_keys k set last_used_at = used."createdAt", last_used_address = used."clientAddress"
+    from (select distinct on ("apiKeyId") * from entry where "apiKeyId" is not null order by "apiKeyId", "createdAt" desc) used
+    where k.merchant_id = used."merchantId" and k.id = used."apiKeyId"
+      and (k.last_used_at is null or k.last_used_at < used."createdAt")`;
 }

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { withDatabase } from "#testing/database.ts";
 import type { MerchantContext, Role } from "../context.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
-import { ALL_PERMISSIONS } from "../merchants/permissions.ts";
+import { ALL_PERMISSIONS } from "../permissions.ts";
 import { search } from "./index.ts";
 import { addEverything, aSearcher, type Everything, idsIn, namesOf } from "./search.fixture.ts";
 

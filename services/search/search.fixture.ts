@@ -11,7 +11,7 @@ import type { Area, MerchantContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
 import { postTransfers, SETTLEMENT_BANK, WALLET } from "../ledger/index.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
-import { ALL_PERMISSIONS } from "../merchants/permissions.ts";
+import { ALL_PERMISSIONS } from "../permissions.ts";
 import type { SearchResult } from "./index.ts";
 
 /** A merchant whose key may do everything. */

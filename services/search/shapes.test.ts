@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { MerchantContext } from "../context.ts";
-import { ALL_PERMISSIONS } from "../merchants/permissions.ts";
+import { ALL_PERMISSIONS } from "../permissions.ts";
 import { search } from "./index.ts";
 import { shapesOf } from "./shapes.ts";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "../events/contract.ts";
+import { instant } from "../fields.ts";
 import { PageQuery } from "../page-query.ts";
 
 export const EVERY_TYPE = "*";
@@ -71,6 +72,13 @@ export const ListDeliveriesQuery = PageQuery.extend({
     .regex(/^\w{1,64}$/, "Send the id of a webhook endpoint.")
     .optional(),
   status: z.enum(["pending", "delivered", "failed"], { error: "Send pending, delivered or failed." }).optional(),
+  event_type: z.enum(["webhook.test", ...EVENT_TYPES], { error: "Send an event type, such as checkout.success." }).optional(),
+  answer: z
+    .enum(["2xx", "3xx", "4xx", "5xx", "none"], { error: "Send 2xx, 3xx, 4xx, 5xx or none." })
+    .optional()
+    .meta({ description: "The status of the last answer. `none`: it was tried, and there was no answer." }),
+  created_after: instant.optional().meta({ description: "Deliveries of events at or after this time." }),
+  created_before: instant.optional().meta({ description: "Deliveries of events before this time." }),
 });
 
 export const WebhookEndpointObject = z

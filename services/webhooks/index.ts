@@ -1,13 +1,15 @@
 export { changeEndpoint, deleteEndpoint } from "./change-endpoint.ts";
 export * from "./contract.ts";
+export { countLastDay } from "./count-last-day.ts";
 export { createEndpoint } from "./create-endpoint.ts";
 export type { Delivery } from "./delivery.ts";
 export { Dispatcher } from "./dispatcher.ts";
 export type { Endpoint } from "./endpoint.ts";
+export { listDeliveries } from "./list-deliveries.ts";
 export { listDeliveriesOfEvents } from "./list-deliveries-of-events.ts";
 export * from "./present.ts";
 export { purgeOldAttempts } from "./purge-attempts.ts";
-export { findDelivery, getDelivery, getDeliveryDetail, listDeliveries } from "./read-deliveries.ts";
+export { findDelivery, getDelivery, getDeliveryDetail } from "./read-deliveries.ts";
 export { findEndpoint, getEndpoint, listEndpoints } from "./read-endpoints.ts";
 export { countPending, resendDelivery, resendFailedSince, sendTestEvent } from "./resend.ts";
 export { rollSecret } from "./roll-secret.ts";

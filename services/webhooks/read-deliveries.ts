@@ -1,42 +1,10 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { OPENS_DELIVERIES_OF_ENDPOINT, webhookAttempts, webhookDeliveries } from "#db/schema/webhooks.ts";
+import { webhookAttempts, webhookDeliveries } from "#db/schema/webhooks.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
-import { isBeyond, orderOf } from "../list-window.ts";
-import { type Page, type PageRequest, readPage } from "../pagination.ts";
 import { type Attempt, attemptFromRow, type Delivery, deliveryFromRow } from "./delivery.ts";
 import { payloadOf } from "./payload.ts";
-
-interface Filter extends PageRequest {
-  endpoint_id?: string | undefined;
-  status?: Delivery["status"] | undefined;
-}
-
-/** Returns one page of deliveries, newest first. Throws VALIDATION_ERROR for a cursor of another list. */
-export const listDeliveries = ({ merchant }: MerchantContext, request: Filter): Promise<Page<Delivery>> =>
-  readPage({
-    owner: `${merchant.id}/webhook-deliveries`,
-    request,
-    positionOf: ({ id }) => id,
-    read: async (window) => {
-      const { endpoint_id: endpointId, status } = request;
-      const rows = await db()
-        .select()
-        .from(webhookDeliveries)
-        .where(
-          and(
-            eq(webhookDeliveries.merchantId, merchant.id),
-            endpointId ? and(eq(webhookDeliveries.endpointId, endpointId), sql.raw(OPENS_DELIVERIES_OF_ENDPOINT)) : undefined,
-            status ? eq(webhookDeliveries.status, status) : undefined,
-            isBeyond(webhookDeliveries.id, window),
-          ),
-        )
-        .orderBy(orderOf(webhookDeliveries.id, window))
-        .limit(window.limit);
-      return { rows: rows.map(deliveryFromRow) };
-    },
-  });
 
 /** Returns a delivery of the merchant. */
 export async function findDelivery({ merchant }: MerchantContext, id: string): Promise<Delivery | undefined> {

@@ -1,7 +1,7 @@
+import { listApiKeys } from "#services/api-keys/index.ts";
 import { listCardholders } from "#services/cards/index.ts";
 import { listPaymentLinks } from "#services/checkout/index.ts";
 import type { Area, MemberContext } from "#services/context.ts";
-import { listApiKeys } from "#services/merchants/index.ts";
 import { getTwoFactor } from "#services/users/index.ts";
 import { listPurchases } from "#services/vtu/index.ts";
 
@@ -16,9 +16,16 @@ export async function readSteps(ctx: MemberContext) {
     some("cards", () => listCardholders(ctx, one)),
     some("vtu", () => listPurchases(ctx, one)),
     getTwoFactor(ctx),
-    listApiKeys(ctx),
+    listApiKeys(ctx, one),
   ]);
-  return { link, payment, cardholder, purchase, twoFactor: twoFactor.isTotpOn || twoFactor.passkeys.length > 0, keys: keys.length > 0 };
+  return {
+    link,
+    payment,
+    cardholder,
+    purchase,
+    twoFactor: twoFactor.isTotpOn || twoFactor.passkeys.length > 0,
+    keys: keys.items.length > 0,
+  };
 }
 
 export type StepsDone = Awaited<ReturnType<typeof readSteps>>;

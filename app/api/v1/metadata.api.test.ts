@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { createApiKey } from "#services/api-keys/index.ts";
 import { anApprovedCardholder } from "#services/cards/cards.fixture.ts";
-import { createApiKey, switchArea } from "#services/merchants/index.ts";
+import { switchArea } from "#services/merchants/index.ts";
 import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { aVtuMerchant } from "#services/vtu/vtu.fixture.ts";
 import { type ApiAnswer, apiClient, expectError } from "#testing/api.ts";

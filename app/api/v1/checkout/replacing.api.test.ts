@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { createApiKey, switchArea } from "#services/merchants/index.ts";
+import { createApiKey } from "#services/api-keys/index.ts";
+import { switchArea } from "#services/merchants/index.ts";
 import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";

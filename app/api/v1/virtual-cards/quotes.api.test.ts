@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
+import { createApiKey } from "#services/api-keys/index.ts";
 import { expectBooksToAgree } from "#services/cards/books.fixture.ts";
 import { aCard, aCardMerchant, type TestCard } from "#services/cards/cards.fixture.ts";
 import {
@@ -13,7 +14,7 @@ import {
   unloadWorth,
 } from "#services/cards/prices.fixture.ts";
 import { setRate } from "#services/exchange/index.ts";
-import { createApiKey, switchArea } from "#services/merchants/index.ts";
+import { switchArea } from "#services/merchants/index.ts";
 import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { dollars } from "#lib/money.ts";
+import { createApiKey } from "#services/api-keys/index.ts";
 import { aCard, aCardMerchant, addToWallet, ISSUERS, orderFault, settled, type TestCard } from "#services/cards/cards.fixture.ts";
 import { fundCard } from "#services/cards/index.ts";
 import { FUND_RATE, fundingCost } from "#services/cards/prices.fixture.ts";
-import { createApiKey, switchArea } from "#services/merchants/index.ts";
+import { switchArea } from "#services/merchants/index.ts";
 import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { createApiKey } from "#services/merchants/index.ts";
+import { createApiKey } from "#services/api-keys/index.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { createApiKey } from "#services/merchants/index.ts";
+import { createApiKey } from "#services/api-keys/index.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
 import { apiClient } from "#testing/api.ts";

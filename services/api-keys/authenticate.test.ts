@@ -3,8 +3,8 @@ import { sql } from "#db/client.ts";
 import { checksum, randomBase62 } from "#lib/secrets.ts";
 import { withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
+import { aMerchant } from "../merchants/merchant.fixture.ts";
 import { authenticate } from "./authenticate.ts";
-import { aMerchant } from "./merchant.fixture.ts";
 
 withDatabase();
 afterEach(() => vi.restoreAllMocks());

@@ -1,5 +1,5 @@
 import { sql } from "#db/client.ts";
-import type { Area, Merchant } from "../context.ts";
+import type { Area, Merchant } from "./context.ts";
 
 export interface MerchantColumns {
   id: string;

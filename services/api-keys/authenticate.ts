@@ -7,8 +7,8 @@ import { isListed, toBlockList } from "#lib/peer.ts";
 import { Problem } from "#lib/problem.ts";
 import { keyedHash, sameDigest } from "#lib/secrets.ts";
 import type { Merchant } from "../context.ts";
+import { type MerchantColumns, merchantColumns, merchantFromColumns } from "../merchant-columns.ts";
 import { mayBeSecretKey, modeOfPublicKey } from "./key-pair.ts";
-import { type MerchantColumns, merchantColumns, merchantFromColumns } from "./merchant-columns.ts";
 
 /** A key pair as a request presents it, and the address that the request comes from. */
 export interface Credentials {

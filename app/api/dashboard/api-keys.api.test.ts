@@ -1,0 +1,118 @@
+import { beforeAll, expect, test } from "vitest";
+import { pageClient } from "#app/_http/page-client.fixture.ts";
+import { sql } from "#db/client.ts";
+import { aMember, type TestMember } from "#services/members/member.fixture.ts";
+import { suspendMerchant } from "#services/merchants/index.ts";
+import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { apiClient, expectError } from "#testing/api.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { times, until } from "#testing/until.ts";
+
+withDatabase();
+const app = withApp();
+
+let shop: TestMerchant;
+let owner: TestMember;
+beforeAll(async () => {
+  shop = await aMerchant();
+  owner = await aMember(shop.merchant.businessId, "owner");
+});
+
+const KEYS = "/api/dashboard/api-keys";
+const asked = { name: "Shop server", permissions: ["wallet:read"] };
+const page = (member = owner, merchantId = shop.merchant.id) => pageClient(app, member, merchantId);
+const withKey = (key: string) => ({ "Idempotency-Key": key });
+const wallet = (keys: { public_key: string; secret_key: string }) =>
+  apiClient(app, { publicKey: keys.public_key, secretKey: keys.secret_key }).get("/api/v1/wallet");
+
+test("a key that is made here works with its permissions, says when and from where it was used, and is shown without its secret afterwards", async () => {
+  const made = await page()("POST", KEYS, { body: asked });
+  expect(made.status).toBe(201);
+  const { id, secret_key: secret } = made.body.data;
+  expect(made.body.data).toMatchObject({ ...asked, state: "active", made_by: { type: "member", id: owner.userId }, last_used_at: null });
+  expect((await wallet(made.body.data)).status).toBe(200);
+  const used = await until(async () => {
+    const { body } = await page()("GET", `${KEYS}/${id}`);
+    return body.data.last_used_at !== null && body;
+  });
+  expect(used.data.last_used_address).toMatch(/^(127\.|::1)/);
+  const listed = await page()("GET", KEYS);
+  for (const body of [used, listed.body]) expect(JSON.stringify(body)).not.toContain(secret);
+});
+
+test("five requests at once with one Idempotency-Key make one key, its secret is shown once, and a replay does not have it", async () => {
+  const before = (await page()("GET", KEYS)).body.data.length;
+  const answers = await Promise.all(times(5, () => page()("POST", KEYS, { body: asked, changes: withKey("one-key") })));
+  for (const { body } of answers.filter(({ status }) => status !== 201)) expect(body.error.code).toBe("REQUEST_IN_PROGRESS");
+  const secrets = answers.flatMap(({ body }) => body.data?.secret_key ?? []);
+  expect(secrets).toHaveLength(1);
+  const replayed = await page()("POST", KEYS, { body: asked, changes: withKey("one-key") });
+  expect(replayed.headers.get("idempotent-replayed")).toBe("true");
+  expect(replayed.body.data).toMatchObject({ ...asked, secret_key: null });
+  expect((await page()("GET", KEYS)).body.data).toHaveLength(before + 1);
+});
+
+test("a rolled key works beside its successor, a replay of the roll has no secret, and a second roll is refused", async () => {
+  const { body: made } = await page()("POST", KEYS, { body: asked });
+  const path = `${KEYS}/${made.data.id}/roll`;
+  const rolled = await page()("POST", path, { body: { overlap_hours: 1 }, changes: withKey("roll") });
+  expect(rolled.body.data).toMatchObject({ ...asked, old: { id: made.data.id, state: "rolled", replaced_by: rolled.body.data.id } });
+  expect((await wallet(made.data)).status).toBe(200);
+  expect((await wallet(rolled.body.data)).status).toBe(200);
+  const replayed = await page()("POST", path, { body: { overlap_hours: 1 }, changes: withKey("roll") });
+  expect(replayed.body.data).toMatchObject({ id: rolled.body.data.id, secret_key: null });
+  expectError(await page()("POST", path, { body: {} }), "VALIDATION_ERROR");
+});
+
+test("a change from an old version says who changed the key, and its words are fit for a screen", async () => {
+  const { body: made } = await page()("POST", KEYS, { body: asked });
+  const path = `${KEYS}/${made.data.id}`;
+  expect((await page()("PATCH", path, { body: { version: 1, name: "Till" } })).body.data).toMatchObject({ name: "Till", version: 2 });
+  const late = await page()("PATCH", path, { body: { version: 1, name: "Kiosk" } });
+  expectError(late, "VERSION_CONFLICT");
+  expect(late.body.error.message).toMatch(/^Bola Ade changed this on/);
+  for (const [body, param] of [
+    [{ name: "x" }, "version"],
+    [{ version: 2, name: "  " }, "name"],
+    [{ version: 2, permissions: [] }, "permissions"],
+    [{ version: 2, permissions: ["root"] }, "permissions.0"],
+    [{ version: 2, allowed_ips: ["nowhere"] }, "allowed_ips"],
+  ] as const) {
+    const refused = await page()("PATCH", path, { body });
+    expectError(refused, "VALIDATION_ERROR");
+    expect(refused.body.error.param).toBe(param);
+  }
+});
+
+test("a suspended merchant's key can be revoked, and none can be made, changed or rolled", async () => {
+  const closed = await aMerchant();
+  const member = await aMember(closed.merchant.businessId, "admin");
+  await suspendMerchant(anOperator, closed.merchant.id, "The bank asked for it.");
+  const ask = page(member, closed.merchant.id);
+  const path = `${KEYS}/${closed.key.id}`;
+  expectError(await ask("POST", KEYS, { body: asked }), "MERCHANT_SUSPENDED");
+  expectError(await ask("PATCH", path, { body: { version: 1, name: "x" } }), "MERCHANT_SUSPENDED");
+  expectError(await ask("POST", `${path}/roll`, { body: {} }), "MERCHANT_SUSPENDED");
+  const revoked = await Promise.all(times(5, () => ask("POST", `${path}/revoke`)));
+  for (const { status, body } of revoked) expect([status, body.data.state]).toEqual([200, "revoked"]);
+  expect(await sql()`select from audit_entries where subject = ${closed.key.id} and action = 'api_key.revoked'`).toHaveLength(1);
+});
+
+test("another business's key and one of the other mode are not found; in live mode a developer may have no keys", async () => {
+  const other = await aMerchant();
+  for (const id of [other.key.id, "key_none"]) {
+    for (const [method, path, body] of [
+      ["GET", `${KEYS}/${id}`, undefined],
+      ["PATCH", `${KEYS}/${id}`, { version: 1, name: "x" }],
+      ["POST", `${KEYS}/${id}/roll`, {}],
+      ["POST", `${KEYS}/${id}/revoke`, undefined],
+    ] as const) {
+      expectError(await page()(method, path, { body }), "RESOURCE_NOT_FOUND");
+    }
+  }
+  expectError(await page(owner, shop.liveMerchantId)("GET", `${KEYS}/${shop.key.id}`), "RESOURCE_NOT_FOUND");
+  const developer = await aMember(shop.merchant.businessId, "developer");
+  expect((await page(developer)("POST", KEYS, { body: asked })).status).toBe(201);
+  expectError(await page(developer, shop.liveMerchantId)("POST", KEYS, { body: asked }), "PERMISSION_DENIED");
+});

@@ -1,0 +1,27 @@
+import { ok } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
+import { dashboardRoute } from "#app/_http/dashboard-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { ApiKeyObject, ApiKeyParams, getApiKey, presentApiKey, revokeApiKey } from "#services/api-keys/index.ts";
+
+export const POST = dashboardRoute(
+  {
+    name: "revokeApiKey",
+    summary: "Revoke a key pair",
+    description: "Every process refuses it within a second. Repeating it changes nothing.",
+    permission: "keys:write",
+    allowedWhileSuspended: true,
+    params: ApiKeyParams,
+    returns: { 200: dataOf(ApiKeyObject) },
+    errors: ["RESOURCE_NOT_FOUND"],
+    // Revoking is the same however often it happens.
+    replay: {
+      newResourceId: () => "revokeApiKey",
+      refusalsAreFinal: true,
+      present: async (ctx, _id, { params }) => ({ data: presentApiKey(await getApiKey(ctx, params.id)) }),
+    },
+  },
+  async (ctx, { params }) => ok({ data: presentApiKey(await revokeApiKey(ctx, params.id)) }),
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

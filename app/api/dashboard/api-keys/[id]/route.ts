@@ -1,0 +1,33 @@
+import { ok } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
+import { dashboardRoute } from "#app/_http/dashboard-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { ApiKeyObject, ApiKeyParams, ChangeApiKey, changeApiKey, getApiKey, presentApiKey } from "#services/api-keys/index.ts";
+
+export const GET = dashboardRoute(
+  {
+    name: "getApiKey",
+    summary: "Get a key pair, without its secret",
+    permission: "keys:write",
+    params: ApiKeyParams,
+    returns: { 200: dataOf(ApiKeyObject) },
+    errors: ["RESOURCE_NOT_FOUND"],
+  },
+  async (ctx, { params }) => ok({ data: presentApiKey(await getApiKey(ctx, params.id)) }),
+);
+
+export const PATCH = dashboardRoute(
+  {
+    name: "changeApiKey",
+    summary: "Change the name, permissions or addresses of a key pair",
+    permission: "keys:write",
+    params: ApiKeyParams,
+    body: ChangeApiKey,
+    returns: { 200: dataOf(ApiKeyObject) },
+    errors: ["RESOURCE_NOT_FOUND", "VERSION_CONFLICT"],
+  },
+  async (ctx, { params, body: { version, name, permissions, allowed_ips: allowedIps } }) =>
+    ok({ data: presentApiKey(await changeApiKey(ctx, params.id, { version, name, permissions, allowedIps })) }),
+);
+
+export const { POST, PUT, DELETE, OPTIONS } = refuseOtherThan("GET", "PATCH");

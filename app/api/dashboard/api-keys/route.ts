@@ -1,0 +1,42 @@
+import { created, ok } from "#app/_http/answers.ts";
+import { dataOf, listOf } from "#app/_http/common-schemas.ts";
+import { dashboardRoute } from "#app/_http/dashboard-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { newId } from "#lib/ids.ts";
+import { ApiKeyObject, CreateApiKey, createApiKey, getApiKey, listApiKeys, presentApiKey } from "#services/api-keys/index.ts";
+import { PageQuery } from "#services/page-query.ts";
+import { presentPagination } from "#services/pagination.ts";
+
+export const POST = dashboardRoute(
+  {
+    name: "createApiKey",
+    summary: "Create a key pair",
+    description: "`secret_key` is shown this once. A replay does not have it: roll the key.",
+    permission: "keys:write",
+    body: CreateApiKey,
+    returns: { 201: dataOf(ApiKeyObject) },
+    replay: {
+      newResourceId: () => newId("apiKey"),
+      refusalsAreFinal: true,
+      present: async (ctx, id) => ({ data: { ...presentApiKey(await getApiKey(ctx, id)), secret_key: null } }),
+    },
+  },
+  async (ctx, { body: { name, permissions, allowed_ips: allowedIps, expires_at: expiresAt } }) =>
+    created({ data: presentApiKey(await createApiKey(ctx, { name, permissions, allowedIps, expiresAt })) }),
+);
+
+export const GET = dashboardRoute(
+  {
+    name: "listApiKeys",
+    summary: "List key pairs, also those that no longer work",
+    permission: "keys:write",
+    query: PageQuery,
+    returns: { 200: listOf(ApiKeyObject) },
+  },
+  async (ctx, { query }) => {
+    const page = await listApiKeys(ctx, query);
+    return ok({ data: page.items.map(presentApiKey), pagination: presentPagination(page) });
+  },
+);
+
+export const { PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("GET", "POST");

@@ -1,0 +1,103 @@
+import { beforeAll, expect, test } from "vitest";
+import { pageClient } from "#app/_http/page-client.fixture.ts";
+import { sql } from "#db/client.ts";
+import { aMember, type TestMember } from "#services/members/member.fixture.ts";
+import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { type ApiAnswer, apiClient, expectError } from "#testing/api.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { until } from "#testing/until.ts";
+
+withDatabase();
+const app = withApp();
+
+let shop: TestMerchant;
+let developer: TestMember;
+beforeAll(async () => {
+  shop = await aMerchant();
+  developer = await aMember(shop.merchant.businessId, "developer");
+});
+
+const page = (member = developer, merchantId = shop.merchant.id) => pageClient(app, member, merchantId);
+const idOf = ({ headers }: ApiAnswer) => headers.get("request-id") ?? "";
+/** Reads a request by its id, once it is written. */
+const read = (id: string) =>
+  until(async () => {
+    const answer = await page()("GET", `/api/dashboard/requests/${id}`);
+    return answer.status === 200 && answer.body.data;
+  });
+
+test("a failed request is found by its request id, with its reason and the names of its fields", async () => {
+  const failed = await apiClient(app, shop.key).post("/api/v1/checkout/create?trace=7", {
+    amount: 1,
+    customer_email: "ngozi@example.com",
+    note: "hello",
+  });
+  expectError(failed, "VALIDATION_ERROR");
+  expect(await read(failed.body.error.request_id)).toEqual({
+    ...{ id: idOf(failed), caller: "key", key_id: shop.key.id, user_id: null },
+    ...{ endpoint: "createPaymentLink", method: "POST", path: "/api/v1/checkout/create", status: 422, error_code: "VALIDATION_ERROR" },
+    ...{ duration_ms: expect.any(Number), client_address: expect.any(String), created_at: expect.stringMatching(/Z$/) },
+    ...{ query_fields: ["trace"], body_fields: ["amount", "customer_email", "note"], problems: failed.body.error.errors },
+  });
+  const listed = await page()("GET", "/api/dashboard/requests?error_code=VALIDATION_ERROR");
+  expect(listed.body.data.map(({ id }: { id: string }) => id)).toContain(idOf(failed));
+  const { body } = await page()("GET", "/api/dashboard/requests/failures");
+  expect(body.data.groups[0]).toMatchObject({
+    error_code: "VALIDATION_ERROR",
+    endpoint: "createPaymentLink",
+    last_request_id: idOf(failed),
+  });
+});
+
+test("no value, body or header of a request is kept, also where a value is sent in the place of a name", async () => {
+  const canaries = ["4242424242424242", "Canary", "canary-value", "08031230000", "canary@example.com", "sk_test_CanaryCanary", "0123 4567"];
+  const body = Object.fromEntries(canaries.map((canary, i) => [canary, canaries[(i + 1) % canaries.length]]));
+  const query = new URLSearchParams(canaries.map((canary) => [canary, canary])).toString();
+  const client = apiClient(app, shop.key);
+  const sent = [
+    await client.post(`/api/v1/checkout/create?${query}`, { ...body, amount: "canary-value", metadata: body }),
+    await client.post("/api/v1/vtu/airtime", { network: "mtn", phone: "08031230000", amount: 200, metadata: { Canary: "canary-value" } }),
+    await client.post("/api/v1/vtu/airtime", { network: "mtn", phone: "08031230000", amount: 200 }),
+    await client.post("/api/v1/webhook-endpoints", { url: "https://canary-value:Canary@shop.example" }),
+    await client.post("/api/v1/checkout/create", undefined, {
+      raw: '{"Canary": canary-value}',
+      headers: { "Idempotency-Key": "canary-value", "X-Other": "Canary" },
+    }),
+    await page()("POST", "/api/dashboard/api-keys", {
+      body: { name: "Canary", permissions: ["canary-value"], allowed_ips: ["canary-value"] },
+    }),
+    await page()("POST", "/api/dashboard/api-keys", {
+      body: { name: "canary-value", permissions: ["wallet:read"], allowed_ips: ["canary-value"] },
+    }),
+  ];
+  const [bad, gone] = ["VALIDATION_ERROR", "PRODUCT_UNAVAILABLE"];
+  expect(sent.map((answer) => answer.body.error?.code)).toEqual([bad, gone, gone, bad, "MALFORMED_JSON", bad, bad]);
+  for (const answer of sent) await read(idOf(answer));
+  const stored = JSON.stringify(await sql()`select * from request_log where merchant_id = ${shop.merchant.id}`);
+  for (const canary of canaries) expect(stored).not.toContain(canary);
+  expect(stored).toContain('"metadata"');
+});
+
+test("what a page asks by itself leaves no row, and a member's failed request is told from a key's", async () => {
+  const polled = await page()("GET", "/api/dashboard/requests");
+  const refused = await page()("GET", "/api/dashboard/requests?limit=0");
+  expectError(refused, "VALIDATION_ERROR");
+  expect(await read(idOf(refused))).toMatchObject({ caller: "member", user_id: developer.userId, key_id: null, query_fields: ["limit"] });
+  expectError(await page()("GET", `/api/dashboard/requests/${idOf(polled)}`), "RESOURCE_NOT_FOUND");
+});
+
+test("the other mode, another business and a role without the permission see nothing of it", async () => {
+  const known = await apiClient(app, shop.key).get("/api/v1/wallet");
+  await read(idOf(known));
+  const path = `/api/dashboard/requests/${idOf(known)}`;
+  expectError(await page(developer, shop.liveMerchantId)("GET", path), "RESOURCE_NOT_FOUND");
+  const other = await aMerchant();
+  const stranger = await aMember(other.merchant.businessId, "owner");
+  expectError(await page(stranger, other.merchant.id)("GET", path), "RESOURCE_NOT_FOUND");
+  for (const role of ["support", "viewer"] as const) {
+    const member = await aMember(shop.merchant.businessId, role);
+    for (const each of [path, "/api/dashboard/requests", "/api/dashboard/requests/failures"])
+      expectError(await page(member)("GET", each), "PERMISSION_DENIED");
+  }
+});

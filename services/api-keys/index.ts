@@ -1,0 +1,10 @@
+export { stateOf } from "./api-key.ts";
+export { authenticate, type Credentials } from "./authenticate.ts";
+export { changeApiKey } from "./change-api-key.ts";
+export { ApiKeyObject, ApiKeyParams, ChangeApiKey, CreateApiKey, RollApiKey, RolledApiKey } from "./contract.ts";
+export { createApiKey, insertApiKey, type NewApiKey } from "./create-api-key.ts";
+export { type KeyPair, modeOfPublicKey } from "./key-pair.ts";
+export { presentApiKey } from "./present.ts";
+export { findPublicKey, getApiKey, listApiKeys } from "./read-api-keys.ts";
+export { revokeApiKey } from "./revoke-api-key.ts";
+export { rollApiKey } from "./roll-api-key.ts";

@@ -1,0 +1,40 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { apiKeys } from "#db/schema/tenants.ts";
+import { notFound } from "#lib/problem.ts";
+import type { OperatorContext, TenantContext } from "../context.ts";
+import { isBeyond, orderOf } from "../list-window.ts";
+import { type Page, type PageRequest, readPage } from "../pagination.ts";
+import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
+import { isKey } from "./rows.ts";
+
+/** Returns one page of a merchant's key pairs, newest first, also of those that no longer work. Throws VALIDATION_ERROR for a bad cursor. */
+export const listApiKeys = ({ merchant }: TenantContext, request: PageRequest): Promise<Page<ApiKey>> =>
+  readPage({
+    owner: `${merchant.id}/api-keys`,
+    request,
+    positionOf: ({ id }) => id,
+    read: async (window) => {
+      const rows = await db()
+        .select()
+        .from(apiKeys)
+        .where(and(eq(apiKeys.merchantId, merchant.id), isBeyond(apiKeys.id, window)))
+        .orderBy(orderOf(apiKeys.id, window))
+        .limit(window.limit);
+      return { rows: rows.map(apiKeyFromRow) };
+    },
+  });
+
+/** Returns a key of the merchant. Throws RESOURCE_NOT_FOUND. */
+export async function getApiKey(ctx: TenantContext, id: string): Promise<ApiKey> {
+  const [row] = await db().select().from(apiKeys).where(isKey(ctx, id));
+  if (!row) throw notFound("API key");
+  return apiKeyFromRow(row);
+}
+
+/** Returns the merchant and the id of a public key, or undefined. */
+export async function findPublicKey(_ctx: OperatorContext, publicKey: string): Promise<{ merchantId: string; id: string } | undefined> {
+  const { merchantId, id } = apiKeys;
+  const [row] = await db().select({ merchantId, id }).from(apiKeys).where(eq(apiKeys.publicKey, publicKey));
+  return row;
+}

@@ -1,0 +1,45 @@
+import { transaction } from "#db/client.ts";
+import { apiKeys } from "#db/schema/tenants.ts";
+import { invalid } from "#lib/problem.ts";
+import { HOUR_MS } from "#lib/time.ts";
+import { noteInAudit } from "../audit/index.ts";
+import type { TenantContext } from "../context.ts";
+import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
+import { MAX_OVERLAP_HOURS } from "./contract.ts";
+import { insertApiKey, type NewApiKey, resumeApiKey } from "./create-api-key.ts";
+import { isKey, lockApiKey, requireWorking } from "./rows.ts";
+
+interface Rolled {
+  key: NewApiKey;
+  /** The key that it replaces, with its end. */
+  old: ApiKey;
+}
+
+/**
+ * Creates a new pair with the name, permissions, addresses and end of the old one. The old pair works for another `overlapHours`, 0 to 720, or
+ * until its own end if that comes first. Throws RESOURCE_NOT_FOUND; VALIDATION_ERROR for any other overlap, and for a key that was rolled
+ * before or no longer works; PERMISSION_DENIED where the member's role may not give the permissions of the old pair.
+ */
+export async function rollApiKey(ctx: TenantContext, id: string, overlapHours: number): Promise<Rolled> {
+  if (!(overlapHours >= 0 && overlapHours <= MAX_OVERLAP_HOURS)) {
+    throw invalid("overlap_hours", `The overlap is 0 to ${MAX_OVERLAP_HOURS} hours.`);
+  }
+  return transaction(async (tx) => {
+    const old = await lockApiKey(tx, ctx, id);
+    const resumed = await resumeApiKey(tx, ctx);
+    if (resumed) return { key: resumed, old };
+    // A pair that was rolled keeps its end: a second roll must neither revive nor prolong it.
+    if (old.replacedBy) throw invalid("id", "This key was rolled already. Roll the key that replaces it.");
+    requireWorking(old);
+    const { name, permissions, allowedIps, expiresAt } = old;
+    const key = await insertApiKey(tx, ctx, { name, permissions, allowedIps, expiresAt });
+    const overlapEndsAt = new Date(Date.now() + overlapHours * HOUR_MS);
+    const endsAt = expiresAt && expiresAt < overlapEndsAt ? expiresAt : overlapEndsAt;
+    const [row] = await tx.update(apiKeys).set({ expiresAt: endsAt, replacedBy: key.id }).where(isKey(ctx, id)).returning();
+    if (!row) throw new Error(`${id} is gone under its lock`);
+    const before = { expires_at: expiresAt?.toISOString() ?? null };
+    const after = { expires_at: endsAt.toISOString(), replaced_by: key.id };
+    await noteInAudit(tx, ctx, { merchantId: ctx.merchant.id, action: "api_key.rolled", subject: id, before, after });
+    return { key, old: apiKeyFromRow(row) };
+  });
+}

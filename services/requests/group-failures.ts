@@ -1,0 +1,49 @@
+import { sql } from "#db/client.ts";
+import { leastIdAt } from "#lib/ids.ts";
+import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
+import type { MerchantContext } from "../context.ts";
+
+/** Failed requests of keys with the same error code at the same endpoint. */
+export interface FailureGroup {
+  errorCode: string | null;
+  method: string;
+  endpoint: string | null;
+  count: number;
+  lastRequestId: string;
+  lastAt: Date;
+}
+
+interface Failures {
+  /** The largest first. */
+  groups: FailureGroup[];
+  /** A day ago; later where there were more failures than are counted. */
+  countedFrom: Date;
+}
+
+/** The newest failures that are counted. */
+const MAX_COUNTED = 10_000;
+
+type Row = { error_code: string | null; method: string; endpoint: string | null; count: number; last_id: string; last_at: string };
+
+/** Returns the failures of a merchant's keys within the last day by error code and endpoint. Counts them among the newest 10,000 failures. */
+export async function groupFailures({ merchant }: MerchantContext): Promise<Failures> {
+  const dayAgo = new Date(Date.now() - DAY_MS);
+  const rows = await sql()<(Row & { all: number; first_at: string })[]>`
+    with counted as (
+      select t.* from request_log t
+      where t.merchant_id = ${merchant.id} and t.status >= 400 and t.id >= ${leastIdAt("request", dayAgo.getTime() - MINUTE_MS)}
+      order by t.id desc limit ${MAX_COUNTED}
+    )
+    select error_code, method, endpoint, count(*)::int, max(id) as last_id, max(created_at) as last_at,
+      (select count(*)::int from counted) as all, (select min(created_at) from counted) as first_at
+    from counted where created_at >= ${dayAgo.toISOString()} and caller = 'key'
+    group by error_code, method, endpoint order by count(*) desc, max(id) desc`;
+  const [first] = rows;
+  return {
+    groups: rows.map(({ error_code: errorCode, method, endpoint, count, last_id: lastRequestId, last_at: lastAt }) => ({
+      ...{ errorCode, method, endpoint, count, lastRequestId },
+      lastAt: new Date(lastAt),
+    })),
+    countedFrom: first && first.all >= MAX_COUNTED ? new Date(first.first_at) : dayAgo,
+  };
+}

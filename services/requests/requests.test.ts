@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { leastIdAt, newId } from "#lib/ids.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#lib/time.ts";
+import { withDatabase } from "#testing/database.ts";
+import { until } from "#testing/until.ts";
+import { systemContext } from "../context.ts";
+import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { getRequest, groupFailures, ListRequestsQuery, listRequests, logRequest, purgeOldRequests } from "./index.ts";
+
+withDatabase();
+
+type Entry = Parameters<typeof logRequest>[0];
+
+const entryOf = ({ merchant, key }: TestMerchant, changes: Partial<Entry> & { at?: number } = {}): Entry => {
+  const { at = Date.now(), ...rest } = changes;
+  return {
+    ...{ merchantId: merchant.id, id: newId("request", at), apiKeyId: key.id, userId: null, endpoint: "getWallet", method: "GET" },
+    ...{ path: "/api/v1/wallet", status: 200, errorCode: null, durationMs: 3, clientAddress: "203.0.113.1" },
+    ...{ queryFields: [], bodyFields: [], problems: [], createdAt: new Date(at) },
+    ...rest,
+  };
+};
+
+/** Logs requests, the given ones from the oldest to the newest, and waits until they are stored. */
+async function log(shop: TestMerchant, entries: (Partial<Entry> & { at?: number })[]): Promise<Entry[]> {
+  const all = entries.map((changes, i) => entryOf(shop, { at: Date.now() - HOUR_MS + i * 1_000, ...changes }));
+  for (const entry of all) logRequest(entry);
+  await until(async () => (await sql()`select from request_log where id in ${sql()(all.map(({ id }) => id))}`).length === all.length);
+  return all;
+}
+
+const listed = async ({ ctx }: TestMerchant, query: Record<string, unknown> = {}) =>
+  (await listRequests(ctx, ListRequestsQuery.parse(query))).items.map(({ id }) => id);
+
+describe("a list", () => {
+  let shop: TestMerchant;
+  let all: Entry[];
+  const refused = {
+    status: 422,
+    errorCode: "VALIDATION_ERROR",
+    method: "POST",
+    path: "/api/v1/checkout/create",
+    endpoint: "createPaymentLink",
+  };
+  beforeAll(async () => {
+    shop = await aMerchant();
+    all = await log(shop, [
+      {},
+      refused,
+      { status: 500, errorCode: "INTERNAL_ERROR" },
+      { apiKeyId: null, userId: "usr_ada", path: "/api/v1/virtual-cards" },
+      { ...refused, errorCode: "INSUFFICIENT_BALANCE", status: 402 },
+      { method: "DELETE", status: 499 },
+    ]);
+    await log(await aMerchant(), [refused, {}]);
+  });
+  const ids = (...places: number[]) => places.map((place) => all[place]?.id);
+
+  test("has the merchant's own requests, newest first, page by page and back", async () => {
+    expect(await listed(shop)).toEqual(ids(5, 4, 3, 2, 1, 0));
+    const first = await listRequests(shop.ctx, { limit: 4 });
+    expect(first.items.map(({ id }) => id)).toEqual(ids(5, 4, 3, 2));
+    const second = await listRequests(shop.ctx, { limit: 4, cursor: first.nextCursor ?? "" });
+    expect(second.items.map(({ id }) => id)).toEqual(ids(1, 0));
+    expect(second.nextCursor).toBeNull();
+  });
+
+  test.each([
+    [{ status: "failed" }, [5, 4, 2, 1]],
+    [{ status: "4xx" }, [5, 4, 1]],
+    [{ status: "5xx" }, [2]],
+    [{ status: "succeeded" }, [3, 0]],
+    [{ error_code: "VALIDATION_ERROR" }, [1]],
+    [{ error_code: "VALIDATION_ERROR", status: "5xx" }, []],
+    [{ method: "POST" }, [4, 1]],
+    [{ path: "/api/v1/virtual" }, [3]],
+    [{ path: "/api/v1/%" }, undefined],
+    [{ caller: "member" }, [3]],
+    [{ key_id: "key_of_nobody" }, []],
+    [{ method: "POST", error_code: "INSUFFICIENT_BALANCE" }, [4]],
+  ] as const)("with the filter %o has %o", async (filter, places) => {
+    if (!places) return expect(() => ListRequestsQuery.parse(filter)).toThrow("Send the beginning of a path");
+    expect(await listed(shop, filter)).toEqual(ids(...places));
+  });
+
+  test("by key and by time has what belongs there", async () => {
+    expect(await listed(shop, { key_id: shop.key.id })).toEqual(ids(5, 4, 2, 1, 0));
+    const [from, to] = [all[2]?.createdAt.toISOString(), all[4]?.createdAt.toISOString()];
+    expect(await listed(shop, { created_after: from, created_before: to })).toEqual(ids(3, 2));
+    expect(await listed(shop, { created_after: from, status: "failed" })).toEqual(ids(5, 4, 2));
+  });
+
+  test("another merchant's cursor and request are refused", async () => {
+    const other = await aMerchant();
+    const { nextCursor } = await listRequests(shop.ctx, { limit: 1 });
+    await expect(listRequests(other.ctx, { limit: 1, cursor: nextCursor ?? "" })).rejects.toThrow("does not belong to this list");
+    await expect(getRequest(other.ctx, all[0]?.id ?? "")).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
+    expect(await getRequest(shop.ctx, all[0]?.id ?? "")).toMatchObject({ id: all[0]?.id, caller: "key", endpoint: "getWallet" });
+  });
+});
+
+test("a filter that no index serves looks at 5,000 rows an answer, says how far, and goes on from there to the end", async () => {
+  const shop = await aMerchant();
+  const start = Date.now() - HOUR_MS;
+  await sql()`
+    insert into request_log (merchant_id, id, caller, api_key_id, method, path, status, duration_ms, client_address, created_at)
+    select ${shop.merchant.id}, ${leastIdAt("request", start)} || lpad(n::text, 16, '0'), 'key', ${shop.key.id}, case n when 7 then 'PATCH' else 'GET' end, '/',
+      200, 1, '203.0.113.1', ${new Date(start).toISOString()}::timestamptz + n * interval '1 millisecond' from generate_series(1, 5200) n`;
+  const query = ListRequestsQuery.parse({ method: "PATCH" });
+  const first = await listRequests(shop.ctx, query);
+  expect(first).toMatchObject({ items: [], searchedTo: expect.any(Date), nextCursor: expect.any(String) });
+  const second = await listRequests(shop.ctx, { ...query, cursor: first.nextCursor ?? "" });
+  expect(second.items).toHaveLength(1);
+  expect(second.nextCursor).toBeNull();
+});
+
+test("failures of the last day are grouped by code and endpoint, the largest first, and older ones, successes and failures of members are not counted", async () => {
+  const shop = await aMerchant();
+  const failed = { status: 422, errorCode: "VALIDATION_ERROR", method: "POST", endpoint: "createPaymentLink" };
+  const all = await log(shop, [
+    ...[failed, failed, failed],
+    { ...failed, endpoint: "issueCard" },
+    { ...failed, status: 402, errorCode: "INSUFFICIENT_BALANCE" },
+    {},
+    { ...failed, at: Date.now() - DAY_MS - 10 * MINUTE_MS },
+    { ...failed, apiKeyId: null, userId: "usr_ada" },
+  ]);
+  await log(await aMerchant(), [failed]);
+  const { groups, countedFrom } = await groupFailures(shop.ctx);
+  expect(groups.map(({ errorCode, endpoint, count }) => [errorCode, endpoint, count])).toEqual([
+    ["VALIDATION_ERROR", "createPaymentLink", 3],
+    ["INSUFFICIENT_BALANCE", "createPaymentLink", 1],
+    ["VALIDATION_ERROR", "issueCard", 1],
+  ]);
+  expect(groups[0]).toMatchObject({ method: "POST", lastRequestId: all[2]?.id, lastAt: all[2]?.createdAt });
+  expect(Date.now() - countedFrom.getTime()).toBeLessThan(DAY_MS + MINUTE_MS);
+});
+
+test("where more than 10,000 requests failed within a day, the newest are counted, and it says since when", async () => {
+  const shop = await aMerchant();
+  const start = Date.now() - HOUR_MS;
+  await sql()`
+    insert into request_log (merchant_id, id, caller, api_key_id, method, path, status, error_code, duration_ms, client_address, created_at)
+    select ${shop.merchant.id}, ${leastIdAt("request", start)} || lpad(n::text, 16, '0'), 'key', ${shop.key.id}, 'GET', '/', 404, 'RESOURCE_NOT_FOUND',
+      1, '203.0.113.1', ${new Date(start).toISOString()}::timestamptz + n * interval '1 millisecond' from generate_series(1, 10050) n`;
+  const { groups, countedFrom } = await groupFailures(shop.ctx);
+  expect(groups.map(({ count }) => count)).toEqual([10_000]);
+  expect(countedFrom).toEqual(new Date(start + 51));
+});
+
+test("a request is kept for 30 days and deleted afterwards, of every merchant", async () => {
+  const [one, two] = [await aMerchant(), await aMerchant()];
+  const old = { at: Date.now() - 30 * DAY_MS - MINUTE_MS };
+  const young = { at: Date.now() - 30 * DAY_MS + MINUTE_MS };
+  const [kept, gone] = [
+    [...(await log(one, [young])), ...(await log(two, [{}]))],
+    [...(await log(one, [old, old])), ...(await log(two, [old]))],
+  ];
+  expect(await purgeOldRequests(systemContext("test"))).toBeGreaterThanOrEqual(3);
+  for (const [shop, entry] of [
+    [one, kept[0]],
+    [two, kept[1]],
+  ] as const)
+    expect((await getRequest(shop.ctx, entry?.id ?? "")).id).toBe(entry?.id);
+  expect(await sql()`select from request_log where id in ${sql()(gone.map(({ id }) => id))}`).toHaveLength(0);
+});
+
+test("of several requests of a key the newest says when and from where it was last used, and a late batch does not go back", async () => {
+  const shop = await aMerchant();
+  const at = Date.now() - HOUR_MS;
+  const lastUse = async () => (await sql()`select last_used_at, last_used_address from api_keys where id = ${shop.key.id}`)[0];
+  await log(shop, [
+    { at, clientAddress: "203.0.113.8" },
+    { at: at + 5_000, clientAddress: "203.0.113.9" },
+    { at: at + 2_000, clientAddress: "203.0.113.7" },
+  ]);
+  expect(await lastUse()).toMatchObject({ last_used_address: "203.0.113.9" });
+  await log(shop, [{ at: at + 1_000, clientAddress: "203.0.113.6" }]);
+  expect(await lastUse()).toMatchObject({ last_used_address: "203.0.113.9" });
+});
