@@ -13,14 +13,15 @@ const FUNCTIONS = `
     from (select floor(extract(epoch from made_at) * 1000)::bigint as ms) t, generate_series(0, 9) place $$;`;
 
 /** Rows from a number to another, of so many in all. */
-interface Rows {
+export interface Rows {
   merchantId: string;
   from: number;
   to: number;
   count: number;
 }
 
-async function inBatches(merchantId: string, count: number, fill: (rows: Rows) => Promise<unknown>): Promise<void> {
+export async function inBatches(merchantId: string, count: number, fill: (rows: Rows) => Promise<unknown>): Promise<void> {
+  await sql().unsafe(FUNCTIONS);
   for (let from = 1; from <= count; from += BATCH) await fill({ merchantId, from, to: Math.min(count, from + BATCH - 1), count });
 }
 
@@ -94,7 +95,6 @@ async function countFigures(merchantId: string, count: number): Promise<void> {
  * which are spread over the last 400 days.
  */
 export async function fillBusiness(merchantId: string, count: number): Promise<void> {
-  await sql().unsafe(FUNCTIONS);
   for (const fill of [fillLinks, fillWallet, fillPurchases]) await inBatches(merchantId, count, fill);
   await inBatches(merchantId, Math.round(count * CARD_SHARE), fillCards);
   await countFigures(merchantId, count);

@@ -17,6 +17,7 @@ import { ROOT } from "../server/runtime.ts";
 import { until } from "../testing/until.ts";
 import { compareDashboards } from "./dashboard.ts";
 import { measureDeliveries } from "./deliveries.ts";
+import { compareDevelopers } from "./developers.ts";
 import { fillWithLinks } from "./fill.ts";
 import { comparePurchases } from "./purchases.ts";
 import { compareSignIns } from "./sign-ins.ts";
@@ -27,7 +28,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     links: { type: "string", default: "1000000" },
     rows: { type: "string", default: "10000000" },
-    /** `page`, `http`, `dashboard`, `sign-ins`, `purchases` or `deliveries`. */
+    /** `page`, `http`, `dashboard`, `developers`, `sign-ins`, `purchases` or `deliveries`. */
     only: { type: "string" },
   },
 });
@@ -233,6 +234,7 @@ try {
   if (isWanted("page")) await comparePage(url, { id, key });
   if (isWanted("http")) await compareHttp(url, { id, key });
   if (isWanted("dashboard")) await compareDashboards(url, Number(values.rows), DASHBOARD_ROUNDS);
+  if (isWanted("developers")) await compareDevelopers(url, Number(values.rows), DASHBOARD_ROUNDS);
   if (isWanted("sign-ins")) await measureSignIns(url, { id, key });
   if (isWanted("purchases")) await comparePurchases(url, SECONDS, ROUNDS);
   if (isWanted("deliveries")) await compareDeliveries();

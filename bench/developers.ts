@@ -1,0 +1,82 @@
+import { sql } from "#db/client.ts";
+import { systemContext } from "#services/context.ts";
+import { purgeOldRequests } from "#services/requests/index.ts";
+import { aBusiness, type Business, comparePaths, rounded } from "./dashboard.ts";
+import { inBatches, type Rows } from "./fill-business.ts";
+
+/** Deliveries for each thousand requests, and events. */
+const EVENT_SHARE = 0.1;
+
+const DAY_MS = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+
+/** Every list of a developer, and its filters, also those that no index serves and that find nothing. */
+const paths = () => [
+  ...[
+    "",
+    "?status=failed",
+    "?status=5xx",
+    "?error_code=RATE_LIMITED",
+    "?method=DELETE",
+    "?path=/api/v1/none",
+    "?caller=member",
+    "?key_id=key_none",
+  ].map((query) => `/api/dashboard/requests${query}`),
+  `/api/dashboard/requests?created_after=${ago(20)}&created_before=${ago(19)}&status=failed`,
+  "/api/dashboard/requests/failures",
+  ...["", "?type=vtu.failed", "?resource=none", `?created_after=${ago(200)}&created_before=${ago(199)}`].map(
+    (query) => `/api/dashboard/events${query}`,
+  ),
+  ...[
+    "",
+    "?endpoint_id=we_bench",
+    "?status=failed",
+    "?status=delivered",
+    "?event_type=vtu.failed",
+    "?answer=5xx",
+    "?endpoint_id=we_bench&answer=none",
+  ].map((query) => `/api/v1/webhook-deliveries${query}`),
+  `/api/v1/webhook-deliveries?created_after=${ago(200)}&created_before=${ago(199)}`,
+];
+
+/** Of a hundred requests three have failed. A tenth of all is older than 30 days. */
+const fillRequests = ({ merchantId, from, to, count }: Rows) => sql()`
+  insert into request_log (merchant_id, id, caller, api_key_id, endpoint, method, path, status, error_code, duration_ms, client_address, body_fields, created_at)
+  select ${merchantId}, bench_id('req', made_at, n), 'key', 'key_bench', 'createPaymentLink', 'POST', '/api/v1/checkout/create',
+    case when n % 100 < 3 then 422 else 201 end, case when n % 100 < 3 then 'VALIDATION_ERROR' end, 12, '203.0.113.7', '{amount,description}', made_at
+  from generate_series(${from}::bigint, ${to}::bigint) n,
+    lateral (select now() - interval '1 minute' - (${count}::bigint - n) * (interval '33 days' / ${count}::bigint) as made_at) t`;
+
+const fillEvents = ({ merchantId, from, to, count }: Rows) => sql()`
+  with fresh as materialized (
+    select n, made_at, bench_id('evt', made_at, n) as id from generate_series(${from}::bigint, ${to}::bigint) n, bench_at(n, ${count}) made_at
+  ), written as (
+    insert into events (merchant_id, sequence, id, type, data, created_at)
+    select ${merchantId}, n, id, 'checkout.success', json_build_object('reference', md5(id), 'amount', 5000, 'status', 'success'), made_at from fresh
+  )
+  insert into webhook_deliveries (merchant_id, id, endpoint_id, event_id, event_type, sequence, status, attempt_count, next_attempt_at, last_response_status,
+    delivered_at, created_at)
+  select ${merchantId}, bench_id('dlv', made_at, n), 'we_bench', id, 'checkout.success', n, (case when n % 50 = 0 then 'failed' else 'delivered' end)::delivery_status,
+    1, null, case when n % 50 = 0 then 404 else 200 end, case when n % 50 = 0 then null else made_at end, made_at from fresh`;
+
+async function fill({ merchantId }: Business, count: number): Promise<void> {
+  await inBatches(merchantId, count, fillRequests);
+  const events = Math.round(count * EVENT_SHARE);
+  await inBatches(merchantId, events, fillEvents);
+  await sql()`update event_counters set last_sequence = ${events} where merchant_id = ${merchantId}`;
+  await sql().unsafe("vacuum analyze request_log, events, webhook_deliveries");
+}
+
+/**
+ * Compares the lists of a developer with many requests, and a tenth as many events and deliveries, to those with few. Then deletes the requests
+ * that are older than 30 days, and prints how many a second.
+ */
+export async function compareDevelopers(url: string, manyRows: number, rounds: number): Promise<void> {
+  const few = await aBusiness("few requests", (business) => fill(business, 10_000));
+  const many = await aBusiness("many requests", (business) => fill(business, manyRows));
+  await comparePaths(url, { few, many, paths: paths(), rounds });
+  const startedAt = performance.now();
+  const deleted = await purgeOldRequests(systemContext("bench"));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  console.log(`${deleted} old requests deleted in ${rounded(seconds)} s: ${Math.round(deleted / seconds)} a second (aim: 1,000)`);
+}
