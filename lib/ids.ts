@@ -31,6 +31,7 @@ const PREFIXES = {
   mail: "mai",
   passkey: "pky",
   areaRequest: "arq",
+  invitation: "inv",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

@@ -15,6 +15,7 @@ type Purpose =
   | "session-token"
   | "audit-chain"
   | "user-token"
+  | "invitation-token"
   | "device-token"
   | "sign-in-ticket"
   | "recovery-code"

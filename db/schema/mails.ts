@@ -12,7 +12,7 @@ export const mails = pgTable(
     id: id(),
     recipient: text().notNull(),
     kind: text({
-      enum: ["verify_email", "reset_password", "email_taken", "password_changed", "new_device", "second_factor_changed"],
+      enum: ["verify_email", "reset_password", "email_taken", "password_changed", "new_device", "second_factor_changed", "invitation"],
     }).notNull(),
     /** Subject, text and HTML, sealed (lib/sealed) for this row. */
     sealedBody: text(),

@@ -23,7 +23,7 @@ export const sessions = pgTable(
   (t) => [
     primaryKey({ name: "sessions_pkey", columns: [t.id] }),
     foreignKey({ name: "sessions_user_fkey", columns: [t.userId], foreignColumns: [users.id] }),
-    index("sessions_open_by_user").on(t.userId).where(sql`${t.endedAt} is null`),
+    index("sessions_by_user").on(t.userId),
     check("sessions_expire_after_creation", sql`${t.expiresAt} > ${t.createdAt}`),
   ],
 );

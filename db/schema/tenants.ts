@@ -111,6 +111,35 @@ export const members = pgTable("members", { businessId: id(), userId: id(), role
   index("members_by_user").on(t.userId),
 ]);
 
+/** Asks somebody by mail to join a business. It works once, for that email alone. */
+export const invitations = pgTable(
+  "invitations",
+  {
+    businessId: id(),
+    id: id(),
+    email: text().notNull(),
+    role: memberRole().notNull(),
+    /** The keyed hash of the token in the link of the newest mail. */
+    tokenHash: text().notNull(),
+    /** When the newest mail was queued. */
+    sentAt: createdAt(),
+    expiresAt: moment().notNull(),
+    acceptedAt: moment(),
+    withdrawnAt: moment(),
+    madeBy: madeBy(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "invitations_pkey", columns: [t.businessId, t.id] }),
+    unique("invitations_token").on(t.tokenHash),
+    foreignKey({ name: "invitations_business_fkey", columns: [t.businessId], foreignColumns: [businesses.id] }),
+    uniqueIndex("invitations_one_open").on(t.businessId, t.email).where(sql`${t.acceptedAt} is null and ${t.withdrawnAt} is null`),
+    check("invitations_end_once", sql`num_nonnulls(${t.acceptedAt}, ${t.withdrawnAt}) <= 1`),
+    check("invitations_email_lower_case", sql`${t.email} = lower(${t.email})`),
+    check("invitations_token_hash", sql`${t.tokenHash} ~ '^[0-9a-f]{64}$'`),
+  ],
+);
+
 /** A directory, because a request names only its public key and no merchant. The secret is stored as a keyed hash only. */
 export const apiKeys = pgTable(
   "api_keys",

@@ -15,6 +15,8 @@ export interface MailWords {
   /** After a sign-in with a browser that this account had not used. */
   new_device: { name: string; address: string | null; browser: string | null; at: Date; sessionsLink: string };
   second_factor_changed: { name: string; change: SecondFactorChange; at: Date; resetLink: string };
+  /** To somebody who may have no account. `name` is the member's who invites. */
+  invitation: { name: string; business: string; role: string; link: string };
 }
 
 /** What has changed about the second factor of a person. */
@@ -27,11 +29,11 @@ export type SecondFactorChange =
   | "reset_by_operator";
 
 /** How long the link of a mail works, in milliseconds. A mail that is older is not sent. */
-export const LINK_WORKS_FOR_MS = { verify_email: 3 * DAY_MS, reset_password: 30 * MINUTE_MS };
+export const LINK_WORKS_FOR_MS = { verify_email: 3 * DAY_MS, reset_password: 30 * MINUTE_MS, invitation: 7 * DAY_MS };
 
 /** Returns the age in milliseconds from which a mail of a kind is not sent any more, or undefined if it is never too old. */
 export const maxAgeMs = (kind: MailKind): number | undefined =>
-  kind === "verify_email" || kind === "reset_password" ? LINK_WORKS_FOR_MS[kind] : undefined;
+  kind in LINK_WORKS_FOR_MS ? LINK_WORKS_FOR_MS[kind as keyof typeof LINK_WORKS_FOR_MS] : undefined;
 
 /** A mail as it is sent. Text and HTML say the same. */
 export const MailBody = z.strictObject({ subject: z.string(), text: z.string(), html: z.string() });

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql, transaction } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
+import { open } from "#lib/sealed.ts";
 import { systemContext } from "../context.ts";
-import type { MailKind, MailWords } from "./mail.ts";
+import { MailBody, type MailKind, type MailWords } from "./mail.ts";
 import { queueMail } from "./queue-mail.ts";
 
 /** The end of every link of these mails, by which a test finds them in a text. */
@@ -23,6 +24,7 @@ export const wordsOf = (name: string): MailWords => ({
     sessionsLink: linkTo("sessions"),
   },
   second_factor_changed: { name, change: "totp_off", at: new Date("2026-11-21T13:32:00Z"), resetLink: linkTo("forgot") },
+  invitation: { name, business: "Bola's Fabrics", role: "admin", link: linkTo("invitations") },
 });
 
 export const KINDS: MailKind[] = [
@@ -32,6 +34,7 @@ export const KINDS: MailKind[] = [
   "password_changed",
   "new_device",
   "second_factor_changed",
+  "invitation",
 ];
 
 export interface QueuedMail {
@@ -68,6 +71,12 @@ export async function rowOf({ id }: QueuedMail): Promise<MailRow | undefined> {
 export async function allOf({ id }: QueuedMail): Promise<string> {
   const [row] = await sql()<{ text: string }[]>`select row_to_json(mails)::text as text from mails where id = ${id}`;
   return row?.text ?? "";
+}
+
+/** Returns the text of a mail that waits. */
+export async function textOf(id: string): Promise<string> {
+  const [row] = await sql()<{ sealed_body: string }[]>`select sealed_body from mails where id = ${id}`;
+  return MailBody.parse(JSON.parse(open("mail-body", row?.sealed_body ?? "", id))).text;
 }
 
 /** Ends the wait for the next attempt. */

@@ -58,7 +58,10 @@ test("a link says how long it works and until when in Lagos, and the mail says w
     /The link works for 3 days, until \d{1,2} \w+ \d{4}, \d\d:\d\d \(West Africa Time\)\. If it was not you, do nothing/,
   );
   expect(renderAs("reset_password", "Ada").text).toMatch(/for 30 minutes, until .* \(West Africa Time\)\. If it was not you, do nothing/);
-  for (const kind of KINDS) expect(renderAs(kind, "Ada").text, kind).toContain("If it was not you");
+  for (const kind of KINDS)
+    expect(renderAs(kind, "Ada").text, kind).toContain(
+      kind === "invitation" ? "If you do not know the business, do nothing" : "If it was not you",
+    );
 });
 
 test("a sign-in is told with its browser, address and time in Lagos, and with what is known of them", () => {

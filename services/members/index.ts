@@ -1,4 +1,10 @@
+export { acceptInvitation, findInvitationOfLink } from "./accept-invitation.ts";
+export { changeRole, handOver } from "./change-role.ts";
 export { type MemberPermission, mayRole, permissionsOf, ROLES, rolesWith } from "./contract.ts";
 export { findMembership, readMembership } from "./find-membership.ts";
+export { inviteMember } from "./invite-member.ts";
 export { listMemberships, type Workplace } from "./list-memberships.ts";
+export { listInvitations, listTeam } from "./list-team.ts";
 export { maySee, type SeenWith } from "./may-see.ts";
+export { leaveBusiness, removeMember } from "./remove-member.ts";
+export { resendInvitation, withdrawInvitation } from "./resend-invitation.ts";

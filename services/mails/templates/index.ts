@@ -1,6 +1,7 @@
 import type { MailKind, MailWords } from "../mail.ts";
 import type { MailDescription } from "./description.ts";
 import { emailTaken } from "./email-taken.ts";
+import { invitation } from "./invitation.ts";
 import { newDevice } from "./new-device.ts";
 import { passwordChanged } from "./password-changed.ts";
 import { resetPassword } from "./reset-password.ts";
@@ -14,6 +15,7 @@ const TEMPLATES: { [Kind in MailKind]: (words: MailWords[Kind]) => MailDescripti
   password_changed: passwordChanged,
   new_device: newDevice,
   second_factor_changed: secondFactorChanged,
+  invitation,
 };
 
 export const describeMail = <Kind extends MailKind>(kind: Kind, words: MailWords[Kind]): MailDescription => TEMPLATES[kind](words);

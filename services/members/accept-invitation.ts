@@ -1,0 +1,75 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db, transaction } from "#db/client.ts";
+import { businesses, invitations, members, users } from "#db/schema/tenants.ts";
+import { noteInAudit } from "../audit/index.ts";
+import type { Context, Role } from "../context.ts";
+import { hashOfToken, type Invitation, invitationFromRow } from "./invitation.ts";
+import { lockBusiness } from "./team.ts";
+
+/** An invitation as the page of its link shows it. */
+export interface InvitationToJoin extends Pick<Invitation, "email" | "role" | "state"> {
+  businessId: string;
+  businessName: string;
+}
+
+/** Returns the invitation of a link, or undefined for an unknown link, also one that a newer mail replaced. Changes nothing. */
+export async function findInvitationOfLink(token: string): Promise<InvitationToJoin | undefined> {
+  const [found] = await db()
+    .select({ row: invitations, businessName: businesses.name })
+    .from(invitations)
+    .innerJoin(businesses, eq(businesses.id, invitations.businessId))
+    .where(eq(invitations.tokenHash, hashOfToken(token)));
+  if (!found) return undefined;
+  const { email, role, state } = invitationFromRow(found.row);
+  return { email, role, state, businessId: found.row.businessId, businessName: found.businessName };
+}
+
+/** A person who is signed in. */
+interface UserContext extends Context {
+  actor: { type: "member"; id: string };
+}
+
+/**
+ * `joined`: the person is a member now, or was one before. `ended`: the link is unknown, or the invitation has expired, was withdrawn, or was
+ * accepted by the person who has left since. `other_email`: it is for another address than that of the person who is signed in.
+ */
+type Accepted = { status: "joined"; businessId: string; role: Role } | { status: "ended" } | { status: "other_email" };
+
+/**
+ * Makes the person who is signed in a member, with the role that the invitation has at this moment. Works once, for the invited email alone, which
+ * the person has verified. A member keeps the role that they have.
+ */
+export async function acceptInvitation(ctx: UserContext, token: string): Promise<Accepted> {
+  const tokenHash = hashOfToken(token);
+  const [known] = await db().select({ businessId: invitations.businessId }).from(invitations).where(eq(invitations.tokenHash, tokenHash));
+  if (!known) return { status: "ended" };
+  const { businessId } = known;
+  const { id: userId } = ctx.actor;
+  return transaction(async (tx) => {
+    const { roles } = await lockBusiness(tx, businessId);
+    // Read again under the lock: it may have been accepted, withdrawn or mailed again meanwhile.
+    const [row] = await tx.select().from(invitations).where(eq(invitations.tokenHash, tokenHash));
+    const invitation = row && invitationFromRow(row);
+    if (!invitation) return { status: "ended" };
+    const [user] = await tx.select({ email: users.email, verifiedAt: users.emailVerifiedAt }).from(users).where(eq(users.id, userId));
+    if (!user?.verifiedAt || user.email !== invitation.email) return { status: "other_email" };
+    const held = roles.get(userId);
+    if (held && (invitation.state === "open" || invitation.state === "accepted")) {
+      if (invitation.state === "open") await markAccepted();
+      return { status: "joined", businessId, role: held };
+    }
+    if (invitation.state !== "open") return { status: "ended" };
+    const { id, role } = invitation;
+    await markAccepted();
+    await tx.insert(members).values({ businessId, userId, role });
+    await noteInAudit(tx, ctx, { businessId, action: "member.joined", subject: userId, after: { role, invitation: id } });
+    return { status: "joined", businessId, role };
+
+    async function markAccepted(): Promise<void> {
+      await tx
+        .update(invitations)
+        .set({ acceptedAt: sql`now()` })
+        .where(and(eq(invitations.businessId, businessId), eq(invitations.tokenHash, tokenHash)));
+    }
+  });
+}

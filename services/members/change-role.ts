@@ -1,0 +1,51 @@
+import { and, eq } from "drizzle-orm";
+import { transaction } from "#db/client.ts";
+import { members } from "#db/schema/tenants.ts";
+import { noteInAudit } from "../audit/index.ts";
+import type { MemberContext, Role } from "../context.ts";
+import { lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
+
+/**
+ * Gives a member another role: every process obeys within a second. Throws RESOURCE_NOT_FOUND for somebody who is not a member,
+ * PERMISSION_DENIED for a role above one's own, and VALIDATION_ERROR where no owner would be left.
+ */
+export async function changeRole(ctx: MemberContext, userId: string, role: Role): Promise<void> {
+  const { businessId } = ctx.merchant;
+  await transaction(async (tx) => {
+    const team = await lockTeam(tx, ctx);
+    const before = roleOf(team, userId);
+    requireMayTouch(team, ctx, before, role);
+    if (before === role) return;
+    if (before === "owner") requireAnotherOwner(team, userId, "role");
+    await tx
+      .update(members)
+      .set({ role })
+      .where(and(eq(members.businessId, businessId), eq(members.userId, userId)));
+    await noteInAudit(tx, ctx, { businessId, action: "member.role_changed", subject: userId, before: { role: before }, after: { role } });
+  });
+}
+
+/**
+ * Makes another member an owner, and the owner who acts an admin. Throws RESOURCE_NOT_FOUND for somebody who is not a member, and
+ * PERMISSION_DENIED for anybody who is not an owner. Repeating it changes nothing.
+ */
+export async function handOver(ctx: MemberContext, userId: string): Promise<void> {
+  const { merchant, actor } = ctx;
+  const { businessId } = merchant;
+  await transaction(async (tx) => {
+    const team = await lockTeam(tx, ctx);
+    const before = roleOf(team, userId);
+    if (userId === actor.id || (before === "owner" && team.ownRole === "admin")) return;
+    requireMayTouch(team, ctx, "owner");
+    const setRole = async (id: string, role: Role) => {
+      await tx
+        .update(members)
+        .set({ role })
+        .where(and(eq(members.businessId, businessId), eq(members.userId, id)));
+    };
+    await setRole(userId, "owner");
+    await setRole(actor.id, "admin");
+    const after = { role: "owner", handed_over_by: actor.id };
+    await noteInAudit(tx, ctx, { businessId, action: "member.made_owner", subject: userId, before: { role: before }, after });
+  });
+}

@@ -1,0 +1,68 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Tx } from "#db/client.ts";
+import { invitations, users } from "#db/schema/tenants.ts";
+import { settings } from "#lib/env.ts";
+import { invalid, notFound, Problem } from "#lib/problem.ts";
+import { DAY_MS } from "#lib/time.ts";
+import type { MemberContext } from "../context.ts";
+import { countQueued, LINK_WORKS_FOR_MS, queueMail } from "../mails/index.ts";
+import { type Invitation, invitationFromRow } from "./invitation.ts";
+import { type LockedTeam, requireMayTouch } from "./team.ts";
+
+/** The condition on an invitation of the business. */
+export const isInvitation = ({ merchant }: MemberContext, id: string) =>
+  and(eq(invitations.businessId, merchant.businessId), eq(invitations.id, id));
+
+/** When a link that is mailed now ends. */
+export const linkEnds = () => sql`now() + ${LINK_WORKS_FOR_MS.invitation} * interval '1 ms'`;
+
+/** Returns the invitations that are neither accepted nor withdrawn. */
+export async function openInvitations(tx: Tx, { merchant }: MemberContext): Promise<Invitation[]> {
+  const rows = await tx
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.businessId, merchant.businessId), isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt)));
+  return rows.map(invitationFromRow);
+}
+
+/** Returns an invitation of the business. Throws RESOURCE_NOT_FOUND. */
+export async function getInvitation(tx: Tx, ctx: MemberContext, id: string): Promise<Invitation> {
+  const [row] = await tx.select().from(invitations).where(isInvitation(ctx, id));
+  if (!row) throw notFound("invitation");
+  return invitationFromRow(row);
+}
+
+/** As `getInvitation`. Throws PERMISSION_DENIED for a role above one's own, and VALIDATION_ERROR where it was accepted or withdrawn. */
+export async function requireEndable(tx: Tx, ctx: MemberContext, team: LockedTeam, id: string): Promise<Invitation> {
+  const invitation = await getInvitation(tx, ctx, id);
+  requireMayTouch(team, ctx, invitation.role);
+  if (invitation.state === "accepted") throw invalid("id", "This invitation was accepted.");
+  if (invitation.state === "withdrawn") throw invalid("id", "This invitation was withdrawn. Make another one.");
+  return invitation;
+}
+
+/** Ends an invitation: its link no longer works. */
+export async function endInvitation(tx: Tx, ctx: MemberContext, id: string): Promise<void> {
+  await tx.update(invitations).set({ withdrawnAt: sql`now()` }).where(isInvitation(ctx, id));
+}
+
+/** Invitations of all businesses that one address gets within a day: its owner may not want them. */
+const MAX_MAILS_A_DAY = 5;
+
+/** Mails the link. Throws RATE_LIMITED when the address had five invitations within a day. */
+export async function mailInvitation(
+  tx: Tx,
+  ctx: MemberContext,
+  { businessName }: LockedTeam,
+  { email, role }: Invitation,
+  token: string,
+): Promise<void> {
+  if ((await countQueued(tx, { to: email, kinds: ["invitation"] }, DAY_MS)) >= MAX_MAILS_A_DAY) {
+    throw new Problem("RATE_LIMITED", "This address got too many invitations today. Send it again tomorrow.", {
+      headers: { "Retry-After": String(DAY_MS / 1_000) },
+    });
+  }
+  const [member] = await tx.select({ name: users.name }).from(users).where(eq(users.id, ctx.actor.id));
+  const link = `${settings().DASHBOARD_URL}/invitations?token=${token}`;
+  await queueMail(tx, ctx, { to: email, kind: "invitation", words: { name: member?.name ?? "", business: businessName, role, link } });
+}

@@ -1,0 +1,246 @@
+import { describe, expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { Problem } from "#lib/problem.ts";
+import { withDatabase } from "#testing/database.ts";
+import { times } from "#testing/until.ts";
+import type { MemberContext, Role } from "../context.ts";
+import { textOf } from "../mails/mails.fixture.ts";
+import { aMerchant, anOperator } from "../merchants/merchant.fixture.ts";
+import {
+  acceptInvitation,
+  changeRole,
+  findInvitationOfLink,
+  inviteMember,
+  leaveBusiness,
+  listInvitations,
+  removeMember,
+  resendInvitation,
+  withdrawInvitation,
+} from "./index.ts";
+import { aMember } from "./member.fixture.ts";
+
+withDatabase();
+
+let made = 0;
+const anEmail = () => `invited-${process.pid}-${made++}@people.example`;
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error) => {
+      if (!(error instanceof Problem)) throw error;
+      return error.code;
+    },
+  );
+
+async function aTeam(role: Role = "owner") {
+  const { merchant, ctx } = await aMerchant();
+  const { userId, sessionId } = await aMember(merchant.businessId, role);
+  const member: MemberContext = { ...ctx, merchant, actor: { type: "member", id: userId }, role, sessionId };
+  return { ctx: member, businessId: merchant.businessId };
+}
+
+/** A person with an account who is in no business. */
+async function aPerson(email: string, { verified = true } = {}) {
+  const { merchant } = await aMerchant();
+  const { userId } = await aMember(merchant.businessId, "viewer");
+  await sql()`update users set email = ${email}, email_verified_at = ${verified ? new Date().toISOString() : null} where id = ${userId}`;
+  return { ...anOperator, actor: { type: "member" as const, id: userId } };
+}
+
+/** Returns the tokens of the links that were mailed to an address, oldest first. */
+async function tokensOf(email: string): Promise<string[]> {
+  const rows = await sql()<{ id: string }[]>`select id from mails where recipient = ${email} and kind = 'invitation' order by id`;
+  const texts = await Promise.all(rows.map(({ id }) => textOf(id)));
+  return texts.map((text) => /invitations\?token=([\w-]+)/.exec(text)?.[1] ?? "");
+}
+const tokenOf = async (email: string) => (await tokensOf(email)).at(-1) ?? "";
+const roleIn = async (businessId: string, userId: string) =>
+  (await sql()<{ role: Role }[]>`select role from members where business_id = ${businessId} and user_id = ${userId}`)[0]?.role;
+const passMinutes = (minutes: number) => sql()`
+  update invitations set sent_at = sent_at - ${minutes} * interval '1 minute', expires_at = expires_at - ${minutes} * interval '1 minute'`;
+
+async function anInvitation({ role = "support" as Role } = {}) {
+  const team = await aTeam();
+  const email = anEmail();
+  const invitation = await inviteMember(team.ctx, { email: ` ${email.toUpperCase()} `, role });
+  return { ...team, email, invitation, token: await tokenOf(email) };
+}
+
+test("an invited person who signs in as that email joins with the invited role, once, and the audit says so", async () => {
+  const { businessId, email, token, invitation, ctx } = await anInvitation();
+  expect(invitation).toMatchObject({ email, role: "support", state: "open", madeBy: ctx.actor });
+  expect(await findInvitationOfLink(token)).toEqual({ email, role: "support", state: "open", businessId, businessName: "Ada's Shop" });
+  const person = await aPerson(email);
+  expect(await acceptInvitation(person, token)).toEqual({ status: "joined", businessId, role: "support" });
+  expect(await roleIn(businessId, person.actor.id)).toBe("support");
+  expect(await listInvitations(ctx)).toEqual([]);
+  const entries = await sql()`
+    select action, actor_id, subject, after from audit_entries where business_id = ${businessId} and action ~ '^(invitation|member)' order by seq`;
+  expect(entries).toEqual([
+    { action: "invitation.made", actor_id: ctx.actor.id, subject: invitation.id, after: { email, role: "support" } },
+    { action: "member.joined", actor_id: person.actor.id, subject: person.actor.id, after: { role: "support", invitation: invitation.id } },
+  ]);
+});
+
+test("five acceptances at once are one membership; after leaving, the link makes nobody a member again", async () => {
+  const { businessId, email, token, ctx } = await anInvitation();
+  const person = await aPerson(email);
+  const all = await Promise.all(times(5, () => acceptInvitation(person, token)));
+  for (const accepted of all) expect(accepted).toEqual({ status: "joined", businessId, role: "support" });
+  expect(await sql()`select from audit_entries where business_id = ${businessId} and action = 'member.joined'`).toHaveLength(1);
+  await leaveBusiness({ ...ctx, actor: person.actor });
+  expect(await acceptInvitation(person, token)).toEqual({ status: "ended" });
+  expect(await roleIn(businessId, person.actor.id)).toBeUndefined();
+});
+
+test("another person, and one who has not verified the email, cannot use the link", async () => {
+  const { businessId, email, token } = await anInvitation();
+  for (const person of [await aPerson(anEmail()), await aPerson(email, { verified: false })]) {
+    expect(await acceptInvitation(person, token)).toEqual({ status: "other_email" });
+    expect(await roleIn(businessId, person.actor.id)).toBeUndefined();
+  }
+  expect(await acceptInvitation(await aPerson(anEmail()), "unknown")).toEqual({ status: "ended" });
+  expect(await findInvitationOfLink("unknown")).toBeUndefined();
+});
+
+test("a link ends after 7 days, when the invitation is withdrawn, and when it is sent again", async () => {
+  const { ctx, email, token, invitation, businessId } = await anInvitation();
+  const person = await aPerson(email);
+  await passMinutes(7 * 24 * 60 + 1);
+  expect(await findInvitationOfLink(token)).toMatchObject({ state: "expired" });
+  expect(await acceptInvitation(person, token)).toEqual({ status: "ended" });
+  expect(await resendInvitation(ctx, invitation.id)).toMatchObject({ state: "open" });
+  expect(await acceptInvitation(person, token)).toEqual({ status: "ended" });
+  const newer = await tokenOf(email);
+  await withdrawInvitation(ctx, invitation.id);
+  await withdrawInvitation(ctx, invitation.id);
+  expect(await acceptInvitation(person, newer)).toEqual({ status: "ended" });
+  expect(await roleIn(businessId, person.actor.id)).toBeUndefined();
+  expect(await refusalOf(resendInvitation(ctx, invitation.id))).toBe("VALIDATION_ERROR");
+});
+
+test("of an acceptance and a withdrawal at once one wins: the person joined and the withdrawal is refused, or neither", async () => {
+  const seen = new Set<string>();
+  for (let round = 0; round < 12; round++) {
+    const { ctx, email, token, invitation, businessId } = await anInvitation();
+    const person = await aPerson(email);
+    const both = [
+      () => acceptInvitation(person, token).then(({ status }) => status),
+      () => refusalOf(withdrawInvitation(ctx, invitation.id)),
+    ];
+    const [one, two] = await Promise.all((round % 2 ? both : both.toReversed()).map((run) => run()));
+    const [accepted, withdrawn] = round % 2 ? [one, two] : [two, one];
+    const isMember = (await roleIn(businessId, person.actor.id)) !== undefined;
+    expect({ accepted, withdrawn, isMember }).toEqual(
+      accepted === "joined"
+        ? { accepted, withdrawn: "VALIDATION_ERROR", isMember: true }
+        : { accepted: "ended", withdrawn: undefined, isMember: false },
+    );
+    seen.add(String(accepted));
+  }
+  expect(seen.size).toBeGreaterThan(0);
+});
+
+test("a member who accepts an invitation keeps the role that they have", async () => {
+  const { ctx, businessId } = await aTeam();
+  const email = anEmail();
+  await inviteMember(ctx, { email, role: "owner" });
+  const person = await aPerson(email);
+  await sql()`insert into members (business_id, user_id, role) values (${businessId}, ${person.actor.id}, 'viewer')`;
+  expect(await acceptInvitation(person, await tokenOf(email))).toEqual({ status: "joined", businessId, role: "viewer" });
+  expect(await roleIn(businessId, person.actor.id)).toBe("viewer");
+});
+
+describe("inviting", () => {
+  test("a role above one's own, or without the right to, is refused, and nothing is mailed", async () => {
+    for (const [mine, role, code] of [
+      ["admin", "owner", "PERMISSION_DENIED"],
+      ["admin", "admin", undefined],
+      ["developer", "viewer", "PERMISSION_DENIED"],
+      ["support", "viewer", "PERMISSION_DENIED"],
+      ["viewer", "viewer", "PERMISSION_DENIED"],
+    ] as const) {
+      const { ctx } = await aTeam(mine);
+      const email = anEmail();
+      expect([mine, await refusalOf(inviteMember(ctx, { email, role }))]).toEqual([mine, code]);
+      expect(await tokensOf(email)).toHaveLength(code ? 0 : 1);
+    }
+  });
+
+  test("a member, and an address that is invited already, is refused; five at once send one mail", async () => {
+    const { ctx, businessId } = await aTeam();
+    const { userId } = await aMember(businessId, "viewer");
+    const [{ email: known } = { email: "" }] = await sql()<{ email: string }[]>`select email from users where id = ${userId}`;
+    expect(await refusalOf(inviteMember(ctx, { email: known, role: "viewer" }))).toBe("VALIDATION_ERROR");
+    const email = anEmail();
+    const codes = await Promise.all(times(5, () => refusalOf(inviteMember(ctx, { email, role: "viewer" }))));
+    expect(codes.filter((code) => code === undefined)).toHaveLength(1);
+    expect(await tokensOf(email)).toHaveLength(1);
+  });
+
+  test("an expired invitation makes room for another one, with its own role", async () => {
+    const { ctx, email, token } = await anInvitation();
+    await passMinutes(7 * 24 * 60 + 1);
+    expect(await inviteMember(ctx, { email, role: "viewer" })).toMatchObject({ role: "viewer", state: "open" });
+    expect(await findInvitationOfLink(token)).toMatchObject({ state: "withdrawn" });
+    expect((await listInvitations(ctx)).map(({ role }) => role)).toEqual(["viewer"]);
+  });
+
+  test("a try that finishes an earlier one makes no second invitation", async () => {
+    const { ctx } = await aTeam();
+    const email = anEmail();
+    const first = await inviteMember({ ...ctx, resourceId: "inv_same" }, { email, role: "viewer" });
+    expect(await inviteMember({ ...ctx, resourceId: "inv_same", resumed: true }, { email, role: "viewer" })).toEqual(first);
+    expect(await tokensOf(email)).toHaveLength(1);
+  });
+
+  test("51 open invitations of a business are refused, and so are six mails to one address within a day by several businesses", async () => {
+    const { ctx, businessId } = await aTeam();
+    await sql()`
+      insert into invitations (business_id, id, email, role, token_hash, expires_at, made_by)
+      select ${businessId}, 'inv_' || n, 'p' || n || '@people.example', 'viewer', md5(${businessId} || n) || md5('b' || n), now() + interval '1 day', 'system:test'
+      from generate_series(1, 50) n`;
+    expect(await refusalOf(inviteMember(ctx, { email: anEmail(), role: "viewer" }))).toBe("VALIDATION_ERROR");
+    const email = anEmail();
+    const codes = [];
+    for (const team of [await aTeam(), await aTeam(), await aTeam(), await aTeam(), await aTeam(), await aTeam()]) {
+      codes.push(await refusalOf(inviteMember(team.ctx, { email, role: "viewer" })));
+    }
+    expect(codes).toEqual([...Array.from({ length: 5 }, () => undefined), "RATE_LIMITED"]);
+  });
+
+  test("an invitation is sent again a minute later, and not before, and by no one below its role", async () => {
+    const { ctx, email, invitation, businessId } = await anInvitation({ role: "owner" });
+    expect(await refusalOf(resendInvitation(ctx, invitation.id))).toBe("RATE_LIMITED");
+    await passMinutes(2);
+    const { userId } = await aMember(businessId, "admin");
+    const admin: MemberContext = { ...ctx, actor: { type: "member", id: userId }, role: "admin" };
+    const byAdmin = [resendInvitation(admin, invitation.id), withdrawInvitation(admin, invitation.id)];
+    expect(await Promise.all(byAdmin.map(refusalOf))).toEqual(["PERMISSION_DENIED", "PERMISSION_DENIED"]);
+    expect(await refusalOf(resendInvitation(ctx, invitation.id))).toBeUndefined();
+    expect(new Set(await tokensOf(email)).size).toBe(2);
+    const other = await aTeam();
+    const byOthers = [resendInvitation(other.ctx, invitation.id), withdrawInvitation(other.ctx, invitation.id)];
+    expect(await Promise.all(byOthers.map(refusalOf))).toEqual(["RESOURCE_NOT_FOUND", "RESOURCE_NOT_FOUND"]);
+  });
+});
+
+test("the role is the one of the moment of accepting, and a member who was removed can be invited again", async () => {
+  const { ctx, businessId, email, token } = await anInvitation();
+  const person = await aPerson(email);
+  await acceptInvitation(person, token);
+  await changeRole(ctx, person.actor.id, "developer");
+  expect(await acceptInvitation(person, token)).toMatchObject({ role: "developer" });
+  await removeMember(ctx, person.actor.id);
+  expect(await acceptInvitation(person, token)).toEqual({ status: "ended" });
+  await inviteMember(ctx, { email, role: "admin" });
+  expect(await acceptInvitation(person, await tokenOf(email))).toEqual({ status: "joined", businessId, role: "admin" });
+});
+
+test("no table has a token in the clear", async () => {
+  const { token } = await anInvitation();
+  const [{ all = "" } = {}] = await sql()<{ all: string }[]>`
+    select concat((select string_agg(i::text, ' ') from invitations i), (select string_agg(m::text, ' ') from mails m), (select string_agg(e::text, ' ') from audit_entries e)) as all`;
+  expect(token).toMatch(/^[\w-]{43}$/);
+  expect(all).not.toContain(token);
+});

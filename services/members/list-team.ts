@@ -1,0 +1,46 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
+import { db, sql } from "#db/client.ts";
+import { invitations } from "#db/schema/tenants.ts";
+import type { MemberContext, Role } from "../context.ts";
+import { ROLES } from "./contract.ts";
+import { type Invitation, invitationFromRow } from "./invitation.ts";
+
+/** A member of a business, as the team sees it. */
+export interface TeamMember {
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  joinedAt: Date;
+  /** When the person last used Oja, in any business. Null where that is not known any more. */
+  lastSeenAt: Date | null;
+  /** Whether a password alone does not sign the person in. */
+  hasTwoFactor: boolean;
+}
+
+type Row = { id: string; name: string; email: string; role: Role; joined_at: string; last_seen_at: string | null; has_two_factor: boolean };
+
+/** Returns the members of a business: the roles that may do most first, and by name within a role. */
+export async function listTeam({ merchant }: MemberContext): Promise<TeamMember[]> {
+  const rows = await sql()<Row[]>`
+    select u.id, u.name, u.email, m.role, m.created_at as joined_at, (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as last_seen_at,
+      exists (select from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null)
+        or exists (select from passkeys p where p.user_id = u.id) as has_two_factor
+    from members m join users u on u.id = m.user_id
+    where m.business_id = ${merchant.businessId} order by u.name, u.id`;
+  const team = rows.map(({ id: userId, name, email, role, joined_at, last_seen_at, has_two_factor: hasTwoFactor }) => ({
+    ...{ userId, name, email, role, hasTwoFactor, joinedAt: new Date(joined_at) },
+    lastSeenAt: last_seen_at === null ? null : new Date(last_seen_at),
+  }));
+  return ROLES.flatMap((role) => team.filter((member) => member.role === role));
+}
+
+/** Returns the invitations that were neither accepted nor withdrawn, newest first; expired ones too. */
+export async function listInvitations({ merchant }: MemberContext): Promise<Invitation[]> {
+  const rows = await db()
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.businessId, merchant.businessId), isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt)))
+    .orderBy(desc(invitations.id));
+  return rows.map(invitationFromRow);
+}

@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import { transaction } from "#db/client.ts";
+import { invitations } from "#db/schema/tenants.ts";
+import { Problem } from "#lib/problem.ts";
+import { MINUTE_MS } from "#lib/time.ts";
+import { noteInAudit } from "../audit/index.ts";
+import type { MemberContext } from "../context.ts";
+import { hashOfToken, type Invitation, invitationFromRow, newToken } from "./invitation.ts";
+import { endInvitation, getInvitation, isInvitation, linkEnds, mailInvitation, requireEndable } from "./invitation-rows.ts";
+import { lockTeam } from "./team.ts";
+
+const MIN_BETWEEN_MAILS_MS = MINUTE_MS;
+
+/**
+ * Mails an invitation again, with a new link that works for 7 days. The earlier link ends. Throws RESOURCE_NOT_FOUND, PERMISSION_DENIED for a role
+ * above one's own, VALIDATION_ERROR for an invitation that was accepted or withdrawn, and RATE_LIMITED within a minute of the last mail.
+ */
+export async function resendInvitation(ctx: MemberContext, id: string): Promise<Invitation> {
+  return transaction(async (tx) => {
+    const team = await lockTeam(tx, ctx);
+    const invitation = await requireEndable(tx, ctx, team, id);
+    const waitMs = invitation.sentAt.getTime() + MIN_BETWEEN_MAILS_MS - Date.now();
+    if (waitMs > 0) {
+      const waitSeconds = Math.ceil(waitMs / 1_000);
+      throw new Problem("RATE_LIMITED", `The invitation was sent a moment ago. Wait ${waitSeconds} s, then send it again.`, {
+        headers: { "Retry-After": String(waitSeconds) },
+      });
+    }
+    const token = newToken();
+    const [row] = await tx
+      .update(invitations)
+      .set({
+        ...{ tokenHash: hashOfToken(token), sentAt: sql`now()`, expiresAt: linkEnds() },
+      })
+      .where(isInvitation(ctx, id))
+      .returning();
+    if (!row) throw new Error(`${id} is gone under its lock`);
+    const sent = invitationFromRow(row);
+    await mailInvitation(tx, ctx, team, sent, token);
+    await noteInAudit(tx, ctx, { businessId: ctx.merchant.businessId, action: "invitation.sent_again", subject: id });
+    return sent;
+  });
+}
+
+/** Withdraws an invitation: its link ends. Throws as `resendInvitation` does, but not for one that was withdrawn before. */
+export async function withdrawInvitation(ctx: MemberContext, id: string): Promise<void> {
+  await transaction(async (tx) => {
+    const team = await lockTeam(tx, ctx);
+    const found = await getInvitation(tx, ctx, id);
+    if (found.state === "withdrawn") return;
+    await requireEndable(tx, ctx, team, id);
+    await endInvitation(tx, ctx, id);
+    const { email, role } = found;
+    await noteInAudit(tx, ctx, {
+      businessId: ctx.merchant.businessId,
+      action: "invitation.withdrawn",
+      subject: id,
+      before: { email, role },
+    });
+  });
+}
