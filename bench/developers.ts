@@ -4,7 +4,8 @@ import { purgeOldRequests } from "#services/requests/index.ts";
 import { aBusiness, type Business, comparePaths, rounded } from "./dashboard.ts";
 import { inBatches, type Rows } from "./fill-business.ts";
 
-/** Deliveries for each thousand requests, and events. */
+const FEW_ROWS = 10_000;
+/** Events and deliveries for each request, where there are many. */
 const EVENT_SHARE = 0.1;
 
 const DAY_MS = 86_400_000;
@@ -59,9 +60,8 @@ const fillEvents = ({ merchantId, from, to, count }: Rows) => sql()`
   select ${merchantId}, bench_id('dlv', made_at, n), 'we_bench', id, 'checkout.success', n, (case when n % 50 = 0 then 'failed' else 'delivered' end)::delivery_status,
     1, null, case when n % 50 = 0 then 404 else 200 end, case when n % 50 = 0 then null else made_at end, made_at from fresh`;
 
-async function fill({ merchantId }: Business, count: number): Promise<void> {
-  await inBatches(merchantId, count, fillRequests);
-  const events = Math.round(count * EVENT_SHARE);
+async function fill({ merchantId }: Business, requests: number, events: number): Promise<void> {
+  await inBatches(merchantId, requests, fillRequests);
   await inBatches(merchantId, events, fillEvents);
   await sql()`update event_counters set last_sequence = ${events} where merchant_id = ${merchantId}`;
   await sql().unsafe("vacuum analyze request_log, events, webhook_deliveries");
@@ -72,8 +72,8 @@ async function fill({ merchantId }: Business, count: number): Promise<void> {
  * that are older than 30 days, and prints how many a second.
  */
 export async function compareDevelopers(url: string, manyRows: number, rounds: number): Promise<void> {
-  const few = await aBusiness("few requests", (business) => fill(business, 10_000));
-  const many = await aBusiness("many requests", (business) => fill(business, manyRows));
+  const few = await aBusiness("few requests", (business) => fill(business, FEW_ROWS, FEW_ROWS));
+  const many = await aBusiness("many requests", (business) => fill(business, manyRows, manyRows * EVENT_SHARE));
   await comparePaths(url, { few, many, paths: paths(), rounds });
   const startedAt = performance.now();
   const deleted = await purgeOldRequests(systemContext("bench"));

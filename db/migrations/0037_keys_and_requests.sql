@@ -18,5 +18,7 @@ ALTER TABLE "api_keys" ALTER COLUMN "made_by" SET NOT NULL;--> statement-breakpo
 UPDATE "api_keys" k SET "replaced_by" = n.id FROM "audit_entries" e JOIN "api_keys" n ON n.public_key = e.after->>'replaced_by'
 WHERE e.action = 'api_key.rolled' AND e.subject = k.public_key AND n.merchant_id = k.merchant_id;--> statement-breakpoint
 CREATE INDEX "request_log_failed" ON "request_log" USING btree ("merchant_id","id") WHERE "status" >= 400;--> statement-breakpoint
+CREATE INDEX "request_log_broken" ON "request_log" USING btree ("merchant_id","id") WHERE "status" >= 500;--> statement-breakpoint
+CREATE INDEX "request_log_by_code" ON "request_log" USING btree ("merchant_id","error_code","id") WHERE "error_code" is not null;--> statement-breakpoint
 CREATE INDEX "request_log_by_age" ON "request_log" USING btree ("created_at");--> statement-breakpoint
 ALTER TABLE "request_log" ADD CONSTRAINT "request_log_caller" CHECK (("caller" = 'key') = ("api_key_id" is not null));

@@ -18,6 +18,7 @@ CREATE TABLE "invitations" (
 );
 --> statement-breakpoint
 DROP INDEX "sessions_open_by_user";--> statement-breakpoint
+ALTER TABLE "businesses" ADD COLUMN "brand_version" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_business_fkey" FOREIGN KEY ("business_id") REFERENCES "public"."businesses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "invitations_one_open" ON "invitations" USING btree ("business_id","email") WHERE "accepted_at" is null and "withdrawn_at" is null;--> statement-breakpoint
 CREATE INDEX "sessions_by_user" ON "sessions" USING btree ("user_id");

@@ -61,6 +61,8 @@ export const requestLog = pgTable(
     primaryKey({ name: "request_log_pkey", columns: [t.merchantId, t.id] }),
     // Partial, for the reason noted at payment_links.
     index("request_log_failed").on(t.merchantId, t.id).where(sql`${t.status} >= 400`),
+    index("request_log_broken").on(t.merchantId, t.id).where(sql`${t.status} >= 500`),
+    index("request_log_by_code").on(t.merchantId, t.errorCode, t.id).where(sql`${t.errorCode} is not null`),
     index("request_log_by_age").on(t.createdAt),
     check("request_log_by_one", sql`num_nonnulls(${t.apiKeyId}, ${t.userId}) = 1`),
     check("request_log_caller", sql`(${t.caller} = 'key') = (${t.apiKeyId} is not null)`),

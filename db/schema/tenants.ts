@@ -26,6 +26,8 @@ export const businesses = pgTable(
     brandColour: text().notNull().default("#0f766e"),
     /** The name of a row of `logos`. */
     logo: text(),
+    /** Counts the changes of the brand: a change names the version that it was made from. */
+    brandVersion: integer().notNull().default(1),
     createdAt: createdAt(),
   },
   (t) => [

@@ -3,8 +3,10 @@ import type { Tx } from "#db/client.ts";
 import { Problem } from "#lib/problem.ts";
 import { lagosDateTime } from "#lib/time.ts";
 
-interface Versioned {
-  merchantId: string;
+/** The merchant or the business that the thing belongs to. */
+type Owner = { merchantId: string; businessId?: never } | { businessId: string; merchantId?: never };
+
+type Versioned = Owner & {
   /** The id of the thing, as its audit entries name it. */
   subject: string;
   /** The action of the entries that a change writes. */
@@ -13,7 +15,7 @@ interface Versioned {
   stored: number;
   /** The version that the caller has read. */
   read: number;
-}
+};
 
 /** Entries that the search for the last change reads. */
 const MAX_LOOKED_AT = 5_000;
@@ -28,12 +30,12 @@ interface LastChange extends Record<string, unknown> {
  * Throws VERSION_CONFLICT where somebody has changed a thing since the caller read it. The message says who, when and which fields, as its last
  * audit entry has them. Call it under the lock of the thing's row.
  */
-export async function requireVersion(tx: Tx, { merchantId, subject, action, stored, read }: Versioned): Promise<void> {
+export async function requireVersion(tx: Tx, { merchantId, businessId, subject, action, stored, read }: Versioned): Promise<void> {
   if (stored === read) return;
   const [last] = await tx.execute<LastChange>(sql`
     with recent as (
-      select e.* from audit_entries e join merchants m on m.business_id = e.business_id
-      where m.id = ${merchantId} order by e.seq desc limit ${MAX_LOOKED_AT}
+      select e.* from audit_entries e
+      where e.business_id = coalesce(${businessId ?? null}, (select business_id from merchants where id = ${merchantId ?? null})) order by e.seq desc limit ${MAX_LOOKED_AT}
     )
     select users.name as by, recent.created_at as at, array(select jsonb_object_keys(recent.after)) as fields
     from recent left join users on recent.actor_type = 'member' and users.id = recent.actor_id

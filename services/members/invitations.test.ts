@@ -5,6 +5,7 @@ import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import type { MemberContext, Role } from "../context.ts";
 import { textOf } from "../mails/mails.fixture.ts";
+import { createBusiness } from "../merchants/index.ts";
 import { aMerchant, anOperator } from "../merchants/merchant.fixture.ts";
 import {
   acceptInvitation,
@@ -13,6 +14,7 @@ import {
   inviteMember,
   leaveBusiness,
   listInvitations,
+  listMemberships,
   removeMember,
   resendInvitation,
   withdrawInvitation,
@@ -235,6 +237,20 @@ test("the role is the one of the moment of accepting, and a member who was remov
   expect(await acceptInvitation(person, token)).toEqual({ status: "ended" });
   await inviteMember(ctx, { email, role: "admin" });
   expect(await acceptInvitation(person, await tokenOf(email))).toEqual({ status: "joined", businessId, role: "admin" });
+});
+
+test("a person who exists gets a second business, with a key of its own and without another account", async () => {
+  const { ctx, businessId } = await aTeam();
+  await sql()`update users set email_verified_at = now() where id = ${ctx.actor.id}`;
+  const made = await createBusiness(anOperator, { name: "Second Shop", owner: { userId: ctx.actor.id } });
+  expect((await listMemberships(ctx.actor.id)).map((place) => [place.businessName, place.role])).toEqual([
+    ["Ada's Shop", "owner"],
+    ["Second Shop", "owner"],
+  ]);
+  expect(made.testKey.publicKey).toMatch(/^pk_test_/);
+  expect(made.businessId).not.toBe(businessId);
+  const stranger = await aPerson(anEmail(), { verified: false });
+  await expect(createBusiness(anOperator, { name: "None", owner: { userId: stranger.actor.id } })).rejects.toThrow("no user");
 });
 
 test("no table has a token in the clear", async () => {

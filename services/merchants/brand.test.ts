@@ -2,7 +2,9 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
+import { times } from "#testing/until.ts";
 import { systemContext } from "../context.ts";
+import { aMember } from "../members/member.fixture.ts";
 import { findLogo } from "./logo.ts";
 import { aMerchant, type TestMerchant } from "./merchant.fixture.ts";
 import { setBrand as setBrandOf } from "./set-brand.ts";
@@ -55,6 +57,39 @@ test("an absent field stays, and null removes a logo or a contact", async () => 
     support_email: null,
     support_phone: "+2348031234567",
   });
+});
+
+test("of five members who save a brand at once one succeeds, and the others are told who changed which fields; without a version each does", async () => {
+  const shop = await aMerchant();
+  const { userId } = await aMember(shop.merchant.businessId, "owner");
+  const ctx = { ...shop.ctx, businessId: shop.merchant.businessId, actor: { type: "member" as const, id: userId } };
+  const outcomes = await Promise.allSettled(times(5, (i) => setBrandOf(ctx, { colour: `#00000${i}`, version: 1 })));
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toEqual([{ status: "fulfilled", value: 2 }]);
+  for (const outcome of outcomes.filter(({ status }) => status === "rejected")) {
+    expect(outcome).toMatchObject({
+      reason: { code: "VERSION_CONFLICT", message: expect.stringMatching(/^Bola Ade changed this on .*\(colour\)/) },
+    });
+  }
+  expect(await Promise.all(times(3, (i) => setBrandOf(ctx, { colour: `#11111${i}` })))).toEqual(expect.arrayContaining([3, 4, 5]));
+  expect(await setBrandOf(ctx, { colour: "#222222", version: 5 })).toBe(6);
+});
+
+test("six pictures at once are all drawn", async () => {
+  const pictures = await Promise.all(
+    times(6, (i) =>
+      noise(30 + i, 30)
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const names = await Promise.all(
+    pictures.map(async (logo) => {
+      const shop = await aMerchant();
+      await setBrand(shop, { logo });
+      return (await businessOf(shop.merchant.businessId)).logo;
+    }),
+  );
+  expect(new Set(names).size).toBe(6);
 });
 
 test("two businesses with one picture share one stored logo", async () => {

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { eventCounters } from "#db/schema/events.ts";
 import { businesses, members, merchantAreas, merchantProviders, merchants, users } from "#db/schema/tenants.ts";
@@ -14,9 +14,12 @@ export class EmailTaken extends Error {
   override name = "EmailTaken";
 }
 
+/** A new person, or one who has verified the email before. */
+type NewOwner = { email: string; name: string; password: string } | { userId: string };
+
 interface NewBusiness {
   name: string;
-  owner: { email: string; name: string; password: string };
+  owner: NewOwner;
   areas?: readonly Area[];
 }
 
@@ -31,23 +34,37 @@ interface CreatedBusiness extends InsertedBusiness {
 }
 
 /**
- * Creates a business with its two merchants, its owner, whose email counts as verified, and one test key pair with all permissions. Throws
- * `EmailTaken`.
+ * Creates a business with its two merchants, its owner, and one test key pair with all permissions. The email of a new owner counts as verified.
+ * Throws `EmailTaken` for a new owner whose email somebody has, and an Error for an owner who does not exist or has not verified the email.
  */
 export async function createBusiness(ctx: Context, { name, owner, areas = ALL_AREAS }: NewBusiness): Promise<CreatedBusiness> {
-  const passwordHash = await hashPassword(owner.password, "known");
+  const passwordHash = "password" in owner ? await hashPassword(owner.password, "known") : "";
   return transaction(async (tx) => {
-    const email = owner.email.toLowerCase();
-    const [user] = await tx
-      .insert(users)
-      .values({ id: newId("user"), email, name: owner.name, passwordHash, emailVerifiedAt: sql`now()` })
-      .onConflictDoNothing()
-      .returning({ id: users.id });
-    if (!user) throw new EmailTaken(`${owner.email} belongs to somebody already. Use another email.`);
-    const business = await insertBusiness(tx, ctx, { name, ownerId: user.id, supportEmail: email, areas });
+    const { id: ownerId, email } = "userId" in owner ? await verifiedUser(tx, owner.userId) : await insertOwner(tx, owner, passwordHash);
+    const business = await insertBusiness(tx, ctx, { name, ownerId, supportEmail: email, areas });
     const testKey = await insertApiKey(tx, { ...ctx, merchant: { id: business.testMerchantId, mode: "test" } }, { name: "First key" });
     return { ...business, testKey };
   });
+}
+
+async function insertOwner(tx: Tx, { email: given, name }: { email: string; name: string }, passwordHash: string) {
+  const email = given.toLowerCase();
+  const [user] = await tx
+    .insert(users)
+    .values({ id: newId("user"), email, name, passwordHash, emailVerifiedAt: sql`now()` })
+    .onConflictDoNothing()
+    .returning({ id: users.id, email: users.email });
+  if (!user) throw new EmailTaken(`${given} belongs to somebody already. Use another email.`);
+  return user;
+}
+
+async function verifiedUser(tx: Tx, userId: string) {
+  const [user] = await tx
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(and(eq(users.id, userId), isNotNull(users.emailVerifiedAt)));
+  if (!user) throw new Error(`no user ${userId} with a verified email`);
+  return user;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { sql as fragment } from "drizzle-orm";
+import pLimit from "p-limit";
 import sharp from "sharp";
 import { sql, type Tx } from "#db/client.ts";
 import { invalid } from "#lib/problem.ts";
@@ -31,10 +32,14 @@ const QUALITIES = [85, 70, 50, 30];
 
 /**
  * Returns a picture drawn anew as a WebP of at most 5 KB, so that only its pixels reach a payer: no metadata, and no other content of the
- * file. Throws VALIDATION_ERROR.
+ * file. At most two pictures are drawn at once in a process, and others wait. Throws VALIDATION_ERROR.
  */
 export async function toSmallWebp(picture: Uint8Array): Promise<Buffer> {
   if (picture.byteLength > MAX_UPLOAD_BYTES) throw unusable("The logo has more than 5 MB. Send a smaller one.");
+  return decoding(() => draw(picture));
+}
+
+async function draw(picture: Uint8Array): Promise<Buffer> {
   const format = await formatOf(picture);
   if (format !== "png" && format !== "jpeg" && format !== "webp")
     throw unusable("The logo must be a PNG, JPEG or WebP picture of at most 25 megapixels.");
@@ -44,6 +49,10 @@ export async function toSmallWebp(picture: Uint8Array): Promise<Buffer> {
   }
   throw unusable("The logo has too much detail to be small. Send a simpler one.");
 }
+
+/** A picture of 25 megapixels takes 100 MB while it is drawn. */
+const MAX_DECODES = 2;
+const decoding = pLimit(MAX_DECODES);
 
 async function formatOf(picture: Uint8Array): Promise<string | undefined> {
   try {

@@ -4,7 +4,7 @@ import { transaction } from "#db/client.ts";
 import type { AuditedFields } from "#db/schema/audit.ts";
 import { businesses } from "#db/schema/tenants.ts";
 import { parsed } from "#lib/parsed.ts";
-import { noteInAudit } from "../audit/index.ts";
+import { noteInAudit, requireVersion } from "../audit/index.ts";
 import type { BusinessContext } from "../context.ts";
 import { storeLogo, toSmallWebp } from "./logo.ts";
 
@@ -26,18 +26,33 @@ const BrandChanges = z.object({
 type BrandChanges = z.input<typeof BrandChanges> & {
   /** A PNG, JPEG or WebP picture, as it was uploaded. */
   logo?: Uint8Array | null | undefined;
+  /** The version of the brand that the caller has read. Absent: the change is made whatever others have changed. */
+  version?: number | undefined;
 };
 
-/** Changes the given fields of a business's brand. Throws VALIDATION_ERROR for an invalid colour, logo or contact. */
-export async function setBrand(ctx: BusinessContext, { logo, ...changes }: BrandChanges): Promise<void> {
+const ACTION = "brand.changed";
+
+/**
+ * Changes the given fields of a business's brand. Returns its new version. Throws VALIDATION_ERROR for an invalid colour, logo or contact, and
+ * VERSION_CONFLICT where somebody has changed the brand since the caller read it.
+ */
+export async function setBrand(ctx: BusinessContext, { logo, version, ...changes }: BrandChanges): Promise<number> {
   const { colour, supportEmail, supportPhone } = parsed(BrandChanges, changes);
   const picture = logo ? await toSmallWebp(logo) : null;
   const { businessId } = ctx;
-  await transaction(async (tx) => {
-    const [before] = await tx.select(BRAND).from(businesses).where(eq(businesses.id, businessId)).for("no key update");
+  return transaction(async (tx) => {
+    const [stored] = await tx
+      .select({ ...BRAND, version: businesses.brandVersion })
+      .from(businesses)
+      .where(eq(businesses.id, businessId))
+      .for("no key update");
+    if (!stored) throw new Error(`no business ${businessId}`);
+    const { version: storedVersion, ...before } = stored;
+    const about = { businessId, action: ACTION, subject: businessId };
+    if (version !== undefined) await requireVersion(tx, { ...about, stored: storedVersion, read: version });
     const name = picture && (await storeLogo(tx, picture));
     await tx.execute(sql`
-      update businesses set
+      update businesses set brand_version = brand_version + 1,
         brand_colour = coalesce(${colour ?? null}, brand_colour),
         logo = case when ${logo === undefined} then logo else ${name} end,
         support_email = case when ${supportEmail === undefined} then support_email else ${supportEmail ?? null} end,
@@ -47,10 +62,8 @@ export async function setBrand(ctx: BusinessContext, { logo, ...changes }: Brand
     const given = { colour, logo, support_email: supportEmail, support_phone: supportPhone };
     const givenOf = (brand: AuditedFields = {}) =>
       Object.fromEntries(Object.entries(brand).filter(([field]) => Reflect.get(given, field) !== undefined));
-    await noteInAudit(tx, ctx, {
-      ...{ businessId, action: "brand.changed", subject: businessId },
-      ...{ before: givenOf(before), after: givenOf(after) },
-    });
+    await noteInAudit(tx, ctx, { ...about, before: givenOf(before), after: givenOf(after) });
+    return storedVersion + 1;
   });
 }
 

@@ -21,11 +21,11 @@ interface Failures {
 }
 
 /** The newest failures that are counted. */
-const MAX_COUNTED = 10_000;
+const MAX_COUNTED = 2_000;
 
 type Row = { error_code: string | null; method: string; endpoint: string | null; count: number; last_id: string; last_at: string };
 
-/** Returns the failures of a merchant's keys within the last day by error code and endpoint. Counts them among the newest 10,000 failures. */
+/** Returns the failures of a merchant's keys within the last day by error code and endpoint. Counts them among the newest 2,000 failures. */
 export async function groupFailures({ merchant }: MerchantContext): Promise<Failures> {
   const dayAgo = new Date(Date.now() - DAY_MS);
   const rows = await sql()<(Row & { all: number; first_at: string })[]>`

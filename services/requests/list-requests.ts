@@ -11,7 +11,7 @@ type RequestsQuery = z.output<typeof ListRequestsQuery>;
 type Filter = Omit<RequestsQuery, "limit" | "cursor">;
 
 /**
- * Returns one page of a merchant's requests, newest first. An index serves the time and failures; any other filter is a search
+ * Returns one page of a merchant's requests, newest first. Indexes serve the time, failures and error codes; any other filter is a search
  * (`MAX_LOOKED_AT`). Throws VALIDATION_ERROR for a bad cursor.
  */
 export const listRequests = ({ merchant }: MerchantContext, request: RequestsQuery): Promise<Page<LoggedRequest>> =>
@@ -33,28 +33,32 @@ export const listRequests = ({ merchant }: MerchantContext, request: RequestsQue
 
 /** Returns a query of at most `max` requests next to the window's position: those that the indexes find. */
 function newestOf(query: Sql, merchantId: string, filter: Filter, window: Window, max: number): Fragment {
-  // A literal, not a parameter: a plan uses the partial index only then. Every row with an error code has such a status.
-  const isFailed = filter.error_code !== undefined || (filter.status !== undefined && filter.status !== "succeeded");
   return query`
-    select t.* from request_log t where t.merchant_id = ${merchantId} ${isFailed ? query`and t.status >= 400` : query``}
+    select t.* from request_log t where t.merchant_id = ${merchantId} ${indexed(query, filter)}
       ${createdWithin(query, "request", filter)} ${beyond(query, window)}
     ${inOrder(query, window)} limit ${max}`;
+}
+
+/** Returns the condition that an index serves beside the time. Statuses are literals, not parameters: a plan uses a partial index only then. */
+function indexed(query: Sql, { error_code: code, status }: Filter): Fragment {
+  if (code) return query`and t.error_code = ${code} and t.error_code is not null`;
+  if (status === "5xx") return query`and t.status >= 500`;
+  return status === "failed" || status === "4xx" ? query`and t.status >= 400` : query``;
 }
 
 /** Returns the condition that no index serves, or undefined. */
 function conditionOf(query: Sql, { method, path, status, error_code: code, key_id: keyId, caller }: Filter): Fragment | undefined {
   const isStatus = {
     succeeded: query`and t.status < 400`,
-    "4xx": query`and t.status < 500`,
-    "5xx": query`and t.status >= 500`,
-    failed: undefined,
+    "4xx": query`and t.status between 400 and 499`,
+    "5xx": code && query`and t.status >= 500`,
+    failed: code && query`and t.status >= 400`,
   };
   const ofStatus = status && isStatus[status];
-  if (!(method || path || ofStatus || code || keyId || caller)) return undefined;
-  return query`true ${ofStatus ?? query``}
+  if (!(method || path || ofStatus || keyId || caller)) return undefined;
+  return query`true ${ofStatus || query``}
     ${method ? query`and t.method = ${method}` : query``}
     ${path ? query`and starts_with(t.path, ${path})` : query``}
-    ${code ? query`and t.error_code = ${code}` : query``}
     ${keyId ? query`and t.api_key_id = ${keyId}` : query``}
     ${caller ? query`and t.caller = ${caller}::request_caller` : query``}`;
 }
