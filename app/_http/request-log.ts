@@ -28,6 +28,7 @@ export function recordCall(call: Call, status: number, problem?: Problem): void 
     queryFields: [...call.url.searchParams.keys()],
     bodyFields: call.bodyFields,
     problems: problem?.errors ?? [],
-    createdAt: new Date(),
+    // When it began, as its id says: a download may take long.
+    createdAt: new Date(Date.now() - durationMs),
   });
 }

@@ -44,7 +44,7 @@ export const createApiKey = (ctx: TenantContext, key: NewKey): Promise<NewApiKey
 
 /**
  * Returns the key that an earlier try of this request stored, with a new secret, or undefined. The earlier try ended without an answer, so
- * its secret was never shown.
+ * its secret was never shown. Throws PERMISSION_DENIED as `insertApiKey` does.
  */
 export async function resumeApiKey(tx: Tx, ctx: TenantContext): Promise<NewApiKey | undefined> {
   if (!ctx.resumed || ctx.resourceId === undefined) return undefined;
@@ -55,7 +55,10 @@ export async function resumeApiKey(tx: Tx, ctx: TenantContext): Promise<NewApiKe
     .set({ secretHash: hashOf(secretKey) })
     .where(isKey(ctx, ctx.resourceId))
     .returning();
-  return row && { ...apiKeyFromRow(row), secretKey };
+  if (!row) return undefined;
+  const key = apiKeyFromRow(row);
+  requireMayGive(ctx, key.permissions.map(permissionNamed));
+  return { ...key, secretKey };
 }
 
 const hashOf = (secretKey: string) => keyedHash("api-key-hash", secretKey);

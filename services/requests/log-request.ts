@@ -67,6 +67,5 @@ async function write(entries: NewRequest[]): Promise<void> {
     )
     update api_keys k set last_used_at = used."createdAt", last_used_address = used."clientAddress"
     from (select distinct on ("apiKeyId") * from entry where "apiKeyId" is not null order by "apiKeyId", "createdAt" desc) used
-    where k.merchant_id = used."merchantId" and k.id = used."apiKeyId"
-      and (k.last_used_at is null or k.last_used_at < used."createdAt")`;
+    where k.merchant_id = used."merchantId" and k.id = used."apiKeyId" and (k.last_used_at is null or k.last_used_at < used."createdAt")`;
 }
