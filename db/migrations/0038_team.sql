@@ -1,9 +1,11 @@
+ALTER TYPE "public"."proof_purpose" ADD VALUE 'manage_keys';--> statement-breakpoint
 CREATE TABLE "invitations" (
 	"business_id" text NOT NULL,
 	"id" text NOT NULL,
 	"email" text NOT NULL,
 	"role" "member_role" NOT NULL,
 	"token_hash" text NOT NULL,
+	"sends" integer DEFAULT 1 NOT NULL,
 	"sent_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"accepted_at" timestamp (3) with time zone,

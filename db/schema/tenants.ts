@@ -123,6 +123,8 @@ export const invitations = pgTable(
     role: memberRole().notNull(),
     /** The keyed hash of the token in the link of the newest mail. */
     tokenHash: text().notNull(),
+    /** How often it was mailed. */
+    sends: integer().notNull().default(1),
     /** When the newest mail was queued. */
     sentAt: createdAt(),
     expiresAt: moment().notNull(),

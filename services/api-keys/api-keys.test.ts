@@ -136,11 +136,29 @@ describe("rolling", () => {
     expect(await countOf(merchant.id)).toBe(before + 1);
   });
 
+  test("a change from before the roll is refused: the new key has the rights that it would take away", async () => {
+    const { ctx } = await aMerchant();
+    const key = await createApiKey(ctx, { name: "Shop" });
+    await rollApiKey(ctx, key.id, 24);
+    expect(await refusalOf(changeApiKey(ctx, key.id, { version: 1, permissions: ["vtu:read"] }))).toMatchObject({
+      code: "VERSION_CONFLICT",
+    });
+  });
+
+  test("a chain of rolls ends at 200 keys that work", async () => {
+    const { ctx, merchant, key } = await aMerchant();
+    await sql()`insert into api_keys (merchant_id, id, public_key, name, secret_hash, permissions, made_by, replaced_by, expires_at)
+      select ${merchant.id}, 'key_' || n, 'pk_test_' || ${merchant.id} || n, 'k', repeat('0', 64), '{}', 'system:test', 'key_x', now() + interval '1 hour'
+      from generate_series(1, 198) n`;
+    const { key: last } = await rollApiKey(ctx, key.id, 720);
+    expect((await refusalOf(rollApiKey(ctx, last.id, 720)))?.message).toContain("200 keys");
+  });
+
   test("a rolled key can be changed and revoked until it ends", async () => {
     const { ctx } = await aMerchant();
     const key = await createApiKey(ctx, { name: "Shop" });
     await rollApiKey(ctx, key.id, 24);
-    expect(await changeApiKey(ctx, key.id, { version: 1, allowedIps: [ADDRESS] })).toMatchObject({ allowedIps: [ADDRESS] });
+    expect(await changeApiKey(ctx, key.id, { version: 2, allowedIps: [ADDRESS] })).toMatchObject({ allowedIps: [ADDRESS] });
     await revokeApiKey(ctx, key.id);
     expect(await outcomeOf(key)).toBe("KEY_REVOKED");
   });
@@ -185,9 +203,11 @@ test("a merchant has 100 keys that work at most, also when five are asked for at
 
 test("a member gives a key what its role may do in that mode and no more, whether it makes, changes or rolls it", async () => {
   const shop = await aMerchant();
+  const userOf = new Map<Role, string>();
+  for (const role of ROLES) userOf.set(role, (await aMember(shop.merchant.businessId, role)).userId);
   const member = (role: Role, mode: "test" | "live"): TenantContext => ({
-    ...shop.ctx,
-    ...{ actor: { type: "member", id: "usr_somebody" }, role },
+    // The role of the request was read before its body came, and does not count.
+    ...{ ...shop.ctx, actor: { type: "member", id: userOf.get(role) ?? "" }, role: "owner" },
     merchant: { id: mode === "test" ? shop.merchant.id : shop.liveMerchantId, mode },
   });
   const some = fc.subarray([...ALL_PERMISSIONS], { minLength: 1 });
@@ -215,6 +235,22 @@ test("a member gives a key what its role may do in that mode and no more, whethe
   );
 });
 
+test("a member who was removed or demoted after the request began makes, changes and rolls no key", async () => {
+  const { ctx, merchant, key } = await aMerchant();
+  for (const change of ["delete from members", "update members set role = 'viewer'"]) {
+    const { userId } = await aMember(merchant.businessId, "admin");
+    const member: TenantContext = { ...ctx, actor: { type: "member", id: userId }, role: "admin" };
+    await sql().unsafe(`${change} where user_id = '${userId}'`);
+    const calls = [
+      createApiKey(member, { name: "k" }),
+      rollApiKey(member, key.id, 1),
+      changeApiKey(member, key.id, { version: 1, name: "x" }),
+    ];
+    for (const refusal of await refusalsOf(calls)) expect(refusal).toMatchObject({ code: "PERMISSION_DENIED" });
+  }
+  expect(await countOf(merchant.id)).toBe(1);
+});
+
 test("a try that finishes an earlier one without an answer shows a new secret of the same key, and the secret that nobody saw is refused", async () => {
   const { ctx, merchant } = await aMerchant();
   const first = await createApiKey({ ...ctx, resourceId: "key_same" }, { name: "Shop" });
@@ -229,6 +265,15 @@ test("a try that finishes an earlier one without an answer shows a new secret of
   expect(await outcomeOf(rolled.key)).toBe("INVALID_CREDENTIALS");
   expect(await outcomeOf(resumed.key)).toContain("wallet:read");
   expect(await countOf(merchant.id)).toBe(3);
+  expect((await entriesAbout("key_same")).map(({ action }) => action)).toEqual([
+    "api_key.created",
+    "api_key.secret_replaced",
+    "api_key.rolled",
+  ]);
+  await revokeApiKey(ctx, "key_next");
+  expect(await refusalOf(createApiKey({ ...ctx, resourceId: "key_next", resumed: true }, { name: "Shop" }))).toMatchObject({
+    code: "VALIDATION_ERROR",
+  });
 });
 
 test("text that is no address is refused by its place, and the message does not repeat it", async () => {

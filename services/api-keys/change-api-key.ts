@@ -2,7 +2,6 @@ import { type Tx, transaction } from "#db/client.ts";
 import { apiKeys } from "#db/schema/tenants.ts";
 import { noteInAudit, requireVersion } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
-import type { Permission } from "../permissions.ts";
 import { requireAddresses } from "./addresses.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
 import { requireMayGive } from "./may-give.ts";
@@ -34,10 +33,10 @@ export async function changeApiKey(ctx: TenantContext, id: string, changes: KeyC
     requireWorking(key);
     const wanted = { name: name ?? key.name, permissions: named ?? key.permissions, allowedIps: allowedIps ?? key.allowedIps };
     const after = changedFields(key, wanted);
-    const about = { merchantId: ctx.merchant.id, subject: id, action: ACTION };
+    const about = { merchantId: ctx.merchant.id, subject: id, actions: [ACTION, "api_key.rolled"] };
     if (Object.keys(after).length === 0) return key;
     await requireVersion(tx, { ...about, stored: key.version, read: changes.version });
-    if (after.permissions) requireMayGive(ctx, wanted.permissions as readonly Permission[]);
+    await requireMayGive(tx, ctx, after.permissions ? wanted.permissions.map(permissionNamed) : []);
     return store(tx, ctx, key, { ...wanted, after });
   });
 }

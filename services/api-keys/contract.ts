@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { instant, textOf } from "../fields.ts";
 import { ALL_PERMISSIONS } from "../permissions.ts";
+import { PROOF_FIELDS } from "../users/contract.ts";
 
 export const MAX_OVERLAP_HOURS = 720;
 const MAX_ADDRESSES = 50;
@@ -31,6 +32,7 @@ export const CreateApiKey = z
     permissions,
     allowed_ips: allowedIps.default([]),
     expires_at: instant.nullable().default(null).meta({ description: "When the key ends by itself. Null: never." }),
+    ...PROOF_FIELDS,
   })
   .meta({ id: "CreateApiKey" });
 
@@ -40,6 +42,7 @@ export const ChangeApiKey = z
     name: name.optional(),
     permissions: permissions.optional(),
     allowed_ips: allowedIps.optional(),
+    ...PROOF_FIELDS,
   })
   .meta({ id: "ChangeApiKey" });
 
@@ -51,6 +54,7 @@ export const RollApiKey = z
       .max(MAX_OVERLAP_HOURS, `Send at most ${MAX_OVERLAP_HOURS} hours.`)
       .default(24)
       .meta({ description: "How long the old key works beside the new one." }),
+    ...PROOF_FIELDS,
   })
   .meta({ id: "RollApiKey" });
 

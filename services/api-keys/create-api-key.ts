@@ -13,7 +13,7 @@ import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
 import { type KeyPair, newPublicKey, newSecretKey } from "./key-pair.ts";
 import { requireMayGive } from "./may-give.ts";
 import { defaultPermissions, permissionNamed } from "./permission-names.ts";
-import { isKey } from "./rows.ts";
+import { isKey, requireWorking } from "./rows.ts";
 
 const MAX_KEYS = 100;
 
@@ -57,7 +57,9 @@ export async function resumeApiKey(tx: Tx, ctx: TenantContext): Promise<NewApiKe
     .returning();
   if (!row) return undefined;
   const key = apiKeyFromRow(row);
-  requireMayGive(ctx, key.permissions.map(permissionNamed));
+  requireWorking(key);
+  await requireMayGive(tx, ctx, key.permissions.map(permissionNamed));
+  await noteInAudit(tx, ctx, { merchantId: ctx.merchant.id, action: "api_key.secret_replaced", subject: key.id });
   return { ...key, secretKey };
 }
 
@@ -72,7 +74,7 @@ export async function insertApiKey(
   const { id: merchantId, mode } = ctx.merchant;
   requireAddresses(allowedIps);
   const allowed: readonly Permission[] = permissions?.map(permissionNamed) ?? defaultPermissions(mode);
-  requireMayGive(ctx, allowed);
+  await requireMayGive(tx, ctx, allowed);
   if (expiresAt && expiresAt.getTime() <= Date.now()) throw invalid("expires_at", "Send a time to come, or none.");
   const secretKey = newSecretKey(mode);
   await assertLease(tx, ctx);
@@ -91,8 +93,8 @@ export async function insertApiKey(
   return { ...apiKeyFromRow(row), secretKey };
 }
 
-/** Locks the merchant, so that two requests at once cannot exceed the limit together. */
-async function requireRoom(tx: Tx, { merchant }: TenantContext): Promise<void> {
+/** Locks the merchant, so that two requests at once cannot exceed the limit together. Throws VALIDATION_ERROR. */
+export async function requireRoom(tx: Tx, { merchant }: TenantContext, max = MAX_KEYS): Promise<void> {
   await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchant.id)).for("no key update");
   const [{ there } = { there: 0 }] = await tx
     .select({ there: sql<number>`count(*)::int` })
@@ -101,9 +103,9 @@ async function requireRoom(tx: Tx, { merchant }: TenantContext): Promise<void> {
       and(
         eq(apiKeys.merchantId, merchant.id),
         isNull(apiKeys.revokedAt),
-        isNull(apiKeys.replacedBy),
+        max === MAX_KEYS ? isNull(apiKeys.replacedBy) : undefined,
         or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
       ),
     );
-  if (there >= MAX_KEYS) throw invalid("name", `You have ${MAX_KEYS} keys that work, which is the most. Revoke one first.`);
+  if (there >= max) throw invalid("name", `You have ${max} keys that work, which is the most. Revoke one first.`);
 }

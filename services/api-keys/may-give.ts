@@ -1,22 +1,32 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "#db/client.ts";
 import { Problem } from "#lib/problem.ts";
-import type { TenantContext } from "../context.ts";
+import type { Role, TenantContext } from "../context.ts";
 import { mayRole, rolesWith } from "../members/index.ts";
 import type { Permission } from "../permissions.ts";
 
 /**
  * Throws PERMISSION_DENIED for a member whose role may not have keys in this mode, or lacks one of the permissions: a key never may do more
- * than the member who makes, changes or rolls it. A permission that no role has in this mode opens nothing, so anyone may give it. The
- * command line and jobs may give every permission.
+ * than the member who makes, changes or rolls it. Reads the role again and locks it until the transaction ends, because that of the context was
+ * read before the request's body came. A permission that no role has in this mode opens nothing, so anyone may give it. The command line and
+ * jobs may give every permission.
  */
-export function requireMayGive({ actor, merchant, role }: TenantContext, permissions: readonly Permission[]): void {
-  if (actor.type !== "member") return;
-  if (role === undefined) throw new Error("a member acts without a role");
-  const { mode } = merchant;
-  if (!mayRole(role, "keys:write", mode)) {
+export async function requireMayGive(tx: Tx, ctx: TenantContext, permissions: readonly Permission[]): Promise<void> {
+  if (ctx.actor.type !== "member") return;
+  const { mode } = ctx.merchant;
+  const role = await lockRole(tx, ctx);
+  if (role === undefined || !mayRole(role, "keys:write", mode)) {
     throw new Problem("PERMISSION_DENIED", `Your role may not have keys of ${mode} mode. Ask an owner or an admin.`);
   }
   const missing = permissions.filter((permission) => rolesWith(permission, mode).length > 0 && !mayRole(role, permission, mode));
   if (missing.length > 0) {
     throw new Problem("PERMISSION_DENIED", `Your role does not have ${missing.join(", ")}, so you cannot give it to a key.`);
   }
+}
+
+async function lockRole(tx: Tx, { actor, merchant }: TenantContext): Promise<Role | undefined> {
+  const [member] = await tx.execute<{ role: Role }>(sql`
+    select members.role from members join merchants on merchants.business_id = members.business_id
+    where merchants.id = ${merchant.id} and members.user_id = ${actor.id} for share of members`);
+  return member?.role;
 }

@@ -6,8 +6,11 @@ import { noteInAudit } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
 import { MAX_OVERLAP_HOURS } from "./contract.ts";
-import { insertApiKey, type NewApiKey, resumeApiKey } from "./create-api-key.ts";
+import { insertApiKey, type NewApiKey, requireRoom, resumeApiKey } from "./create-api-key.ts";
 import { isKey, lockApiKey, requireWorking } from "./rows.ts";
+
+/** Those that were rolled and still work count too. */
+const MAX_KEYS_WITH_ROLLED = 200;
 
 interface Rolled {
   key: NewApiKey;
@@ -31,11 +34,16 @@ export async function rollApiKey(ctx: TenantContext, id: string, overlapHours: n
     // A pair that was rolled keeps its end: a second roll must neither revive nor prolong it.
     if (old.replacedBy) throw invalid("id", "This key was rolled already. Roll the key that replaces it.");
     requireWorking(old);
+    await requireRoom(tx, ctx, MAX_KEYS_WITH_ROLLED);
     const { name, permissions, allowedIps, expiresAt } = old;
     const key = await insertApiKey(tx, ctx, { name, permissions, allowedIps, expiresAt });
     const overlapEndsAt = new Date(Date.now() + overlapHours * HOUR_MS);
     const endsAt = expiresAt && expiresAt < overlapEndsAt ? expiresAt : overlapEndsAt;
-    const [row] = await tx.update(apiKeys).set({ expiresAt: endsAt, replacedBy: key.id }).where(isKey(ctx, id)).returning();
+    const [row] = await tx
+      .update(apiKeys)
+      .set({ expiresAt: endsAt, replacedBy: key.id, version: old.version + 1 })
+      .where(isKey(ctx, id))
+      .returning();
     if (!row) throw new Error(`${id} is gone under its lock`);
     const before = { expires_at: expiresAt?.toISOString() ?? null };
     const after = { expires_at: endsAt.toISOString(), replaced_by: key.id };

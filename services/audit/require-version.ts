@@ -9,8 +9,8 @@ type Owner = { merchantId: string; businessId?: never } | { businessId: string; 
 type Versioned = Owner & {
   /** The id of the thing, as its audit entries name it. */
   subject: string;
-  /** The action of the entries that a change writes. */
-  action: string;
+  /** The actions of the entries that changes write. */
+  actions: string[];
   /** The version that is stored. */
   stored: number;
   /** The version that the caller has read. */
@@ -30,7 +30,7 @@ interface LastChange extends Record<string, unknown> {
  * Throws VERSION_CONFLICT where somebody has changed a thing since the caller read it. The message says who, when and which fields, as its last
  * audit entry has them. Call it under the lock of the thing's row.
  */
-export async function requireVersion(tx: Tx, { merchantId, businessId, subject, action, stored, read }: Versioned): Promise<void> {
+export async function requireVersion(tx: Tx, { merchantId, businessId, subject, actions, stored, read }: Versioned): Promise<void> {
   if (stored === read) return;
   const [last] = await tx.execute<LastChange>(sql`
     with recent as (
@@ -39,7 +39,7 @@ export async function requireVersion(tx: Tx, { merchantId, businessId, subject, 
     )
     select users.name as by, recent.created_at as at, array(select jsonb_object_keys(recent.after)) as fields
     from recent left join users on recent.actor_type = 'member' and users.id = recent.actor_id
-    where recent.subject = ${subject} and recent.action = ${action} order by recent.seq desc limit 1`);
+    where recent.subject = ${subject} and recent.action in ${actions} order by recent.seq desc limit 1`);
   const fields = last?.fields?.length ? ` (${last.fields.join(", ")})` : "";
   const who = `${last?.by ?? "Somebody else"} changed this${last ? ` on ${lagosDateTime(new Date(last.at))}` : ""}${fields}`;
   throw new Problem("VERSION_CONFLICT", `${who}. Read it again before you change it.`);

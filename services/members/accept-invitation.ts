@@ -4,7 +4,7 @@ import { businesses, invitations, members, users } from "#db/schema/tenants.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { Context, Role } from "../context.ts";
 import { hashOfToken, type Invitation, invitationFromRow } from "./invitation.ts";
-import { lockBusiness } from "./team.ts";
+import { lockBusiness, mayGiveRole } from "./team.ts";
 
 /** An invitation as the page of its link shows it. */
 export interface InvitationToJoin extends Pick<Invitation, "email" | "role" | "state"> {
@@ -30,8 +30,8 @@ interface UserContext extends Context {
 }
 
 /**
- * `joined`: the person is a member now, or was one before. `ended`: the link is unknown, or the invitation has expired, was withdrawn, or was
- * accepted by the person who has left since. `other_email`: it is for another address than that of the person who is signed in.
+ * `joined`: the person is a member now, or was one before. `ended`: the link is unknown, or the invitation has expired, was withdrawn, was
+ * accepted by the person who has left since, or the member who sent it may not give its role any more. `other_email`: it is for another address than that of the person who is signed in.
  */
 type Accepted = { status: "joined"; businessId: string; role: Role } | { status: "ended" } | { status: "other_email" };
 
@@ -53,6 +53,7 @@ export async function acceptInvitation(ctx: UserContext, token: string): Promise
     if (!invitation) return { status: "ended" };
     const [user] = await tx.select({ email: users.email, verifiedAt: users.emailVerifiedAt }).from(users).where(eq(users.id, userId));
     if (!user?.verifiedAt || user.email !== invitation.email) return { status: "other_email" };
+    if (invitation.state === "open" && !mayStillInvite(roles, invitation)) return { status: "ended" };
     const held = roles.get(userId);
     if (held && (invitation.state === "open" || invitation.state === "accepted")) {
       if (invitation.state === "open") await markAccepted();
@@ -72,4 +73,11 @@ export async function acceptInvitation(ctx: UserContext, token: string): Promise
         .where(and(eq(invitations.businessId, businessId), eq(invitations.tokenHash, tokenHash)));
     }
   });
+}
+
+/** Returns whether the member who sent an invitation may still give its role. What a member sent before losing a role must not bring it back. */
+function mayStillInvite(roles: Map<string, Role>, { madeBy, role }: Invitation): boolean {
+  if (madeBy.type !== "member") return true;
+  const held = roles.get(madeBy.id);
+  return held !== undefined && mayGiveRole(held, role);
 }

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
 import { members } from "#db/schema/tenants.ts";
+import { invalid } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MemberContext, Role } from "../context.ts";
 import { lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
@@ -26,8 +27,8 @@ export async function changeRole(ctx: MemberContext, userId: string, role: Role)
 }
 
 /**
- * Makes another member an owner, and the owner who acts an admin. Throws RESOURCE_NOT_FOUND for somebody who is not a member, and
- * PERMISSION_DENIED for anybody who is not an owner. Repeating it changes nothing.
+ * Makes another member an owner, and the owner who acts an admin. Throws RESOURCE_NOT_FOUND for somebody who is not a member, PERMISSION_DENIED for
+ * anybody who is not an owner, and VALIDATION_ERROR for oneself.
  */
 export async function handOver(ctx: MemberContext, userId: string): Promise<void> {
   const { merchant, actor } = ctx;
@@ -35,8 +36,8 @@ export async function handOver(ctx: MemberContext, userId: string): Promise<void
   await transaction(async (tx) => {
     const team = await lockTeam(tx, ctx);
     const before = roleOf(team, userId);
-    if (userId === actor.id || (before === "owner" && team.ownRole === "admin")) return;
     requireMayTouch(team, ctx, "owner");
+    if (userId === actor.id) throw invalid("id", "You are the owner. Choose another member.");
     const setRole = async (id: string, role: Role) => {
       await tx
         .update(members)
@@ -45,7 +46,11 @@ export async function handOver(ctx: MemberContext, userId: string): Promise<void
     };
     await setRole(userId, "owner");
     await setRole(actor.id, "admin");
-    const after = { role: "owner", handed_over_by: actor.id };
-    await noteInAudit(tx, ctx, { businessId, action: "member.made_owner", subject: userId, before: { role: before }, after });
+    const [given, left] = [
+      { role: "owner", handed_over_by: actor.id },
+      { role: "admin", handed_over_to: userId },
+    ];
+    await noteInAudit(tx, ctx, { businessId, action: "member.made_owner", subject: userId, before: { role: before }, after: given });
+    await noteInAudit(tx, ctx, { businessId, action: "member.role_changed", subject: actor.id, before: { role: "owner" }, after: left });
   });
 }

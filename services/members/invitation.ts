@@ -8,13 +8,13 @@ type InvitationRow = typeof invitations.$inferSelect;
 export type InvitationState = "open" | "expired" | "accepted" | "withdrawn";
 
 /** An invitation of somebody to a business. */
-export interface Invitation extends Pick<InvitationRow, "id" | "email" | "role" | "sentAt" | "expiresAt"> {
+export interface Invitation extends Pick<InvitationRow, "id" | "email" | "role" | "sends" | "sentAt" | "expiresAt"> {
   state: InvitationState;
   madeBy: Actor;
 }
 
-export function invitationFromRow({ id, email, role, sentAt, expiresAt, madeBy, ...row }: InvitationRow): Invitation {
-  return { id, email, role, sentAt, expiresAt, madeBy: actorOf(madeBy), state: stateOf({ ...row, expiresAt }) };
+export function invitationFromRow({ id, email, role, sends, sentAt, expiresAt, madeBy, ...row }: InvitationRow): Invitation {
+  return { id, email, role, sends, sentAt, expiresAt, madeBy: actorOf(madeBy), state: stateOf({ ...row, expiresAt }) };
 }
 
 function stateOf({ acceptedAt, withdrawnAt, expiresAt }: Pick<InvitationRow, "acceptedAt" | "withdrawnAt" | "expiresAt">): InvitationState {

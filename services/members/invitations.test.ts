@@ -153,6 +153,26 @@ test("a member who accepts an invitation keeps the role that they have", async (
   expect(await roleIn(businessId, person.actor.id)).toBe("viewer");
 });
 
+test("an invitation of a member who has lost the role since opens nothing, also to another address of that member", async () => {
+  for (const loseRole of [
+    (other: MemberContext, id: string) => removeMember(other, id),
+    (other: MemberContext, id: string) => changeRole(other, id, "admin"),
+    (_other: MemberContext, _id: string, own: MemberContext) => leaveBusiness(own),
+  ]) {
+    const { ctx, businessId, email, token } = await anInvitation({ role: "owner" });
+    const { userId } = await aMember(businessId, "owner");
+    const other: MemberContext = { ...ctx, actor: { type: "member", id: userId } };
+    await loseRole(other, ctx.actor.id, ctx);
+    const person = await aPerson(email);
+    expect(await acceptInvitation(person, token)).toEqual({ status: "ended" });
+    expect(await roleIn(businessId, person.actor.id)).toBeUndefined();
+    await passMinutes(2);
+    const [open] = await listInvitations(other);
+    await resendInvitation(other, open?.id ?? "");
+    expect(await acceptInvitation(person, await tokenOf(email))).toMatchObject({ status: "joined", role: "owner" });
+  }
+});
+
 describe("inviting", () => {
   test("a role above one's own, or without the right to, is refused, and nothing is mailed", async () => {
     for (const [mine, role, code] of [
@@ -194,13 +214,29 @@ describe("inviting", () => {
     const first = await inviteMember({ ...ctx, resourceId: "inv_same" }, { email, role: "viewer" });
     expect(await inviteMember({ ...ctx, resourceId: "inv_same", resumed: true }, { email, role: "viewer" })).toEqual(first);
     expect(await tokensOf(email)).toHaveLength(1);
+    await withdrawInvitation(ctx, first.id);
+    expect(await inviteMember({ ...ctx, resourceId: "inv_same", resumed: true }, { email, role: "viewer" })).toMatchObject({
+      id: "inv_same",
+      state: "withdrawn",
+    });
   });
 
-  test("51 open invitations of a business are refused, and so are six mails to one address within a day by several businesses", async () => {
+  test("an invitation is mailed five times at most", async () => {
+    const { ctx, invitation, email } = await anInvitation();
+    for (let sent = 1; sent < 5; sent++) {
+      await passMinutes(2);
+      await resendInvitation(ctx, invitation.id);
+      await sql()`update mails set created_at = created_at - interval '2 days' where recipient = ${email}`;
+    }
+    await passMinutes(2);
+    expect(await refusalOf(resendInvitation(ctx, invitation.id))).toBe("VALIDATION_ERROR");
+  });
+
+  test("51 invitations of a business within a day are refused, withdrawn ones too, and so are six mails to one address within a day by several businesses", async () => {
     const { ctx, businessId } = await aTeam();
     await sql()`
-      insert into invitations (business_id, id, email, role, token_hash, expires_at, made_by)
-      select ${businessId}, 'inv_' || n, 'p' || n || '@people.example', 'viewer', md5(${businessId} || n) || md5('b' || n), now() + interval '1 day', 'system:test'
+      insert into invitations (business_id, id, email, role, token_hash, expires_at, withdrawn_at, made_by)
+      select ${businessId}, 'inv_' || n, 'p' || n || '@people.example', 'viewer', md5(${businessId} || n) || md5('b' || n), now() + interval '1 day', now(), 'system:test'
       from generate_series(1, 50) n`;
     expect(await refusalOf(inviteMember(ctx, { email: anEmail(), role: "viewer" }))).toBe("VALIDATION_ERROR");
     const email = anEmail();

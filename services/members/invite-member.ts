@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { invitations, users } from "#db/schema/tenants.ts";
 import { newId } from "#lib/ids.ts";
@@ -7,32 +7,30 @@ import { noteInAudit } from "../audit/index.ts";
 import { type MemberContext, madeBy, type Role } from "../context.ts";
 import { assertLease } from "../idempotency/index.ts";
 import { hashOfToken, type Invitation, invitationFromRow, newToken } from "./invitation.ts";
-import { endInvitation, linkEnds, mailInvitation, openInvitations } from "./invitation-rows.ts";
+import { endInvitation, isInvitation, linkEnds, mailInvitation, openInvitations } from "./invitation-rows.ts";
 import { type LockedTeam, lockTeam, requireMayTouch } from "./team.ts";
 
-/** Open invitations of a business. */
-const MAX_OPEN = 50;
+/** Invitations that a business makes within a day. */
+const MAX_A_DAY = 50;
 
 /**
  * Invites somebody by mail to join the business of the member who acts. Throws PERMISSION_DENIED for a role above one's own; VALIDATION_ERROR for
- * a member, for an address that has an open invitation, and when 50 are open; RATE_LIMITED when the address was mailed too often.
+ * a member, for an address that has an open invitation, and when 50 were made within a day; RATE_LIMITED when the address was mailed too often.
  */
 export async function inviteMember(ctx: MemberContext, { email: given, role }: { email: string; role: Role }): Promise<Invitation> {
   const email = given.trim().toLowerCase();
   return transaction(async (tx) => {
     const team = await lockTeam(tx, ctx);
+    const stored = await storedBefore(tx, ctx);
+    if (stored) return stored;
     requireMayTouch(team, ctx, role);
     await assertLease(tx, ctx);
+    await requireRoom(tx, ctx);
     const [member] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
     if (member && team.roles.has(member.id)) throw invalid("email", "This person is in the team already.");
     const open = await openInvitations(tx, ctx);
     const before = open.find((invitation) => invitation.email === email);
-    // An earlier try of this request stored it and ended without an answer.
-    if (before && before.id === ctx.resourceId) return before;
     if (before?.state === "open") throw invalid("email", "This address is invited already. Send that invitation again, or withdraw it.");
-    if (open.filter(({ state }) => state === "open").length >= MAX_OPEN) {
-      throw invalid("email", `${MAX_OPEN} invitations are open, which is the most. Withdraw one first.`);
-    }
     if (before) await endInvitation(tx, ctx, before.id);
     const id = ctx.resourceId ?? newId("invitation");
     const invitation = await store(tx, ctx, team, { id, email, role });
@@ -40,6 +38,21 @@ export async function inviteMember(ctx: MemberContext, { email: given, role }: {
     await noteInAudit(tx, ctx, { businessId, action: "invitation.made", subject: invitation.id, after: { email, role } });
     return invitation;
   });
+}
+
+/** Returns the invitation that an earlier try of this request stored, whatever became of it, or undefined. */
+async function storedBefore(tx: Tx, ctx: MemberContext): Promise<Invitation | undefined> {
+  if (!ctx.resumed || ctx.resourceId === undefined) return undefined;
+  const [row] = await tx.select().from(invitations).where(isInvitation(ctx, ctx.resourceId));
+  return row && invitationFromRow(row);
+}
+
+/** Throws VALIDATION_ERROR where the business has made 50 invitations within a day, withdrawn ones too: each was a mail to a stranger. */
+async function requireRoom(tx: Tx, { merchant }: MemberContext): Promise<void> {
+  const isYoung = gt(invitations.createdAt, sql`now() - interval '1 day'`);
+  const made = await tx.$count(invitations, and(eq(invitations.businessId, merchant.businessId), isYoung));
+  if (made >= MAX_A_DAY)
+    throw invalid("email", `${MAX_A_DAY} invitations were made within a day, which is the most. Wait, or send an open one again.`);
 }
 
 async function store(tx: Tx, ctx: MemberContext, team: LockedTeam, { id, email, role }: Pick<Invitation, "id" | "email" | "role">) {

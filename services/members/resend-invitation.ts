@@ -1,15 +1,16 @@
 import { sql } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
 import { invitations } from "#db/schema/tenants.ts";
-import { Problem } from "#lib/problem.ts";
+import { invalid, Problem } from "#lib/problem.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
-import type { MemberContext } from "../context.ts";
+import { type MemberContext, madeBy } from "../context.ts";
 import { hashOfToken, type Invitation, invitationFromRow, newToken } from "./invitation.ts";
 import { endInvitation, getInvitation, isInvitation, linkEnds, mailInvitation, requireEndable } from "./invitation-rows.ts";
 import { lockTeam } from "./team.ts";
 
 const MIN_BETWEEN_MAILS_MS = MINUTE_MS;
+const MAX_SENDS = 5;
 
 /**
  * Mails an invitation again, with a new link that works for 7 days. The earlier link ends. Throws RESOURCE_NOT_FOUND, PERMISSION_DENIED for a role
@@ -19,6 +20,8 @@ export async function resendInvitation(ctx: MemberContext, id: string): Promise<
   return transaction(async (tx) => {
     const team = await lockTeam(tx, ctx);
     const invitation = await requireEndable(tx, ctx, team, id);
+    if (invitation.sends >= MAX_SENDS)
+      throw invalid("id", `This invitation was sent ${MAX_SENDS} times. Withdraw it, and make another one.`);
     const waitMs = invitation.sentAt.getTime() + MIN_BETWEEN_MAILS_MS - Date.now();
     if (waitMs > 0) {
       const waitSeconds = Math.ceil(waitMs / 1_000);
@@ -31,6 +34,7 @@ export async function resendInvitation(ctx: MemberContext, id: string): Promise<
       .update(invitations)
       .set({
         ...{ tokenHash: hashOfToken(token), sentAt: sql`now()`, expiresAt: linkEnds() },
+        ...{ sends: sql`${invitations.sends} + 1`, madeBy: madeBy(ctx) },
       })
       .where(isInvitation(ctx, id))
       .returning();

@@ -124,7 +124,7 @@ test("each change has one entry with the role before and after, and a repeated o
   const by = { actor_id: owner.actor.id, subject: other.actor.id };
   await Promise.all(times(5, () => changeRole(owner, other.actor.id, "admin")));
   await handOver(owner, other.actor.id);
-  await handOver(owner, other.actor.id);
+  expect(await codeOf(handOver(owner, other.actor.id))).toBe("PERMISSION_DENIED");
   expect(await rolesOf(shop)).toEqual(
     new Map<string, Role>([
       [owner.actor.id, "admin"],
@@ -135,6 +135,10 @@ test("each change has one entry with the role before and after, and a repeated o
   expect(await entries(shop)).toEqual([
     { ...by, action: "member.role_changed", before: { role: "support" }, after: { role: "admin" } },
     { ...by, action: "member.made_owner", before: { role: "admin" }, after: { role: "owner", handed_over_by: owner.actor.id } },
+    {
+      ...{ action: "member.role_changed", actor_id: owner.actor.id, subject: owner.actor.id },
+      ...{ before: { role: "owner" }, after: { role: "admin", handed_over_to: other.actor.id } },
+    },
     { action: "member.left", actor_id: owner.actor.id, subject: owner.actor.id, before: { role: "admin" }, after: null },
   ]);
 });

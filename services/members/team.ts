@@ -41,6 +41,9 @@ export function roleOf({ roles }: LockedTeam, userId: string): Role {
 
 const rankOf = (role: Role) => ROLES.indexOf(role);
 
+/** Returns whether a member with a role may change the team, and give another role to somebody. Both modes have the same roles for it. */
+export const mayGiveRole = (held: Role, role: Role): boolean => mayRole(held, "team:write", "live") && rankOf(role) >= rankOf(held);
+
 /** Throws PERMISSION_DENIED unless the member who acts may change the team, and has a role that is not below the given ones. */
 export function requireMayTouch({ ownRole }: LockedTeam, { merchant }: MemberContext, ...roles: Role[]): void {
   if (!mayRole(ownRole, "team:write", merchant.mode)) {

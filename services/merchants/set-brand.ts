@@ -49,7 +49,8 @@ export async function setBrand(ctx: BusinessContext, { logo, version, ...changes
     if (!stored) throw new Error(`no business ${businessId}`);
     const { version: storedVersion, ...before } = stored;
     const about = { businessId, action: ACTION, subject: businessId };
-    if (version !== undefined) await requireVersion(tx, { ...about, stored: storedVersion, read: version });
+    if (version !== undefined)
+      await requireVersion(tx, { businessId, subject: businessId, actions: [ACTION], stored: storedVersion, read: version });
     const name = picture && (await storeLogo(tx, picture));
     await tx.execute(sql`
       update businesses set brand_version = brand_version + 1,

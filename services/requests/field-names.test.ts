@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { newId, newReference } from "#lib/ids.ts";
 import { newPublicKey, newSecretKey } from "../api-keys/key-pair.ts";
-import { fieldNames, fieldPath } from "./field-names.ts";
+import { fieldNames, fieldPath, requestPath } from "./field-names.ts";
 
 test("names of our fields stay as they are", () => {
   const ours = ["amount", "customer_email", "callback_url", "max_exchange_rate", "cursor", "line1"];
@@ -30,6 +31,28 @@ test("a card number, a phone, an email, a key, a token or any text with capitals
       expect(fieldPath(`metadata.${secret}`)).toBe("…");
     }),
   );
+});
+
+test("a CVV, and a phone or card number that is written with dots, is hidden", () => {
+  expect(fieldNames(["123", "1234"])).toEqual(["…"]);
+  for (const path of ["080.312.345.67", "411.111.111.111.111.1", "1", "rows.1.2", "amount.080.312"]) expect(fieldPath(path)).toBe("…");
+  expect(fieldPath("rows.3.phone")).toBe("rows.3.phone");
+});
+
+test("a path keeps words, ids and references, and hides everything else", () => {
+  const id = newId("card");
+  for (const path of [
+    `/api/v1/virtual-cards/${id}/fund`,
+    "/api/v1/vtu/data-plans",
+    `/pay/${newReference()}`,
+    "/api/v1/virtual-cards/cardholders/281474976710655",
+    "/",
+  ]) {
+    expect(requestPath(path)).toBe(path);
+  }
+  for (const value of ["5399838383838381", "sk_test_4eC39HqLyjWDarjtT1zdp7dc", "0803%201", "Canary", "ada@example.com"]) {
+    expect(requestPath(`/api/v1/virtual-cards/${value}`)).toBe("/api/v1/virtual-cards/…");
+  }
 });
 
 test("at most 40 names stay, each once and each short, whatever is sent", () => {

@@ -5,7 +5,7 @@ const PLACE = /^\d{1,3}$/;
 /** Stands for a name that may be a value in the wrong place. */
 const HIDDEN = "…";
 
-const shown = (part: string) => (NAME.test(part) || PLACE.test(part) ? part : HIDDEN);
+const shown = (part: string) => (NAME.test(part) ? part : HIDDEN);
 
 /**
  * Returns names of fields as the request log keeps them, each once. A caller may send a value in the place of a name, such as a card number or a
@@ -13,8 +13,22 @@ const shown = (part: string) => (NAME.test(part) || PLACE.test(part) ? part : HI
  */
 export const fieldNames = (names: readonly string[]): string[] => [...new Set(names.map(shown))].slice(0, MAX_NAMES);
 
-/** Returns the path of a field (`metadata.colour`, `rows.3.phone`) likewise. All of it is hidden where a part is: the dots may be the value's. */
+/**
+ * Returns the path of a field (`metadata.colour`, `rows.3.phone`) likewise. A place in a list follows a name. All of it is hidden where a part is:
+ * the dots may be the value's.
+ */
 export function fieldPath(param: string): string {
-  const parts = param.split(".").map(shown);
-  return parts.includes(HIDDEN) || parts.length > MAX_NAMES ? HIDDEN : parts.join(".");
+  const parts = param.split(".");
+  const isShown = (part: string, i: number) => NAME.test(part) || (PLACE.test(part) && NAME.test(parts[i - 1] ?? ""));
+  return parts.length <= MAX_NAMES && parts.every(isShown) ? param : HIDDEN;
 }
+
+/** A word of a path, an id of ours, a reference, or a cardholder's number, which has at most 15 digits. */
+const PART_OF_PATH = /^([a-z][a-z-]{0,39}|v\d|[a-z]{2,5}_[0-9A-HJKMNP-TV-Z]{26}|[0-9A-HJKMNP-TV-Z]{26}|\d{1,15}|openapi\.json)?$/;
+
+/** Returns the path of a request as the log keeps it. A part that has not the form of a name or an id may be a value, and becomes `…`. */
+export const requestPath = (path: string): string =>
+  path
+    .split("/")
+    .map((part) => (PART_OF_PATH.test(part) ? part : HIDDEN))
+    .join("/");

@@ -2,7 +2,7 @@ import { sql } from "#db/client.ts";
 import type { requestLog } from "#db/schema/requests.ts";
 import { log } from "#lib/log.ts";
 import { onShutdown } from "#lib/shutdown.ts";
-import { fieldNames, fieldPath } from "./field-names.ts";
+import { fieldNames, fieldPath, requestPath } from "./field-names.ts";
 
 type NewRequest = Omit<typeof requestLog.$inferSelect, "caller">;
 
@@ -28,6 +28,7 @@ export function logRequest(entry: NewRequest): void {
   }
   state.waiting.push({
     ...entry,
+    path: requestPath(entry.path),
     queryFields: fieldNames(entry.queryFields),
     bodyFields: fieldNames(entry.bodyFields),
     problems: entry.problems.slice(0, MAX_PROBLEMS).map(({ param, message }) => ({ param: fieldPath(param), message })),

@@ -149,6 +149,16 @@ test("where more than 2,000 requests failed within a day, the newest are counted
   expect(countedFrom).toEqual(new Date(start + 51));
 });
 
+test("where members' failures fill the look, it says since when it looked, and does not claim a day without failures", async () => {
+  const shop = await aMerchant();
+  const start = Date.now() - HOUR_MS;
+  await sql()`
+    insert into request_log (merchant_id, id, caller, user_id, method, path, status, error_code, duration_ms, client_address, created_at)
+    select ${shop.merchant.id}, ${leastIdAt("request", start)} || lpad(n::text, 16, '0'), 'member', 'usr_ada', 'GET', '/', 404, 'RESOURCE_NOT_FOUND',
+      1, '203.0.113.1', ${new Date(start).toISOString()}::timestamptz + n * interval '1 millisecond' from generate_series(1, 2050) n`;
+  expect(await groupFailures(shop.ctx)).toEqual({ groups: [], countedFrom: new Date(start + 51) });
+});
+
 test("a request is kept for 30 days and deleted afterwards, of every merchant", async () => {
   const [one, two] = [await aMerchant(), await aMerchant()];
   const old = { at: Date.now() - 30 * DAY_MS - MINUTE_MS };

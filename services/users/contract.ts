@@ -134,7 +134,9 @@ export const PasskeyResponse = z.object({
 
 /** What a person proves again for. A proof for one purpose counts for no other. */
 export const PasskeyProofPurpose = z.strictObject({
-  purpose: z.enum(["reveal_card", "add_passkey", "remove_passkey"], { error: "Send reveal_card, add_passkey or remove_passkey." }),
+  purpose: z.enum(["reveal_card", "add_passkey", "remove_passkey", "manage_keys"], {
+    error: "Send reveal_card, add_passkey, remove_passkey or manage_keys.",
+  }),
 });
 
 /** What a browser needs to ask a passkey for a proof, as `startAuthentication` of @simplewebauthn/browser takes it. */
@@ -153,6 +155,9 @@ const proof = z.strictObject({
   challenge: challenge.optional(),
   response: PasskeyResponse.optional().meta({ description: "The browser's answer to the challenge." }),
 });
+/** The fields of a proof, for a body that has others too. `requireProof` checks them. */
+export const PROOF_FIELDS = proof.shape;
+
 const proofOfChange = proof.extend({ code: code.optional() });
 
 /** What a request says to prove who sends it. */

@@ -10,6 +10,7 @@ export {
   CodeForm,
   EmailForm,
   FirstCode,
+  type GivenProof,
   NewPasskey,
   NewPasskeyObject,
   NewPasswordForm,

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { pageClient } from "#app/_http/page-client.fixture.ts";
 import { sql } from "#db/client.ts";
+import { hashPassword } from "#lib/passwords.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
 import { suspendMerchant } from "#services/merchants/index.ts";
 import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
@@ -97,6 +98,24 @@ test("a suspended merchant's key can be revoked, and none can be made, changed o
   const revoked = await Promise.all(times(5, () => ask("POST", `${path}/revoke`)));
   for (const { status, body } of revoked) expect([status, body.data.state]).toEqual([200, "revoked"]);
   expect(await sql()`select from audit_entries where subject = ${closed.key.id} and action = 'api_key.revoked'`).toHaveLength(1);
+});
+
+test("in live mode a key is made, rolled and widened only with the password: a borrowed browser takes no secret", async () => {
+  const password = "seven lorries of ripe plantain";
+  await sql()`update users set password_hash = ${await hashPassword(password)} where id = ${owner.userId}`;
+  const ask = page(owner, shop.liveMerchantId);
+  const reveal = { name: "x", permissions: ["cards:reveal", "cards:read"] };
+  for (const proof of [{}, { password: "wrong password" }])
+    expectError(await ask("POST", KEYS, { body: { ...reveal, ...proof } }), "VALIDATION_ERROR");
+  const made = await ask("POST", KEYS, { body: { ...reveal, password } });
+  expect(made.status).toBe(201);
+  const path = `${KEYS}/${made.body.data.id}`;
+  expectError(await ask("POST", `${path}/roll`, { body: {} }), "VALIDATION_ERROR");
+  for (const change of [{ permissions: ["cards:read"] }, { allowed_ips: [] }])
+    expectError(await ask("PATCH", path, { body: { version: 1, ...change } }), "VALIDATION_ERROR");
+  expect((await ask("PATCH", path, { body: { version: 1, name: "Till" } })).status).toBe(200);
+  expect((await ask("POST", `${path}/roll`, { body: { password } })).status).toBe(201);
+  expect((await ask("POST", `${path}/revoke`)).status).toBe(200);
 });
 
 test("another business's key and one of the other mode are not found; in live mode a developer may have no keys", async () => {

@@ -6,6 +6,7 @@ import { newId } from "#lib/ids.ts";
 import { ApiKeyObject, CreateApiKey, createApiKey, getApiKey, listApiKeys, presentApiKey } from "#services/api-keys/index.ts";
 import { PageQuery } from "#services/page-query.ts";
 import { presentPagination } from "#services/pagination.ts";
+import { proveForKeys, SECRET_FIELDS } from "./prove-for-keys.ts";
 
 export const POST = dashboardRoute(
   {
@@ -18,11 +19,14 @@ export const POST = dashboardRoute(
     replay: {
       newResourceId: () => newId("apiKey"),
       refusalsAreFinal: true,
+      secretFields: SECRET_FIELDS,
       present: async (ctx, id) => ({ data: { ...presentApiKey(await getApiKey(ctx, id)), secret_key: null } }),
     },
   },
-  async (ctx, { body: { name, permissions, allowed_ips: allowedIps, expires_at: expiresAt } }) =>
-    created({ data: presentApiKey(await createApiKey(ctx, { name, permissions, allowedIps, expiresAt })) }),
+  async (ctx, { body: { name, permissions, allowed_ips: allowedIps, expires_at: expiresAt, ...proof } }) => {
+    await proveForKeys(ctx, proof);
+    return created({ data: presentApiKey(await createApiKey(ctx, { name, permissions, allowedIps, expiresAt })) });
+  },
 );
 
 export const GET = dashboardRoute(

@@ -3,6 +3,7 @@ import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { ApiKeyObject, ApiKeyParams, ChangeApiKey, changeApiKey, getApiKey, presentApiKey } from "#services/api-keys/index.ts";
+import { proveForKeys } from "../prove-for-keys.ts";
 
 export const GET = dashboardRoute(
   {
@@ -26,8 +27,11 @@ export const PATCH = dashboardRoute(
     returns: { 200: dataOf(ApiKeyObject) },
     errors: ["RESOURCE_NOT_FOUND", "VERSION_CONFLICT"],
   },
-  async (ctx, { params, body: { version, name, permissions, allowed_ips: allowedIps } }) =>
-    ok({ data: presentApiKey(await changeApiKey(ctx, params.id, { version, name, permissions, allowedIps })) }),
+  async (ctx, { params, body: { version, name, permissions, allowed_ips: allowedIps, ...proof } }) => {
+    // Another name opens nothing.
+    if (permissions || allowedIps) await proveForKeys(ctx, proof);
+    return ok({ data: presentApiKey(await changeApiKey(ctx, params.id, { version, name, permissions, allowedIps })) });
+  },
 );
 
 export const { POST, PUT, DELETE, OPTIONS } = refuseOtherThan("GET", "PATCH");

@@ -4,6 +4,7 @@ import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { newId } from "#lib/ids.ts";
 import { ApiKeyParams, getApiKey, presentApiKey, RollApiKey, RolledApiKey, rollApiKey } from "#services/api-keys/index.ts";
+import { proveForKeys, SECRET_FIELDS } from "../../prove-for-keys.ts";
 
 export const POST = dashboardRoute(
   {
@@ -18,13 +19,15 @@ export const POST = dashboardRoute(
     replay: {
       newResourceId: () => newId("apiKey"),
       refusalsAreFinal: true,
+      secretFields: SECRET_FIELDS,
       present: async (ctx, id, { params }) => ({
         data: { ...presentApiKey(await getApiKey(ctx, id)), secret_key: null, old: presentApiKey(await getApiKey(ctx, params.id)) },
       }),
     },
   },
-  async (ctx, { params, body }) => {
-    const { key, old } = await rollApiKey(ctx, params.id, body.overlap_hours);
+  async (ctx, { params, body: { overlap_hours: overlapHours, ...proof } }) => {
+    await proveForKeys(ctx, proof);
+    const { key, old } = await rollApiKey(ctx, params.id, overlapHours);
     return created({ data: { ...presentApiKey(key), old: presentApiKey(old) } });
   },
 );

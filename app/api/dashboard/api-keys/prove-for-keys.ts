@@ -1,0 +1,13 @@
+import type { MemberContext } from "#services/context.ts";
+import { type GivenProof, requireProof } from "#services/users/index.ts";
+
+/** The fields of a proof, which an Idempotency-Key does not compare. */
+export const SECRET_FIELDS = ["password", "challenge", "response"] as const;
+
+/**
+ * Asks a member for the password or a passkey before a key of live mode is made, rolled or changed: a borrowed browser must not take a secret that
+ * outlives its session. Test mode's keys open nothing real, and need none. Throws VALIDATION_ERROR and RATE_LIMITED as `requireProof` does.
+ */
+export async function proveForKeys(ctx: MemberContext, proof: Omit<GivenProof, "code">): Promise<void> {
+  if (ctx.merchant.mode === "live") await requireProof(ctx, "manage_keys", proof);
+}
