@@ -13,11 +13,14 @@ export function Checking({ view }: { view: PayView }) {
   const isHeading = isAwaiting && !bankIsDown;
   return (
     <section id="sent" tabIndex={-1} hidden={sent === null} aria-label={words.checking} className={card}>
-      <div id="soon" hidden={sent?.isLong}>
-        <Title isHeading={isHeading}>{words.checking}</Title>
-        <p className="mt-1">{words.checkingMore}</p>
-      </div>
-      <div id="still" hidden={!sent?.isLong}>
+      {isAwaiting && (
+        <div id="soon" hidden={sent?.isLong}>
+          <Title isHeading={isHeading}>{words.checking}</Title>
+          <p className="mt-1">{words.checkingMore}</p>
+        </div>
+      )}
+      {/* Once the time is over, "a few seconds" is not said any more. */}
+      <div id={isAwaiting ? "still" : undefined} hidden={isAwaiting && !sent?.isLong}>
         <Title isHeading={isHeading}>{words.stillChecking}</Title>
         <p className="mt-1">{words.stillCheckingMore}</p>
       </div>

@@ -61,10 +61,12 @@ export function ReturnedMoney({ view: { words, returned, amount: exact, state, s
 export function BankDown({ view: { words, bankIsDown, state, sent } }: { view: PayView }) {
   if (!bankIsDown) return null;
   const isHeading = state === "awaiting";
+  const mayPay = isHeading && !sent;
   return (
     <section className="rounded-2xl bg-warning-ground p-4 text-warning">
       <Title isHeading={isHeading}>{words.bankDown}</Title>
-      <p className="mt-1">{isHeading && !sent ? words.bankDownMore : words.noAnswer}</p>
+      {mayPay && <p className="mt-1 font-semibold">{words.bankDownWait}</p>}
+      <p className="mt-1">{mayPay ? words.bankDownMore : words.noAnswer}</p>
     </section>
   );
 }

@@ -26,15 +26,16 @@ export const english = {
   stillChecking: "Still checking",
   stillCheckingMore: "This takes longer than usual. It is safe to close this page and come back later. Do not send the money again.",
   stepSent: "You sent the money",
-  stepArrives: "Waiting for it to arrive. It counts if it comes before {time}.",
+  stepArrives: "Waiting for it to arrive. It counts if it comes before {time}. Anything later goes back to your bank account.",
   summary: "{amount} to {account}, {bank}",
   showAccount: "Show account number again",
   notSent: "I have not sent it yet",
   notSentAsk: "Did your bank’s app say that the transfer was successful? Then the money is on its way, and you need not do anything.",
   notSentNo: "No, it did not",
   bankDown: "The bank is not answering",
+  bankDownWait: "If you have not sent the money, wait.",
   bankDownMore:
-    "If you have sent the money, it is safe, and this page will show it when the bank answers. If you have not, wait. If the time ends first, ask for a new link.",
+    "If you have sent the money, it is safe, and this page will show it when the bank answers. If the time ends first, ask for a new link.",
   tooLittle: "{amount} came, which is less than {exact}.",
   tooMuch: "{amount} came, which is more than {exact}.",
   tooLate: "{amount} came after the time was over.",
@@ -76,7 +77,7 @@ export const english = {
   waitFirst:
     "You said that you have sent the money. Wait for the bank first: do not send it again. Open the new link only if the money did not leave your account.",
   expiredInTime:
-    "If you transferred {amount} before {time}, it still counts: this page will say so. Anything later goes back to your bank account.",
+    "If {amount} arrived before {time}, it still counts: this page will say so. Anything later goes back to your bank account.",
   suspended: "This payment cannot be taken now",
   suspendedMore: "{name} cannot receive payments at the moment. Do not transfer money.",
   sentAnyway: "If you have sent it already, this page will say what became of it.",

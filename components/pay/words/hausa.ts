@@ -28,15 +28,16 @@ export const hausa: Words = {
   stillChecking: "Har yanzu muna dubawa",
   stillCheckingMore: "Yana ɗaukar lokaci fiye da yadda aka saba. Za ka iya rufe wannan shafin ka dawo daga baya. Kada ka sake tura kuɗin.",
   stepSent: "Ka tura kuɗin",
-  stepArrives: "Muna jiran isowarsa. Zai shiga idan ya iso kafin {time}.",
+  stepArrives: "Muna jiran isowarsa. Zai shiga idan ya iso kafin {time}. Abin da ya zo bayan haka zai koma asusun bankinka.",
   summary: "{amount} zuwa {account}, {bank}",
   showAccount: "Sake nuna lambar asusu",
   notSent: "Ban tura ba tukuna",
   notSentAsk: "Shin manhajar bankinka ta ce an yi nasarar turawa? Idan haka ne, kuɗin yana kan hanya, ba sai ka yi komai ba.",
   notSentNo: "A’a, ba ta ce ba",
   bankDown: "Bankin ba ya amsawa",
+  bankDownWait: "Idan ba ka tura kuɗin ba, ka jira.",
   bankDownMore:
-    "Idan ka riga ka tura kuɗin, yana nan lafiya, kuma wannan shafin zai nuna shi da zarar bankin ya amsa. Idan ba ka tura ba, don Allah ka jira. Idan lokaci ya ƙare kafin haka, nemi sabon link.",
+    "Idan ka riga ka tura kuɗin, yana nan lafiya, kuma wannan shafin zai nuna shi da zarar bankin ya amsa. Idan lokaci ya ƙare kafin haka, nemi sabon link.",
   tooLittle: "{amount} ya shigo, bai kai {exact} ba.",
   tooMuch: "{amount} ya shigo, ya fi {exact}.",
   tooLate: "{amount} ya shigo bayan lokaci ya ƙare.",
@@ -77,8 +78,7 @@ export const hausa: Words = {
   openNewLink: "Buɗe sabon link",
   waitFirst:
     "Ka ce ka riga ka tura kuɗin. Ka fara jiran banki: kada ka sake tura kuɗin. Buɗe sabon link kawai idan kuɗin bai bar asusunka ba.",
-  expiredInTime:
-    "Idan ka tura {amount} kafin {time}, zai shiga: wannan shafin zai nuna. Abin da ya zo bayan haka zai koma asusun bankinka.",
+  expiredInTime: "Idan {amount} ya iso kafin {time}, zai shiga: wannan shafin zai nuna. Abin da ya zo bayan haka zai koma asusun bankinka.",
   suspended: "Ba za a iya karɓar wannan biyan yanzu ba",
   suspendedMore: "{name} ba zai iya karɓar kuɗi ba a yanzu. Kada ka tura kuɗi.",
   sentAnyway: "Idan ka riga ka tura, wannan shafin zai faɗi abin da ya faru da kuɗin.",

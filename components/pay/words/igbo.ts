@@ -28,15 +28,15 @@ export const igbo: Words = {
   stillChecking: "Anyị ka na-elele",
   stillCheckingMore: "Ọ na-ewe ogologo oge karịa ka ọ na-adị. Ị nwere ike imechi ibe a lọghachi emechaa. Ezigakwala ego ahụ ọzọ.",
   stepSent: "I zipụla ego ahụ",
-  stepArrives: "Anyị na-eche ka ọ bịa. Ọ dị irè ma ọ bịa tupu {time}.",
+  stepArrives: "Anyị na-eche ka ọ bịa. Ọ dị irè ma ọ bịa tupu {time}. Nke bịara mgbe e mesịrị ga-alaghachi n’akaụntụ ụlọ akụ gị.",
   summary: "{amount} na {account}, {bank}",
   showAccount: "Gosi nọmba akaụntụ ọzọ",
   notSent: "Ezigabeghị m ya",
   notSentAsk: "Ngwa ụlọ akụ gị ọ̀ sịrị na mbufe ahụ gara nke ọma? Ọ bụrụ otú ahụ, ego ahụ nọ n’ụzọ, i kwesịghị ime ihe ọ bụla.",
   notSentNo: "Mba, o kwughị ya",
   bankDown: "Ụlọ akụ anaghị aza",
-  bankDownMore:
-    "Ọ bụrụ na i zigala ego ahụ, ọ dị mma, ibe a ga-egosi ya mgbe ụlọ akụ zara. Ọ bụrụ na i zigabeghị, biko chere. Ọ bụrụ na oge ebuo ụzọ gwụ, rịọ njikọ ọhụrụ.",
+  bankDownWait: "Ọ bụrụ na i zigabeghị ego ahụ, chere.",
+  bankDownMore: "Ọ bụrụ na i zigala ego ahụ, ọ dị mma, ibe a ga-egosi ya mgbe ụlọ akụ zara. Ọ bụrụ na oge ebuo ụzọ gwụ, rịọ njikọ ọhụrụ.",
   tooLittle: "{amount} batara, o rughị {exact}.",
   tooMuch: "{amount} batara, ọ karịrị {exact}.",
   tooLate: "{amount} batara mgbe oge gachara.",
@@ -78,7 +78,7 @@ export const igbo: Words = {
   waitFirst:
     "Ị sịrị na i zigala ego ahụ. Buru ụzọ chere ụlọ akụ: ezigakwala ya ọzọ. Mepee njikọ ọhụrụ naanị ma ọ bụrụ na ego ahụ apụghị n’akaụntụ gị.",
   expiredInTime:
-    "Ọ bụrụ na i zigara {amount} tupu {time}, ọ ka dị irè: ibe a ga-egosi ya. Nke bịara mgbe e mesịrị ga-alaghachi n’akaụntụ ụlọ akụ gị.",
+    "Ọ bụrụ na {amount} bịara tupu {time}, ọ ka dị irè: ibe a ga-egosi ya. Nke bịara mgbe e mesịrị ga-alaghachi n’akaụntụ ụlọ akụ gị.",
   suspended: "Enweghị ike ịnata ụgwọ a ugbu a",
   suspendedMore: "{name} enweghị ike ịnata ego ugbu a. Ezigakwala ego.",
   sentAnyway: "Ọ bụrụ na i zigalarị ya, ibe a ga-agwa gị ihe mere ya.",

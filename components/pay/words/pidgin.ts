@@ -28,15 +28,15 @@ export const pidgin: Words = {
   stillChecking: "We still dey check",
   stillCheckingMore: "E dey take longer than before. You fit close this page come back later, no wahala. No send the money again.",
   stepSent: "You don send the money",
-  stepArrives: "We dey wait make e land. E count if e land before {time}.",
+  stepArrives: "We dey wait make e land. E count if e land before {time}. Any one wey come after go go back to your bank account.",
   summary: "{amount} go {account}, {bank}",
   showAccount: "Show the account number again",
   notSent: "I never send am",
   notSentAsk: "Your bank app talk say the transfer successful? If e talk am, the money dey road, no do anything.",
   notSentNo: "No, e no talk am",
   bankDown: "The bank no dey answer",
-  bankDownMore:
-    "If you don send the money, e safe, and this page go show am once the bank answer. If you never send am, abeg wait. If time finish first, ask for new link.",
+  bankDownWait: "If you never send the money, wait.",
+  bankDownMore: "If you don send the money, e safe, and this page go show am once the bank answer. If time finish first, ask for new link.",
   tooLittle: "{amount} come in, e no reach {exact}.",
   tooMuch: "{amount} come in, e pass {exact}.",
   tooLate: "{amount} come in after time don finish.",
@@ -78,7 +78,7 @@ export const pidgin: Words = {
   waitFirst:
     "You talk say you don send the money. First wait for the bank: no send am again. Open the new link only if the money no comot from your account.",
   expiredInTime:
-    "If you send {amount} before {time}, e still count: this page go show am. Any one wey come after go go back to your bank account.",
+    "If {amount} land before {time}, e still count: this page go show am. Any one wey come after go go back to your bank account.",
   suspended: "This payment no fit happen now",
   suspendedMore: "{name} no fit collect payment now. No send money.",
   sentAnyway: "If you don send am already, this page go talk wetin happen to am.",

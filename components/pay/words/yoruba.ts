@@ -29,15 +29,16 @@ export const yoruba: Words = {
   stillChecking: "A ṣì ń yẹ̀ ẹ́ wò",
   stillCheckingMore: "Ó ń pẹ́ ju ti tẹ́lẹ̀ lọ. O lè ti ojú ewé yìí kí o padà wá. Má ṣe fi owó náà ránṣẹ́ lẹ́ẹ̀kejì.",
   stepSent: "O ti fi owó náà ránṣẹ́",
-  stepArrives: "À ń dúró kó dé. Ó kà tó bá dé kí {time} tó lù.",
+  stepArrives: "À ń dúró kó dé. Ó kà tó bá dé kí {time} tó lù. Èyí tó bá dé lẹ́yìn náà yóò padà sí àkáǹtì báńkì rẹ.",
   summary: "{amount} sí {account}, {bank}",
   showAccount: "Tún fi nọ́ńbà àkáǹtì hàn",
   notSent: "Mi ò tíì fi ránṣẹ́",
   notSentAsk: "Ṣé áàpù báńkì rẹ sọ pé owó náà ti lọ? Tó bá rí bẹ́ẹ̀, owó náà wà lọ́nà, o kò ní láti ṣe nǹkan kan.",
   notSentNo: "Rárá, kò sọ bẹ́ẹ̀",
   bankDown: "Báńkì náà kò dáhùn",
+  bankDownWait: "Tí o kò bá tíì fi owó náà ránṣẹ́, dúró.",
   bankDownMore:
-    "Tí o bá ti fi owó náà ránṣẹ́, kò séwu, ojú ewé yìí yóò sì fi hàn nígbà tí báńkì bá dáhùn. Tí o kò bá tíì fi ránṣẹ́, jọ̀wọ́ dúró. Tí àkókò bá kọ́kọ́ tán, béèrè líǹkì tuntun.",
+    "Tí o bá ti fi owó náà ránṣẹ́, kò séwu, ojú ewé yìí yóò sì fi hàn nígbà tí báńkì bá dáhùn. Tí àkókò bá kọ́kọ́ tán, béèrè líǹkì tuntun.",
   tooLittle: "{amount} wọlé, kò tó {exact}.",
   tooMuch: "{amount} wọlé, ó ju {exact} lọ.",
   tooLate: "{amount} wọlé lẹ́yìn tí àkókò ti tán.",
@@ -78,8 +79,7 @@ export const yoruba: Words = {
   openNewLink: "Ṣí líǹkì tuntun",
   waitFirst:
     "O sọ pé o ti fi owó náà ránṣẹ́. Kọ́kọ́ dúró de báńkì: má ṣe fi í ránṣẹ́ lẹ́ẹ̀kejì. Ṣí líǹkì tuntun nìkan tí owó náà kò bá kúrò nínú àkáǹtì rẹ.",
-  expiredInTime:
-    "Tí o bá fi {amount} ránṣẹ́ kí {time} tó lù, ó ṣì kà: ojú ewé yìí yóò sọ ọ́. Èyí tó bá dé lẹ́yìn náà yóò padà sí àkáǹtì báńkì rẹ.",
+  expiredInTime: "Tí {amount} bá dé kí {time} tó lù, ó ṣì kà: ojú ewé yìí yóò sọ ọ́. Èyí tó bá dé lẹ́yìn náà yóò padà sí àkáǹtì báńkì rẹ.",
   suspended: "A kò lè gba ìsanwó yìí báyìí",
   suspendedMore: "{name} kò lè gba owó lọ́wọ́ báyìí. Má ṣe fi owó ránṣẹ́.",
   sentAnyway: "Tí o bá ti fi í ránṣẹ́, ojú ewé yìí yóò sọ ohun tó ṣẹlẹ̀ sí i.",
