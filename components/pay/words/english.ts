@@ -33,9 +33,8 @@ export const english = {
   notSentAsk: "Did your bank’s app say that the transfer was successful? Then the money is on its way, and you need not do anything.",
   notSentNo: "No, it did not",
   bankDown: "The bank is not answering",
-  bankDownWait: "If you have not sent the money, wait.",
-  bankDownMore:
-    "If you have sent the money, it is safe, and this page will show it when the bank answers. If the time ends first, ask for a new link.",
+  bankDownWait: "If you have not sent the money, wait. If the time ends first, ask for a new link.",
+  bankDownMore: "If you have sent the money, it is safe, and this page will show it when the bank answers.",
   tooLittle: "{amount} came, which is less than {exact}.",
   tooMuch: "{amount} came, which is more than {exact}.",
   tooLate: "{amount} came after the time was over.",

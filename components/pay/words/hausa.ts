@@ -35,9 +35,8 @@ export const hausa: Words = {
   notSentAsk: "Shin manhajar bankinka ta ce an yi nasarar turawa? Idan haka ne, kuɗin yana kan hanya, ba sai ka yi komai ba.",
   notSentNo: "A’a, ba ta ce ba",
   bankDown: "Bankin ba ya amsawa",
-  bankDownWait: "Idan ba ka tura kuɗin ba, ka jira.",
-  bankDownMore:
-    "Idan ka riga ka tura kuɗin, yana nan lafiya, kuma wannan shafin zai nuna shi da zarar bankin ya amsa. Idan lokaci ya ƙare kafin haka, nemi sabon link.",
+  bankDownWait: "Idan ba ka tura kuɗin ba, ka jira. Idan lokaci ya ƙare kafin haka, nemi sabon link.",
+  bankDownMore: "Idan ka riga ka tura kuɗin, yana nan lafiya, kuma wannan shafin zai nuna shi da zarar bankin ya amsa.",
   tooLittle: "{amount} ya shigo, bai kai {exact} ba.",
   tooMuch: "{amount} ya shigo, ya fi {exact}.",
   tooLate: "{amount} ya shigo bayan lokaci ya ƙare.",

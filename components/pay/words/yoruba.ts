@@ -36,9 +36,8 @@ export const yoruba: Words = {
   notSentAsk: "Ṣé áàpù báńkì rẹ sọ pé owó náà ti lọ? Tó bá rí bẹ́ẹ̀, owó náà wà lọ́nà, o kò ní láti ṣe nǹkan kan.",
   notSentNo: "Rárá, kò sọ bẹ́ẹ̀",
   bankDown: "Báńkì náà kò dáhùn",
-  bankDownWait: "Tí o kò bá tíì fi owó náà ránṣẹ́, dúró.",
-  bankDownMore:
-    "Tí o bá ti fi owó náà ránṣẹ́, kò séwu, ojú ewé yìí yóò sì fi hàn nígbà tí báńkì bá dáhùn. Tí àkókò bá kọ́kọ́ tán, béèrè líǹkì tuntun.",
+  bankDownWait: "Tí o kò bá tíì fi owó náà ránṣẹ́, dúró. Tí àkókò bá kọ́kọ́ tán, béèrè líǹkì tuntun.",
+  bankDownMore: "Tí o bá ti fi owó náà ránṣẹ́, kò séwu, ojú ewé yìí yóò sì fi hàn nígbà tí báńkì bá dáhùn.",
   tooLittle: "{amount} wọlé, kò tó {exact}.",
   tooMuch: "{amount} wọlé, ó ju {exact} lọ.",
   tooLate: "{amount} wọlé lẹ́yìn tí àkókò ti tán.",
