@@ -1,34 +1,41 @@
-import { type Filter, Filters, type FilterValues } from "#components/page/filters.tsx";
+import type { ReactNode } from "react";
+import { type Choice, type Filter, Filters, type FilterValues } from "#components/page/filters.tsx";
 import { ListPage, type ListPlace } from "#components/page/list-page.tsx";
 import { PageHead } from "#components/page/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { StatePill } from "#components/ui/state-pill.tsx";
 import { Table } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
-import { DevelopersTabs } from "./developers-tabs.tsx";
+import { ERROR_CODES } from "#lib/problem.ts";
 
-export const REQUEST_FILTERS: readonly Filter[] = [
+const same = (value: string): Choice => ({ value, label: value });
+
+const FILTERS: readonly Filter[] = [
   {
     ...{ kind: "choice", name: "status", label: "Any status" },
     choices: [
+      { value: "succeeded", label: "Succeeded" },
       { value: "failed", label: "Failed" },
       { value: "4xx", label: "Refused (4xx)" },
-      { value: "5xx", label: "Failed here (5xx)" },
-      { value: "succeeded", label: "Succeeded" },
+      { value: "5xx", label: "Our failure (5xx)" },
     ],
   },
-  { kind: "choice", name: "method", label: "Any method", choices: ["GET", "POST", "PATCH", "DELETE"].map((value) => ({ value, label: value })) },
+  { kind: "choice", name: "method", label: "Any method", choices: ["GET", "POST", "PATCH", "DELETE"].map(same) },
+  { kind: "choice", name: "error_code", label: "Any error", choices: ERROR_CODES.map(same) },
   {
     ...{ kind: "choice", name: "caller", label: "Any caller" },
     choices: [
       { value: "key", label: "Your servers" },
-      { value: "member", label: "Members" },
+      { value: "member", label: "People" },
     ],
   },
   { kind: "days" },
   { kind: "text", name: "path", label: "Path begins with" },
-  { kind: "text", name: "error_code", label: "Error code" },
 ];
+
+/** Returns the filters of the list. `keys` are the merchant's keys, for a reader who may see them. */
+export const requestFilters = (keys: readonly Choice[]): readonly Filter[] =>
+  keys.length === 0 ? FILTERS : [...FILTERS, { kind: "choice", name: "key_id", label: "Any key", choices: keys }];
 
 export interface RequestRow {
   id: string;
@@ -43,6 +50,7 @@ export interface RequestRow {
 
 export interface FailureRow {
   key: string;
+  /** The list of these failures. */
   href: string;
   code: string;
   endpoint: string;
@@ -51,35 +59,40 @@ export interface FailureRow {
 }
 
 interface RequestsListProps {
+  tabs: ReactNode;
   rows: readonly RequestRow[];
   failures: readonly FailureRow[];
+  filters: readonly Filter[];
   values: FilterValues;
   place: ListPlace;
-  path: string;
   now: Date;
 }
 
 const COLUMNS = [
-  { key: "what", label: "Request", grows: true, phone: "name" },
+  { key: "request", label: "Request", grows: true, phone: "name" },
   { key: "status", label: "Status", phone: "state" },
-  { key: "code", label: "Error", grows: true },
-  { key: "took", label: "Took", figures: true },
+  { key: "code", label: "Error" },
+  { key: "took", label: "Took", figures: true, phone: "figure" },
   { key: "at", label: "Time", phone: "time" },
 ] as const;
 
-/** The API's calls of a merchant, newest first, and its servers' failures of the last day. */
-export function RequestsList({ rows, failures, values, place, path, now }: RequestsListProps) {
+/** The API requests of a merchant, newest first, after the failures of the last day. */
+export function RequestsList({ tabs, rows, failures, filters, values, place, now }: RequestsListProps) {
   return (
     <>
       <PageHead title="Requests" />
-      <DevelopersTabs path={path} current="requests" />
-      {!place.isFiltered && <Failures rows={failures} now={now} />}
+      {tabs}
+      {!place.isFiltered && place.newerHref === undefined && <Failures rows={failures} now={now} />}
       <ListPage
         things="requests"
-        filters={<Filters filters={REQUEST_FILTERS} values={values} clearHref={place.clearHref} />}
+        filters={<Filters filters={filters} values={values} clearHref={place.clearHref} />}
         place={place}
         isEmpty={rows.length === 0}
-        empty={<EmptyState>Each call of your servers stands here for 30 days: its path, its status, and what was wrong with it.</EmptyState>}
+        empty={
+          <EmptyState>
+            Requests of your servers to the API stand here for 30 days: the path, the status, and the reason of a refusal.
+          </EmptyState>
+        }
       >
         <Table caption="Requests" columns={COLUMNS} rows={rows.map((row) => toRow(row, now))} />
       </ListPage>
@@ -91,15 +104,19 @@ const toRow = ({ id, href, method, path, status, errorCode, durationMs, createdA
   key: id,
   href,
   cells: {
-    what: `${method} ${path}`,
+    request: (
+      <span className="font-mono text-fact">
+        {method} {path}
+      </span>
+    ),
     status: <Status status={status} />,
-    code: errorCode ?? <span className="text-muted">–</span>,
-    took: `${durationMs} ms`,
+    code: errorCode ? <span className="font-mono text-fact">{errorCode}</span> : <span className="text-muted">–</span>,
+    took: `${durationMs.toLocaleString("en")} ms`,
     at: <Time at={createdAt} now={now} />,
   },
 });
 
-/** The status of an answer: 500 and above failed here, and 400 and above was refused. */
+/** The status of an answer. 500 and above is a failure of ours, and 400 and above a refusal. */
 export function Status({ status }: { status: number }) {
   const tone = status >= 500 ? "danger" : status >= 400 ? "warning" : "success";
   return <StatePill tone={tone}>{String(status)}</StatePill>;
@@ -107,7 +124,7 @@ export function Status({ status }: { status: number }) {
 
 const FAILURE_COLUMNS = [
   { key: "code", label: "Error", grows: true, phone: "name" },
-  { key: "endpoint", label: "Endpoint", grows: true },
+  { key: "endpoint", label: "Endpoint", grows: true, phone: "state" },
   { key: "count", label: "Times", figures: true, phone: "figure" },
   { key: "last", label: "Last", phone: "time" },
 ] as const;
@@ -117,15 +134,20 @@ function Failures({ rows, now }: { rows: readonly FailureRow[]; now: Date }) {
   return (
     <section aria-labelledby="failures" className="mb-8">
       <h2 id="failures" className="mb-3 font-semibold">
-        What failed within a day
+        Failed in the last 24 hours
       </h2>
       <Table
-        caption="What failed within a day"
+        caption="Failed in the last 24 hours"
         columns={FAILURE_COLUMNS}
         rows={rows.map(({ key, href, code, endpoint, count, lastAt }) => ({
           key,
           href,
-          cells: { code, endpoint, count: count.toLocaleString("en"), last: <Time at={lastAt} now={now} /> },
+          cells: {
+            code: <span className="font-mono text-fact">{code}</span>,
+            endpoint: <span className="font-mono text-fact">{endpoint}</span>,
+            count: count.toLocaleString("en"),
+            last: <Time at={lastAt} now={now} />,
+          },
         }))}
       />
     </section>

@@ -72,3 +72,22 @@ export const BULK_ROW_STATES = {
   failed: { tone: "danger", word: "Failed" },
   skipped: { tone: "waiting", word: "Left out" },
 } as const satisfies Record<string, StateWords>;
+
+export const KEY_STATES = {
+  active: { tone: "success", word: "Works" },
+  rolled: { tone: "warning", word: "Replaced, still works" },
+  ended: { tone: "warning", word: "Ended" },
+  revoked: { tone: "danger", word: "Revoked" },
+} as const satisfies Record<string, StateWords>;
+
+export const ENDPOINT_STATES = {
+  working: { tone: "success", word: "Works" },
+  failing: { tone: "warning", word: "Failing" },
+  disabled: { tone: "danger", word: "Disabled" },
+} as const satisfies Record<string, StateWords>;
+
+export const DELIVERY_STATES = {
+  pending: { tone: "waiting", word: "To be sent" },
+  delivered: { tone: "success", word: "Delivered" },
+  failed: { tone: "danger", word: "Failed" },
+} as const satisfies Record<string, StateWords>;

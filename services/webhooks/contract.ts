@@ -66,6 +66,25 @@ export const EndpointParams = z.object({ id: id.meta({ description: "The id of t
 
 export const DeliveryParams = z.object({ id: id.meta({ description: "The id of the delivery." }) });
 
+const MAX_CHOSEN = 100;
+
+export const ResendDeliveries = z
+  .strictObject({
+    ids: z
+      .array(z.string().regex(/^\w{1,64}$/, "Send ids of deliveries."), { error: "Send a list of ids." })
+      .min(1, "Choose at least one delivery.")
+      .max(MAX_CHOSEN, `Choose at most ${MAX_CHOSEN} deliveries.`)
+      .transform((ids) => [...new Set(ids)]),
+  })
+  .meta({ id: "ResendDeliveries" });
+
+export const ResentDeliveries = z
+  .object({
+    sent: z.number().int(),
+    not_sent: z.number().int().meta({ description: "They are unknown, or their endpoint is disabled or deleted." }),
+  })
+  .meta({ id: "ResentDeliveries" });
+
 export const ListDeliveriesQuery = PageQuery.extend({
   endpoint_id: z
     .string()

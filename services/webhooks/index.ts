@@ -1,6 +1,7 @@
 export { changeEndpoint, deleteEndpoint } from "./change-endpoint.ts";
 export * from "./contract.ts";
 export { countLastDay } from "./count-last-day.ts";
+export { countMissed, MAX_MISSED } from "./count-missed.ts";
 export { createEndpoint } from "./create-endpoint.ts";
 export type { Delivery } from "./delivery.ts";
 export { Dispatcher } from "./dispatcher.ts";
@@ -12,4 +13,5 @@ export { purgeOldAttempts } from "./purge-attempts.ts";
 export { findDelivery, getDelivery, getDeliveryDetail } from "./read-deliveries.ts";
 export { findEndpoint, getEndpoint, listEndpoints } from "./read-endpoints.ts";
 export { countPending, resendDelivery, resendFailedSince, sendTestEvent } from "./resend.ts";
+export { countResent, resendDeliveries } from "./resend-many.ts";
 export { rollSecret } from "./roll-secret.ts";

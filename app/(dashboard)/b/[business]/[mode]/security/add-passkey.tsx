@@ -10,7 +10,7 @@ import { SecurityForm } from "#components/security/security-form.tsx";
 import { StepLead } from "#components/security/step-lead.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { Flow, type FlowControls, type Own, useSending } from "./flow.tsx";
+import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 
 type Begin = typeof import("#app/api/dashboard/passkeys/options/route.ts").POST;
 type Add = typeof import("#app/api/dashboard/passkeys/route.ts").POST;

@@ -7,7 +7,7 @@ import { type Proof, ProofFields, proofIn } from "#components/security/proof-fie
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { Flow, type FlowControls, type Own, useSending } from "./flow.tsx";
+import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 
 type Rename = typeof import("#app/api/dashboard/passkeys/[id]/route.ts").PATCH;
 type Remove = typeof import("#app/api/dashboard/passkeys/[id]/remove/route.ts").POST;

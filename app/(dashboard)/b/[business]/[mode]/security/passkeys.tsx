@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { PasskeysPanel, type PasskeyView } from "#components/security/passkeys-panel.tsx";
 import { AddPasskey } from "./add-passkey.tsx";
 import { RemovePasskey, RenamePasskey } from "./change-passkey.tsx";
-import type { Own } from "./flow.tsx";
+import type { Own } from "#app/_client/flow.tsx";
 import { useFocusOnChange } from "./use-focus-on-change.ts";
 
 interface PasskeysProps {

@@ -6,7 +6,7 @@ import { CodeOrRecoveryField, PasswordField } from "#components/security/proof-f
 import { LostRecoveryCodes, RecoveryCodes } from "#components/security/recovery-codes.tsx";
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
-import { Flow, type FlowControls, type Own, useSending } from "./flow.tsx";
+import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 
 type Renew = typeof import("#app/api/dashboard/two-factor/recovery-codes/route.ts").POST;
 

@@ -7,7 +7,7 @@ import { LostRecoveryCodes, RecoveryCodes } from "#components/security/recovery-
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { type TotpSecretView, TotpSetup } from "#components/security/totp-setup.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
-import { Flow, type FlowControls, type Own, useSending } from "./flow.tsx";
+import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 
 type Begin = typeof import("#app/api/dashboard/two-factor/totp/route.ts").POST;
 type Confirm = typeof import("#app/api/dashboard/two-factor/totp/confirm/route.ts").POST;

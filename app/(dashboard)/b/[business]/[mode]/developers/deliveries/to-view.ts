@@ -1,0 +1,28 @@
+import type { DeliveryRow } from "#components/developers/deliveries-list.tsx";
+import type { Delivery, Endpoint } from "#services/webhooks/index.ts";
+import { wordOf } from "../events/to-view.ts";
+
+/** Returns the name of an event that is delivered. */
+export const eventOf = ({ eventType }: Pick<Delivery, "eventType">): string =>
+  eventType === "webhook.test" ? "Test event" : wordOf(eventType);
+
+/** Returns what the last try came to, or undefined before the first one. */
+export function answerOf({ lastResponseStatus, attemptCount }: Delivery): string | undefined {
+  if (lastResponseStatus !== null) return String(lastResponseStatus);
+  return attemptCount === 0 ? undefined : "No answer";
+}
+
+export const hostOf = (url: string): string => new URL(url).host;
+
+/** Returns the row of a delivery. `path` is that of the list, `endpoints` those of the merchant; a deleted one is not among them. */
+export const toDeliveryRow = (delivery: Delivery, path: string, endpoints: readonly Endpoint[]): DeliveryRow => {
+  const { id, status, endpointId, attemptCount, createdAt } = delivery;
+  const endpoint = endpoints.find((known) => known.id === endpointId);
+  return {
+    ...{ id, status, createdAt, attempts: attemptCount },
+    href: `${path}/${id}`,
+    event: eventOf(delivery),
+    answer: answerOf(delivery),
+    host: endpoint ? hostOf(endpoint.url) : "A deleted endpoint",
+  };
+};

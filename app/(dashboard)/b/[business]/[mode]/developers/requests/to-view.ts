@@ -1,0 +1,21 @@
+import { hrefWith } from "#app/(dashboard)/_page/read-list.ts";
+import type { FailureRow, RequestRow } from "#components/developers/requests-list.tsx";
+import type { groupFailures, listRequests } from "#services/requests/index.ts";
+
+export type LoggedRequest = Awaited<ReturnType<typeof listRequests>>["items"][number];
+type FailureGroup = Awaited<ReturnType<typeof groupFailures>>["groups"][number];
+
+/** Returns the row of a request. `path` is that of the list. */
+export const toRequestRow = ({ id, method, path: called, status, errorCode, durationMs, createdAt }: LoggedRequest, path: string): RequestRow => ({
+  ...{ id, method, path: called, status, errorCode, durationMs, createdAt },
+  href: `${path}/${id}`,
+});
+
+/** Returns the row of failures with the same cause. It leads to their list, or to the last of them where no filter names their cause. */
+export const toFailureRow = ({ errorCode, method, endpoint, count, lastRequestId, lastAt }: FailureGroup, path: string): FailureRow => ({
+  ...{ count, lastAt },
+  key: `${errorCode} ${method} ${endpoint}`,
+  href: errorCode && count > 1 ? hrefWith(path, { error_code: errorCode, method, caller: "key" }) : `${path}/${lastRequestId}`,
+  code: errorCode ?? "No code",
+  endpoint: `${method} ${endpoint ?? "an unknown path"}`,
+});

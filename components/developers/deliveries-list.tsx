@@ -1,0 +1,116 @@
+import type { ReactNode } from "react";
+import { type Choice, type Filter, Filters, type FilterValues } from "#components/page/filters.tsx";
+import { ListPage, type ListPlace } from "#components/page/list-page.tsx";
+import { PageHead } from "#components/page/page-head.tsx";
+import { choicesOf, DELIVERY_STATES, State } from "#components/page/states.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Table } from "#components/ui/table.tsx";
+import { Time } from "#components/ui/time.tsx";
+import { EVENT_WORDS } from "./words.ts";
+
+const FILTERS: readonly Filter[] = [
+  { kind: "choice", name: "status", label: "Any state", choices: choicesOf(DELIVERY_STATES) },
+  {
+    ...{ kind: "choice", name: "answer", label: "Any answer" },
+    choices: [
+      { value: "2xx", label: "Success (2xx)" },
+      { value: "3xx", label: "Redirect (3xx)" },
+      { value: "4xx", label: "Refusal (4xx)" },
+      { value: "5xx", label: "Error (5xx)" },
+      { value: "none", label: "No answer" },
+    ],
+  },
+  {
+    ...{ kind: "choice", name: "event_type", label: "Any event" },
+    choices: [
+      ...Object.entries(EVENT_WORDS).map(([value, label]) => ({ value, label })),
+      { value: "webhook.test", label: "Test event" },
+    ],
+  },
+  { kind: "days" },
+];
+
+/** Returns the filters of the list. `endpoints` are the merchant's. */
+export const deliveryFilters = (endpoints: readonly Choice[]): readonly Filter[] =>
+  endpoints.length < 2 ? FILTERS : [{ kind: "choice", name: "endpoint_id", label: "Any endpoint", choices: endpoints }, ...FILTERS];
+
+export interface DeliveryRow {
+  id: string;
+  href: string;
+  /** The event, in words. */
+  event: string;
+  status: keyof typeof DELIVERY_STATES;
+  /** What the last try came to: "500", "No answer". */
+  answer: string | undefined;
+  attempts: number;
+  /** The address of the endpoint, without its path. */
+  host: string;
+  createdAt: Date;
+}
+
+interface DeliveriesListProps {
+  tabs: ReactNode;
+  rows: readonly DeliveryRow[];
+  filters: readonly Filter[];
+  values: FilterValues;
+  place: ListPlace;
+  /** Around the rows: chooses some to send again. Absent for readers who may not. */
+  chooser: ((table: ReactNode) => ReactNode) | undefined;
+  now: Date;
+}
+
+/** What was sent to the endpoints of a merchant, that of the newest events first. */
+export function DeliveriesList({ tabs, rows, filters, values, place, chooser, now }: DeliveriesListProps) {
+  return (
+    <>
+      <PageHead title="Deliveries" />
+      {tabs}
+      <ListPage
+        things="deliveries"
+        filters={<Filters filters={filters} values={values} clearHref={place.clearHref} />}
+        place={place}
+        isEmpty={rows.length === 0}
+        empty={<EmptyState>Each event that is sent to one of your webhook endpoints is a delivery, and stands here with the answer.</EmptyState>}
+      >
+        {chooser ? chooser(<DeliveriesTable rows={rows} hasChoice now={now} />) : <DeliveriesTable rows={rows} now={now} />}
+      </ListPage>
+    </>
+  );
+}
+
+const COLUMNS = [
+  { key: "event", label: "Event", grows: true, phone: "name" },
+  { key: "state", label: "State", phone: "state" },
+  { key: "answer", label: "Last answer" },
+  { key: "host", label: "Endpoint", grows: true },
+  { key: "attempts", label: "Tries", figures: true },
+  { key: "at", label: "Event of", phone: "time" },
+  { key: "choice", label: "Choose", phone: "figure" },
+] as const;
+
+/** Deliveries. With `hasChoice` each has a box, for the form around. */
+export function DeliveriesTable({ rows, hasChoice = false, now }: { rows: readonly DeliveryRow[]; hasChoice?: boolean; now: Date }) {
+  return (
+    <Table
+      caption="Deliveries"
+      columns={hasChoice ? COLUMNS : COLUMNS.slice(0, -1)}
+      rows={rows.map(({ id, href, event, status, answer, attempts, host, createdAt }) => ({
+        key: id,
+        href,
+        cells: {
+          event,
+          state: <State of={DELIVERY_STATES[status]} />,
+          answer: answer ?? <span className="text-muted">–</span>,
+          host,
+          attempts: String(attempts),
+          at: <Time at={createdAt} now={now} />,
+          choice: (
+            <label className="relative z-1 inline-grid size-11 place-items-center sm:size-6">
+              <input type="checkbox" name="delivery" value={id} aria-label={`Choose ${event} to ${host}`} className="size-[1.125rem] accent-brand" />
+            </label>
+          ),
+        },
+      }))}
+    />
+  );
+}

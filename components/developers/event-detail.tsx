@@ -1,0 +1,44 @@
+import { Detail, Section } from "#components/page/detail.tsx";
+import { type Fact, Facts } from "#components/page/facts.tsx";
+import { PageHead } from "#components/page/page-head.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { CodeBlock } from "./code-block.tsx";
+import { DeliveriesTable, type DeliveryRow } from "./deliveries-list.tsx";
+
+interface EventDetailProps {
+  backHref: string;
+  title: string;
+  /** The page of what the event is about. */
+  subjectHref: string | undefined;
+  /** Absent for readers who may not see them. */
+  deliveries: readonly DeliveryRow[];
+  json: string;
+  facts: readonly Fact[];
+  now: Date;
+}
+
+/** One event: what it says, and to which endpoints it went. */
+export function EventDetail({ backHref, title, subjectHref, deliveries, json, facts, now }: EventDetailProps) {
+  return (
+    <>
+      <PageHead
+        back={{ href: backHref, label: "Events" }}
+        title={title}
+        actions={subjectHref && <ButtonLink href={subjectHref}>Open what it is about</ButtonLink>}
+      />
+      <Detail facts={<Facts facts={facts} />}>
+        <Section id="deliveries" title="Deliveries">
+          {deliveries.length === 0 ? (
+            <EmptyState>No endpoint of yours has got this event.</EmptyState>
+          ) : (
+            <DeliveriesTable rows={deliveries} now={now} />
+          )}
+        </Section>
+        <Section id="object" title="The event">
+          <CodeBlock text={json} what="the event" />
+        </Section>
+      </Detail>
+    </>
+  );
+}
