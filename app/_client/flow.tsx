@@ -21,27 +21,31 @@ export interface FlowControls {
   showsSecret: () => void;
 }
 
-interface FlowProps extends Pick<OverlayProps, "title" | "description" | "trigger" | "triggerVariant"> {
-  /** A sheet or a dialog. */
+interface FlowProps extends Pick<OverlayProps, "title" | "description" | "trigger" | "triggerVariant" | "open" | "onOpenChange"> {
+  /** A sheet or a dialog. Without a trigger, `open` and `onOpenChange` decide. */
   frame: (props: OverlayProps) => ReactNode;
   children: (controls: FlowControls) => ReactNode;
 }
 
 /** Steps in a sheet or a dialog, which begin anew at each opening. The page is read again at each closing, also after a lost answer. */
-export function Flow({ frame: Frame, children, ...rest }: FlowProps) {
+export function Flow({ frame: Frame, children, open, onOpenChange, ...rest }: FlowProps) {
   const router = useRouter();
-  const [isOpen, setOpen] = useState(false);
+  const [isOwnOpen, setOwnOpen] = useState(false);
   const [hasSecret, setHasSecret] = useState(false);
   const isHeld = useRef(false);
+  const setOpen = (next: boolean) => {
+    setHasSecret(false);
+    setOwnOpen(next);
+    onOpenChange?.(next);
+  };
   const close = () => {
     setOpen(false);
     router.refresh();
   };
-  const change = (open: boolean) => {
+  const change = (next: boolean) => {
     if (isHeld.current) return;
-    if (!open) return close();
-    setHasSecret(false);
-    setOpen(true);
+    if (next) setOpen(true);
+    else close();
   };
   const holdOpen = async (work: () => Promise<void>) => {
     isHeld.current = true;
@@ -52,7 +56,7 @@ export function Flow({ frame: Frame, children, ...rest }: FlowProps) {
     }
   };
   return (
-    <Frame {...rest} open={isOpen} onOpenChange={change} keepsOpen={hasSecret}>
+    <Frame {...rest} open={open ?? isOwnOpen} onOpenChange={change} keepsOpen={hasSecret}>
       {children({ close, holdOpen, showsSecret: () => setHasSecret(true) })}
     </Frame>
   );

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { PageHead } from "#components/page/page-head.tsx";
+import { ENDPOINT_STATES, State } from "#components/page/states.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Table } from "#components/ui/table.tsx";
+
+export interface EndpointRow {
+  id: string;
+  href: string;
+  url: string;
+  state: keyof typeof ENDPOINT_STATES;
+  events: string;
+  /** Deliveries of the last day. */
+  delivered: string;
+  failed: string;
+}
+
+interface WebhooksListProps {
+  tabs: ReactNode;
+  rows: readonly EndpointRow[];
+  /** Absent for readers who may not. */
+  create: ReactNode;
+  /** In test mode, where this machine may be called: a command that receives. */
+  command: ReactNode;
+}
+
+const COLUMNS = [
+  { key: "url", label: "Address", grows: true, phone: "name" },
+  { key: "state", label: "State", phone: "state" },
+  { key: "events", label: "Events" },
+  { key: "delivered", label: "Delivered in 24 h", figures: true, phone: "time" },
+  { key: "failed", label: "Failed in 24 h", figures: true, phone: "figure" },
+] as const;
+
+/** The addresses of a merchant that get its events. */
+export function WebhooksList({ tabs, rows, create, command }: WebhooksListProps) {
+  return (
+    <>
+      <PageHead title="Webhooks" actions={rows.length > 0 && create} />
+      {tabs}
+      {rows.length === 0 ? (
+        <EmptyState action={create} command={command}>
+          A webhook endpoint is an address of your server. Oja calls it when a payment, a card or a top-up changes.
+        </EmptyState>
+      ) : (
+        <Table
+          caption="Webhook endpoints"
+          columns={COLUMNS}
+          rows={rows.map(({ id, href, url, state, events, delivered, failed }) => ({
+            key: id,
+            href,
+            cells: { url, state: <State of={ENDPOINT_STATES[state]} />, events, delivered, failed },
+          }))}
+        />
+      )}
+    </>
+  );
+}
