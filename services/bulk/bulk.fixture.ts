@@ -55,10 +55,14 @@ export async function untilHalted(ctx: MemberContext, id: string): Promise<BulkO
   }
 }
 
-/** Ends the leases on an order and on its rows, as time does after a worker was killed. */
+/** Ends the leases on an order and on its rows, as time does after a worker was killed. Several may do so at once: leases are locked in one order. */
 export async function dueAgain(id: string): Promise<void> {
   await sql()`update bulk_orders set locked_until = now() where id = ${id}`;
-  await sql()`update idempotency_keys set locked_until = now() where scope = 'bulk row' and key like ${`${id}:%`} and state = 'running'`;
+  await sql()`
+    with leases as (
+      select ctid from idempotency_keys where scope = 'bulk row' and key like ${`${id}:%`} and state = 'running' order by key for update
+    )
+    update idempotency_keys set locked_until = now() from leases where idempotency_keys.ctid = leases.ctid`;
 }
 
 export const rowsOf = async (ctx: MemberContext, id: string) => (await listBulkRows(ctx, id, { after: 0, limit: 500 })).rows;
