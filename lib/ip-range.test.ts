@@ -12,7 +12,8 @@ const isTaken = (text: string): boolean => {
   }
 };
 
-const prefixed = (address: fc.Arbitrary<string>) => fc.tuple(address, fc.integer({ min: -1, max: 140 })).map(([ip, bits]) => `${ip}/${bits}`);
+const prefixed = (address: fc.Arbitrary<string>) =>
+  fc.tuple(address, fc.integer({ min: -1, max: 140 })).map(([ip, bits]) => `${ip}/${bits}`);
 
 test("the form takes what the server takes, for addresses and ranges of both kinds", () => {
   const texts = fc.oneof(fc.ipV4(), fc.ipV6(), prefixed(fc.ipV4()), prefixed(fc.ipV6()), fc.string({ maxLength: 20 }));

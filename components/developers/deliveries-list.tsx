@@ -22,10 +22,7 @@ const FILTERS: readonly Filter[] = [
   },
   {
     ...{ kind: "choice", name: "event_type", label: "Any event" },
-    choices: [
-      ...Object.entries(EVENT_WORDS).map(([value, label]) => ({ value, label })),
-      { value: "webhook.test", label: "Test event" },
-    ],
+    choices: [...Object.entries(EVENT_WORDS).map(([value, label]) => ({ value, label })), { value: "webhook.test", label: "Test event" }],
   },
   { kind: "days" },
 ];
@@ -70,7 +67,9 @@ export function DeliveriesList({ tabs, rows, filters, values, place, chooser, no
         filters={<Filters filters={filters} values={values} clearHref={place.clearHref} />}
         place={place}
         isEmpty={rows.length === 0}
-        empty={<EmptyState>Each event that is sent to one of your webhook endpoints is a delivery, and stands here with the answer.</EmptyState>}
+        empty={
+          <EmptyState>Each event that is sent to one of your webhook endpoints is a delivery, and stands here with the answer.</EmptyState>
+        }
       >
         {chooser ? chooser(<DeliveriesTable rows={rows} hasChoice now={now} />) : <DeliveriesTable rows={rows} now={now} />}
       </ListPage>
@@ -106,7 +105,13 @@ export function DeliveriesTable({ rows, hasChoice = false, now }: { rows: readon
           at: <Time at={createdAt} now={now} />,
           choice: (
             <label className="relative z-1 inline-grid size-11 place-items-center sm:size-6">
-              <input type="checkbox" name="delivery" value={id} aria-label={`Choose ${event} to ${host}`} className="size-[1.125rem] accent-brand" />
+              <input
+                type="checkbox"
+                name="delivery"
+                value={id}
+                aria-label={`Choose ${event} to ${host}`}
+                className="size-[1.125rem] accent-brand"
+              />
             </label>
           ),
         },

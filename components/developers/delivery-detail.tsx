@@ -39,10 +39,27 @@ interface DeliveryDetailProps {
 }
 
 /** One event on its way to one endpoint: every try with what was sent and answered. */
-export function DeliveryDetail({ backHref, title, status, actions, notice, attempts, requestBody, signed, facts, now, ...rest }: DeliveryDetailProps) {
+export function DeliveryDetail({
+  backHref,
+  title,
+  status,
+  actions,
+  notice,
+  attempts,
+  requestBody,
+  signed,
+  facts,
+  now,
+  ...rest
+}: DeliveryDetailProps) {
   return (
     <>
-      <PageHead back={{ href: backHref, label: "Deliveries" }} title={title} pill={<State of={DELIVERY_STATES[status]} />} actions={actions} />
+      <PageHead
+        back={{ href: backHref, label: "Deliveries" }}
+        title={title}
+        pill={<State of={DELIVERY_STATES[status]} />}
+        actions={actions}
+      />
       <Detail facts={<Facts facts={facts} />}>
         {notice && <Notice>{notice}</Notice>}
         <Section id="attempts" title="Tries">
@@ -59,7 +76,9 @@ export function DeliveryDetail({ backHref, title, status, actions, notice, attem
         {signed && (
           <details>
             <Summary>Verify the signature</Summary>
-            <p className="mt-2 mb-2 max-w-[72ch] text-muted">This is the text that the last try signed: its id, its time and the body, with dots between.</p>
+            <p className="mt-2 mb-2 max-w-[72ch] text-muted">
+              This is the text that the last try signed: its id, its time and the body, with dots between.
+            </p>
             <CodeBlock text={signed.text} what="the signed text" />
             <p className="mt-4 mb-2 max-w-[72ch] text-muted">
               This checks it in Node.js, without a library. Compare the body as it came: one that was parsed and written again differs.

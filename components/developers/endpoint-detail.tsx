@@ -29,7 +29,20 @@ interface EndpointDetailProps {
 }
 
 /** A webhook endpoint: whether it works, what it got, and what it missed. */
-export function EndpointDetail({ backHref, url, state, actions, trouble, lastDay, deliveries, resend, code, facts, now, ...rest }: EndpointDetailProps) {
+export function EndpointDetail({
+  backHref,
+  url,
+  state,
+  actions,
+  trouble,
+  lastDay,
+  deliveries,
+  resend,
+  code,
+  facts,
+  now,
+  ...rest
+}: EndpointDetailProps) {
   return (
     <>
       <PageHead
@@ -49,7 +62,11 @@ export function EndpointDetail({ backHref, url, state, actions, trouble, lastDay
           <SideFigure label="Failed">{lastDay.failed}</SideFigure>
           <SideFigure label="To be sent">{lastDay.pending}</SideFigure>
         </div>
-        <Section id="deliveries" title="Latest deliveries" aside={deliveries.length > 0 && <TextLink href={rest.deliveriesHref}>All deliveries</TextLink>}>
+        <Section
+          id="deliveries"
+          title="Latest deliveries"
+          aside={deliveries.length > 0 && <TextLink href={rest.deliveriesHref}>All deliveries</TextLink>}
+        >
           {deliveries.length === 0 ? (
             <EmptyState>Nothing was sent here yet. Send a test event, or make something happen.</EmptyState>
           ) : (
@@ -64,8 +81,8 @@ export function EndpointDetail({ backHref, url, state, actions, trouble, lastDay
         <details>
           <Summary>Verify signatures</Summary>
           <p className="mt-2 mb-2 max-w-[72ch] text-muted">
-            Anybody can call your server. This code, for Node.js and without a library, tells events of Oja from others. The page of a delivery
-            shows the text that was signed.
+            Anybody can call your server. This code, for Node.js and without a library, tells events of Oja from others. The page of a
+            delivery shows the text that was signed.
           </p>
           <CodeBlock text={code} what="the code" />
         </details>

@@ -10,7 +10,8 @@ export function permissionsInWords(permissions: readonly string[], all: readonly
   if (missing.length === 0) return "Everything";
   if (missing.length === 1 && missing[0] === REVEAL) return "Everything but see card numbers";
   const [first = "", ...others] = permissions;
-  if (permissions.length > 1 && permissions.every((permission) => permission.endsWith(":read"))) return `Only see, ${permissions.length} areas`;
+  if (permissions.length > 1 && permissions.every((permission) => permission.endsWith(":read")))
+    return `Only see, ${permissions.length} areas`;
   return others.length === 0 ? wordsOf(first) : `${wordsOf(first)} and ${others.length} more`;
 }
 

@@ -28,7 +28,11 @@ export function RequestDetail({ backHref, title, status, failure, command, facts
       />
       <Detail facts={<Facts facts={facts} />}>
         {failure ? (
-          <Section id="failure" title={<span className="font-mono">{failure.code}</span>} aside={<TextLink href={failure.docsHref}>About this error</TextLink>}>
+          <Section
+            id="failure"
+            title={<span className="font-mono">{failure.code}</span>}
+            aside={<TextLink href={failure.docsHref}>About this error</TextLink>}
+          >
             <p className="mb-3 max-w-[72ch]">{failure.help}</p>
             <Problems problems={failure.problems} />
           </Section>

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { transaction } from "#db/client.ts";
+import { type Tx, transaction } from "#db/client.ts";
 import { invalid, notFound } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
-import type { OperatorContext } from "../context.ts";
+import type { Context, OperatorContext, TenantContext } from "../context.ts";
 import { type ProviderKind, registries } from "../providers/index.ts";
 
 /**
@@ -10,21 +10,38 @@ import { type ProviderKind, registries } from "../providers/index.ts";
  * there. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for a name that no provider of that kind and mode has. A CHECK keeps the sandbox
  * out of live mode.
  */
-export async function bindProvider(ctx: OperatorContext, merchantId: string, kind: ProviderKind, provider: string): Promise<void> {
-  await transaction(async (tx) => {
-    const [merchant] = await tx.execute<{ mode: "test" | "live" }>(sql`
-      select mode from merchants where id = ${merchantId} for no key update`);
-    if (!merchant) throw notFound("merchant");
-    const names = registries[kind].names(merchant.mode);
-    if (names.length === 0) throw invalid(kind, `There is no ${kind} for ${merchant.mode} mode yet.`);
-    if (!names.includes(provider))
-      throw invalid(kind, `${provider} is no ${kind} of ${merchant.mode} mode. Choose from ${names.join(", ")}.`);
-    const [bound] = await tx.execute<{ provider: string }>(sql`
-      select provider from merchant_providers where merchant_id = ${merchantId} and kind = ${kind}`);
-    await tx.execute(sql`
-      insert into merchant_providers (merchant_id, kind, mode, provider) values (${merchantId}, ${kind}, ${merchant.mode}, ${provider})
-      on conflict (merchant_id, kind) do update set provider = excluded.provider`);
-    const [before, after] = [{ [kind]: bound?.provider ?? null }, { [kind]: provider }];
-    await noteInAudit(tx, ctx, { merchantId, action: "provider.bound", subject: merchantId, before, after });
-  });
+export const bindProvider = (ctx: OperatorContext, merchantId: string, kind: ProviderKind, provider: string): Promise<void> =>
+  transaction((tx) => bind(tx, ctx, { merchantId, kind, provider }));
+
+/**
+ * Binds a provider of the sandbox to the caller's own merchant, as `bindProvider` does. Throws RESOURCE_NOT_FOUND in live mode, where only
+ * operators bind, and VALIDATION_ERROR for a name that no provider of that kind has.
+ */
+export async function bindSandbox(ctx: TenantContext, kind: ProviderKind, provider: string): Promise<void> {
+  const { id: merchantId, mode } = ctx.merchant;
+  if (mode !== "test") throw notFound("sandbox");
+  await transaction((tx) => bind(tx, ctx, { merchantId, kind, provider }));
+}
+
+interface Binding {
+  merchantId: string;
+  kind: ProviderKind;
+  provider: string;
+}
+
+async function bind(tx: Tx, ctx: Context, { merchantId, kind, provider }: Binding): Promise<void> {
+  const [merchant] = await tx.execute<{ mode: "test" | "live" }>(sql`
+    select mode from merchants where id = ${merchantId} for no key update`);
+  if (!merchant) throw notFound("merchant");
+  const names = registries[kind].names(merchant.mode);
+  if (names.length === 0) throw invalid(kind, `There is no ${kind} for ${merchant.mode} mode yet.`);
+  if (!names.includes(provider))
+    throw invalid(kind, `${provider} is no ${kind} of ${merchant.mode} mode. Choose from ${names.join(", ")}.`);
+  const [bound] = await tx.execute<{ provider: string }>(sql`
+    select provider from merchant_providers where merchant_id = ${merchantId} and kind = ${kind}`);
+  await tx.execute(sql`
+    insert into merchant_providers (merchant_id, kind, mode, provider) values (${merchantId}, ${kind}, ${merchant.mode}, ${provider})
+    on conflict (merchant_id, kind) do update set provider = excluded.provider`);
+  const [before, after] = [{ [kind]: bound?.provider ?? null }, { [kind]: provider }];
+  await noteInAudit(tx, ctx, { merchantId, action: "provider.bound", subject: merchantId, before, after });
 }

@@ -1,7 +1,7 @@
 export { ALL_AREAS } from "./area-request.ts";
 export { switchArea } from "./areas.ts";
-export { bindProvider } from "./bind-provider.ts";
-export { AreaParams, AreaRequestObject } from "./contract.ts";
+export { bindProvider, bindSandbox } from "./bind-provider.ts";
+export { AreaParams, AreaRequestObject, BindSandbox, SandboxBinding } from "./contract.ts";
 export { createBusiness, EmailTaken, insertBusiness } from "./create-business.ts";
 export { findAreaState } from "./find-area-state.ts";
 export { getBrand } from "./get-brand.ts";

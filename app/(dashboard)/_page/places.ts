@@ -1,5 +1,6 @@
 import type { Place } from "#app/_client/search-places.ts";
 import type { Page } from "#app/_people/require-member.ts";
+import { developerParts } from "./developer-parts.ts";
 import { may, mayChange } from "./may.ts";
 
 /** Returns the pages and actions that a search offers to a reader. */
@@ -19,8 +20,15 @@ export function placesOf({ ctx, base }: Page): Place[] {
     page("Card money", "/cards/operations"),
     page("Top-ups", "/top-ups", "g t"),
     page("Transactions", "/transactions", "g a"),
+    ...developerParts(ctx).map(({ label, path }, i) => page(label, `/developers${path}`, i === 0 ? "g d" : undefined)),
     page("Your security", "/security", "g s"),
   ];
+}
+
+/** Returns the first page of developers that a reader may open. */
+export function developersHref({ ctx, base }: Page): string | undefined {
+  const [first] = developerParts(ctx);
+  return first && `${base}/developers${first.path}`;
 }
 
 const buying = [

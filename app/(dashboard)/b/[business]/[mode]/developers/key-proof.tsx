@@ -29,7 +29,9 @@ export function useKeyProof({ merchantId, email, mode, hasPasskey }: KeyOwner) {
         )}
         {hasPasskey && (
           <div>
-            <Button onClick={() => setByPasskey(!isByPasskey)}>{isByPasskey ? "Use your password instead" : "Use a passkey instead"}</Button>
+            <Button onClick={() => setByPasskey(!isByPasskey)}>
+              {isByPasskey ? "Use your password instead" : "Use a passkey instead"}
+            </Button>
           </div>
         )}
       </div>

@@ -22,7 +22,9 @@ export default async function KeysPage({ params, searchParams }: PageProps<"/b/[
       <>
         {tabs}
         <Closed isPage title="API keys">
-          <p>Your role does not open keys of {ctx.merchant.mode} mode. {whoMay(ctx, "keys:write").replace("do this", "see and make them")}</p>
+          <p>
+            Your role does not open keys of {ctx.merchant.mode} mode. {whoMay(ctx, "keys:write").replace("do this", "see and make them")}
+          </p>
         </Closed>
       </>
     );

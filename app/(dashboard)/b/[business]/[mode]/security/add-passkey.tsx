@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { call } from "#app/_client/call.ts";
+import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 import { makePasskey } from "#app/_client/make-passkey.ts";
 import { NameField } from "#components/security/name-field.tsx";
 import { type Proof, ProofFields, proofIn } from "#components/security/proof-fields.tsx";
@@ -10,7 +11,6 @@ import { SecurityForm } from "#components/security/security-form.tsx";
 import { StepLead } from "#components/security/step-lead.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 
 type Begin = typeof import("#app/api/dashboard/passkeys/options/route.ts").POST;
 type Add = typeof import("#app/api/dashboard/passkeys/route.ts").POST;

@@ -1,13 +1,13 @@
 "use client";
 
 import { call } from "#app/_client/call.ts";
+import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 import { NameField } from "#components/security/name-field.tsx";
 import type { PasskeyView } from "#components/security/passkeys-panel.tsx";
 import { type Proof, ProofFields, proofIn } from "#components/security/proof-fields.tsx";
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 
 type Rename = typeof import("#app/api/dashboard/passkeys/[id]/route.ts").PATCH;
 type Remove = typeof import("#app/api/dashboard/passkeys/[id]/remove/route.ts").POST;

@@ -1,10 +1,10 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import type { Own } from "#app/_client/flow.tsx";
 import { PasskeysPanel, type PasskeyView } from "#components/security/passkeys-panel.tsx";
 import { AddPasskey } from "./add-passkey.tsx";
 import { RemovePasskey, RenamePasskey } from "./change-passkey.tsx";
-import type { Own } from "#app/_client/flow.tsx";
 import { useFocusOnChange } from "./use-focus-on-change.ts";
 
 interface PasskeysProps {

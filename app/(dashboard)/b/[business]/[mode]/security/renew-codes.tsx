@@ -2,11 +2,11 @@
 
 import { useState } from "react";
 import { call } from "#app/_client/call.ts";
+import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 import { CodeOrRecoveryField, PasswordField } from "#components/security/proof-fields.tsx";
 import { LostRecoveryCodes, RecoveryCodes } from "#components/security/recovery-codes.tsx";
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
-import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 
 type Renew = typeof import("#app/api/dashboard/two-factor/recovery-codes/route.ts").POST;
 

@@ -1,11 +1,11 @@
 "use client";
 
 import { call } from "#app/_client/call.ts";
+import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 import { CodeOrRecoveryField, PasswordField } from "#components/security/proof-fields.tsx";
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 
 type TurnOff = typeof import("#app/api/dashboard/two-factor/turn-off/route.ts").POST;
 

@@ -2,12 +2,12 @@
 
 import { useState } from "react";
 import { call } from "#app/_client/call.ts";
+import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 import { PasswordField } from "#components/security/proof-fields.tsx";
 import { LostRecoveryCodes, RecoveryCodes } from "#components/security/recovery-codes.tsx";
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { type TotpSecretView, TotpSetup } from "#components/security/totp-setup.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
-import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 
 type Begin = typeof import("#app/api/dashboard/two-factor/totp/route.ts").POST;
 type Confirm = typeof import("#app/api/dashboard/two-factor/totp/confirm/route.ts").POST;

@@ -1,7 +1,7 @@
 "use client";
 
-import { TwoStepPanel, type TwoStepState } from "#components/security/two-step-panel.tsx";
 import type { Own } from "#app/_client/flow.tsx";
+import { TwoStepPanel, type TwoStepState } from "#components/security/two-step-panel.tsx";
 import { RenewCodes } from "./renew-codes.tsx";
 import { TurnOffApp } from "./turn-off-app.tsx";
 import { TurnOnApp } from "./turn-on-app.tsx";

@@ -6,7 +6,10 @@ export type LoggedRequest = Awaited<ReturnType<typeof listRequests>>["items"][nu
 type FailureGroup = Awaited<ReturnType<typeof groupFailures>>["groups"][number];
 
 /** Returns the row of a request. `path` is that of the list. */
-export const toRequestRow = ({ id, method, path: called, status, errorCode, durationMs, createdAt }: LoggedRequest, path: string): RequestRow => ({
+export const toRequestRow = (
+  { id, method, path: called, status, errorCode, durationMs, createdAt }: LoggedRequest,
+  path: string,
+): RequestRow => ({
   ...{ id, method, path: called, status, errorCode, durationMs, createdAt },
   href: `${path}/${id}`,
 });

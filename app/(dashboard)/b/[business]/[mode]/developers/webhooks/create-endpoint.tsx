@@ -87,7 +87,14 @@ function Steps({ merchantId, path, mode, flow }: CreateEndpointProps & { flow: F
             hint={mode === "live" ? "https, on the public internet, at port 443." : "https, on the public internet."}
           >
             {(wiring) => (
-              <Input {...wiring} type="url" placeholder="https://your-server.example/oja" maxLength={2000} autoComplete="off" spellCheck={false} />
+              <Input
+                {...wiring}
+                type="url"
+                placeholder="https://your-server.example/oja"
+                maxLength={2000}
+                autoComplete="off"
+                spellCheck={false}
+              />
             )}
           </Field>
           <EventTypesField value={types} onChange={setTypes} error={errors.event_types} />

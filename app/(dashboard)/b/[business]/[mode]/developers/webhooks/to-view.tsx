@@ -9,7 +9,8 @@ export const stateOf = ({ status, failingSince }: Endpoint): EndpointRow["state"
   return failingSince ? "failing" : "working";
 };
 
-export const eventsOf = ({ eventTypes }: Endpoint): string => (eventTypes === null ? "All" : `${eventTypes.length} of ${EVENT_TYPES.length}`);
+export const eventsOf = ({ eventTypes }: Endpoint): string =>
+  eventTypes === null ? "All" : `${eventTypes.length} of ${EVENT_TYPES.length}`;
 
 /** Returns the deliveries of an endpoint in the last day, as texts. */
 export function lastDayOf(days: Days, id: string): { delivered: string; failed: string; pending: string } {

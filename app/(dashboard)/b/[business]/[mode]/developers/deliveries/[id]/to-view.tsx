@@ -9,7 +9,16 @@ import { hostOf } from "../to-view.ts";
 
 type Attempt = Awaited<ReturnType<typeof getDeliveryDetail>>["attempts"][number];
 
-export const toAttempt = ({ number, startedAt, durationMs, url, requestHeaders, responseStatus, responseBody, error }: Attempt): AttemptView => ({
+export const toAttempt = ({
+  number,
+  startedAt,
+  durationMs,
+  url,
+  requestHeaders,
+  responseStatus,
+  responseBody,
+  error,
+}: Attempt): AttemptView => ({
   ...{ number, durationMs, url, error },
   at: startedAt,
   requestHeaders: Object.entries(requestHeaders)
@@ -37,7 +46,10 @@ export function factsOf(delivery: Delivery, endpoint: Endpoint | undefined, path
   const { id, eventId, eventType, sequence, endpointId, deliveredAt, attemptCount, createdAt } = delivery;
   const isTest = eventType === "webhook.test";
   return [
-    { label: "Endpoint", value: endpoint ? <TextLink href={`${path}/webhooks/${endpointId}`}>{hostOf(endpoint.url)}</TextLink> : "Deleted" },
+    {
+      label: "Endpoint",
+      value: endpoint ? <TextLink href={`${path}/webhooks/${endpointId}`}>{hostOf(endpoint.url)}</TextLink> : "Deleted",
+    },
     { label: "Event", value: isTest ? "A test, in no feed" : <TextLink href={`${path}/events/${eventId}`}>{eventType}</TextLink> },
     { label: "webhook-id", value: <CopyId id={eventId} what="webhook-id" /> },
     { label: "Sequence", value: isTest ? null : sequence.toLocaleString("en") },

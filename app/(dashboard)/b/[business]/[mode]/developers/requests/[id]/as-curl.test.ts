@@ -25,7 +25,10 @@ test("a read is a command that a shell takes, with the names of its parameters",
 });
 
 test("a write names the fields of its body, and no value", () => {
-  const command = asCurl(request({ method: "POST", path: "/api/v1/checkout/create", bodyFields: ["amount", "metadata"] }), "https://oja.example");
+  const command = asCurl(
+    request({ method: "POST", path: "/api/v1/checkout/create", bodyFields: ["amount", "metadata"] }),
+    "https://oja.example",
+  );
   expect(argumentsOf(command)).toEqual([
     ...["-X", "POST", "https://oja.example/api/v1/checkout/create", "-H", "X-Api-Key: pk", "-H", "X-Api-Secret: sk"],
     ...["-H", "Content-Type: application/json", "-d", '{"amount":"…","metadata":"…"}'],

@@ -11,7 +11,10 @@ export function asCurl({ method, path, queryFields, bodyFields }: LoggedRequest,
     '  -H "X-Api-Key: $OJA_KEY" -H "X-Api-Secret: $OJA_SECRET"',
   ];
   if (bodyFields.length > 0) {
-    lines.push('  -H "Content-Type: application/json"', `  -d '${JSON.stringify(Object.fromEntries(bodyFields.map((name) => [name, VALUE])))}'`);
+    lines.push(
+      '  -H "Content-Type: application/json"',
+      `  -d '${JSON.stringify(Object.fromEntries(bodyFields.map((name) => [name, VALUE])))}'`,
+    );
   }
   return lines.join(" \\\n");
 }

@@ -57,7 +57,9 @@ function DeleteForm({ endpoint: { id, url }, listHref }: Pick<DeleteEndpointProp
           <p>Nothing more is sent to it, and what waits is not sent. Its deliveries stay to be read. Its secret ends for good.</p>
           <p>To stop it for a while, disable it.</p>
           <Field label={`Type ${host}`} name="host" error={isWrong ? "This is not the host of this endpoint." : undefined}>
-            {(wiring) => <Input {...wiring} autoComplete="off" autoCapitalize="none" spellCheck={false} data-1p-ignore data-lpignore="true" />}
+            {(wiring) => (
+              <Input {...wiring} autoComplete="off" autoCapitalize="none" spellCheck={false} data-1p-ignore data-lpignore="true" />
+            )}
           </Field>
           <OverlayActions>
             <OverlayClose>Keep the endpoint</OverlayClose>

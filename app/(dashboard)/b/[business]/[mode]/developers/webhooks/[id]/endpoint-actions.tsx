@@ -37,7 +37,10 @@ export function EndpointActions({ merchantId, mode, path, endpoint }: EndpointAc
   const [opened, setOpened] = useState<"change" | "roll" | "delete">();
   const { change, problem, isWorking } = useStatusChange(id);
   const test = useTest(id, path);
-  const controls = (name: typeof opened) => ({ open: opened === name, onOpenChange: (open: boolean) => setOpened(open ? name : undefined) });
+  const controls = (name: typeof opened) => ({
+    open: opened === name,
+    onOpenChange: (open: boolean) => setOpened(open ? name : undefined),
+  });
   const isEnabled = status === "enabled";
   const wrong = problem ?? test.problem;
   return (

@@ -59,7 +59,12 @@ export default async function EndpointPage({ params }: PageProps<"/b/[business]/
 }
 
 const Actions = ({ page: { ctx, base }, endpoint: { id, url, eventTypes, status } }: { page: Page; endpoint: Endpoint }) => (
-  <EndpointActions merchantId={ctx.merchant.id} mode={ctx.merchant.mode} path={`${base}/developers`} endpoint={{ id, url, eventTypes, status }} />
+  <EndpointActions
+    merchantId={ctx.merchant.id}
+    mode={ctx.merchant.mode}
+    path={`${base}/developers`}
+    endpoint={{ id, url, eventTypes, status }}
+  />
 );
 
 function factsOf(endpoint: Endpoint): Fact[] {

@@ -11,7 +11,8 @@ export function missedSince({ status, disabledAt, failingSince }: Endpoint): Dat
   return since ? new Date(Math.max(since.getTime(), Date.now() - MAX_AGE_DAYS * DAY_MS)) : undefined;
 }
 
-const earlier = (first: Date | null, second: Date | null): Date | null => (first && second ? (first < second ? first : second) : (first ?? second));
+const earlier = (first: Date | null, second: Date | null): Date | null =>
+  first && second ? (first < second ? first : second) : (first ?? second);
 
 const REASONS: Record<NonNullable<Endpoint["disabledReason"]>, string> = {
   merchant: "Somebody of your business disabled it.",

@@ -1,0 +1,67 @@
+"use client";
+
+import { useState } from "react";
+import { Button, buttonClasses } from "#components/ui/button.tsx";
+import { Menu } from "#components/ui/menu.tsx";
+import type { Permission } from "#services/permissions.ts";
+import type { KeyOwner } from "../../key-proof.tsx";
+import { ChangeKey } from "./change-key.tsx";
+import { RevokeKey } from "./revoke-key.tsx";
+import { RollKey } from "./roll-key.tsx";
+
+export interface KeyToChange {
+  id: string;
+  name: string;
+  permissions: readonly Permission[];
+  allowedIps: readonly string[];
+  version: number;
+  lastUsedFrom: string | null;
+}
+
+interface KeyActionsProps {
+  owner: KeyOwner;
+  /** The path of the developers' pages. */
+  path: string;
+  apiKey: KeyToChange;
+  offered: readonly Permission[];
+  ownAddress: string;
+  may: { change: boolean; roll: boolean };
+}
+
+/** What can be done with a key that works. */
+export function KeyActions({ owner, path, apiKey, offered, ownAddress, may }: KeyActionsProps) {
+  const [opened, setOpened] = useState<"change" | "roll" | "revoke">();
+  const controls = (name: typeof opened) => ({
+    open: opened === name,
+    onOpenChange: (open: boolean) => setOpened(open ? name : undefined),
+  });
+  return (
+    <>
+      {may.change && (
+        <Menu
+          align="end"
+          triggerClass={buttonClasses()}
+          trigger="More"
+          label="actions of the key"
+          groups={[
+            [{ key: "change", label: "Change name, permissions or addresses", onSelect: () => setOpened("change") }],
+            [{ key: "revoke", label: "Revoke", onSelect: () => setOpened("revoke") }],
+          ]}
+        />
+      )}
+      {!may.change && (
+        <Button variant="danger" onClick={() => setOpened("revoke")}>
+          Revoke key
+        </Button>
+      )}
+      {may.roll && (
+        <Button variant="primary" onClick={() => setOpened("roll")}>
+          Roll key
+        </Button>
+      )}
+      <ChangeKey owner={owner} apiKey={apiKey} offered={offered} ownAddress={ownAddress} {...controls("change")} />
+      <RollKey owner={owner} path={path} apiKey={apiKey} {...controls("roll")} />
+      <RevokeKey apiKey={apiKey} {...controls("revoke")} />
+    </>
+  );
+}
