@@ -4,9 +4,7 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 export function CodeBlock({ text, what }: { text: string; what: string }) {
   return (
     <div className="relative min-w-0 rounded-control border border-line bg-ground">
-      <pre className="max-h-[32rem] overflow-y-auto p-3 pr-12 font-mono text-fact wrap-anywhere whitespace-pre-wrap" tabIndex={0}>
-        {text}
-      </pre>
+      <pre className="p-3 pr-12 font-mono text-fact wrap-anywhere whitespace-pre-wrap">{text}</pre>
       <span className="absolute top-2 right-2">
         <CopyButton text={text} label={`Copy ${what}`} />
       </span>

@@ -7,7 +7,7 @@ import { Field } from "#components/ui/field.tsx";
 import { CONTROL, Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { isAddressOrRange, isWithin } from "#lib/ip-range.ts";
-import type { Permission } from "#services/permissions.ts";
+import type { Permission } from "#services/api-keys/contract.ts";
 import { PERMISSION_WORDS } from "./words.ts";
 
 const MAX_NAME = 60;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALL_PERMISSIONS } from "#services/permissions.ts";
+import { ALL_PERMISSIONS } from "#services/api-keys/contract.ts";
 import { permissionsInWords, wordsOf } from "./permissions-in-words.ts";
 
 const live = ALL_PERMISSIONS.filter((permission) => permission !== "test:write");

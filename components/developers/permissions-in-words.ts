@@ -1,4 +1,4 @@
-import type { Permission } from "#services/permissions.ts";
+import type { Permission } from "#services/api-keys/contract.ts";
 import { PERMISSION_WORDS } from "./words.ts";
 
 /** The permission that reads whole card numbers. */

@@ -1,5 +1,5 @@
+import type { Permission } from "#services/api-keys/contract.ts";
 import type { EVENT_TYPES } from "#services/events/contract.ts";
-import type { Permission } from "#services/permissions.ts";
 
 /** The types of events, for people. */
 export const EVENT_WORDS: Record<(typeof EVENT_TYPES)[number], string> = {

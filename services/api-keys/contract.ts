@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { instant, textOf } from "../fields.ts";
-import { ALL_PERMISSIONS } from "../permissions.ts";
+import { ALL_PERMISSIONS, type Permission } from "../permissions.ts";
 import { PROOF_FIELDS } from "../users/contract.ts";
+
+export { ALL_PERMISSIONS, type Permission };
 
 export const MAX_OVERLAP_HOURS = 720;
 const MAX_ADDRESSES = 50;

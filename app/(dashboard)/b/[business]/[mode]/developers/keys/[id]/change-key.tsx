@@ -8,7 +8,7 @@ import { SecurityForm } from "#components/security/security-form.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
 import type { Permission } from "#services/permissions.ts";
 import { type KeyOwner, useKeyProof } from "../../key-proof.tsx";
-import type { KeyToChange } from "./key-actions.tsx";
+import type { KeyToChange } from "./key-to-change.ts";
 
 type Change = typeof import("#app/api/dashboard/api-keys/[id]/route.ts").PATCH;
 

@@ -6,17 +6,9 @@ import { Menu } from "#components/ui/menu.tsx";
 import type { Permission } from "#services/permissions.ts";
 import type { KeyOwner } from "../../key-proof.tsx";
 import { ChangeKey } from "./change-key.tsx";
+import type { KeyToChange } from "./key-to-change.ts";
 import { RevokeKey } from "./revoke-key.tsx";
 import { RollKey } from "./roll-key.tsx";
-
-export interface KeyToChange {
-  id: string;
-  name: string;
-  permissions: readonly Permission[];
-  allowedIps: readonly string[];
-  version: number;
-  lastUsedFrom: string | null;
-}
 
 interface KeyActionsProps {
   owner: KeyOwner;

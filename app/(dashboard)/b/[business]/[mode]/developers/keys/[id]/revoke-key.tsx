@@ -11,7 +11,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { OverlayActions, OverlayClose } from "#components/ui/overlay.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import type { KeyToChange } from "./key-actions.tsx";
+import type { KeyToChange } from "./key-to-change.ts";
 
 type Revoke = typeof import("#app/api/dashboard/api-keys/[id]/revoke/route.ts").POST;
 

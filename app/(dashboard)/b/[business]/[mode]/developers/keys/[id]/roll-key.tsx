@@ -9,7 +9,7 @@ import { SecurityForm } from "#components/security/security-form.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
 import { LostKey, NewKey } from "../../create-key.tsx";
 import { type KeyOwner, useKeyProof } from "../../key-proof.tsx";
-import type { KeyToChange } from "./key-actions.tsx";
+import type { KeyToChange } from "./key-to-change.ts";
 
 type Roll = typeof import("#app/api/dashboard/api-keys/[id]/roll/route.ts").POST;
 

@@ -11,7 +11,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { OverlayActions, OverlayClose } from "#components/ui/overlay.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
-import type { EndpointToChange } from "./endpoint-actions.tsx";
+import type { EndpointToChange } from "./endpoint-to-change.ts";
 
 type Change = typeof import("#app/api/v1/webhook-endpoints/[id]/route.ts").PATCH;
 type Body = NonNullable<NonNullable<Parameters<typeof call<Change>>[3]>["body"]>;

@@ -4,24 +4,17 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { call } from "#app/_client/call.ts";
 import { useAction } from "#app/_client/use-action.ts";
-import type { EventTypeName } from "#components/developers/event-types-field.tsx";
 import { ProblemNotice } from "#components/ui/action-form.tsx";
 import { Button, buttonClasses } from "#components/ui/button.tsx";
 import { Menu } from "#components/ui/menu.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { ChangeEndpoint } from "./change-endpoint.tsx";
 import { DeleteEndpoint } from "./delete-endpoint.tsx";
+import type { EndpointToChange } from "./endpoint-to-change.ts";
 import { RollSecret } from "./roll-secret.tsx";
 
 type Change = typeof import("#app/api/v1/webhook-endpoints/[id]/route.ts").PATCH;
 type Test = typeof import("#app/api/v1/webhook-endpoints/[id]/test/route.ts").POST;
-
-export interface EndpointToChange {
-  id: string;
-  url: string;
-  eventTypes: EventTypeName[] | null;
-  status: "enabled" | "disabled";
-}
 
 interface EndpointActionsProps {
   merchantId: string;

@@ -7,7 +7,7 @@ import { OverlapField } from "#components/developers/overlap-field.tsx";
 import { LostSecret, ShownOnce } from "#components/developers/shown-once.tsx";
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
-import type { EndpointToChange } from "./endpoint-actions.tsx";
+import type { EndpointToChange } from "./endpoint-to-change.ts";
 
 type Roll = typeof import("#app/api/v1/webhook-endpoints/[id]/roll-secret/route.ts").POST;
 
