@@ -30,6 +30,8 @@ export default async function setup(): Promise<() => Promise<void>> {
     DASHBOARD_URL: `http://localhost:${port}`,
     OJA_MAILBOX_KEY: randomBytes(20).toString("hex"),
     SANDBOX_URL: url,
+    // Journeys receive webhooks on this machine.
+    OJA_ALLOW_LOOPBACK_WEBHOOKS: "1",
     LOG_LEVEL: "warn",
   });
   await migrate(process.env.DATABASE_URL ?? "");

@@ -1,0 +1,226 @@
+import { expect, type Page, test } from "@playwright/test";
+import { aMember, callAs, dashboard, fillIn, untilAlive } from "./people.ts";
+import { aReceiver } from "./receiver.ts";
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(dashboard(`/test/developers${path}`));
+  await untilAlive(page);
+}
+
+/** Opens the menu of a page, and chooses. */
+async function choose(page: Page, item: string): Promise<void> {
+  await page.getByRole("button", { name: /^More/ }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+/** Returns the pair of keys that is shown once, and says that it is kept. */
+async function keepPair(page: Page): Promise<{ publicKey: string; secretKey: string }> {
+  const texts = page.getByRole("dialog").locator("p.select-all");
+  await expect(texts).toHaveCount(2);
+  const [publicKey = "", secretKey = ""] = await texts.allTextContents();
+  await page.getByLabel("I have kept it").check();
+  await button(page, "Done").click();
+  return { publicKey, secretKey };
+}
+
+/** Asks the API for the wallet as a server with a key does. */
+const walletStatus = async ({ publicKey, secretKey }: { publicKey: string; secretKey: string }): Promise<number> =>
+  (await fetch(`${process.env.BASE_URL}/api/v1/wallet`, { headers: { "X-Api-Key": publicKey, "X-Api-Secret": secretKey } })).status;
+
+async function createKey(page: Page, name: string): Promise<{ publicKey: string; secretKey: string }> {
+  await open(page, "");
+  await button(page, "Create key").first().click();
+  await fillIn(page, { Name: name });
+  await button(page, "Create key").last().click();
+  const pair = await keepPair(page);
+  await expect(heading(page)).toHaveText(name);
+  return pair;
+}
+
+test("a key is made in two steps, shown once, rolled with an overlap, and the old one stops when it is revoked", async ({ page }) => {
+  await aMember(page);
+  const old = await createKey(page, "Shop on the web");
+  expect(await walletStatus(old)).toBe(200);
+  await page.reload();
+  expect(await page.content()).not.toContain(old.secretKey);
+  await expect(page.getByText(/^Last used/).first()).toBeVisible();
+  const oldPage = page.url();
+  await button(page, "Roll key").click();
+  await page.getByLabel("The old key works beside the new one for").selectOption("3 days");
+  await button(page, "Roll key").last().click();
+  const made = await keepPair(page);
+  await page.waitForURL((url) => url.href !== oldPage);
+  expect([await walletStatus(old), await walletStatus(made)]).toEqual([200, 200]);
+  await page.goto(oldPage);
+  await untilAlive(page);
+  await expect(page.getByText("Replaced, still works")).toBeVisible();
+  await expect(page.getByText(/It is replaced, and works until/)).toBeVisible();
+  await choose(page, "Revoke");
+  await page.getByLabel(/Type the name of the key/).fill("Shop");
+  await button(page, "Revoke key").click();
+  await expect(page.getByText("This is not the name of this key.")).toBeVisible();
+  await page.getByLabel(/Type the name of the key/).fill("Shop on the web");
+  await button(page, "Revoke key").click();
+  await expect(page.getByText("Revoked", { exact: true })).toBeVisible();
+  await expect.poll(() => walletStatus(old)).toBe(401);
+  expect(await walletStatus(made)).toBe(200);
+});
+
+test("a key whose answer was lost says that it is made, and to roll it", async ({ page }) => {
+  await aMember(page);
+  await open(page, "");
+  await button(page, "Create key").first().click();
+  await fillIn(page, { Name: "Lost" });
+  await page.route("**/api/dashboard/api-keys", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await button(page, "Create key").last().click();
+  await expect(page.getByRole("alert").filter({ hasText: "not done twice" })).toBeVisible();
+  await page.unroute("**/api/dashboard/api-keys");
+  await button(page, "Create key").last().click();
+  await expect(page.getByText("The key is made, but its secret was not shown")).toBeVisible();
+  await button(page, "Done").click();
+  await expect(heading(page)).toHaveText("Lost");
+  const { data } = await callAs(page, "GET", "/api/dashboard/api-keys");
+  expect(data.filter(({ name }: { name: string }) => name === "Lost")).toHaveLength(1);
+});
+
+test("addresses are checked as they are typed, and a list that shuts the last user out warns", async ({ page }) => {
+  await aMember(page);
+  const pair = await createKey(page, "Nightly accounts");
+  expect(await walletStatus(pair)).toBe(200);
+  await page.reload();
+  await untilAlive(page);
+  await choose(page, "Change name, permissions or addresses");
+  const addresses = page.getByLabel("Addresses that may use it");
+  await addresses.fill("203.0.113.0/33");
+  await expect(page.getByText("203.0.113.0/33 is not an address or a range")).toBeVisible();
+  await addresses.fill("203.0.113.0/24");
+  await expect(page.getByText("is not in this list and would be refused")).toBeVisible();
+  await button(page, "Save key").click();
+  await expect(page.getByText("203.0.113.0/24")).toBeVisible();
+  await expect.poll(() => walletStatus(pair)).toBe(403);
+});
+
+test("a change that somebody else has made since the form was opened is not overwritten", async ({ page }) => {
+  await aMember(page);
+  await createKey(page, "Till");
+  const id = page.url().split("/").at(-1);
+  await choose(page, "Change name, permissions or addresses");
+  await page.getByLabel("Name", { exact: true }).fill("My till");
+  await callAs(page, "PATCH", `/api/dashboard/api-keys/${id}`, { version: 1, name: "Their till" });
+  await button(page, "Save key").click();
+  await expect(page.getByRole("alert")).toContainText(/changed/);
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("My till");
+});
+
+test("an endpoint is added, fails, is mended, and gets again what it missed: one delivery, chosen ones, and all since", async ({
+  page,
+}) => {
+  const receiver = await aReceiver(500);
+  await aMember(page);
+  await open(page, "/webhooks");
+  await button(page, "Add endpoint").click();
+  await fillIn(page, { Address: receiver.url });
+  await button(page, "Add endpoint").last().click();
+  await expect(page.getByRole("dialog").locator("p.select-all")).toHaveText(/^whsec_/);
+  await page.getByLabel("I have kept it").check();
+  await button(page, "Done").click();
+  await expect(heading(page)).toHaveText(receiver.url);
+  const endpoint = page.url();
+  await button(page, "Send a test event").click();
+  await expect(heading(page)).toHaveText("Test event");
+  await expect(page.getByText("Try 1: 500")).toBeVisible();
+  for (let i = 0; i < 2; i += 1) {
+    const { reference } = await callAs(page, "POST", "/api/v1/checkout/create", { amount: 5_000 });
+    await callAs(page, "POST", `/api/v1/test/checkout/${reference}/transfer`, {});
+  }
+  await open(page, "/deliveries?event_type=checkout.success");
+  await expect(page.getByRole("row").filter({ hasText: "Payment link paid" })).toHaveCount(2);
+  await expect.poll(async () => (await page.reload(), page.getByRole("row").filter({ hasText: "500" }).count())).toBe(1);
+  receiver.status = 200;
+  await untilAlive(page);
+  await page.getByLabel("Choose all on this page").check();
+  await button(page, "Send 2 again").click();
+  await expect(page.getByText("2 deliveries are sent again")).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "Delivered" })).toHaveCount(2);
+  await page.getByRole("row").filter({ hasText: "Payment link paid" }).first().getByRole("link").click();
+  await untilAlive(page);
+  const before = receiver.bodies.length;
+  await button(page, "Send again").click();
+  await expect.poll(() => receiver.bodies.length).toBe(before + 1);
+  await page.goto(endpoint);
+  await untilAlive(page);
+  await choose(page, "Disable");
+  await expect(page.getByText("Disabled", { exact: true })).toBeVisible();
+  const { reference } = await callAs(page, "POST", "/api/v1/checkout/create", { amount: 6_000 });
+  await callAs(page, "POST", `/api/v1/test/checkout/${reference}/transfer`, {});
+  await page.reload();
+  await expect(page.getByText("It has missed 1 event.")).toBeVisible();
+  await untilAlive(page);
+  await button(page, "Enable").click();
+  await expect(page.getByText("Works", { exact: true })).toBeVisible();
+  await button(page, "Send all again").click();
+  await expect.poll(() => receiver.bodies.filter((body) => body.includes(reference)).length).toBe(1);
+  await receiver.close();
+});
+
+test("a failed request is found by its request id, with its reason, and as a command", async ({ page }) => {
+  await aMember(page);
+  const { publicKey, secretKey } = await createKey(page, "Requests");
+  const answer = await fetch(`${process.env.BASE_URL}/api/v1/checkout/create`, {
+    method: "POST",
+    headers: { "X-Api-Key": publicKey, "X-Api-Secret": secretKey, "Content-Type": "application/json" },
+    body: JSON.stringify({ amount: 1, description: "a secret cake" }),
+  });
+  const { error } = await answer.json();
+  await expect
+    .poll(async () => (await page.goto(dashboard(`/test/developers/requests/${error.request_id}`)))?.status(), { timeout: 15_000 })
+    .toBe(200);
+  await expect(heading(page)).toHaveText("POST /api/v1/checkout/create");
+  await expect(page.getByRole("heading", { name: "VALIDATION_ERROR" })).toBeVisible();
+  await expect(page.getByText(error.errors[0].message)).toBeVisible();
+  await expect(page.getByText('-d \'{"amount":"…","description":"…"}\'')).toBeVisible();
+  expect(await page.content()).not.toContain("a secret cake");
+  await open(page, "/requests");
+  await expect(page.getByRole("table", { name: "Failed in the last 24 hours" })).toContainText("VALIDATION_ERROR");
+  const list = page.getByRole("table", { name: "Requests" });
+  await expect(list.getByRole("row").filter({ hasText: "/api/v1/checkout/create" }).first()).toContainText("400");
+  expect(await walletStatus({ publicKey, secretKey })).toBe(200);
+  await button(page, "1 new. Show").click();
+  await expect(list.getByRole("row").filter({ hasText: "/api/v1/wallet" }).first()).toBeVisible();
+});
+
+test("the simulator pays a link, chooses a card issuer, and is not there in live mode", async ({ page }) => {
+  await aMember(page);
+  await callAs(page, "POST", "/api/v1/checkout/create", { amount: 5_000, description: "Cake" });
+  await open(page, "/simulator");
+  await button(page, "Pay exactly").click();
+  await expect(page.getByLabel("Payment link")).toContainText("₦5,000.00, Cake (paid)");
+  const issuer = page.getByRole("form", { name: "Card issuer" });
+  const [, second = ""] = await issuer.getByRole("option").allTextContents();
+  await issuer.getByLabel("Card issuer").selectOption(second);
+  await issuer.getByRole("button", { name: "Use this one" }).click();
+  await expect(page.getByText(`Card issuer: ${second}`)).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Card issuer")).toHaveValue(second);
+  expect((await page.goto(dashboard("/live/developers/simulator")))?.status()).toBe(404);
+  await page.goto(dashboard("/live/developers/webhooks"));
+  await expect(page.getByRole("link", { name: "Simulator" })).toHaveCount(0);
+});
+
+test("an event leads to what it is about, and to its deliveries", async ({ page }) => {
+  await aMember(page);
+  const { reference } = await callAs(page, "POST", "/api/v1/checkout/create", { amount: 5_000 });
+  await callAs(page, "POST", `/api/v1/test/checkout/${reference}/transfer`, {});
+  await open(page, `/events?resource=${reference}`);
+  await page.getByRole("row").filter({ hasText: "Payment link paid" }).getByRole("link").click();
+  await expect(heading(page)).toHaveText("Payment link paid");
+  await expect(page.getByText("No endpoint of yours has got this event.")).toBeVisible();
+  await page.getByRole("link", { name: "Open what it is about" }).click();
+  await expect(page).toHaveURL(dashboard(`/test/links/${reference}`));
+});
