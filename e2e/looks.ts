@@ -69,7 +69,7 @@ async function expectToFitLargeText(page: Page): Promise<void> {
     await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe(`${standard}px`);
   };
   await setSize(32);
-  // Tabs scroll within their row, and a table's head is only for screen readers there. The bars around are another journey's.
+  // A table's head is only for screen readers there. The bars around are another journey's.
   const wide = await page.evaluate(() =>
     [...document.querySelectorAll("main *")]
       .filter((element) => !element.closest("nav, thead, .sr-only") && element.getBoundingClientRect().right > innerWidth)

@@ -75,7 +75,7 @@ export const BULK_ROW_STATES = {
 
 export const KEY_STATES = {
   active: { tone: "success", word: "Works" },
-  rolled: { tone: "warning", word: "Replaced, still works" },
+  rolled: { tone: "warning", word: "Replaced" },
   ended: { tone: "warning", word: "Ended" },
   revoked: { tone: "danger", word: "Revoked" },
 } as const satisfies Record<string, StateWords>;

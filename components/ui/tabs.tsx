@@ -5,11 +5,11 @@ interface Tab {
   count?: number | undefined;
 }
 
-/** Parts of a page, each with an address of its own. On a narrow screen the row scrolls. */
+/** Parts of a page, each with an address of its own. On a narrow screen they wrap: a tab out of view would not be found. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
-    <nav aria-label={label} className="overflow-x-auto border-b border-line">
-      <ul className="flex gap-1">
+    <nav aria-label={label} className="border-b border-line">
+      <ul className="flex flex-wrap gap-x-1">
         {tabs.map(({ href, label: text, current, count }) => (
           <li key={href}>
             <a

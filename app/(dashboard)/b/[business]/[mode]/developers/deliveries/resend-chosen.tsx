@@ -1,8 +1,9 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
+import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { call } from "#app/_client/call.ts";
+import { usePulse } from "#app/_client/pulse.tsx";
 import { useAction } from "#app/_client/use-action.ts";
 import { ActionForm } from "#components/ui/action-form.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -15,9 +16,29 @@ const boxesIn = (frame: HTMLElement | null): HTMLInputElement[] => [
   ...(frame?.querySelectorAll<HTMLInputElement>('input[name="delivery"]') ?? []),
 ];
 
+/** How often the list is read again after sending, at each reading of the pulse: half a minute. */
+const LOOKS = 6;
+
+/** Returns a function that reads the page again for a while, because what is sent again is delivered a little later. */
+function useLooks(): () => void {
+  const router = useRouter();
+  const { at } = usePulse();
+  const left = useRef({ looks: 0, at });
+  useEffect(() => {
+    const { looks, at: last } = left.current;
+    if (last === at) return;
+    left.current = { looks: Math.max(looks - 1, 0), at };
+    if (looks > 0) router.refresh();
+  }, [router, at]);
+  return () => {
+    left.current.looks = LOOKS;
+    router.refresh();
+  };
+}
+
 /** Around a list of deliveries: sends those whose boxes are ticked again. */
 export function ResendChosen({ children }: { children: ReactNode }) {
-  const router = useRouter();
+  const lookAgain = useLooks();
   const toast = useToast();
   const frame = useRef<HTMLDivElement>(null);
   const [count, setCount] = useState(0);
@@ -32,7 +53,7 @@ export function ResendChosen({ children }: { children: ReactNode }) {
         title: sent === 1 ? "1 delivery is sent again" : `${sent} deliveries are sent again`,
         ...(notSent > 0 && { description: `${notSent} could not be sent: the endpoint is disabled or deleted.` }),
       });
-      router.refresh();
+      lookAgain();
     },
   });
   const note = () => {
