@@ -70,7 +70,7 @@ test("a refusal of a service verb is one line, without a stack", async () => {
     [["create-key", merchant, "--ip", "10.0.0.0/99"], "Number 1 is not an address or a CIDR range"],
     [["create-key", merchant, "--permission", "root"], "root is no permission."],
     [["set-bank", live, "sandbox"], "There is no bank for live mode yet."],
-    [["set-issuer", merchant, "visa"], "visa is no issuer of test mode. Choose from sandbox, sandbox-async."],
+    [["set-issuer", merchant, "visa"], "No issuer of test mode has this name. Choose from sandbox, sandbox-async."],
     [["set-rate", merchant, "--buy", "2", "--mid", "1", "--sell", "3"], "The buying rate is above zero and at most the middle rate"],
     [["set-fee", merchant, "fund", "--percent", "100.01"], "The percentage is 0 to 100"],
     [["brand", merchant, "--colour", "red"], "Send a colour like #0f766e."],

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { ListPage, type ListPlace } from "#components/page/list-page.tsx";
 import { PageHead } from "#components/page/page-head.tsx";
 import { KEY_STATES, State } from "#components/page/states.tsx";
+import { PrimaryAction } from "#components/shell/primary-action.tsx";
 import { CopyId } from "#components/ui/copy-id.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Table } from "#components/ui/table.tsx";
@@ -39,7 +40,7 @@ const COLUMNS = [
 export function KeysList({ tabs, rows, place, create, now }: KeysListProps) {
   return (
     <>
-      <PageHead title="API keys" actions={rows.length > 0 && create} />
+      <PageHead title="API keys" actions={create && rows.length > 0 && <PrimaryAction>{create}</PrimaryAction>} />
       {tabs}
       <ListPage
         things="keys"

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { PageHead } from "#components/page/page-head.tsx";
 import { ENDPOINT_STATES, State } from "#components/page/states.tsx";
+import { PrimaryAction } from "#components/shell/primary-action.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Table } from "#components/ui/table.tsx";
 
@@ -28,15 +29,15 @@ const COLUMNS = [
   { key: "url", label: "Address", grows: true, phone: "name" },
   { key: "state", label: "State", phone: "state" },
   { key: "events", label: "Events" },
-  { key: "delivered", label: "Delivered in 24 h", figures: true, phone: "time" },
-  { key: "failed", label: "Failed in 24 h", figures: true, phone: "figure" },
+  { key: "delivered", label: "Delivered in 24 h", figures: true },
+  { key: "failed", label: "Failed in 24 h", figures: true },
 ] as const;
 
 /** The addresses of a merchant that get its events. */
 export function WebhooksList({ tabs, rows, create, command }: WebhooksListProps) {
   return (
     <>
-      <PageHead title="Webhooks" actions={rows.length > 0 && create} />
+      <PageHead title="Webhooks" actions={create && rows.length > 0 && <PrimaryAction>{create}</PrimaryAction>} />
       {tabs}
       {rows.length === 0 ? (
         <EmptyState action={create} command={command}>

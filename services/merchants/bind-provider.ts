@@ -35,8 +35,7 @@ async function bind(tx: Tx, ctx: Context, { merchantId, kind, provider }: Bindin
   if (!merchant) throw notFound("merchant");
   const names = registries[kind].names(merchant.mode);
   if (names.length === 0) throw invalid(kind, `There is no ${kind} for ${merchant.mode} mode yet.`);
-  if (!names.includes(provider))
-    throw invalid(kind, `${provider} is no ${kind} of ${merchant.mode} mode. Choose from ${names.join(", ")}.`);
+  if (!names.includes(provider)) throw invalid(kind, `No ${kind} of ${merchant.mode} mode has this name. Choose from ${names.join(", ")}.`);
   const [bound] = await tx.execute<{ provider: string }>(sql`
     select provider from merchant_providers where merchant_id = ${merchantId} and kind = ${kind}`);
   await tx.execute(sql`

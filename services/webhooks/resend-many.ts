@@ -9,11 +9,11 @@ import { resendDelivery } from "./resend.ts";
 type Resending = MerchantContext & { resourceId: string };
 
 /**
- * Sends deliveries again as `resendDelivery` does, one after the other in the order of their ids. Leaves out those that cannot be sent: they
- * are unknown, or their endpoint is disabled or deleted. `countResent` tells how many were sent.
+ * Sends deliveries again as `resendDelivery` does, one after the other. Leaves out those that cannot be sent: they are unknown, or their
+ * endpoint is disabled or deleted. `countResent` tells how many were sent.
  */
 export async function resendDeliveries(ctx: Resending, ids: readonly string[]): Promise<void> {
-  for (const id of ids.toSorted()) {
+  for (const id of ids) {
     try {
       await resendDelivery(ctx, id);
     } catch (error) {

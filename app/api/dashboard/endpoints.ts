@@ -28,12 +28,14 @@ import { GET as getOwnSession } from "./session/route.ts";
 import { DELETE as endOwnSession } from "./sessions/[id]/route.ts";
 import { POST as endOtherSessions } from "./sessions/end-others/route.ts";
 import { GET as listOwnSessions } from "./sessions/route.ts";
+import { POST as bindSandbox } from "./simulator/provider/route.ts";
 import { POST as renewRecoveryCodes } from "./two-factor/recovery-codes/route.ts";
 import { GET as getTwoFactor } from "./two-factor/route.ts";
 import { POST as confirmTotp } from "./two-factor/totp/confirm/route.ts";
 import { POST as beginTotp } from "./two-factor/totp/route.ts";
 import { POST as turnOffTwoFactor } from "./two-factor/turn-off/route.ts";
 import { POST as revealCardToMember } from "./virtual-cards/[id]/reveal/route.ts";
+import { POST as resendChosenDeliveries } from "./webhook-deliveries/resend/route.ts";
 
 /** Every endpoint that only the dashboard has. A test compares this list with the route files. */
 export const dashboardEndpoints: Endpoint[] = [
@@ -69,10 +71,12 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "get", path: "/api/dashboard/sessions", route: listOwnSessions },
   { method: "post", path: "/api/dashboard/sessions/end-others", route: endOtherSessions },
   { method: "delete", path: "/api/dashboard/sessions/{id}", route: endOwnSession },
+  { method: "post", path: "/api/dashboard/simulator/provider", route: bindSandbox },
   { method: "get", path: "/api/dashboard/two-factor", route: getTwoFactor },
   { method: "post", path: "/api/dashboard/two-factor/totp", route: beginTotp },
   { method: "post", path: "/api/dashboard/two-factor/totp/confirm", route: confirmTotp },
   { method: "post", path: "/api/dashboard/two-factor/recovery-codes", route: renewRecoveryCodes },
   { method: "post", path: "/api/dashboard/two-factor/turn-off", route: turnOffTwoFactor },
   { method: "post", path: "/api/dashboard/virtual-cards/{id}/reveal", route: revealCardToMember },
+  { method: "post", path: "/api/dashboard/webhook-deliveries/resend", route: resendChosenDeliveries },
 ];

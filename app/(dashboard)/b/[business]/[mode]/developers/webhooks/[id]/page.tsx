@@ -48,7 +48,7 @@ export default async function EndpointPage({ params }: PageProps<"/b/[business]/
         lastDay={{ ...lastDayOf(days, id), pending: pending.toLocaleString("en") }}
         deliveries={items.map((delivery) => toDeliveryRow(delivery, `${path}/deliveries`, [endpoint]))}
         deliveriesHref={`${path}/deliveries?endpoint_id=${id}`}
-        resend={mayWrite && status === "enabled" && <ResendSince id={id} pending={pending} disabledAt={since?.toISOString()} />}
+        resend={mayWrite && status === "enabled" && <ResendSince id={id} pending={pending} failedSince={since?.toISOString()} />}
         code={VERIFY_CODE}
         facts={factsOf(endpoint)}
         now={now}
@@ -73,7 +73,7 @@ function factsOf(endpoint: Endpoint): Fact[] {
   return [
     { label: "Events", value: eventTypes === null ? "All of them" : `${eventsOf(endpoint)}: ${eventTypes.join(", ")}` },
     { label: "Failing since", value: failingSince && exactTime(failingSince) },
-    { label: "Paused until", value: isPaused && exactTime(pausedUntil) },
+    { label: "Paused until", value: isPaused ? exactTime(pausedUntil) : null },
     { label: "Disabled", value: disabledAt && exactTime(disabledAt) },
     { label: "Created", value: exactTime(createdAt) },
     { label: "Id", value: <CopyId id={id} /> },

@@ -24,11 +24,11 @@ interface ResendSinceProps {
   /** Deliveries that wait to be sent. */
   pending: number;
   /** Since when the endpoint has failed, as ISO text. */
-  disabledAt: string | undefined;
+  failedSince: string | undefined;
 }
 
 /** Sends an endpoint everything since a time that it did not get. */
-export function ResendSince({ id, pending, disabledAt }: ResendSinceProps) {
+export function ResendSince({ id, pending, failedSince }: ResendSinceProps) {
   const router = useRouter();
   const { act, isWorking, problem, answer } = useAction({
     name: `endpoints/${id}/resend`,
@@ -38,7 +38,7 @@ export function ResendSince({ id, pending, disabledAt }: ResendSinceProps) {
   });
   const send = (chosen: string) => {
     const age = AGES.find(({ value }) => value === chosen);
-    act({ since: age ? new Date(Date.now() - age.ms).toISOString() : (disabledAt ?? "") });
+    act({ since: age ? new Date(Date.now() - age.ms).toISOString() : (failedSince ?? "") });
   };
   return (
     <ActionForm label="Send again" problem={problem} isWorking={isWorking} fields={["since"]} onSend={(typed) => send(typed("since"))}>
@@ -48,8 +48,8 @@ export function ResendSince({ id, pending, disabledAt }: ResendSinceProps) {
             <div className="w-56 max-w-full">
               <Field label="Events of" name="since" error={errors.since}>
                 {(wiring) => (
-                  <Select {...wiring} defaultValue={disabledAt ? "failing" : "day"}>
-                    {disabledAt && <option value="failing">The time since it has failed</option>}
+                  <Select {...wiring} defaultValue={failedSince ? "failing" : "day"}>
+                    {failedSince && <option value="failing">Since it began to fail</option>}
                     {AGES.map(({ value, label }) => (
                       <option key={value} value={value}>
                         {label}
