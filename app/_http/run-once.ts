@@ -3,7 +3,7 @@ import { canonicalJson } from "#lib/canonical-json.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import { keyedHash } from "#lib/secrets.ts";
 import type { MerchantContext } from "#services/context.ts";
-import { type Claim, claimKey, recordAnswer, recordUnknown, releaseClaim } from "#services/idempotency/index.ts";
+import { type Claim, claimKey, recordAnswer, recordUnknown, releaseClaim, superseded } from "#services/idempotency/index.ts";
 import type { Answer } from "./answers.ts";
 import type { Call } from "./call.ts";
 import type { Declaration, Input } from "./declaration.ts";
@@ -39,7 +39,7 @@ export async function runOnce<Body extends z.ZodType, Query extends z.ZodObject,
   }
   try {
     const answer = await handle({ ...ctx, resourceId: outcome.resourceId, resumed: outcome.resumed, lease: outcome.lease }, input);
-    await recordAnswer(outcome.lease, answer.status);
+    if (!(await recordAnswer(outcome.lease, answer.status))) throw superseded();
     return answer;
   } catch (error) {
     if (!(error instanceof Problem) || error.outcome !== "not_executed") {

@@ -144,7 +144,7 @@ function Failures({ rows, now }: { rows: readonly FailureRow[]; now: Date }) {
           href,
           cells: {
             code: <span className="font-mono text-fact">{code}</span>,
-            endpoint: <span className="font-mono text-fact">{endpoint}</span>,
+            endpoint: <span className="font-mono text-fact wrap-anywhere whitespace-normal">{endpoint}</span>,
             count: count.toLocaleString("en"),
             last: <Time at={lastAt} now={now} />,
           },

@@ -69,9 +69,13 @@ async function outcomeOfEarlier({ merchantId, scope, key, bodyHash }: Claim): Pr
 const leased = ({ merchantId, scope, key, lockedUntil }: Lease) => sql()`
   merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and state = 'running' and locked_until = ${lockedUntil}::text::timestamptz`;
 
-/** Records that the request has made its resource. A replay presents the resource from now on. */
-export async function recordAnswer(lease: Lease, httpStatus: number): Promise<void> {
-  await sql()`update idempotency_keys set state = 'done', status = ${httpStatus} where ${leased(lease)}`;
+/**
+ * Records that the request has made its resource. A replay presents the resource from now on. Returns false for a superseded request: the try
+ * that took over answers, and may have replaced a secret that this one has.
+ */
+export async function recordAnswer(lease: Lease, httpStatus: number): Promise<boolean> {
+  const { count } = await sql()`update idempotency_keys set state = 'done', status = ${httpStatus} where ${leased(lease)}`;
+  return count > 0;
 }
 
 /** Deletes the claim of a request that executed nothing, so that the key may be used again. */

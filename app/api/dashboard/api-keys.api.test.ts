@@ -135,3 +135,29 @@ test("another business's key and one of the other mode are not found; in live mo
   expect((await page(developer)("POST", KEYS, { body: asked })).status).toBe(201);
   expectError(await page(developer, shop.liveMerchantId)("POST", KEYS, { body: asked }), "PERMISSION_DENIED");
 });
+
+test("a try that is superseded after it has stored its key shows no secret, because the other try may have replaced it", async () => {
+  const locked = Promise.withResolvers<void>();
+  const claimed = Promise.withResolvers<void>();
+  const stored = Promise.withResolvers<void>();
+  const claim = () => sql()<{ id: string }[]>`select resource_id as id from idempotency_keys where key = 'paused'`;
+  // The try stores its key after this lock, and its answer after the other one.
+  const beforeStoring = sql().begin(async (tx) => {
+    await tx`select 1 from merchants where id = ${shop.merchant.id} for update`;
+    locked.resolve();
+    await claimed.promise;
+  });
+  const beforeAnswering = sql().begin(async (tx) => {
+    await until(async () => (await tx`select 1 from idempotency_keys where key = 'paused' for share`).length > 0);
+    claimed.resolve();
+    await stored.promise;
+    await tx`update idempotency_keys set locked_until = locked_until + interval '1 minute' where key = 'paused'`;
+  });
+  await locked.promise;
+  const answer = page()("POST", KEYS, { body: asked, changes: withKey("paused") });
+  await until(async () => (await sql()`select 1 from api_keys where id = ${(await claim())[0]?.id ?? ""}`).length > 0);
+  stored.resolve();
+  await Promise.all([beforeStoring, beforeAnswering]);
+  const { status, body } = await answer;
+  expect([status, body.error.code, body.error.outcome]).toEqual([409, "REQUEST_IN_PROGRESS", "unknown"]);
+});

@@ -145,7 +145,8 @@ test("a superseded request changes nothing about the claim of the request that t
   if (first.status !== "run" || second.status !== "run") return;
   await releaseClaim(first.lease);
   await recordUnknown(first.lease);
-  await recordAnswer(second.lease, 201);
+  expect(await recordAnswer(first.lease, 201)).toBe(false);
+  expect(await recordAnswer(second.lease, 201)).toBe(true);
   expect(await claimKey(claim, () => "third")).toEqual({ status: "replay", resourceId: "first", httpStatus: 201 });
 });
 
