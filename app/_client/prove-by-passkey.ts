@@ -13,8 +13,11 @@ const isTransport = (text: string): text is Transport => TRANSPORTS.some((known)
 const NOT_SUPPORTED = "This browser has no passkeys. Use your password.";
 const CLOSED = "The browser's question was closed, or its time ran out. Try again, or use your password.";
 
+/** What a member proves again for. */
+export type ProofPurpose = "reveal_card" | "add_passkey" | "remove_passkey" | "manage_keys" | "manage_team";
+
 /** Asks one of the member's passkeys for a proof of a purpose. Throws NotDone if the browser gives none, and Refused. */
-export async function proveByPasskey(caller: Caller, purpose: "reveal_card" | "add_passkey" | "remove_passkey" | "manage_keys") {
+export async function proveByPasskey(caller: Caller, purpose: ProofPurpose) {
   // Loaded by the click, because most visits of a page prove nothing.
   const { browserSupportsWebAuthn, startAuthentication } = await import("@simplewebauthn/browser");
   if (!browserSupportsWebAuthn()) throw new NotDone(NOT_SUPPORTED);

@@ -3,7 +3,7 @@ import { settings } from "#lib/env.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
 import { isStorable } from "#lib/storable-text.ts";
 import type { Actor } from "#services/context.ts";
-import { findMembership, mayRole, rolesWith } from "#services/members/index.ts";
+import { findMembership, isLockedOut, mayRole, rolesWith } from "#services/members/index.ts";
 import { findSession, type Session } from "#services/sessions/index.ts";
 import type { Call } from "./call.ts";
 import type { Identity } from "./identity.ts";
@@ -77,12 +77,16 @@ function merchantOfLink({ url }: Call): string {
 async function memberOf(session: Session, merchantId: string): Promise<Identity> {
   const membership = await findMembership(session.userId, merchantId);
   if (!membership || (membership.merchant.mode === "test" && !settings().OJA_TEST_MODE)) throw notFound("merchant");
-  const { merchant, role } = membership;
+  const { merchant, role, secondFactorMissingSince } = membership;
   const actor: Actor = { type: "member", id: session.userId };
+  // Without the second factor that the business asks for, a person may only set one up.
+  const isLocked = isLockedOut(secondFactorMissingSince, session);
   return {
     ...{ actor, merchant, role, sessionId: session.id },
-    may: (permission) => mayRole(role, permission, merchant.mode),
+    may: (permission) => mayRole(role, permission, merchant.mode) && (permission === "self" || !isLocked),
     adviceWithout: (permission) =>
-      `Your role is ${role}. In ${merchant.mode} mode this is for: ${rolesWith(permission, merchant.mode).join(", ")}.`,
+      isLocked
+        ? `${merchant.businessName} asks its team for two-step sign-in. Turn it on, on the page Your security, then do this again.`
+        : `Your role is ${role}. In ${merchant.mode} mode this is for: ${rolesWith(permission, merchant.mode).join(", ")}.`,
   };
 }

@@ -7,13 +7,15 @@ import { settings } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 import { TARGET_HEADER } from "#lib/page-headers.ts";
 import type { MemberContext } from "#services/context.ts";
-import { findMembership, listMemberships, type Workplace } from "#services/members/index.ts";
+import { findMembership, isLockedOut, listMemberships, type Workplace } from "#services/members/index.ts";
 import { noteBusiness, type Session } from "#services/sessions/index.ts";
 import { ownSession } from "./own-session.ts";
 import { signInPage } from "./return-to.ts";
 
 /** The segment of pages whose address names no business: next.config.mjs adds it. */
 const OWN = "own";
+/** The page of one's own second factor, below the beginning of the paths. */
+const SECURITY = "/security";
 
 const Params = z.object({ business: z.string(), mode: z.enum(["test", "live"]) });
 
@@ -25,12 +27,14 @@ export interface Page {
   workplace: Workplace;
   /** All businesses of the member. */
   workplaces: Workplace[];
+  /** Since when the business asks for a second factor that the member does not have. Null: nothing is missing. */
+  secondFactorMissingSince: Date | null;
 }
 
 /**
  * Returns the member who opens a page. Redirects a person who is not signed in to the sign-in page, and a member of several businesses from
- * an address without a business to the one that this browser used last. Throws a 404 for another mode, and for a business that the person is
- * not a member of.
+ * an address without a business to the one that this browser used last, and a person without the second factor that the business asks for to the
+ * page where it is set up. Throws a 404 for another mode, and for a business that the person is not a member of.
  */
 export async function requireMember(params: Promise<{ business: string; mode: string }>): Promise<Page> {
   const parsed = Params.safeParse(await params);
@@ -50,12 +54,17 @@ const memberOf = cache(async (business: string, mode: "test" | "live"): Promise<
   const membership = await findMembership(session.userId, workplace.merchantIds[mode]);
   if (!membership) notFound();
   await noteBusiness(session, workplace.businessId);
+  const base = business === OWN ? `/${mode}` : `/b/${business}/${mode}`;
+  const { secondFactorMissingSince } = membership;
+  const security = `${base}${SECURITY}`;
+  // The address is that of the navigation; a frame that the page asks for later is refused by its endpoint.
+  if (isLockedOut(secondFactorMissingSince, session) && target.split("?")[0] !== security) redirect(security);
   const ctx: MemberContext = {
     ...{ merchant: membership.merchant, role: membership.role, sessionId: session.id, actor: { type: "member", id: session.userId } },
     requestId: newId("request"),
     address: clientAddressOf({ headers: given }),
   };
-  return { ctx, base: business === OWN ? `/${mode}` : `/b/${business}/${mode}`, workplace, workplaces };
+  return { ctx, base, workplace, workplaces, secondFactorMissingSince };
 });
 
 function workplaceOf(workplaces: Workplace[], business: string, { lastBusinessId }: Session, target: string): Workplace {

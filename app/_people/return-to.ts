@@ -1,7 +1,7 @@
 import { settings } from "#lib/env.ts";
 
 /** Pages that a person may be sent to after signing in. */
-const OWN_PAGE = /^\/(?:test|live|b|invitations)(?:[/?]|$)/;
+const OWN_PAGE = /^\/(?:test|live|b|invitations|businesses)(?:[/?]|$)/;
 const home = () => (settings().OJA_TEST_MODE ? "/test" : "/live");
 
 /** Returns the page to open after signing in: the given one if it is ours, otherwise home. So a link cannot lead to another site. */

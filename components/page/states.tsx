@@ -91,3 +91,8 @@ export const DELIVERY_STATES = {
   delivered: { tone: "success", word: "Delivered" },
   failed: { tone: "danger", word: "Failed" },
 } as const satisfies Record<string, StateWords>;
+
+export const INVITATION_STATES = {
+  open: { tone: "waiting", word: "Invited" },
+  expired: { tone: "warning", word: "Expired" },
+} as const satisfies Record<string, StateWords>;

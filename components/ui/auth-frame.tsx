@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Logo } from "./logo.tsx";
 
 interface AuthFrameProps {
-  title: string;
+  title: ReactNode;
   /** One sentence under the title. */
   lead?: ReactNode;
   children: ReactNode;

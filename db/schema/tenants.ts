@@ -28,6 +28,8 @@ export const businesses = pgTable(
     logo: text(),
     /** Counts the changes of the brand: a change names the version that it was made from. */
     brandVersion: integer().notNull().default(1),
+    /** Since when members need a second factor. Null: they choose. */
+    twoFactorRequiredAt: moment(),
     createdAt: createdAt(),
   },
   (t) => [
@@ -138,6 +140,7 @@ export const invitations = pgTable(
     unique("invitations_token").on(t.tokenHash),
     foreignKey({ name: "invitations_business_fkey", columns: [t.businessId], foreignColumns: [businesses.id] }),
     uniqueIndex("invitations_one_open").on(t.businessId, t.email).where(sql`${t.acceptedAt} is null and ${t.withdrawnAt} is null`),
+    index("invitations_of_email").on(t.email).where(sql`${t.acceptedAt} is null and ${t.withdrawnAt} is null`),
     check("invitations_end_once", sql`num_nonnulls(${t.acceptedAt}, ${t.withdrawnAt}) <= 1`),
     check("invitations_email_lower_case", sql`${t.email} = lower(${t.email})`),
     check("invitations_token_hash", sql`${t.tokenHash} ~ '^[0-9a-f]{64}$'`),

@@ -60,7 +60,7 @@ export const passkeys = pgTable(
 );
 
 /** What a signed-in person does after proving again by a passkey who it is. */
-export const proofPurpose = pgEnum("proof_purpose", ["reveal_card", "add_passkey", "remove_passkey", "manage_keys"]);
+export const proofPurpose = pgEnum("proof_purpose", ["reveal_card", "add_passkey", "remove_passkey", "manage_keys", "manage_team"]);
 
 /** Challenges that a passkey is asked to sign, each once: using one deletes it. Only their keyed hashes are stored. */
 export const passkeyChallenges = pgTable(

@@ -12,9 +12,9 @@ type Versioned = Owner & {
   /** The actions of the entries that changes write. */
   actions: string[];
   /** The version that is stored. */
-  stored: number;
+  stored: number | string;
   /** The version that the caller has read. */
-  read: number;
+  read: number | string;
 };
 
 /** Entries that the search for the last change reads. */

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client.ts";
 import { businesses, invitations, members, users } from "#db/schema/tenants.ts";
 import { noteInAudit } from "../audit/index.ts";
@@ -6,22 +6,39 @@ import type { Context, Role } from "../context.ts";
 import { hashOfToken, type Invitation, invitationFromRow } from "./invitation.ts";
 import { lockBusiness, mayGiveRole } from "./team.ts";
 
-/** An invitation as the page of its link shows it. */
-export interface InvitationToJoin extends Pick<Invitation, "email" | "role" | "state"> {
+/** An invitation as the person sees it whom it invites. */
+export interface InvitationToJoin extends Pick<Invitation, "id" | "email" | "role" | "state"> {
   businessId: string;
   businessName: string;
 }
 
 /** Returns the invitation of a link, or undefined for an unknown link, also one that a newer mail replaced. Changes nothing. */
 export async function findInvitationOfLink(token: string): Promise<InvitationToJoin | undefined> {
-  const [found] = await db()
+  const [found] = await invitationsToJoin(eq(invitations.tokenHash, hashOfToken(token)));
+  return found;
+}
+
+/** Returns the open invitations for a person's verified email, newest first. */
+export async function listOwnInvitations(userId: string): Promise<InvitationToJoin[]> {
+  const [user] = await db().select({ email: users.email, verifiedAt: users.emailVerifiedAt }).from(users).where(eq(users.id, userId));
+  if (!user?.verifiedAt) return [];
+  const found = await invitationsToJoin(
+    and(eq(invitations.email, user.email), isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt)),
+  );
+  return found.filter(({ state }) => state === "open");
+}
+
+async function invitationsToJoin(condition: SQL | undefined): Promise<InvitationToJoin[]> {
+  const rows = await db()
     .select({ row: invitations, businessName: businesses.name })
     .from(invitations)
     .innerJoin(businesses, eq(businesses.id, invitations.businessId))
-    .where(eq(invitations.tokenHash, hashOfToken(token)));
-  if (!found) return undefined;
-  const { email, role, state } = invitationFromRow(found.row);
-  return { email, role, state, businessId: found.row.businessId, businessName: found.businessName };
+    .where(condition)
+    .orderBy(desc(invitations.id));
+  return rows.map(({ row, businessName }) => {
+    const { id, email, role, state } = invitationFromRow(row);
+    return { id, email, role, state, businessId: row.businessId, businessName };
+  });
 }
 
 /** A person who is signed in. */
@@ -35,20 +52,31 @@ interface UserContext extends Context {
  */
 type Accepted = { status: "joined"; businessId: string; role: Role } | { status: "ended" } | { status: "other_email" };
 
+/** An invitation by the token of its link, or by its business and id. */
+type Named = { token: string } | { businessId: string; id: string };
+
+const isNamed = (named: Named) =>
+  "token" in named
+    ? eq(invitations.tokenHash, hashOfToken(named.token))
+    : and(eq(invitations.businessId, named.businessId), eq(invitations.id, named.id));
+
 /**
  * Makes the person who is signed in a member, with the role that the invitation has at this moment. Works once, for the invited email alone, which
- * the person has verified. A member keeps the role that they have.
+ * the person has verified: that is the proof, so an id does as well as the token of a link. A member keeps the role that they have.
  */
-export async function acceptInvitation(ctx: UserContext, token: string): Promise<Accepted> {
-  const tokenHash = hashOfToken(token);
-  const [known] = await db().select({ businessId: invitations.businessId }).from(invitations).where(eq(invitations.tokenHash, tokenHash));
+export async function acceptInvitation(ctx: UserContext, named: Named): Promise<Accepted> {
+  const isTheOne = isNamed(named);
+  const [known] = await db().select({ businessId: invitations.businessId }).from(invitations).where(isTheOne);
   if (!known) return { status: "ended" };
   const { businessId } = known;
   const { id: userId } = ctx.actor;
   return transaction(async (tx) => {
     const { roles } = await lockBusiness(tx, businessId);
     // Read again under the lock: it may have been accepted, withdrawn or mailed again meanwhile.
-    const [row] = await tx.select().from(invitations).where(eq(invitations.tokenHash, tokenHash));
+    const [row] = await tx
+      .select()
+      .from(invitations)
+      .where(and(eq(invitations.businessId, businessId), isTheOne));
     const invitation = row && invitationFromRow(row);
     if (!invitation) return { status: "ended" };
     const [user] = await tx.select({ email: users.email, verifiedAt: users.emailVerifiedAt }).from(users).where(eq(users.id, userId));
@@ -70,7 +98,7 @@ export async function acceptInvitation(ctx: UserContext, token: string): Promise
       await tx
         .update(invitations)
         .set({ acceptedAt: sql`now()` })
-        .where(and(eq(invitations.businessId, businessId), eq(invitations.tokenHash, tokenHash)));
+        .where(and(eq(invitations.businessId, businessId), isTheOne));
     }
   });
 }

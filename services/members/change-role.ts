@@ -2,21 +2,26 @@ import { and, eq } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
 import { members } from "#db/schema/tenants.ts";
 import { invalid } from "#lib/problem.ts";
-import { noteInAudit } from "../audit/index.ts";
+import { noteInAudit, requireVersion } from "../audit/index.ts";
 import type { MemberContext, Role } from "../context.ts";
 import { lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
 
+/** Of the entries that change a role. */
+const ACTIONS = ["member.joined", "member.role_changed", "member.made_owner"];
+
 /**
- * Gives a member another role: every process obeys within a second. Throws RESOURCE_NOT_FOUND for somebody who is not a member,
- * PERMISSION_DENIED for a role above one's own, and VALIDATION_ERROR where no owner would be left.
+ * Gives a member another role: every process obeys within a second. `from` is the role that the caller has read. Throws RESOURCE_NOT_FOUND for
+ * somebody who is not a member, PERMISSION_DENIED for a role above one's own, VALIDATION_ERROR where no owner would be left, and VERSION_CONFLICT
+ * where somebody has changed the role since the caller read it.
  */
-export async function changeRole(ctx: MemberContext, userId: string, role: Role): Promise<void> {
+export async function changeRole(ctx: MemberContext, userId: string, role: Role, from?: Role): Promise<void> {
   const { businessId } = ctx.merchant;
   await transaction(async (tx) => {
     const team = await lockTeam(tx, ctx);
     const before = roleOf(team, userId);
     requireMayTouch(team, ctx, before, role);
     if (before === role) return;
+    if (from) await requireVersion(tx, { businessId, subject: userId, actions: ACTIONS, stored: before, read: from });
     if (before === "owner") requireAnotherOwner(team, userId, "role");
     await tx
       .update(members)

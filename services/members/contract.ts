@@ -34,6 +34,8 @@ const SHARED = {
 const OF_PEOPLE = {
   /** See and change one's own: sessions, password, second factor. */
   self: { live: EVERYONE, test: EVERYONE },
+  /** See what the pages of all roles show: the search, the news, the transactions, each cut to what the role may see. */
+  browse: { live: EVERYONE, test: EVERYONE },
   /** See the tokens and pins of purchases. */
   "vtu:tokens": { live: HELPERS, test: ALL_BUT_VIEWERS },
   /** Read the log of API requests. */

@@ -2,11 +2,14 @@ import { LRUCache } from "lru-cache";
 import { sql } from "#db/client.ts";
 import type { Merchant, Role } from "../context.ts";
 import { type MerchantColumns, merchantColumns, merchantFromColumns } from "../merchant-columns.ts";
+import { ownsSecondFactor } from "./second-factor.ts";
 
 /** A person's role in the business of a merchant. */
 export interface Membership {
   role: Role;
   merchant: Merchant;
+  /** Since when the business asks for a second factor that the person does not have. Null: nothing is missing. */
+  secondFactorMissingSince: Date | null;
 }
 
 /** A removal, another role, a suspension or another area takes effect after this time at the latest. */
@@ -24,11 +27,15 @@ export async function findMembership(userId: string, merchantId: string): Promis
 
 /** As `findMembership`, from the database. */
 export async function readMembership(userId: string, merchantId: string): Promise<Membership | undefined> {
-  const [row] = await sql()<(MerchantColumns & { role: Role })[]>`
-    select members.role, ${merchantColumns()}
+  const query = sql();
+  const [row] = await query<(MerchantColumns & { role: Role; missing_since: string | null })[]>`
+    select members.role, ${merchantColumns()},
+      case when b.two_factor_required_at is not null and not ${ownsSecondFactor(query, "members.user_id")} then b.two_factor_required_at end as missing_since
     from merchants m
     join businesses b on b.id = m.business_id
     join members on members.business_id = m.business_id and members.user_id = ${userId}
     where m.id = ${merchantId}`;
-  return row && { role: row.role, merchant: merchantFromColumns(row) };
+  if (!row) return undefined;
+  const { role, missing_since: since } = row;
+  return { role, merchant: merchantFromColumns(row), secondFactorMissingSince: since === null ? null : new Date(since) };
 }

@@ -1,10 +1,25 @@
-export { acceptInvitation, findInvitationOfLink } from "./accept-invitation.ts";
+export { acceptInvitation, findInvitationOfLink, type InvitationToJoin, listOwnInvitations } from "./accept-invitation.ts";
 export { changeRole, handOver } from "./change-role.ts";
 export { type MemberPermission, mayRole, permissionsOf, ROLES, rolesWith } from "./contract.ts";
 export { findMembership, readMembership } from "./find-membership.ts";
+export { getInvitation } from "./invitation-rows.ts";
 export { inviteMember } from "./invite-member.ts";
 export { listMemberships, type Workplace } from "./list-memberships.ts";
-export { listInvitations, listTeam } from "./list-team.ts";
+export { listInvitations, listTeam, type TeamMember } from "./list-team.ts";
 export { maySee, type SeenWith } from "./may-see.ts";
+export { presentInvitation } from "./present.ts";
 export { leaveBusiness, removeMember } from "./remove-member.ts";
+export { getTwoFactorRule, isLockedOut, requireTwoFactor } from "./require-two-factor.ts";
 export { resendInvitation, withdrawInvitation } from "./resend-invitation.ts";
+export {
+  ChangeRole,
+  FormerMember,
+  HandOver,
+  InvitationObject,
+  InvitationParams,
+  InviteMember,
+  MemberObject,
+  MemberParams,
+  RequireTwoFactor,
+  TwoFactorRule,
+} from "./schemas.ts";

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Tx } from "#db/client.ts";
+import { type Database, db, type Tx } from "#db/client.ts";
 import { invitations, users } from "#db/schema/tenants.ts";
 import { settings } from "#lib/env.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
@@ -26,15 +26,18 @@ export async function openInvitations(tx: Tx, { merchant }: MemberContext): Prom
 }
 
 /** Returns an invitation of the business. Throws RESOURCE_NOT_FOUND. */
-export async function getInvitation(tx: Tx, ctx: MemberContext, id: string): Promise<Invitation> {
-  const [row] = await tx.select().from(invitations).where(isInvitation(ctx, id));
+export const getInvitation = (ctx: MemberContext, id: string): Promise<Invitation> => readInvitation(db(), ctx, id);
+
+/** As `getInvitation`, in the caller's transaction. */
+export async function readInvitation(reader: Tx | Database, ctx: MemberContext, id: string): Promise<Invitation> {
+  const [row] = await reader.select().from(invitations).where(isInvitation(ctx, id));
   if (!row) throw notFound("invitation");
   return invitationFromRow(row);
 }
 
 /** As `getInvitation`. Throws PERMISSION_DENIED for a role above one's own, and VALIDATION_ERROR where it was accepted or withdrawn. */
 export async function requireEndable(tx: Tx, ctx: MemberContext, team: LockedTeam, id: string): Promise<Invitation> {
-  const invitation = await getInvitation(tx, ctx, id);
+  const invitation = await readInvitation(tx, ctx, id);
   requireMayTouch(team, ctx, invitation.role);
   if (invitation.state === "accepted") throw invalid("id", "This invitation was accepted.");
   if (invitation.state === "withdrawn") throw invalid("id", "This invitation was withdrawn. Make another one.");

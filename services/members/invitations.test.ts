@@ -73,7 +73,7 @@ test("an invited person who signs in as that email joins with the invited role, 
   expect(invitation).toMatchObject({ email, role: "support", state: "open", madeBy: ctx.actor });
   expect(await findInvitationOfLink(token)).toEqual({ email, role: "support", state: "open", businessId, businessName: "Ada's Shop" });
   const person = await aPerson(email);
-  expect(await acceptInvitation(person, token)).toEqual({ status: "joined", businessId, role: "support" });
+  expect(await acceptInvitation(person, { token })).toEqual({ status: "joined", businessId, role: "support" });
   expect(await roleIn(businessId, person.actor.id)).toBe("support");
   expect(await listInvitations(ctx)).toEqual([]);
   const entries = await sql()`
@@ -87,21 +87,21 @@ test("an invited person who signs in as that email joins with the invited role, 
 test("five acceptances at once are one membership; after leaving, the link makes nobody a member again", async () => {
   const { businessId, email, token, ctx } = await anInvitation();
   const person = await aPerson(email);
-  const all = await Promise.all(times(5, () => acceptInvitation(person, token)));
+  const all = await Promise.all(times(5, () => acceptInvitation(person, { token })));
   for (const accepted of all) expect(accepted).toEqual({ status: "joined", businessId, role: "support" });
   expect(await sql()`select from audit_entries where business_id = ${businessId} and action = 'member.joined'`).toHaveLength(1);
   await leaveBusiness({ ...ctx, actor: person.actor });
-  expect(await acceptInvitation(person, token)).toEqual({ status: "ended" });
+  expect(await acceptInvitation(person, { token })).toEqual({ status: "ended" });
   expect(await roleIn(businessId, person.actor.id)).toBeUndefined();
 });
 
 test("another person, and one who has not verified the email, cannot use the link", async () => {
   const { businessId, email, token } = await anInvitation();
   for (const person of [await aPerson(anEmail()), await aPerson(email, { verified: false })]) {
-    expect(await acceptInvitation(person, token)).toEqual({ status: "other_email" });
+    expect(await acceptInvitation(person, { token })).toEqual({ status: "other_email" });
     expect(await roleIn(businessId, person.actor.id)).toBeUndefined();
   }
-  expect(await acceptInvitation(await aPerson(anEmail()), "unknown")).toEqual({ status: "ended" });
+  expect(await acceptInvitation(await aPerson(anEmail()), { token: "unknown" })).toEqual({ status: "ended" });
   expect(await findInvitationOfLink("unknown")).toBeUndefined();
 });
 
@@ -110,13 +110,13 @@ test("a link ends after 7 days, when the invitation is withdrawn, and when it is
   const person = await aPerson(email);
   await passMinutes(7 * 24 * 60 + 1);
   expect(await findInvitationOfLink(token)).toMatchObject({ state: "expired" });
-  expect(await acceptInvitation(person, token)).toEqual({ status: "ended" });
+  expect(await acceptInvitation(person, { token })).toEqual({ status: "ended" });
   expect(await resendInvitation(ctx, invitation.id)).toMatchObject({ state: "open" });
-  expect(await acceptInvitation(person, token)).toEqual({ status: "ended" });
+  expect(await acceptInvitation(person, { token })).toEqual({ status: "ended" });
   const newer = await tokenOf(email);
   await withdrawInvitation(ctx, invitation.id);
   await withdrawInvitation(ctx, invitation.id);
-  expect(await acceptInvitation(person, newer)).toEqual({ status: "ended" });
+  expect(await acceptInvitation(person, { token: newer })).toEqual({ status: "ended" });
   expect(await roleIn(businessId, person.actor.id)).toBeUndefined();
   expect(await refusalOf(resendInvitation(ctx, invitation.id))).toBe("VALIDATION_ERROR");
 });
@@ -127,7 +127,7 @@ test("of an acceptance and a withdrawal at once one wins: the person joined and 
     const { ctx, email, token, invitation, businessId } = await anInvitation();
     const person = await aPerson(email);
     const both = [
-      () => acceptInvitation(person, token).then(({ status }) => status),
+      () => acceptInvitation(person, { token }).then(({ status }) => status),
       () => refusalOf(withdrawInvitation(ctx, invitation.id)),
     ];
     const [one, two] = await Promise.all((round % 2 ? both : both.toReversed()).map((run) => run()));
@@ -149,7 +149,7 @@ test("a member who accepts an invitation keeps the role that they have", async (
   await inviteMember(ctx, { email, role: "owner" });
   const person = await aPerson(email);
   await sql()`insert into members (business_id, user_id, role) values (${businessId}, ${person.actor.id}, 'viewer')`;
-  expect(await acceptInvitation(person, await tokenOf(email))).toEqual({ status: "joined", businessId, role: "viewer" });
+  expect(await acceptInvitation(person, { token: await tokenOf(email) })).toEqual({ status: "joined", businessId, role: "viewer" });
   expect(await roleIn(businessId, person.actor.id)).toBe("viewer");
 });
 
@@ -164,12 +164,12 @@ test("an invitation of a member who has lost the role since opens nothing, also 
     const other: MemberContext = { ...ctx, actor: { type: "member", id: userId } };
     await loseRole(other, ctx.actor.id, ctx);
     const person = await aPerson(email);
-    expect(await acceptInvitation(person, token)).toEqual({ status: "ended" });
+    expect(await acceptInvitation(person, { token })).toEqual({ status: "ended" });
     expect(await roleIn(businessId, person.actor.id)).toBeUndefined();
     await passMinutes(2);
     const [open] = await listInvitations(other);
     await resendInvitation(other, open?.id ?? "");
-    expect(await acceptInvitation(person, await tokenOf(email))).toMatchObject({ status: "joined", role: "owner" });
+    expect(await acceptInvitation(person, { token: await tokenOf(email) })).toMatchObject({ status: "joined", role: "owner" });
   }
 });
 
@@ -266,13 +266,13 @@ describe("inviting", () => {
 test("the role is the one of the moment of accepting, and a member who was removed can be invited again", async () => {
   const { ctx, businessId, email, token } = await anInvitation();
   const person = await aPerson(email);
-  await acceptInvitation(person, token);
+  await acceptInvitation(person, { token });
   await changeRole(ctx, person.actor.id, "developer");
-  expect(await acceptInvitation(person, token)).toMatchObject({ role: "developer" });
+  expect(await acceptInvitation(person, { token })).toMatchObject({ role: "developer" });
   await removeMember(ctx, person.actor.id);
-  expect(await acceptInvitation(person, token)).toEqual({ status: "ended" });
+  expect(await acceptInvitation(person, { token })).toEqual({ status: "ended" });
   await inviteMember(ctx, { email, role: "admin" });
-  expect(await acceptInvitation(person, await tokenOf(email))).toEqual({ status: "joined", businessId, role: "admin" });
+  expect(await acceptInvitation(person, { token: await tokenOf(email) })).toEqual({ status: "joined", businessId, role: "admin" });
 });
 
 test("a person who exists gets a second business, with a key of its own and without another account", async () => {

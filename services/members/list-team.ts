@@ -4,6 +4,7 @@ import { invitations } from "#db/schema/tenants.ts";
 import type { MemberContext, Role } from "../context.ts";
 import { ROLES } from "./contract.ts";
 import { type Invitation, invitationFromRow } from "./invitation.ts";
+import { ownsSecondFactor } from "./second-factor.ts";
 
 /** A member of a business, as the team sees it. */
 export interface TeamMember {
@@ -22,10 +23,10 @@ type Row = { id: string; name: string; email: string; role: Role; joined_at: str
 
 /** Returns the members of a business: the roles that may do most first, and by name within a role. */
 export async function listTeam({ merchant }: MemberContext): Promise<TeamMember[]> {
-  const rows = await sql()<Row[]>`
+  const query = sql();
+  const rows = await query<Row[]>`
     select u.id, u.name, u.email, m.role, m.created_at as joined_at, (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as last_seen_at,
-      exists (select from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null)
-        or exists (select from passkeys p where p.user_id = u.id) as has_two_factor
+      ${ownsSecondFactor(query, "u.id")} as has_two_factor
     from members m join users u on u.id = m.user_id
     where m.business_id = ${merchant.businessId} order by u.name, u.id`;
   const team = rows.map(({ id: userId, name, email, role, joined_at, last_seen_at, has_two_factor: hasTwoFactor }) => ({

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import { type MemberContext, madeBy } from "../context.ts";
 import { hashOfToken, type Invitation, invitationFromRow, newToken } from "./invitation.ts";
-import { endInvitation, getInvitation, isInvitation, linkEnds, mailInvitation, requireEndable } from "./invitation-rows.ts";
+import { endInvitation, isInvitation, linkEnds, mailInvitation, readInvitation, requireEndable } from "./invitation-rows.ts";
 import { lockTeam } from "./team.ts";
 
 const MIN_BETWEEN_MAILS_MS = MINUTE_MS;
@@ -50,7 +50,7 @@ export async function resendInvitation(ctx: MemberContext, id: string): Promise<
 export async function withdrawInvitation(ctx: MemberContext, id: string): Promise<void> {
   await transaction(async (tx) => {
     const team = await lockTeam(tx, ctx);
-    const found = await getInvitation(tx, ctx, id);
+    const found = await readInvitation(tx, ctx, id);
     if (found.state === "withdrawn") return;
     await requireEndable(tx, ctx, team, id);
     await endInvitation(tx, ctx, id);

@@ -1,12 +1,13 @@
 export { ALL_AREAS } from "./area-request.ts";
 export { switchArea } from "./areas.ts";
 export { bindProvider, bindSandbox } from "./bind-provider.ts";
-export { AreaParams, AreaRequestObject, BindSandbox, SandboxBinding } from "./contract.ts";
+export { AreaParams, AreaRequestObject, BindSandbox, NewBusinessForm, SandboxBinding } from "./contract.ts";
 export { createBusiness, EmailTaken, insertBusiness } from "./create-business.ts";
 export { findAreaState } from "./find-area-state.ts";
 export { getBrand } from "./get-brand.ts";
 export { listAreaRequests } from "./list-area-requests.ts";
 export { findLogo } from "./logo.ts";
+export { openBusiness } from "./open-business.ts";
 export { presentAreaState } from "./present.ts";
 export { findMerchant, listMerchants } from "./read-merchants.ts";
 export { requestArea } from "./request-area.ts";

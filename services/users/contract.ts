@@ -47,6 +47,8 @@ export const SignUpForm = z.object({
   email,
   password: newPassword,
 });
+/** Of a person whom an invitation brings: its email is the account's. */
+export const InvitedForm = z.object({ token, name: name("Type your name.", 80), password: newPassword });
 export const EmailForm = z.object({ email });
 export const VerifyForm = z.object({ token, password });
 export const NewPasswordForm = z.object({ token, password: newPassword });
@@ -134,8 +136,8 @@ export const PasskeyResponse = z.object({
 
 /** What a person proves again for. A proof for one purpose counts for no other. */
 export const PasskeyProofPurpose = z.strictObject({
-  purpose: z.enum(["reveal_card", "add_passkey", "remove_passkey", "manage_keys"], {
-    error: "Send reveal_card, add_passkey, remove_passkey or manage_keys.",
+  purpose: z.enum(["reveal_card", "add_passkey", "remove_passkey", "manage_keys", "manage_team"], {
+    error: "Send reveal_card, add_passkey, remove_passkey, manage_keys or manage_team.",
   }),
 });
 

@@ -3,4 +3,4 @@ import { getUserRow } from "./rows.ts";
 import { type User, userFromRow } from "./user.ts";
 
 /** Returns the person who acts. */
-export const getOwnUser = async ({ actor }: MemberContext): Promise<User> => userFromRow(await getUserRow(actor.id));
+export const getOwnUser = async ({ actor }: Pick<MemberContext, "actor">): Promise<User> => userFromRow(await getUserRow(actor.id));

@@ -11,6 +11,7 @@ export {
   EmailForm,
   FirstCode,
   type GivenProof,
+  InvitedForm,
   NewPasskey,
   NewPasskeyObject,
   NewPasswordForm,
@@ -46,6 +47,6 @@ export { requestReset, resetPassword } from "./reset-password.ts";
 export { resetTwoFactor } from "./reset-two-factor.ts";
 export { signIn } from "./sign-in.ts";
 export { signInWithCode } from "./sign-in-with-code.ts";
-export { signUp } from "./sign-up.ts";
+export { signUp, signUpInvited } from "./sign-up.ts";
 export { turnOffTwoFactor } from "./turn-off-two-factor.ts";
 export { verifyEmail } from "./verify-email.ts";

@@ -1,11 +1,35 @@
-import { ArrowLeftRight, CodeXml, CreditCard, House, Link as LinkIcon, ShieldCheck, Smartphone, Wallet } from "lucide-react";
+import {
+  ArrowLeftRight,
+  CodeXml,
+  CreditCard,
+  House,
+  Link as LinkIcon,
+  Settings,
+  ShieldCheck,
+  Smartphone,
+  Users,
+  Wallet,
+} from "lucide-react";
 import { Amount } from "#components/ui/amount.tsx";
 import type { Money } from "#lib/money.ts";
 
 const ICON = { "aria-hidden": true, className: "size-4 shrink-0" } as const;
 
-/** Returns the parts of the dashboard, for its frame. `developersHref` is undefined for readers who may not open those pages. */
-export const navOf = (base: string, available: Money, developersHref: string | undefined) => [
+/** The pages of the business itself. Each is undefined for readers who may not open it. */
+interface OwnPages {
+  developers: string | undefined;
+  team: string | undefined;
+  settings: string | undefined;
+}
+
+const ofBusiness = ({ developers, team, settings }: OwnPages) => [
+  ...(developers ? [{ label: "Developers", href: developers, segment: "developers", icon: <CodeXml {...ICON} /> }] : []),
+  ...(team ? [{ label: "Team", href: team, segment: "team", icon: <Users {...ICON} /> }] : []),
+  ...(settings ? [{ label: "Settings", href: settings, segment: "settings", icon: <Settings {...ICON} /> }] : []),
+];
+
+/** Returns the parts of the dashboard, for its frame. */
+export const navOf = (base: string, available: Money, own: OwnPages) => [
   {
     entries: [
       { label: "Home", phoneLabel: "Home", href: base, segment: null, icon: <House {...ICON} /> },
@@ -19,14 +43,7 @@ export const navOf = (base: string, available: Money, developersHref: string | u
       { label: "Transactions", href: `${base}/transactions`, segment: "transactions", icon: <ArrowLeftRight {...ICON} /> },
     ],
   },
-  ...(developersHref
-    ? [
-        {
-          label: "Your business",
-          entries: [{ label: "Developers", href: developersHref, segment: "developers", icon: <CodeXml {...ICON} /> }],
-        },
-      ]
-    : []),
+  ...(ofBusiness(own).length > 0 ? [{ label: "Your business", entries: ofBusiness(own) }] : []),
   {
     label: "You",
     entries: [{ label: "Your security", href: `${base}/security`, segment: "security", icon: <ShieldCheck {...ICON} /> }],

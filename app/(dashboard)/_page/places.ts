@@ -2,6 +2,7 @@ import type { Place } from "#app/_client/search-places.ts";
 import type { Page } from "#app/_people/require-member.ts";
 import { developerParts } from "./developer-parts.ts";
 import { may, mayChange } from "./may.ts";
+import { settingsParts } from "./settings-parts.ts";
 
 /** Returns the pages and actions that a search offers to a reader. */
 export function placesOf({ ctx, base }: Page): Place[] {
@@ -21,6 +22,8 @@ export function placesOf({ ctx, base }: Page): Place[] {
     page("Top-ups", "/top-ups", "g t"),
     page("Transactions", "/transactions", "g a"),
     ...developerParts(ctx).map(({ label, path }, i) => page(label, `/developers${path}`, i === 0 ? "g d" : undefined)),
+    ...(may(ctx, "team:write") ? [page("Team", "/team", "g m")] : []),
+    ...settingsParts(ctx).map(({ label, path }, i) => page(label, `/settings${path}`, i === 0 ? "g e" : undefined)),
     page("Your security", "/security", "g s"),
   ];
 }
@@ -30,6 +33,15 @@ export function developersHref({ ctx, base }: Page): string | undefined {
   const [first] = developerParts(ctx);
   return first && `${base}/developers${first.path}`;
 }
+
+/** Returns the first page of settings that a reader may open. */
+export function settingsHref({ ctx, base }: Page): string | undefined {
+  const [first] = settingsParts(ctx);
+  return first && `${base}/settings${first.path}`;
+}
+
+/** Returns the page of the team, for a reader who may open it. */
+export const teamHref = ({ ctx, base }: Page): string | undefined => (may(ctx, "team:write") ? `${base}/team` : undefined);
 
 const buying = [
   ["Buy airtime", "/top-ups/airtime"],

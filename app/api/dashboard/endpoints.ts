@@ -14,6 +14,13 @@ import { POST as stopBulkOrder } from "./bulk-orders/[id]/stop/route.ts";
 import { GET as listBulkOrders, POST as uploadBulkOrder } from "./bulk-orders/route.ts";
 import { GET as getEvent } from "./events/[id]/route.ts";
 import { GET as listNewestEvents } from "./events/route.ts";
+import { POST as resendInvitation } from "./invitations/[id]/resend/route.ts";
+import { POST as withdrawInvitation } from "./invitations/[id]/withdraw/route.ts";
+import { POST as inviteMember } from "./invitations/route.ts";
+import { POST as handOver } from "./members/[id]/hand-over/route.ts";
+import { POST as removeMember } from "./members/[id]/remove/route.ts";
+import { PATCH as changeRole } from "./members/[id]/route.ts";
+import { POST as leaveBusiness } from "./members/leave/route.ts";
 import { POST as removePasskey } from "./passkeys/[id]/remove/route.ts";
 import { PATCH as renamePasskey } from "./passkeys/[id]/route.ts";
 import { POST as beginPasskeyRegistration } from "./passkeys/options/route.ts";
@@ -29,6 +36,7 @@ import { DELETE as endOwnSession } from "./sessions/[id]/route.ts";
 import { POST as endOtherSessions } from "./sessions/end-others/route.ts";
 import { GET as listOwnSessions } from "./sessions/route.ts";
 import { POST as bindSandbox } from "./simulator/provider/route.ts";
+import { POST as requireTwoFactor } from "./team/two-factor/route.ts";
 import { POST as renewRecoveryCodes } from "./two-factor/recovery-codes/route.ts";
 import { GET as getTwoFactor } from "./two-factor/route.ts";
 import { POST as confirmTotp } from "./two-factor/totp/confirm/route.ts";
@@ -57,6 +65,13 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "post", path: "/api/dashboard/bulk-orders/{id}/stop", route: stopBulkOrder },
   { method: "get", path: "/api/dashboard/events", route: listNewestEvents },
   { method: "get", path: "/api/dashboard/events/{id}", route: getEvent },
+  { method: "post", path: "/api/dashboard/invitations", route: inviteMember },
+  { method: "post", path: "/api/dashboard/invitations/{id}/resend", route: resendInvitation },
+  { method: "post", path: "/api/dashboard/invitations/{id}/withdraw", route: withdrawInvitation },
+  { method: "patch", path: "/api/dashboard/members/{id}", route: changeRole },
+  { method: "post", path: "/api/dashboard/members/{id}/hand-over", route: handOver },
+  { method: "post", path: "/api/dashboard/members/{id}/remove", route: removeMember },
+  { method: "post", path: "/api/dashboard/members/leave", route: leaveBusiness },
   { method: "post", path: "/api/dashboard/passkeys", route: addPasskey },
   { method: "post", path: "/api/dashboard/passkeys/options", route: beginPasskeyRegistration },
   { method: "post", path: "/api/dashboard/passkeys/proof", route: beginPasskeyProof },
@@ -72,6 +87,7 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "post", path: "/api/dashboard/sessions/end-others", route: endOtherSessions },
   { method: "delete", path: "/api/dashboard/sessions/{id}", route: endOwnSession },
   { method: "post", path: "/api/dashboard/simulator/provider", route: bindSandbox },
+  { method: "post", path: "/api/dashboard/team/two-factor", route: requireTwoFactor },
   { method: "get", path: "/api/dashboard/two-factor", route: getTwoFactor },
   { method: "post", path: "/api/dashboard/two-factor/totp", route: beginTotp },
   { method: "post", path: "/api/dashboard/two-factor/totp/confirm", route: confirmTotp },

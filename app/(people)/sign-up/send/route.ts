@@ -3,9 +3,7 @@ import { formRoute } from "#app/_people/form-route.ts";
 import { inWaitingTime } from "#app/_people/waiting-time.ts";
 import { atLeast } from "#lib/at-least.ts";
 import { SignUpForm, signUp } from "#services/users/index.ts";
-
-/** Longer than signing up takes, so that the time does not tell whether the email has an account. */
-const ANSWERS_AFTER_MS = 700;
+import { ANSWERS_AFTER_MS } from "../answers-after.ts";
 
 export const POST = formRoute(
   { name: "sign-up", fields: SignUpForm, kept: ["name", "business", "email"], page: () => "/sign-up" },

@@ -2,11 +2,11 @@ import { created, ok } from "#app/_http/answers.ts";
 import { dataOf, listOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { proveForKeys, SECRET_FIELDS } from "#app/api/dashboard/prove.ts";
 import { newId } from "#lib/ids.ts";
 import { ApiKeyObject, CreateApiKey, createApiKey, getApiKey, listApiKeys, presentApiKey } from "#services/api-keys/index.ts";
 import { PageQuery } from "#services/page-query.ts";
 import { presentPagination } from "#services/pagination.ts";
-import { proveForKeys, SECRET_FIELDS } from "./prove-for-keys.ts";
 
 export const POST = dashboardRoute(
   {

@@ -1,4 +1,5 @@
 import type { Endpoint } from "#app/_http/openapi.ts";
+import { GET as exportAudit } from "./audit/route.ts";
 import { GET as exportBulkOrderRows } from "./bulk-order-rows/route.ts";
 import { GET as exportCardOperations } from "./card-operations/route.ts";
 import { GET as exportCardSpend } from "./card-spend/route.ts";
@@ -12,6 +13,7 @@ import { GET as exportWalletStatement } from "./wallet-statement/route.ts";
 
 /** Every list that the dashboard has as a file. A test compares this list with the route files. */
 export const exportEndpoints: Endpoint[] = [
+  { method: "get", path: "/api/dashboard/exports/audit", route: exportAudit },
   { method: "get", path: "/api/dashboard/exports/bulk-order-rows", route: exportBulkOrderRows },
   { method: "get", path: "/api/dashboard/exports/card-operations", route: exportCardOperations },
   { method: "get", path: "/api/dashboard/exports/card-spend", route: exportCardSpend },

@@ -8,7 +8,7 @@ export const GET = dashboardRoute(
   {
     name: "readPulse",
     summary: "Read whether anything changed, for a page that is open",
-    permission: "self",
+    permission: "browse",
     isPolled: true,
     returns: { 200: dataOf(PulseObject) },
   },

@@ -24,7 +24,7 @@ export const GET = dashboardRoute(
   {
     name: "search",
     summary: "Find what a customer or a bank names",
-    permission: "self",
+    permission: "browse",
     query: SearchQuery,
     returns: { 200: dataOf(Hits) },
   },

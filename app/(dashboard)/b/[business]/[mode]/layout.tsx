@@ -5,7 +5,7 @@ import { SearchBox } from "#app/_client/search-box.tsx";
 import { requireMember } from "#app/_people/require-member.ts";
 import { toShellView } from "#app/_people/to-shell-view.ts";
 import { navOf } from "#app/(dashboard)/_page/nav.tsx";
-import { developersHref, placesOf } from "#app/(dashboard)/_page/places.ts";
+import { developersHref, placesOf, settingsHref, teamHref } from "#app/(dashboard)/_page/places.ts";
 import { iconsOf } from "#components/shell/icons.ts";
 import { Shell } from "#components/shell/shell.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -28,7 +28,7 @@ export default async function DashboardLayout({ params, children }: LayoutProps<
       <PulseProvider first={presentPulse(pulse)}>
         <Shell
           {...toShellView(page, user)}
-          nav={navOf(base, wallet.available, developersHref(page))}
+          nav={navOf(base, wallet.available, { developers: developersHref(page), team: teamHref(page), settings: settingsHref(page) })}
           search={<SearchBox base={base} places={placesOf(page)} />}
           alerts={<PulseFlag href={`${base}#needs-you`} />}
         >

@@ -2,8 +2,8 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { proveForKeys } from "#app/api/dashboard/prove.ts";
 import { ApiKeyObject, ApiKeyParams, ChangeApiKey, changeApiKey, getApiKey, presentApiKey } from "#services/api-keys/index.ts";
-import { proveForKeys } from "../prove-for-keys.ts";
 
 export const GET = dashboardRoute(
   {

@@ -7,7 +7,7 @@ import { columns } from "./columns.ts";
 export const GET = exportRoute({
   name: "exportTransactions",
   list: "transactions",
-  permission: "self",
+  permission: "browse",
   filters: ListTransactionsQuery.omit({ limit: true, cursor: true }),
   columns,
   pages: (ctx, filters) => pagesOf((page) => listTransactions(ctx, { ...filters, ...page })),

@@ -2,9 +2,9 @@ import { created } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { proveForKeys, SECRET_FIELDS } from "#app/api/dashboard/prove.ts";
 import { newId } from "#lib/ids.ts";
 import { ApiKeyParams, getApiKey, presentApiKey, RollApiKey, RolledApiKey, rollApiKey } from "#services/api-keys/index.ts";
-import { proveForKeys, SECRET_FIELDS } from "../../prove-for-keys.ts";
 
 export const POST = dashboardRoute(
   {

@@ -4,12 +4,12 @@ import { type Page, requireMember } from "#app/_people/require-member.ts";
 import { closedTo } from "#app/(dashboard)/_page/closed-to.tsx";
 import { found } from "#app/(dashboard)/_page/found.ts";
 import { may, mayChange } from "#app/(dashboard)/_page/may.ts";
+import { namer } from "#app/(dashboard)/_page/namer.ts";
 import { KeyDetail } from "#components/developers/key-detail.tsx";
 import { wordsOf } from "#components/developers/permissions-in-words.ts";
 import { getApiKey, stateOf } from "#services/api-keys/index.ts";
 import { keyOwner } from "../../key-owner.ts";
 import { type ApiKey, givable } from "../../to-view.ts";
-import { namer } from "../../who.ts";
 import { KeyActions } from "./key-actions.tsx";
 import { endOf, factsOf, lastUseOf } from "./to-view.tsx";
 

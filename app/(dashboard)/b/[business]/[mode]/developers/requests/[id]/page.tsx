@@ -3,6 +3,7 @@ import { requireMember } from "#app/_people/require-member.ts";
 import { closedTo } from "#app/(dashboard)/_page/closed-to.tsx";
 import { found } from "#app/(dashboard)/_page/found.ts";
 import { may } from "#app/(dashboard)/_page/may.ts";
+import { namer } from "#app/(dashboard)/_page/namer.ts";
 import { RequestDetail } from "#components/developers/request-detail.tsx";
 import type { Fact } from "#components/page/facts.tsx";
 import { CopyId } from "#components/ui/copy-id.tsx";
@@ -13,7 +14,6 @@ import { ERROR_HELP, type ErrorCode } from "#lib/problem.ts";
 import { getApiKey } from "#services/api-keys/index.ts";
 import type { MemberContext } from "#services/context.ts";
 import { getRequest } from "#services/requests/index.ts";
-import { namer } from "../../who.ts";
 import type { LoggedRequest } from "../to-view.ts";
 import { asCurl } from "./as-curl.ts";
 

@@ -11,3 +11,9 @@ export const SECRET_FIELDS = ["password", "challenge", "response"] as const;
 export async function proveForKeys(ctx: MemberContext, proof: Omit<GivenProof, "code">): Promise<void> {
   if (ctx.merchant.mode === "live") await requireProof(ctx, "manage_keys", proof);
 }
+
+/**
+ * Asks a member for the password or a passkey before the team gets more rights: a borrowed browser must not bring its user in. A team has no modes,
+ * so this holds in both. Throws as `proveForKeys` does.
+ */
+export const proveForTeam = (ctx: MemberContext, proof: Omit<GivenProof, "code">): Promise<void> => requireProof(ctx, "manage_team", proof);

@@ -1,0 +1,19 @@
+import { ok } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
+import { dashboardRoute } from "#app/_http/dashboard-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { InvitationObject, InvitationParams, presentInvitation, resendInvitation } from "#services/members/index.ts";
+
+export const POST = dashboardRoute(
+  {
+    name: "resendInvitation",
+    summary: "Mail an invitation again, with a new link",
+    permission: "team:write",
+    params: InvitationParams,
+    returns: { 200: dataOf(InvitationObject) },
+    errors: ["RESOURCE_NOT_FOUND"],
+  },
+  async (ctx, { params }) => ok({ data: presentInvitation(await resendInvitation(ctx, params.id)) }),
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -1,0 +1,23 @@
+import { ok } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
+import { dashboardRoute } from "#app/_http/dashboard-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { getInvitation, InvitationObject, InvitationParams, presentInvitation, withdrawInvitation } from "#services/members/index.ts";
+
+export const POST = dashboardRoute(
+  {
+    name: "withdrawInvitation",
+    summary: "End the link of an invitation",
+    permission: "team:write",
+    allowedWhileSuspended: true,
+    params: InvitationParams,
+    returns: { 200: dataOf(InvitationObject) },
+    errors: ["RESOURCE_NOT_FOUND"],
+  },
+  async (ctx, { params: { id } }) => {
+    await withdrawInvitation(ctx, id);
+    return ok({ data: presentInvitation(await getInvitation(ctx, id)) });
+  },
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

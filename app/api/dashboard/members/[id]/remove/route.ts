@@ -1,0 +1,23 @@
+import { ok } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
+import { dashboardRoute } from "#app/_http/dashboard-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { FormerMember, MemberParams, removeMember } from "#services/members/index.ts";
+
+export const POST = dashboardRoute(
+  {
+    name: "removeMember",
+    summary: "Take a member out of the business",
+    permission: "team:write",
+    allowedWhileSuspended: true,
+    params: MemberParams,
+    returns: { 200: dataOf(FormerMember) },
+    errors: ["RESOURCE_NOT_FOUND"],
+  },
+  async (ctx, { params: { id } }) => {
+    await removeMember(ctx, id);
+    return ok({ data: { id, removed: true as const } });
+  },
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -1,0 +1,25 @@
+import { ok } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
+import { dashboardRoute } from "#app/_http/dashboard-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
+import { ChangeRole, changeRole, MemberObject, MemberParams } from "#services/members/index.ts";
+import { proveForTeam } from "../../prove.ts";
+
+export const PATCH = dashboardRoute(
+  {
+    name: "changeRole",
+    summary: "Give a member another role",
+    permission: "team:write",
+    params: MemberParams,
+    body: ChangeRole,
+    returns: { 200: dataOf(MemberObject) },
+    errors: ["RESOURCE_NOT_FOUND", "VERSION_CONFLICT"],
+  },
+  async (ctx, { params: { id }, body: { role, from, ...proof } }) => {
+    await proveForTeam(ctx, proof);
+    await changeRole(ctx, id, role, from);
+    return ok({ data: { id, role } });
+  },
+);
+
+export const { GET, POST, PUT, DELETE, OPTIONS } = refuseOtherThan("PATCH");

@@ -1,0 +1,56 @@
+/** What each audited act did, for a sentence that begins with its author: "Ada Obi created an API key". */
+const ACTS: Record<string, string> = {
+  "api_key.changed": "changed an API key",
+  "api_key.created": "created an API key",
+  "api_key.revoked": "revoked an API key",
+  "api_key.rolled": "rolled an API key",
+  "api_key.secret_replaced": "gave an API key a new secret",
+  "area.requested": "asked for an area",
+  "brand.changed": "changed the brand",
+  "business.created": "opened the business",
+  "card.block_resolved": "decided about a blocked card",
+  "card.details_requested": "read the number of a card",
+  "card_operation.settled": "decided about a card's money",
+  "cardholder.decided": "decided about an identity",
+  "embed_origins.changed": "changed who may frame the payment page",
+  "fee_rule.set": "set a fee",
+  "invitation.made": "invited somebody",
+  "invitation.sent_again": "sent an invitation again",
+  "invitation.withdrawn": "withdrew an invitation",
+  "member.joined": "joined the team",
+  "member.left": "left the team",
+  "member.made_owner": "made a member an owner",
+  "member.removed": "removed a member",
+  "member.role_changed": "changed a role",
+  "member.two_factor_reset": "reset a member's two-step sign-in",
+  "provider.bound": "chose a provider",
+  "purchase.tokens_viewed": "read the tokens or pins of a top-up",
+  "purchase_exceptions.seen": "marked exceptions as seen",
+  "rate.set": "set an exchange rate",
+  "suspense.returned": "returned money that belonged to nobody",
+  "two_factor_rule.changed": "changed the rule about two-step sign-in",
+  "webhook_endpoint.changed": "changed a webhook endpoint",
+  "webhook_endpoint.created": "created a webhook endpoint",
+  "webhook_endpoint.deleted": "deleted a webhook endpoint",
+  "webhook_secret.added": "gave a webhook endpoint a new secret",
+};
+
+/** Returns what an act did, without its author. An act of a later version has its name. */
+export const wordsOfAct = (action: string): string => ACTS[action] ?? action.replaceAll(/[._]/g, " ");
+
+/** Returns what an act did, as a sentence without its author: "Created an API key". */
+export const auditSentence = (action: string): string => {
+  const words = wordsOfAct(action);
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+};
+
+/** The areas of the log, in the words of its filter. */
+export const AUDIT_AREA_WORDS = {
+  team: "Team",
+  business: "Business and brand",
+  keys: "API keys",
+  webhooks: "Webhooks",
+  money: "Money",
+  secrets: "Secrets that were read",
+  service: "Providers and identities",
+} as const;

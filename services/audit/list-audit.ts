@@ -1,0 +1,97 @@
+import type { z } from "zod";
+import { type Sql, sql } from "#db/client.ts";
+import { firstFrom } from "#lib/first-from.ts";
+import { notFound } from "#lib/problem.ts";
+import type { MemberContext } from "../context.ts";
+import { beyond, type Fragment, findRows, inOrder } from "../list-window.ts";
+import { type Page, readPage, type Window } from "../pagination.ts";
+import { type AuditEntry, entryFromRaw } from "./audit-entry.ts";
+import { AUDIT_AREAS, type ListAuditQuery } from "./contract.ts";
+
+type AuditQuery = z.output<typeof ListAuditQuery>;
+type Filter = Omit<AuditQuery, "limit" | "cursor">;
+
+const BY_NUMBER = "t.seq";
+
+/**
+ * Returns one page of the audit of a member's business, newest first: acts about the mode of the context, and for owners and admins those about the
+ * whole business too. The order serves the time; any other filter is a search (`MAX_LOOKED_AT`). Throws VALIDATION_ERROR for a bad cursor.
+ */
+export async function listAudit(ctx: MemberContext, request: AuditQuery): Promise<Page<AuditEntry>> {
+  const { businessId } = ctx.merchant;
+  const bounds = await boundsOf(businessId, request);
+  return readPage({
+    owner: `${ctx.merchant.id}/audit`,
+    request,
+    positionOf: ({ seq }) => String(seq),
+    read: (window) => {
+      const query = sql();
+      return findRows({
+        query,
+        window,
+        column: BY_NUMBER,
+        looked: (max, within) => newestOf(query, businessId, bounds, within, max),
+        passes: query`${isVisible(query, ctx)} ${passing(query, request)}`,
+        read: async (found) => (await query<object[]>`${found}`).map(entryFromRaw),
+      });
+    },
+  });
+}
+
+/** Returns an entry that the member may see. Throws RESOURCE_NOT_FOUND. */
+export async function getAuditEntry(ctx: MemberContext, seq: number): Promise<AuditEntry> {
+  const query = sql();
+  const [raw] = await query`
+    select t.* from audit_entries t where t.business_id = ${ctx.merchant.businessId} and t.seq = ${seq} and ${isVisible(query, ctx)}`;
+  if (!raw) throw notFound("audit entry");
+  return entryFromRaw(raw);
+}
+
+/** Developers read what was done in test mode, and nothing about the team or the brand. */
+const seesWholeBusiness = ({ role }: MemberContext): boolean => role === "owner" || role === "admin";
+
+const isVisible = (query: Sql, ctx: MemberContext): Fragment =>
+  query`(t.mode = ${ctx.merchant.mode}::mode ${seesWholeBusiness(ctx) ? query`or t.mode is null` : query``})`;
+
+/** Returns a query of at most `max` entries next to the window's position. */
+function newestOf(query: Sql, businessId: string, { first, end }: Bounds, window: Window, max: number): Fragment {
+  return query`
+    select t.* from audit_entries t where t.business_id = ${businessId}
+      ${first === undefined ? query`` : query`and t.seq >= ${String(first)}`} ${end === undefined ? query`` : query`and t.seq < ${String(end)}`}
+      ${beyond(query, window, BY_NUMBER)}
+    ${inOrder(query, window, BY_NUMBER)} limit ${max}`;
+}
+
+/** From the first number on, and before the end. */
+interface Bounds {
+  first: bigint | undefined;
+  end: bigint | undefined;
+}
+
+async function boundsOf(businessId: string, { created_after: after, created_before: before }: Filter): Promise<Bounds> {
+  return { first: after && (await firstSince(businessId, after)), end: before && (await firstSince(businessId, before)) };
+}
+
+/** Returns the number of the first entry since a time. Numbers have no gaps and times ascend with them, so a binary search needs no index. */
+async function firstSince(businessId: string, since: Date): Promise<bigint> {
+  const [head] = await sql()<{ seq: bigint }[]>`select seq from audit_heads where business_id = ${businessId}`;
+  return firstFrom(1n, (head?.seq ?? 0n) + 1n, async (seq) => {
+    const [entry] = await sql()<{ created_at: string }[]>`
+      select created_at from audit_entries where business_id = ${businessId} and seq = ${String(seq)}`;
+    return !entry || new Date(entry.created_at) >= since;
+  });
+}
+
+/** Returns the conditions of a filter that no index serves. */
+function passing(query: Sql, { by, about, subject }: Filter): Fragment {
+  return query`
+    ${subject ? query`and t.subject = ${subject}` : query``}
+    ${about ? query`and t.action like any(${AUDIT_AREAS[about].map((start) => `${start.replaceAll("_", "\\_")}%`)})` : query``}
+    ${by ? byWhom(query, by) : query``}`;
+}
+
+function byWhom(query: Sql, by: string): Fragment {
+  if (by === "api") return query`and t.actor_type = 'api_key'`;
+  if (by === "service") return query`and t.actor_type in ('operator', 'cli', 'system')`;
+  return query`and t.actor_type = 'member' and t.actor_id = ${by}`;
+}
