@@ -127,7 +127,7 @@ test("without Oja-Merchant every endpoint says that it is missing", async () => 
   });
 });
 
-test("a suspended merchant reads everything and changes nothing, but it may freeze cards, stop a file of top-ups, revoke keys and guard its sign-in", async () => {
+test("a suspended merchant reads everything and changes nothing, but it may freeze cards, stop a file of top-ups, revoke keys, shrink its team and guard its sign-in", async () => {
   const member = await aMember(suspended.merchant.businessId, "owner");
   const answers = await callAll(member, suspended.merchant.id);
   const client = apiClient(app, suspended.key);
@@ -148,6 +148,9 @@ test("a suspended merchant reads everything and changes nothing, but it may free
     "post /api/dashboard/alerts/seen",
     "post /api/dashboard/api-keys/{id}/revoke",
     "post /api/dashboard/bulk-orders/{id}/stop",
+    "post /api/dashboard/invitations/{id}/withdraw",
+    "post /api/dashboard/members/leave",
+    "post /api/dashboard/members/{id}/remove",
     "post /api/dashboard/passkeys",
     "post /api/dashboard/passkeys/options",
     "post /api/dashboard/passkeys/proof",

@@ -15,6 +15,7 @@ import {
   leaveBusiness,
   listInvitations,
   listMemberships,
+  listOwnInvitations,
   removeMember,
   resendInvitation,
   withdrawInvitation,
@@ -71,7 +72,8 @@ async function anInvitation({ role = "support" as Role } = {}) {
 test("an invited person who signs in as that email joins with the invited role, once, and the audit says so", async () => {
   const { businessId, email, token, invitation, ctx } = await anInvitation();
   expect(invitation).toMatchObject({ email, role: "support", state: "open", madeBy: ctx.actor });
-  expect(await findInvitationOfLink(token)).toEqual({ email, role: "support", state: "open", businessId, businessName: "Ada's Shop" });
+  const { id } = invitation;
+  expect(await findInvitationOfLink(token)).toEqual({ id, email, role: "support", state: "open", businessId, businessName: "Ada's Shop" });
   const person = await aPerson(email);
   expect(await acceptInvitation(person, { token })).toEqual({ status: "joined", businessId, role: "support" });
   expect(await roleIn(businessId, person.actor.id)).toBe("support");
@@ -287,6 +289,37 @@ test("a person who exists gets a second business, with a key of its own and with
   expect(made.businessId).not.toBe(businessId);
   const stranger = await aPerson(anEmail(), { verified: false });
   await expect(createBusiness(anOperator, { name: "None", owner: { userId: stranger.actor.id } })).rejects.toThrow("no user");
+});
+
+test("a person sees the open invitations of the verified email, and joins by one without its link", async () => {
+  const { businessId, email, invitation } = await anInvitation();
+  const { id } = invitation;
+  const unverified = await aPerson(email, { verified: false });
+  expect(await listOwnInvitations(unverified.actor.id)).toEqual([]);
+  expect(await acceptInvitation(unverified, { businessId, id })).toEqual({ status: "other_email" });
+  await sql()`update users set email_verified_at = now() where id = ${unverified.actor.id}`;
+  const person = unverified;
+  expect(await listOwnInvitations(person.actor.id)).toMatchObject([{ id, businessId, businessName: "Ada's Shop", role: "support" }]);
+  const stranger = await aPerson(anEmail());
+  expect(await listOwnInvitations(stranger.actor.id)).toEqual([]);
+  expect(await acceptInvitation(stranger, { businessId, id })).toEqual({ status: "other_email" });
+  const other = await aTeam();
+  expect(await acceptInvitation(person, { businessId: other.businessId, id })).toEqual({ status: "ended" });
+  const all = await Promise.all(times(5, () => acceptInvitation(person, { businessId, id })));
+  for (const accepted of all) expect(accepted).toEqual({ status: "joined", businessId, role: "support" });
+  expect(await listOwnInvitations(person.actor.id)).toEqual([]);
+});
+
+test("an invitation that expired or was withdrawn is not listed for its person", async () => {
+  const first = await anInvitation();
+  const person = await aPerson(first.email);
+  await passMinutes(8 * 24 * 60);
+  expect(await listOwnInvitations(person.actor.id)).toEqual([]);
+  const second = await aTeam();
+  const invitation = await inviteMember(second.ctx, { email: first.email, role: "viewer" });
+  expect(await listOwnInvitations(person.actor.id)).toMatchObject([{ id: invitation.id }]);
+  await withdrawInvitation(second.ctx, invitation.id);
+  expect(await listOwnInvitations(person.actor.id)).toEqual([]);
 });
 
 test("no table has a token in the clear", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ALL_PERMISSIONS } from "../permissions.ts";
 import { type MemberPermission, permissionsOf, ROLES } from "./index.ts";
 
-const READS = ["checkout:read", "cards:read", "vtu:read", "wallet:read", "self"];
+const READS = ["checkout:read", "cards:read", "vtu:read", "wallet:read", "self", "browse"];
 const BUILDING = ["events:read", "webhooks:read", "webhooks:write", "requests:read"];
 const MONEY = ["cards:write", "cards:reveal", "vtu:write"];
 const HELPING = ["checkout:write", "vtu:tokens"];

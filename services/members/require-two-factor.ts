@@ -1,11 +1,11 @@
-import { eq, sql } from "drizzle-orm";
-import { db, sql as plainSql, transaction } from "#db/client.ts";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { db, type Tx, transaction } from "#db/client.ts";
 import { businesses } from "#db/schema/tenants.ts";
+import { passkeys, totpSecrets } from "#db/schema/two-factor.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import { DAY_MS, isoOrNull } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MemberContext } from "../context.ts";
-import { ownsSecondFactor } from "./second-factor.ts";
 import { lockTeam } from "./team.ts";
 
 /** A browser that was signed in before the rule works on for this time, so that it stops nobody in the middle of a task. */
@@ -39,7 +39,7 @@ export async function requireTwoFactor(ctx: MemberContext, isRequired: boolean):
     const [business] = await tx.select({ since: businesses.twoFactorRequiredAt }).from(businesses).where(eq(businesses.id, businessId));
     const before = business?.since ?? null;
     if ((before !== null) === isRequired) return before;
-    if (isRequired && !(await hasSecondFactor(ctx))) {
+    if (isRequired && !(await hasSecondFactor(tx, ctx))) {
       throw invalid("required", "Turn two-step sign-in on for yourself first, on the page Your security.");
     }
     const [changed] = await tx
@@ -56,8 +56,7 @@ export async function requireTwoFactor(ctx: MemberContext, isRequired: boolean):
   });
 }
 
-async function hasSecondFactor({ actor }: MemberContext): Promise<boolean> {
-  const query = plainSql();
-  const [found] = await query`select from users u where u.id = ${actor.id} and ${ownsSecondFactor(query, "u.id")}`;
-  return found !== undefined;
+async function hasSecondFactor(tx: Tx, { actor }: MemberContext): Promise<boolean> {
+  const apps = await tx.$count(totpSecrets, and(eq(totpSecrets.userId, actor.id), isNotNull(totpSecrets.confirmedAt)));
+  return apps > 0 || (await tx.$count(passkeys, eq(passkeys.userId, actor.id))) > 0;
 }

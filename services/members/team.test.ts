@@ -170,3 +170,18 @@ test("the team has its members by role and name, when each was last seen, and wh
   expect(team[0]).toMatchObject({ name: "Ada Obi", lastSeenAt: expect.any(Date) });
   expect(team[2]?.lastSeenAt).toBeNull();
 });
+
+test("of two admins who change one role, the later is told who changed it, and nothing is overwritten", async () => {
+  const shop = await aShop();
+  const [owner, admin, staff] = [await as(shop, "owner"), await as(shop, "admin"), await as(shop, "viewer")];
+  await changeRole(owner, staff.actor.id, "support", "viewer");
+  const late = await changeRole(admin, staff.actor.id, "developer", "viewer").catch((error: Problem) => error);
+  expect(late).toMatchObject({ code: "VERSION_CONFLICT", message: expect.stringMatching(/^Bola Ade changed this on .+ \(role\)/) });
+  expect((await rolesOf(shop)).get(staff.actor.id)).toBe("support");
+  // Wanted already: nothing is changed, and nobody is told off.
+  await changeRole(admin, staff.actor.id, "support", "viewer");
+  const rounds = await Promise.all(
+    [owner, admin].map((by, i) => codeOf(changeRole(by, staff.actor.id, i === 0 ? "viewer" : "developer", "support"))),
+  );
+  expect(rounds.toSorted()).toEqual(["VERSION_CONFLICT", "done"]);
+});
