@@ -5,8 +5,10 @@ import { createApiKey, findPublicKey, listApiKeys, type NewApiKey, revokeApiKey,
 import {
   ALL_AREAS,
   createBusiness,
+  decideName,
   listAreaRequests,
   listMerchants,
+  listNameRequests,
   resumeMerchant,
   suspendMerchant,
   switchArea,
@@ -31,6 +33,14 @@ export function addMerchantCommands(program: Command): void {
       .action((merchant: string, area: string) => switchOne(merchant, area, on));
   }
   program.command("area-requests").description("Lists areas that merchants ask for, oldest first.").action(showAreaRequests);
+  program.command("name-requests").description("Lists businesses that ask for another name, oldest first.").action(showNameRequests);
+  for (const isApproved of [true, false]) {
+    program
+      .command(`${isApproved ? "approve" : "refuse"}-name <business>`)
+      .description(isApproved ? "Gives a business the name that it asks for." : "Leaves a business the name that it has.")
+      .requiredOption(...REASON)
+      .action((business: string, { reason }: { reason: string }) => decide(business, isApproved, reason));
+  }
   program
     .command("suspend <merchant>")
     .description("Refuses everything that changes something for a merchant, and its payers. Reading goes on.")
@@ -54,6 +64,17 @@ export function addMerchantCommands(program: Command): void {
     .option("--overlap-hours <hours>", "how long", toNumber, 24)
     .action(rollKey);
   program.command("revoke-key <public-key>").description("Refuses a pair from now on.").action(revokeKey);
+}
+
+async function showNameRequests(): Promise<void> {
+  const requests = await listNameRequests(operator);
+  if (requests.length === 0) return console.log("No business asks for another name.");
+  console.table(requests.map(({ since, ...request }) => ({ ...request, since: since?.toISOString() })));
+}
+
+async function decide(business: string, isApproved: boolean, reason: string): Promise<void> {
+  const { name } = await decideName(operator, business, { isApproved, reason });
+  console.log(`${business} is called ${name}.`);
 }
 
 async function changeStatus(id: string, reason: string, change: typeof suspendMerchant, done: string): Promise<void> {

@@ -50,6 +50,24 @@ export async function readText(request: Request, { type, maxBytes }: TextBody): 
   }
 }
 
+/** A body that is a file: the media types that it may have, and how many bytes. */
+export interface FileBody {
+  types: readonly string[];
+  maxBytes: number;
+}
+
+/** Returns the bytes of a file. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, or VALIDATION_ERROR for an empty one. */
+export async function readFileBody(request: Request, { types, maxBytes }: FileBody): Promise<Uint8Array> {
+  const type = mediaTypeOf(request);
+  if (type === undefined || !types.includes(type)) {
+    throw new Problem("UNSUPPORTED_MEDIA_TYPE", `Send the file with its Content-Type: ${types.join(", ")}.`);
+  }
+  const bytes = await readAtMost(request, maxBytes);
+  if (!bytes) throw new Problem("PAYLOAD_TOO_LARGE", `Send a file of at most ${maxBytes / (1024 * 1024)} MB.`);
+  if (bytes.length === 0) throw invalid("body", "The file is empty.");
+  return bytes;
+}
+
 const mediaTypeOf = ({ headers }: Request) => headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
 
 function decode(bytes: Uint8Array): string {

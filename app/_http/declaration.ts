@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ErrorCode } from "#lib/problem.ts";
 import type { Area, MerchantContext } from "#services/context.ts";
 import type { MemberPermission } from "#services/members/index.ts";
-import type { TextBody } from "./body.ts";
+import type { FileBody, TextBody } from "./body.ts";
 import type { Callers } from "./identity.ts";
 
 /** The body schema of an endpoint that declares no body. */
@@ -40,6 +40,8 @@ export interface Declaration<
   body?: Body;
   /** The body is text of this media type, which `body` checks as one string. Absent: the body is JSON. */
   text?: TextBody;
+  /** The body is a file, which `body` checks as bytes. Absent: the body is JSON. */
+  file?: FileBody;
   /** For a GET: the answer has an ETag, and a client that sends this tag back gets 304. */
   revalidates?: true;
   returns: Returns;

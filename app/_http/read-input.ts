@@ -1,30 +1,41 @@
 import type { z } from "zod";
 import { type FieldProblem, invalidFields, notFound } from "#lib/problem.ts";
-import { readJson, readText } from "./body.ts";
+import { readFileBody, readJson, readText } from "./body.ts";
 import { type Declaration, type Input, NoBody } from "./declaration.ts";
 import { fieldProblemsOf } from "./problems.ts";
 import { stringProblems } from "./strings.ts";
 
 /**
  * Reads and checks the query, path and body. Throws VALIDATION_ERROR with every bad field, RESOURCE_NOT_FOUND, and the errors of
- * `readJson` or `readText`. Tells `note` the names of the body's fields before it checks them.
+ * `readJson`, `readText` or `readFileBody`. Tells `note` the names of the body's fields before it checks them.
  */
 export async function readInput<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType>(
   request: Request,
   sentQuery: URLSearchParams,
   sentParams: unknown,
-  declaration: Pick<Declaration<Body, Query, Params>, "body" | "query" | "params" | "text">,
+  declaration: Pick<Declaration<Body, Query, Params>, "body" | "query" | "params" | "text" | "file">,
   note: (bodyFields: string[]) => void = () => undefined,
 ): Promise<Input<Body, Query, Params>> {
   const query = declaration.query ? parseQuery(declaration.query, sentQuery) : {};
   const params = declaration.params ? parseParams(declaration.params, sentParams) : {};
-  const sent = request.method === "GET" ? {} : await (declaration.text ? readText(request, declaration.text) : readJson(request));
+  const sent = request.method === "GET" ? {} : await readSent(request, declaration);
   note(namesOf(sent));
   const body = request.method === "GET" ? {} : parse(declaration.body ?? NoBody, sent);
   return { body, query, params } as Input<Body, Query, Params>;
 }
 
-const namesOf = (sent: unknown) => (typeof sent === "object" && sent !== null && !Array.isArray(sent) ? Object.keys(sent) : []);
+function readSent(
+  request: Request,
+  { text, file }: Pick<Declaration<z.ZodType, z.ZodObject, z.ZodType>, "text" | "file">,
+): Promise<unknown> {
+  if (file) return readFileBody(request, file);
+  return text ? readText(request, text) : readJson(request);
+}
+
+const isFile = (sent: unknown): sent is Uint8Array => sent instanceof Uint8Array;
+
+const namesOf = (sent: unknown) =>
+  typeof sent === "object" && sent !== null && !Array.isArray(sent) && !isFile(sent) ? Object.keys(sent) : [];
 
 /** Throws RESOURCE_NOT_FOUND for an id of the wrong form, because no resource has it. */
 function parseParams(schema: z.ZodType, value: unknown): unknown {
@@ -44,7 +55,7 @@ function parseQuery(schema: z.ZodObject, sent: URLSearchParams): unknown {
 /** Throws VALIDATION_ERROR with every bad field: those in `problems`, those that the schema refuses, and text that cannot be stored. */
 function parse(schema: z.ZodType, value: unknown, problems: FieldProblem[] = []): unknown {
   const parsed = schema.safeParse(value);
-  const all = [...problems, ...stringProblems(value), ...(parsed.success ? [] : fieldProblemsOf(parsed.error))];
+  const all = [...problems, ...(isFile(value) ? [] : stringProblems(value)), ...(parsed.success ? [] : fieldProblemsOf(parsed.error))];
   if (all.length > 0) throw invalidFields(all);
   return parsed.data;
 }

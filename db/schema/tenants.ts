@@ -21,6 +21,9 @@ export const businesses = pgTable(
   {
     id: id(),
     name: text().notNull(),
+    /** Waits for an operator: payers see the name at their bank. Null: no other name is asked for. */
+    requestedName: text(),
+    nameRequestedAt: moment(),
     supportEmail: text(),
     supportPhone: text(),
     brandColour: text().notNull().default("#0f766e"),
@@ -35,6 +38,8 @@ export const businesses = pgTable(
   (t) => [
     primaryKey({ name: "businesses_pkey", columns: [t.id] }),
     foreignKey({ name: "businesses_logo_fkey", columns: [t.logo], foreignColumns: [logos.name] }),
+    check("businesses_name_requested_at", sql`(${t.requestedName} is null) = (${t.nameRequestedAt} is null)`),
+    index("businesses_waiting_for_a_name").on(t.nameRequestedAt).where(sql`${t.requestedName} is not null`),
     check("businesses_brand_colour_hex", sql`${t.brandColour} ~ '^#[0-9a-f]{6}$'`),
   ],
 );

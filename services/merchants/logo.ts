@@ -24,7 +24,9 @@ export async function storeLogo(tx: Tx, webp: Buffer): Promise<string> {
 
 /** The payer's page has 20 KB in all, of which the logo gets this share. */
 const MAX_LOGO_BYTES = 5 * 1024;
-const MAX_UPLOAD_BYTES = 5 * 1024 * 1024;
+export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024;
+/** The media types of pictures that `toSmallWebp` takes. */
+export const PICTURE_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
 const MAX_PIXELS = 25_000_000;
 /** Twice the size on the page, for sharp screens. */
 const BOX = { width: 320, height: 80 };

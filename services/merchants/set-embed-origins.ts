@@ -2,18 +2,19 @@ import { eq } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
 import { merchants } from "#db/schema/tenants.ts";
 import { invalid } from "#lib/problem.ts";
-import { noteInAudit } from "../audit/index.ts";
+import { noteInAudit, requireVersion } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
 
+const ACTION = "embed_origins.changed";
 const MAX_ORIGINS = 10;
 /** Stricter than the host of a URL: the origin goes into a Content-Security-Policy, where `;` ends a directive and `,` a policy. */
 const HOST = /^([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])$/;
 
 /**
  * Sets the origins whose pages may frame the merchant's payment pages. An empty list refuses all. Returns the origins as browsers spell
- * them. Throws VALIDATION_ERROR.
+ * them. `from` are the origins that the caller has read. Throws VALIDATION_ERROR, and VERSION_CONFLICT where somebody has changed them since.
  */
-export async function setEmbedOrigins(ctx: TenantContext, origins: string[]): Promise<string[]> {
+export async function setEmbedOrigins(ctx: TenantContext, origins: readonly string[], from?: readonly string[]): Promise<string[]> {
   const { id, mode } = ctx.merchant;
   const listed = [...new Set(origins.map((origin) => toOrigin(origin, mode)))];
   if (listed.length > MAX_ORIGINS) throw invalid("origins", `List at most ${MAX_ORIGINS} origins.`);
@@ -23,14 +24,22 @@ export async function setEmbedOrigins(ctx: TenantContext, origins: string[]): Pr
       .from(merchants)
       .where(eq(merchants.id, id))
       .for("no key update");
+    const stored = merchant?.embed_origins ?? [];
+    if (textOf(stored) === textOf(listed)) return;
+    if (from) {
+      const about = { merchantId: id, subject: id, actions: [ACTION] };
+      await requireVersion(tx, { ...about, stored: textOf(stored), read: textOf(from) });
+    }
     await tx.update(merchants).set({ embedOrigins: listed }).where(eq(merchants.id, id));
     await noteInAudit(tx, ctx, {
-      ...{ merchantId: id, action: "embed_origins.changed", subject: id },
+      ...{ merchantId: id, action: ACTION, subject: id },
       ...{ before: merchant ?? null, after: { embed_origins: listed } },
     });
   });
   return listed;
 }
+
+const textOf = (origins: readonly string[]) => origins.join(" ");
 
 /** Returns the origin as browsers spell it. Refuses wildcards: each origin that frames a payment page is named. */
 function toOrigin(text: string, mode: "test" | "live"): string {

@@ -5,6 +5,8 @@ import { POST as rollApiKey } from "./api-keys/[id]/roll/route.ts";
 import { PATCH as changeApiKey, GET as getApiKey } from "./api-keys/[id]/route.ts";
 import { POST as createApiKey, GET as listApiKeys } from "./api-keys/route.ts";
 import { POST as requestArea } from "./areas/[area]/request/route.ts";
+import { POST as uploadLogo } from "./brand/logo/route.ts";
+import { PATCH as changeBrand } from "./brand/route.ts";
 import { POST as cancelBulkOrder } from "./bulk-orders/[id]/cancel/route.ts";
 import { POST as confirmBulkOrder } from "./bulk-orders/[id]/confirm/route.ts";
 import { POST as resumeBulkOrder } from "./bulk-orders/[id]/resume/route.ts";
@@ -12,6 +14,8 @@ import { GET as getBulkOrder } from "./bulk-orders/[id]/route.ts";
 import { GET as listBulkRows } from "./bulk-orders/[id]/rows/route.ts";
 import { POST as stopBulkOrder } from "./bulk-orders/[id]/stop/route.ts";
 import { GET as listBulkOrders, POST as uploadBulkOrder } from "./bulk-orders/route.ts";
+import { PATCH as renameBusiness } from "./business/route.ts";
+import { POST as setEmbedOrigins } from "./embed-origins/route.ts";
 import { GET as getEvent } from "./events/[id]/route.ts";
 import { GET as listNewestEvents } from "./events/route.ts";
 import { POST as resendInvitation } from "./invitations/[id]/resend/route.ts";
@@ -55,6 +59,8 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "post", path: "/api/dashboard/api-keys/{id}/revoke", route: revokeApiKey },
   { method: "post", path: "/api/dashboard/api-keys/{id}/roll", route: rollApiKey },
   { method: "post", path: "/api/dashboard/areas/{area}/request", route: requestArea },
+  { method: "patch", path: "/api/dashboard/brand", route: changeBrand },
+  { method: "post", path: "/api/dashboard/brand/logo", route: uploadLogo },
   { method: "get", path: "/api/dashboard/bulk-orders", route: listBulkOrders },
   { method: "post", path: "/api/dashboard/bulk-orders", route: uploadBulkOrder },
   { method: "get", path: "/api/dashboard/bulk-orders/{id}", route: getBulkOrder },
@@ -63,6 +69,8 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "post", path: "/api/dashboard/bulk-orders/{id}/resume", route: resumeBulkOrder },
   { method: "get", path: "/api/dashboard/bulk-orders/{id}/rows", route: listBulkRows },
   { method: "post", path: "/api/dashboard/bulk-orders/{id}/stop", route: stopBulkOrder },
+  { method: "patch", path: "/api/dashboard/business", route: renameBusiness },
+  { method: "post", path: "/api/dashboard/embed-origins", route: setEmbedOrigins },
   { method: "get", path: "/api/dashboard/events", route: listNewestEvents },
   { method: "get", path: "/api/dashboard/events/{id}", route: getEvent },
   { method: "post", path: "/api/dashboard/invitations", route: inviteMember },

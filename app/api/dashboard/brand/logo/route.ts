@@ -1,0 +1,33 @@
+import { ok } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
+import { dashboardRoute } from "#app/_http/dashboard-route.ts";
+import { refuseOtherThan } from "#app/_http/refusals.ts";
+import {
+  BrandObject,
+  getBusiness,
+  LogoQuery,
+  MAX_UPLOAD_BYTES,
+  PICTURE_TYPES,
+  Picture,
+  presentBrand,
+  setBrand,
+} from "#services/merchants/index.ts";
+
+export const POST = dashboardRoute(
+  {
+    name: "uploadLogo",
+    summary: "Give the business another logo: the bytes of a PNG, JPEG or WebP picture",
+    permission: "settings:write",
+    query: LogoQuery,
+    body: Picture,
+    file: { types: PICTURE_TYPES, maxBytes: MAX_UPLOAD_BYTES },
+    returns: { 200: dataOf(BrandObject) },
+    errors: ["VERSION_CONFLICT"],
+  },
+  async (ctx, { query: { version }, body: logo }) => {
+    await setBrand({ ...ctx, businessId: ctx.merchant.businessId }, { logo, version });
+    return ok({ data: presentBrand(await getBusiness(ctx)) });
+  },
+);
+
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");
