@@ -5,7 +5,7 @@ import { metadata as anyMetadata, dollarsBetween, echoedMetadata, textOf } from 
 import { createdRange, PageQuery } from "../page-query.ts";
 import { CARD_STATUSES } from "./state-machine.ts";
 
-export { CardQuoteObject, FundCard, QuoteQuery, UnloadCard } from "./price-contract.ts";
+export { CardQuoteObject, FundCard, MAX_FUNDING, MIN_FUNDING, QuoteQuery, UnloadCard } from "./price-contract.ts";
 
 export const nameOf = (what: string) =>
   textOf(100)

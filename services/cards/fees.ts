@@ -16,12 +16,25 @@ export type FeeKind = "issue" | "fund";
 const FREE: FeeRule = { flat: 0n, bps: 0, minimum: 0n, maximum: null };
 const BPS = 10_000n;
 
+/** Where a fee comes from: set for this merchant, set for all merchants of the mode, or set nowhere, so that it is free. */
+export type FeeSource = "own" | "platform" | "none";
+
 /** Returns the merchant's own rule, else the platform's rule for the merchant's mode, else a rule without a fee. */
-export async function feeRuleFor(tx: Tx | Database, { id, mode }: Pick<Merchant, "id" | "mode">, kind: FeeKind): Promise<FeeRule> {
-  const [rule] = await tx.execute<FeeRule>(sql`
-    select flat, bps, minimum, maximum from card_fees
+export const feeRuleFor = async (tx: Tx | Database, merchant: Pick<Merchant, "id" | "mode">, kind: FeeKind): Promise<FeeRule> =>
+  (await findFeeRule(tx, merchant, kind)).rule;
+
+/** As `feeRuleFor`, with the source of the rule. */
+export async function findFeeRule(
+  tx: Tx | Database,
+  { id, mode }: Pick<Merchant, "id" | "mode">,
+  kind: FeeKind,
+): Promise<{ rule: FeeRule; source: FeeSource }> {
+  const [found] = await tx.execute<FeeRule & { is_own: boolean }>(sql`
+    select flat, bps, minimum, maximum, merchant_id = ${id} as is_own from card_fees
     where merchant_id in (${id}, ${`mer_platform_${mode}`}) and kind = ${kind} order by (merchant_id = ${id}) desc limit 1`);
-  return rule ?? FREE;
+  if (!found) return { rule: FREE, source: "none" };
+  const { is_own: isOwn, ...rule } = found;
+  return { rule, source: isOwn ? "own" : "platform" };
 }
 
 /** Returns the fee of an amount in US dollars, each fraction of a cent rounded up. */

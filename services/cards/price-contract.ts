@@ -4,7 +4,10 @@ import { dollarsBetween, dollarsText, nairaBetween } from "../fields.ts";
 
 // The part of the contract that is about prices: `contract.ts` exports it to others.
 
-const AMOUNT_OF = { fund: dollarsBetween(1, 10_000), unload: dollarsBetween(0.01, 10_000_000) };
+/** US dollars that one funding may have. */
+export const MIN_FUNDING = 1;
+export const MAX_FUNDING = 10_000;
+const AMOUNT_OF = { fund: dollarsBetween(MIN_FUNDING, MAX_FUNDING), unload: dollarsBetween(0.01, 10_000_000) };
 
 /** Above every price that a funding can have. */
 const MAX_WALLET_AMOUNT = 1_000_000_000_000;

@@ -2,6 +2,10 @@ import { z } from "zod";
 import { echoedMetadata, instant, metadata, nairaBetween, textOf } from "../fields.ts";
 import { createdRange, PageQuery, Pagination } from "../page-query.ts";
 
+/** Naira that one payment link may ask for. */
+export const MIN_LINK = 100;
+export const MAX_LINK = 10_000_000;
+
 const CallbackUrl = textOf(2_048).refine(isWebAddress, "Send a full http or https address without a user name or password.");
 
 function isWebAddress(text: string): boolean {
@@ -12,7 +16,7 @@ function isWebAddress(text: string): boolean {
 
 export const CreatePaymentLink = z
   .strictObject({
-    amount: nairaBetween(100, 10_000_000).meta({ description: "Naira, with at most two decimals.", example: 5000 }),
+    amount: nairaBetween(MIN_LINK, MAX_LINK).meta({ description: "Naira, with at most two decimals.", example: 5000 }),
     description: textOf(200).optional().meta({ description: "Shown on the payment page.", example: "Order 1042" }),
     customer_name: textOf(100).optional(),
     customer_email: z.email("Send an email address.").max(254, "Send at most 254 characters.").optional(),

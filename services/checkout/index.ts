@@ -2,6 +2,8 @@ export { checkBanks } from "./bank-health.ts";
 export {
   CreatePaymentLink,
   ListPaymentLinksQuery,
+  MAX_LINK,
+  MIN_LINK,
   PaymentLinkAnswer,
   PaymentLinkList,
   SimulateTransfer,

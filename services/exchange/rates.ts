@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import type { Database, Tx } from "#db/client.ts";
+import { type Database, db, type Tx } from "#db/client.ts";
 import { Problem } from "#lib/problem.ts";
-import type { Merchant } from "../context.ts";
+import type { Merchant, MerchantContext } from "../context.ts";
 
 /** Naira for a dollar, in ten-thousandths. We buy dollars at `buy` and sell them at `sell`. The spread is the difference to `mid`. */
 export interface ExchangeRate {
@@ -19,6 +19,7 @@ interface RateRow extends Record<string, unknown> {
   sell: bigint;
   valid_until: string;
   is_valid: boolean;
+  is_own: boolean;
 }
 
 const toExchangeRate = ({ buy, mid, sell, valid_until }: RateRow): ExchangeRate => ({ buy, mid, sell, validUntil: new Date(valid_until) });
@@ -26,7 +27,7 @@ const toExchangeRate = ({ buy, mid, sell, valid_until }: RateRow): ExchangeRate 
 /** Returns the latest valid rate: the merchant's own, else the platform's. Without a valid one, returns the one that expired last. */
 async function findRate(tx: Tx | Database, { id, mode }: Subject): Promise<RateRow | undefined> {
   const [row] = await tx.execute<RateRow>(sql`
-    select buy, mid, sell, valid_until, valid_until > now() as is_valid from exchange_rates
+    select buy, mid, sell, valid_until, valid_until > now() as is_valid, merchant_id = ${id} as is_own from exchange_rates
     where merchant_id in (${id}, ${`mer_platform_${mode}`}) and valid_from <= now()
     order by valid_until > now() desc,
       case when valid_until > now() then (merchant_id = ${id})::int else 0 end desc,
@@ -34,6 +35,12 @@ async function findRate(tx: Tx | Database, { id, mode }: Subject): Promise<RateR
       id desc
     limit 1`);
   return row;
+}
+
+/** Returns the rate of a merchant for a screen, and whether it is the merchant's own. Undefined where no rate is valid. */
+export async function findCurrentRate({ merchant }: MerchantContext): Promise<(ExchangeRate & { isOwn: boolean }) | undefined> {
+  const row = await findRate(db(), merchant);
+  return row?.is_valid ? { ...toExchangeRate(row), isOwn: row.is_own } : undefined;
 }
 
 /** Returns the rate for a merchant's exchanges now. Throws PROVIDER_UNAVAILABLE where no rate is valid. */

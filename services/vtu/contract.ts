@@ -14,6 +14,12 @@ const BROADCASTERS = ["DSTV", "GOTV", "Startimes"] as const;
 const MAX_PRICE = 10_000_000;
 
 /** Naira. */
+export const MIN_AIRTIME = 50;
+
+/** Naira. */
+export const MAX_AIRTIME = 50_000;
+
+/** Naira. */
 export const MIN_ELECTRICITY = 500;
 
 /** Naira. */
@@ -43,7 +49,7 @@ export const BuyAirtime = z
   .strictObject({
     network: oneOf(NETWORKS),
     phone: MobileNumber,
-    amount: nairaBetween(50, 50_000).meta({ description: "Naira, with at most two decimals.", example: 500 }),
+    amount: nairaBetween(MIN_AIRTIME, MAX_AIRTIME).meta({ description: "Naira, with at most two decimals.", example: 500 }),
     provider: oneOf(["VTU", "Sharesell"]).default("VTU").meta({ description: "VTU by default. Not every provider sells Sharesell." }),
     ...common,
   })

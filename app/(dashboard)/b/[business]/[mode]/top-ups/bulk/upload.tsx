@@ -38,7 +38,7 @@ export function Upload({ path, maxBytes }: UploadProps) {
       if (file.size > maxBytes) throw new NotDone(`The file is larger than ${maxBytes / KB} KB. Split it into several files.`);
       const text = await file.text();
       const { data } = await once(text, (idempotencyKey) =>
-        sendFile<UploadBulkOrder>(caller, "/api/dashboard/bulk-orders", { type: "text/csv", text, idempotencyKey }),
+        sendFile<UploadBulkOrder>(caller, "/api/dashboard/bulk-orders", { type: "text/csv", content: text, idempotencyKey }),
       );
       location.assign(`${path}/${data.id}`);
     });

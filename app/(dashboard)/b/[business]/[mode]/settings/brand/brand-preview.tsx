@@ -1,0 +1,92 @@
+"use client";
+
+import { useEffect, useId, useRef, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { classes } from "#components/ui/class-names.ts";
+
+/** Typing pauses for this long before the preview follows. */
+const PAUSE_MS = 300;
+
+/** What the form of the preview sends. */
+export type BrandDraft = Readonly<Record<"colour" | "support_email" | "support_phone" | "logo", string>>;
+
+/** The payer's page in a brand that is not saved, as a phone or a desk shows it. The next one is drawn behind the one that shows. */
+export function BrandPreview({ action, draft }: { action: string; draft: BrandDraft }) {
+  const [isDesk, setDesk] = useState(false);
+  const wanted = useSettled(JSON.stringify(draft));
+  const [shown, setShown] = useState(wanted);
+  const pages = shown === wanted ? [shown] : [shown, wanted];
+  return (
+    <section aria-label="Preview" className="flex min-w-0 flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-fact text-muted">What your customer sees. Nothing is saved yet.</p>
+        <div className="flex gap-2">
+          <Button aria-pressed={!isDesk} onClick={() => setDesk(false)}>
+            Phone
+          </Button>
+          <Button aria-pressed={isDesk} onClick={() => setDesk(true)}>
+            Desk
+          </Button>
+        </div>
+      </div>
+      <div className="relative h-[44rem] max-w-[26rem] overflow-hidden rounded-panel border border-line bg-surface">
+        {pages.map((page) => (
+          // Never moved among its siblings: a browser loads a frame that moves again.
+          <Frame key={page} action={action} draft={page} isDesk={isDesk} isShown={page === shown} onDrawn={() => setShown(page)} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface FrameProps {
+  action: string;
+  draft: string;
+  isDesk: boolean;
+  isShown: boolean;
+  onDrawn: () => void;
+}
+
+/** A frame of its own for each draft: sending a second form to one frame would add a step to the way back. */
+function Frame({ action, draft, isDesk, isShown, onDrawn }: FrameProps) {
+  const name = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const isSent = useRef(false);
+  useEffect(() => {
+    if (isSent.current) return;
+    isSent.current = true;
+    form.current?.submit();
+  }, []);
+  return (
+    <>
+      <form ref={form} method="post" action={action} target={name} hidden>
+        {Object.entries(JSON.parse(draft)).map(([field, value]) => (
+          <input key={field} type="hidden" name={field} value={String(value)} />
+        ))}
+      </form>
+      <iframe
+        name={name}
+        title="Preview of the payment page"
+        sandbox=""
+        tabIndex={-1}
+        aria-hidden={!isShown}
+        onLoad={() => isSent.current && onDrawn()}
+        className={classes(
+          "absolute top-0 left-0 origin-top-left border-0",
+          isDesk ? "h-[300%] w-[300%] scale-[calc(1/3)]" : "size-full",
+          !isShown && "opacity-0",
+        )}
+      />
+    </>
+  );
+}
+
+/** Returns the value that has not changed for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

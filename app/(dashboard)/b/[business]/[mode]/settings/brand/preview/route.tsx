@@ -1,0 +1,58 @@
+import { refusalOfForeign } from "#app/_people/form-route.ts";
+import { requireMember } from "#app/_people/require-member.ts";
+import { drawPreview } from "#app/(dashboard)/_preview/draw-preview.tsx";
+import { publicRoute } from "#app/public-route.ts";
+import { money } from "#lib/money.ts";
+import { readAtMost } from "#lib/read-at-most.ts";
+import type { MemberContext } from "#services/context.ts";
+import { getBrand, toSmallWebp } from "#services/merchants/index.ts";
+
+type Next = { params: Promise<{ business: string; mode: string }> };
+
+/** The payer's page in a brand that is not saved: its colour, contacts and picture come with the form and are kept nowhere. */
+export async function POST(request: Request, { params }: Next): Promise<Response> {
+  // Outside of the wrapper, because Next itself must see the errors that mean a redirect or a 404.
+  const { ctx } = await requireMember(params);
+  return draw(request, ctx);
+}
+
+/** A picture that the browser has shrunk to 300 KB, in base64. */
+const MAX_BYTES = 512 * 1024;
+/** A picture is drawn anew, which takes as long as many small pages. */
+const COST = 10;
+const COLOUR = /^#[0-9a-f]{6}$/i;
+const MAX_CONTACT = 254;
+const SAMPLE = { amount: money(500_000n, "NGN"), description: "Two bags of rice" };
+
+const draw = publicRoute<MemberContext>(
+  async (request, ctx) => {
+    const foreign = refusalOfForeign(request);
+    if (foreign) return foreign;
+    const bytes = await readAtMost(request, MAX_BYTES);
+    if (!bytes) return new Response("The picture is too large for a preview.", { status: 413 });
+    const typed = new URLSearchParams(new TextDecoder().decode(bytes));
+    const brand = await getBrand(ctx);
+    const colour = typed.get("colour") ?? "";
+    return drawPreview(ctx, {
+      ...SAMPLE,
+      brand: {
+        ...brand,
+        brandColour: COLOUR.test(colour) ? colour.toLowerCase() : brand.brandColour,
+        supportEmail: contact(typed.get("support_email")),
+        supportPhone: contact(typed.get("support_phone")),
+        logo: typed.get("logo") === "none" ? null : brand.logo,
+      },
+      unsavedLogo: await pictureIn(typed.get("logo") ?? ""),
+    });
+  },
+  { pages: COST },
+);
+
+const contact = (text: string | null): string | null => text?.trim().slice(0, MAX_CONTACT) || null;
+
+/** Returns the logo of a `data:` address, as payers would get it. Undefined for none, and for what is no picture: saving it says why. */
+async function pictureIn(text: string): Promise<Uint8Array | undefined> {
+  const [, base64] = /^data:image\/(?:webp|png|jpeg);base64,([A-Za-z0-9+/=]+)$/.exec(text) ?? [];
+  if (base64 === undefined) return undefined;
+  return toSmallWebp(Buffer.from(base64, "base64")).catch(() => undefined);
+}

@@ -1,0 +1,74 @@
+import type { Term } from "#components/settings/fees-and-limits.tsx";
+import { exactTime } from "#components/ui/time-text.ts";
+import { formatMoney, money } from "#lib/money.ts";
+import { MAX_FILE_BYTES, MAX_ROWS } from "#services/bulk/index.ts";
+import { type listFees, MAX_FUNDING, MIN_FUNDING } from "#services/cards/index.ts";
+import { MAX_LINK, MIN_LINK } from "#services/checkout/index.ts";
+import type { Merchant } from "#services/context.ts";
+import type { findCurrentRate } from "#services/exchange/index.ts";
+import { MAX_AIRTIME, MAX_ELECTRICITY, MAX_PINS, MIN_AIRTIME, MIN_ELECTRICITY } from "#services/vtu/index.ts";
+
+type CardFee = Awaited<ReturnType<typeof listFees>>[number];
+type Rate = Awaited<ReturnType<typeof findCurrentRate>>;
+
+const FOR_YOU = "Set for your business";
+const FOR_ALL = "The same for every business";
+const NAIRA_EACH = "Included in the price that you see";
+
+const usd = (minor: bigint) => formatMoney(money(minor, "USD"));
+const naira = (major: number) => formatMoney(money(BigInt(major) * 100n, "NGN"));
+const dollars = (major: number) => usd(BigInt(major) * 100n);
+
+const KINDS: Record<CardFee["kind"], string> = { issue: "Issuing a card", fund: "Funding a card" };
+const SOURCES: Record<CardFee["source"], string> = { own: FOR_YOU, platform: FOR_ALL, none: "No fee is set" };
+
+/** Returns the fees, as they apply to a business. */
+export const toFees = (fees: readonly CardFee[]): Term[] => [
+  ...fees.map(({ kind, rule, source }) => ({ key: kind, what: KINDS[kind], value: feeText(rule), from: SOURCES[source] })),
+  { key: "unload", what: "Unloading or ending a card", value: "Free", from: FOR_ALL },
+  { key: "links", what: "Receiving a payment by link", value: "Free", from: FOR_ALL },
+  { key: "vtu", what: "Buying a top-up", value: "No fee", from: NAIRA_EACH },
+];
+
+const PERCENT = 100;
+
+function feeText({ flat, bps, minimum, maximum }: CardFee["rule"]): string {
+  const parts = [...(flat > 0n ? [usd(flat)] : []), ...(bps > 0 ? [`${bps / PERCENT} %`] : [])];
+  if (parts.length === 0 && minimum === 0n) return "Free";
+  const bounds = [...(minimum > 0n ? [`at least ${usd(minimum)}`] : []), ...(maximum !== null ? [`at most ${usd(maximum)}`] : [])];
+  return [parts.join(" + "), ...bounds].filter((part) => part !== "").join(", ");
+}
+
+/** A rate has ten-thousandths of a Naira. */
+const RATE_UNITS = 10_000;
+const rateText = (rate: bigint) =>
+  `₦${(Number(rate) / RATE_UNITS).toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
+
+/** Returns the exchange rates. */
+export function toRates(rate: Rate): Term[] {
+  if (!rate) return [{ key: "none", what: "A dollar", value: "–", from: "No rate is valid at the moment, so cards cannot be funded" }];
+  const from = `${rate.isOwn ? FOR_YOU : FOR_ALL}, valid until ${exactTime(rate.validUntil)}`;
+  return [
+    { key: "sell", what: "A dollar on a card costs", value: rateText(rate.sell), from },
+    { key: "buy", what: "A dollar from a card brings", value: rateText(rate.buy), from },
+  ];
+}
+
+const KILOBYTE = 1024;
+
+/** Returns the limits. */
+export const toLimits = ({ requestsPerSecond, requestBurst }: Merchant): Term[] => [
+  { key: "link", what: "One payment link", value: `${naira(MIN_LINK)} to ${naira(MAX_LINK)}`, from: FOR_ALL },
+  { key: "fund", what: "Funding a card, once", value: `${dollars(MIN_FUNDING)} to ${dollars(MAX_FUNDING)}`, from: FOR_ALL },
+  { key: "airtime", what: "Airtime, once", value: `${naira(MIN_AIRTIME)} to ${naira(MAX_AIRTIME)}`, from: FOR_ALL },
+  { key: "electricity", what: "Electricity, once", value: `${naira(MIN_ELECTRICITY)} to ${naira(MAX_ELECTRICITY)}`, from: FOR_ALL },
+  { key: "pins", what: "Exam pins, once", value: `1 to ${MAX_PINS}`, from: FOR_ALL },
+  {
+    ...{ key: "file", what: "A file of top-ups", from: FOR_ALL },
+    value: `${MAX_ROWS.toLocaleString("en")} rows, ${MAX_FILE_BYTES / KILOBYTE} KB`,
+  },
+  {
+    ...{ key: "api", what: "API requests", from: FOR_YOU },
+    value: `${requestsPerSecond.toLocaleString("en")} a second, ${requestBurst.toLocaleString("en")} at once`,
+  },
+];

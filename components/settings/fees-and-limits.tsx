@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { Section } from "#components/page/detail.tsx";
+import { PageHead } from "#components/page/page-head.tsx";
+import { Table } from "#components/ui/table.tsx";
+
+export interface Term {
+  key: string;
+  what: string;
+  value: string;
+  /** Where it comes from. */
+  from: string;
+}
+
+interface FeesAndLimitsProps {
+  tabs: ReactNode;
+  fees: readonly Term[];
+  rates: readonly Term[];
+  limits: readonly Term[];
+}
+
+const COLUMNS = [
+  { key: "what", label: "What", grows: true, phone: "name" },
+  { key: "value", label: "As it applies now", figures: true, phone: "figure" },
+  { key: "from", label: "Where it comes from", grows: true, phone: "state" },
+] as const;
+
+/** What the business pays, at which rates, and how much it may do. */
+export function FeesAndLimits({ tabs, fees, rates, limits }: FeesAndLimitsProps) {
+  return (
+    <>
+      <PageHead title="Fees and limits" />
+      {tabs}
+      <div className="flex max-w-[60rem] flex-col gap-8">
+        <Terms id="fees" title="Fees" terms={fees} />
+        <Terms id="rates" title="Rates" terms={rates} />
+        <Terms id="limits" title="Limits" terms={limits} />
+      </div>
+    </>
+  );
+}
+
+const Terms = ({ id, title, terms }: { id: string; title: string; terms: readonly Term[] }) => (
+  <Section id={id} title={title}>
+    <Table caption={title} columns={COLUMNS} rows={terms.map(({ key, what, value, from }) => ({ key, cells: { what, value, from } }))} />
+  </Section>
+);
