@@ -1,0 +1,83 @@
+import { beforeEach, expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { withDatabase } from "#testing/database.ts";
+import type { MemberContext } from "../context.ts";
+import { aMember } from "../members/member.fixture.ts";
+import { decideName, getBusiness, listNameRequests, renameBusiness, setEmbedOrigins, switchArea } from "./index.ts";
+import { aMerchant, anOperator, type TestMerchant } from "./merchant.fixture.ts";
+
+withDatabase();
+
+let shop: TestMerchant;
+let owner: MemberContext & { businessId: string };
+beforeEach(async () => {
+  shop = await aMerchant();
+  const { businessId } = shop.merchant;
+  const { userId, sessionId } = await aMember(businessId, "owner");
+  owner = { ...shop.ctx, businessId, actor: { type: "member", id: userId }, role: "owner", sessionId };
+});
+
+const rename = (name: string, from = "Ada's Shop") => renameBusiness(owner, { name, from });
+const decide = (isApproved: boolean) => decideName(anOperator, owner.businessId, { isApproved, reason: "The papers say so." });
+const actionsOf = async () =>
+  (
+    await sql()<{ action: string }[]>`
+      select action from audit_entries where business_id = ${owner.businessId} and action like 'business.%' order by seq`
+  ).map(({ action }) => action);
+
+test("without a live area a new name holds at once", async () => {
+  expect(await rename("Ada's Kitchen")).toEqual({ name: "Ada's Kitchen", requestedName: null });
+  expect(await getBusiness(owner)).toMatchObject({ name: "Ada's Kitchen", requestedName: null });
+  expect(await actionsOf()).toEqual(["business.created", "business.renamed"]);
+  expect(await rename("Ada's Kitchen", "Ada's Kitchen")).toEqual({ name: "Ada's Kitchen", requestedName: null });
+  expect(await actionsOf()).toHaveLength(2);
+});
+
+test("with a live area a new name waits for an operator, who gives it or refuses it once", async () => {
+  await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+  expect(await rename("First Bank")).toEqual({ name: "Ada's Shop", requestedName: "First Bank" });
+  expect(await listNameRequests(anOperator)).toMatchObject([
+    { business: owner.businessId, name: "Ada's Shop", requestedName: "First Bank" },
+  ]);
+  await expect(decideName(anOperator, owner.businessId, { isApproved: true, reason: " " })).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+  });
+  expect(await decide(false)).toEqual({ name: "Ada's Shop", requestedName: null });
+  await expect(decide(true)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  await rename("Ada's Kitchen");
+  expect(await decide(true)).toEqual({ name: "Ada's Kitchen", requestedName: null });
+  expect(await actionsOf()).toEqual([
+    "business.created",
+    "business.name_requested",
+    "business.name_refused",
+    "business.name_requested",
+    "business.name_approved",
+  ]);
+  await expect(decideName(anOperator, "biz_unknown", { isApproved: true, reason: "x" })).rejects.toMatchObject({
+    code: "RESOURCE_NOT_FOUND",
+  });
+});
+
+test("the present name takes a request back, and the last of two requests waits", async () => {
+  await switchArea(anOperator, shop.liveMerchantId, "vtu", true);
+  await rename("One Shop");
+  expect(await rename("Two Shop")).toEqual({ name: "Ada's Shop", requestedName: "Two Shop" });
+  expect(await rename("Ada's Shop")).toEqual({ name: "Ada's Shop", requestedName: null });
+  await expect(decide(true)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+});
+
+test("of two who rename at once, the later is told of the earlier", async () => {
+  const results = await Promise.allSettled([rename("One Shop"), rename("Two Shop")]);
+  const [refused] = results.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  expect(refused).toMatchObject({ code: "VERSION_CONFLICT", message: expect.stringContaining("Bola Ade changed this") });
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+test("of two who list the framing sites from one page, the later is told of the earlier, and the same list again is no change", async () => {
+  const ctx = { ...owner, merchant: shop.merchant };
+  const set = (origins: string[], from: string[]) => setEmbedOrigins(ctx, origins, from);
+  expect(await set(["https://a.example"], [])).toEqual(["https://a.example"]);
+  await expect(set(["https://b.example"], [])).rejects.toMatchObject({ code: "VERSION_CONFLICT" });
+  expect(await set(["https://a.example"], [])).toEqual(["https://a.example"]);
+  expect(await set([], ["https://a.example"])).toEqual([]);
+});
