@@ -45,14 +45,14 @@ const merchantOf = async (email: string): Promise<string> => {
 
 test("a newcomer's home is the first steps, they tick themselves, and a payment appears without a reload", async ({ page }) => {
   await aMember(page);
-  await expect(region(page, "First steps (0 of 6)")).toBeVisible();
+  await expect(region(page, "First steps (0 of 9)")).toBeVisible();
   await expect(page.getByText("Available")).toHaveCount(0);
   await untilAlive(page);
   const reference = await aLink(page, "Two bags of rice");
   await pay(page, reference);
   await expect(received(page).getByText("₦5,000.00").first()).toBeVisible();
   await expect(row(page, "Latest", "Two bags of rice")).toContainText("Paid");
-  const steps = region(page, "First steps (2 of 6)");
+  const steps = region(page, "First steps (2 of 9)");
   await expect(steps.getByRole("list", { name: "Done" })).toHaveText("Create a payment linkReceive a payment");
   await steps.getByRole("button", { name: "Put away" }).click();
   await expect(region(page, /^First steps/)).toHaveCount(0);
@@ -67,7 +67,7 @@ test("steps that were put away come back by Undo", async ({ page }) => {
   await page.getByRole("button", { name: "Put away" }).click();
   await expect(region(page, /^First steps/)).toHaveCount(0);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(region(page, "First steps (0 of 6)")).toBeVisible();
+  await expect(region(page, "First steps (0 of 9)")).toBeVisible();
 });
 
 test("home says what needs the reader, and each sentence leads to its thing", async ({ page }) => {

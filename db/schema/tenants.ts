@@ -56,6 +56,8 @@ export const merchants = pgTable(
     requestBurst: integer().notNull().default(200),
     /** Origins whose pages may frame the payer's page. */
     embedOrigins: text().array().notNull().default([]),
+    /** Since when nobody is shown the first steps. Null: they are shown until they are done. */
+    stepsPutAwayAt: moment(),
     createdAt: createdAt(),
   },
   (t) => [

@@ -78,3 +78,5 @@ export const SetEmbedOrigins = z
   .meta({ id: "SetEmbedOrigins" });
 
 export const EmbedOrigins = z.object({ origins: z.array(z.string()) }).meta({ id: "EmbedOrigins" });
+
+export const FirstSteps = z.strictObject({ put_away: z.boolean({ error: "Send true or false." }) }).meta({ id: "FirstSteps" });

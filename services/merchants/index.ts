@@ -10,6 +10,7 @@ export {
   businessName,
   ChangeBrand,
   EmbedOrigins,
+  FirstSteps,
   LogoQuery,
   NewBusinessForm,
   Picture,
@@ -24,6 +25,7 @@ export { listAreaRequests } from "./list-area-requests.ts";
 export { findLogo, MAX_UPLOAD_BYTES, PICTURE_TYPES, toSmallWebp } from "./logo.ts";
 export { openBusiness } from "./open-business.ts";
 export { presentAreaState, presentBrand } from "./present.ts";
+export { areStepsAway, putStepsAway } from "./put-steps-away.ts";
 export { type Business, getBusiness, getEmbedOrigins, listNameRequests } from "./read-businesses.ts";
 export { findMerchant, listMerchants } from "./read-merchants.ts";
 export { decideName, renameBusiness } from "./rename-business.ts";

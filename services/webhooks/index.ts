@@ -6,6 +6,7 @@ export { createEndpoint } from "./create-endpoint.ts";
 export type { Delivery } from "./delivery.ts";
 export { Dispatcher } from "./dispatcher.ts";
 export type { Endpoint } from "./endpoint.ts";
+export { hasDelivered } from "./has-delivered.ts";
 export { listDeliveries } from "./list-deliveries.ts";
 export { listDeliveriesOfEvents } from "./list-deliveries-of-events.ts";
 export * from "./present.ts";

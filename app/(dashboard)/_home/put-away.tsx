@@ -1,26 +1,33 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useCaller } from "#app/_client/provider.tsx";
+import { call } from "#app/_client/call.ts";
+import { useAction } from "#app/_client/use-action.ts";
+import { ProblemNotice } from "#components/ui/action-form.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { stepsCookieOf } from "./steps-cookie.ts";
 
-const YEAR_S = 365 * 24 * 60 * 60;
+type Put = typeof import("#app/api/dashboard/first-steps/route.ts").POST;
 
-/** Takes the first steps off the page of one member. */
-export function PutAway({ userId }: { userId: string }) {
+/** Takes the first steps off the home of the business, for all of its members. */
+export function PutAway() {
   const router = useRouter();
   const show = useToast();
-  const { merchantId } = useCaller();
-  const keep = (seconds: number) => {
-    // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
-    document.cookie = `${stepsCookieOf(merchantId)}=${userId}; Path=/; Max-Age=${seconds}; SameSite=Lax`;
-    router.refresh();
-  };
-  const putAway = () => {
-    keep(YEAR_S);
-    show({ title: "First steps put away", undo: () => keep(0) });
-  };
-  return <Button onClick={putAway}>Put away</Button>;
+  const { act, isWorking, problem } = useAction({
+    name: "first-steps",
+    // The same twice is the same, so no key is needed.
+    send: (caller, body: { put_away: boolean }) => call<Put>(caller, "POST", "/api/dashboard/first-steps", { body }),
+    onDone: ({ data }) => {
+      router.refresh();
+      if (data.put_away) show({ title: "First steps put away", undo: () => act({ put_away: false }) });
+    },
+  });
+  return (
+    <>
+      {problem && <ProblemNotice problem={problem} />}
+      <Button pending={isWorking} onClick={() => act({ put_away: true })}>
+        Put away
+      </Button>
+    </>
+  );
 }

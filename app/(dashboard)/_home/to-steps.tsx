@@ -1,6 +1,5 @@
 import { mayChange } from "#app/(dashboard)/_page/may.ts";
 import type { FirstStep } from "#components/home/first-steps.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
 import type { MemberContext } from "#services/context.ts";
 import type { StepsDone } from "./read-steps.ts";
 import { waysOf } from "./ways.ts";
@@ -31,12 +30,21 @@ export function toSteps(done: StepsDone, ctx: MemberContext, base: string): Firs
         action: { href: `${base}/security`, label: "Turn on" },
       },
     ],
-    mayChange(ctx, "keys:write") && [
+    mayChange(ctx, "settings:write") && [
       {
-        ...{ key: "keys", title: "Get API keys", isDone: done.keys },
-        detail: <HowToGetKeys merchantId={ctx.merchant.id} mode={ctx.merchant.mode} />,
+        ...{ key: "brand", title: "Show your brand", isDone: done.brand },
+        detail: "Your logo, colour and contact on the page where customers pay: they know whom they pay.",
+        action: { href: `${base}/settings/brand`, label: "Set up brand" },
       },
     ],
+    mayChange(ctx, "team:write") && [
+      {
+        ...{ key: "invited", title: "Invite your team", isDone: done.invited },
+        detail: "Everybody signs in with an account of their own, and sees and does what the role allows.",
+        action: { href: `${base}/team`, label: "Invite" },
+      },
+    ],
+    mayChange(ctx, "keys:write") && developerSteps(done, base),
   ];
   return steps.flatMap((some) => some || []);
 }
@@ -55,16 +63,15 @@ const linkSteps = (done: StepsDone, { merchant }: MemberContext, base: string): 
   },
 ];
 
-function HowToGetKeys({ merchantId, mode }: { merchantId: string; mode: "test" | "live" }) {
-  const command = `npm run oja -- create-key ${merchantId}`;
-  return (
-    <>
-      Only if your own website or app is to use this account. Ask the people who run this service for a pair of {mode} keys, and send them
-      the command that makes it:
-      <span className="flex items-center gap-1">
-        <code className="min-w-0 font-mono wrap-anywhere">{command}</code>
-        <CopyButton text={command} label="Copy the command" />
-      </span>
-    </>
-  );
-}
+const developerSteps = (done: StepsDone, base: string): FirstStep[] => [
+  {
+    ...{ key: "keys", title: "Use an API key", isDone: done.keyUsed },
+    detail: "Only if your own website or app is to use Oja: its server proves with a key that it is yours.",
+    action: { href: `${base}/developers`, label: "API keys" },
+  },
+  {
+    ...{ key: "webhook", title: "Receive a webhook", isDone: done.webhook },
+    detail: "Then Oja tells your server at once when money comes.",
+    action: { href: `${base}/developers/webhooks`, label: "Webhooks" },
+  },
+];

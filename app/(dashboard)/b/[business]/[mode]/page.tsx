@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { cookies } from "next/headers";
 import { Suspense } from "react";
 import { LiveRefresh } from "#app/_client/live-refresh.tsx";
 import { requireMember } from "#app/_people/require-member.ts";
@@ -8,11 +7,11 @@ import { Latest } from "#app/(dashboard)/_home/latest.tsx";
 import { PutAway } from "#app/(dashboard)/_home/put-away.tsx";
 import { readNeeds } from "#app/(dashboard)/_home/read-needs.ts";
 import { readSteps } from "#app/(dashboard)/_home/read-steps.ts";
-import { stepsCookieOf } from "#app/(dashboard)/_home/steps-cookie.ts";
 import { toNeeds } from "#app/(dashboard)/_home/to-needs.ts";
 import { toSteps } from "#app/(dashboard)/_home/to-steps.tsx";
 import { daysOfVolume, toVolume } from "#app/(dashboard)/_home/to-volume.ts";
 import { notSetUp, waysOf } from "#app/(dashboard)/_home/ways.ts";
+import { mayChange } from "#app/(dashboard)/_page/may.ts";
 import { FirstSteps } from "#components/home/first-steps.tsx";
 import { Home } from "#components/home/home.tsx";
 import { LatestLoading } from "#components/home/latest.tsx";
@@ -27,13 +26,12 @@ export default async function HomePage({ params }: PageProps<"/b/[business]/[mod
   const { ctx, base } = await requireMember(params);
   const now = new Date();
   const today = lagosDay(now);
-  const areStepsAway = (await cookies()).get(stepsCookieOf(ctx.merchant.id))?.value === ctx.actor.id;
   const [user, wallet, figures, found, done] = await Promise.all([
     getOwnUser(ctx),
     getWallet(ctx),
     readFigures(ctx, daysOfVolume(today)),
     readNeeds(ctx, now),
-    areStepsAway ? undefined : readSteps(ctx),
+    readSteps(ctx),
   ]);
   const { needs, hasMore } = toNeeds(found, wallet, { base, now });
   const steps = done ? toSteps(done, ctx, base) : [];
@@ -48,7 +46,7 @@ export default async function HomePage({ params }: PageProps<"/b/[business]/[mod
         {...{ needs, now, isNew, name: user.name, hasMoreNeeds: hasMore, notSetUp: notSetUp(ctx) }}
         wallet={{ ...wallet, href: `${base}/wallet` }}
         volume={ctx.merchant.areas.includes("checkout") ? toVolume(figures, today) : undefined}
-        firstSteps={hasStepsLeft && <FirstSteps steps={steps} putAway={<PutAway userId={ctx.actor.id} />} isPage={isNew} />}
+        firstSteps={hasStepsLeft && <FirstSteps steps={steps} putAway={mayChange(ctx, "settings:write") && <PutAway />} isPage={isNew} />}
         latest={
           <Suspense fallback={<LatestLoading allHref={allHref} />}>
             <Latest {...{ ctx, base, now }} />

@@ -1,0 +1,18 @@
+import { eq, sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { merchants } from "#db/schema/tenants.ts";
+import type { MemberContext } from "../context.ts";
+
+/** Takes the first steps off the home of a merchant, for all members, or puts them back. */
+export async function putStepsAway({ merchant }: MemberContext, isAway: boolean): Promise<void> {
+  await db()
+    .update(merchants)
+    .set({ stepsPutAwayAt: isAway ? sql`now()` : null })
+    .where(eq(merchants.id, merchant.id));
+}
+
+/** Returns whether the first steps of a merchant are put away. */
+export async function areStepsAway({ merchant }: MemberContext): Promise<boolean> {
+  const [row] = await db().select({ since: merchants.stepsPutAwayAt }).from(merchants).where(eq(merchants.id, merchant.id));
+  return row !== undefined && row.since !== null;
+}
