@@ -54,22 +54,24 @@ const debtNeed = (owed: Wallet["owed"], { base, now }: Place): Need => ({
   action: { href: `${base}/wallet#owed`, label: "See why" },
 });
 
-const ALERTS: Record<Alert["type"], { text: string; tone: Need["tone"]; label: string; path: (id: string) => string | undefined }> = {
+const ALERTS: Record<Alert["type"], { text: string; tone: Need["tone"]; label: string; path: (id: string) => string }> = {
   "card.blocked": { text: "A card is blocked", tone: "danger", label: "View card", path: (id) => `/cards/${id}` },
   "checkout.transfer_recalled": { text: "The bank took a payment back", tone: "danger", label: "View link", path: (id) => `/links/${id}` },
-  "webhook_endpoint.disabled": { text: "A webhook endpoint was switched off", tone: "danger", label: "", path: () => undefined },
+  "webhook_endpoint.disabled": {
+    ...{ text: "A webhook endpoint was switched off", tone: "danger", label: "Look" },
+    path: (id) => `/developers/webhooks/${id}`,
+  },
 };
 
 function alertNeed({ id, type, message, resourceId, createdAt }: Alert, { base }: Place): Need {
   const { text, tone, label, path } = ALERTS[type];
-  const href = path(resourceId);
   return {
     key: id,
     at: createdAt,
     tone,
     text,
     detail: message,
-    action: href === undefined ? undefined : { href: `${base}${href}`, label },
+    action: { href: `${base}${path(resourceId)}`, label },
   };
 }
 
@@ -143,6 +145,7 @@ function endpointNeed({ id, url, status, failingSince }: Endpoint, place: Place)
   return {
     ...{ key: id, at: failingSince, tone: "danger" },
     text: `${new URL(url).host} does not take events`,
-    detail: `It has failed since ${timeText(failingSince, place.now)}. Events wait and are sent again. Have your developer look at it.`,
+    detail: `It has failed since ${timeText(failingSince, place.now)}. Events wait and are sent again.`,
+    action: { href: `${place.base}/developers/webhooks/${id}`, label: "Look" },
   };
 }
