@@ -81,7 +81,7 @@ test("the business gets another name, its sites are listed, and the audit log sa
   await button(page, "Change sites").click();
   await page.getByLabel("Sites (optional)").fill("https://*.shop.example");
   await button(page, "Save sites").click();
-  await expect(page.getByText(/is not an origin like/)).toBeVisible();
+  await expect(page.getByText(/Enter an origin like https:\/\/shop.example: .+ is none/)).toBeVisible();
   await page.getByLabel("Sites (optional)").fill("https://shop.example\nhttps://www.shop.example");
   await button(page, "Save sites").click();
   await expect(page.getByText("2 sites")).toBeVisible();

@@ -18,6 +18,7 @@ export {
   InvitationObject,
   InvitationParams,
   InviteMember,
+  LeaveBusiness,
   MemberObject,
   MemberParams,
   RequireTwoFactor,

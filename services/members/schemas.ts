@@ -27,6 +27,10 @@ export const ChangeRole = z
 
 export const HandOver = z.strictObject(PROOF_FIELDS).meta({ id: "HandOver" });
 
+export const LeaveBusiness = z
+  .strictObject({ business_id: z.string({ error: "Send the id of the business that you leave." }) })
+  .meta({ id: "LeaveBusiness" });
+
 export const RequireTwoFactor = z
   .strictObject({ required: z.boolean({ error: "Send true or false." }), ...PROOF_FIELDS })
   .meta({ id: "RequireTwoFactor" });

@@ -49,7 +49,7 @@ function toOrigin(text: string, mode: "test" | "live"): string {
   if (!isBare || !isSecure) {
     throw invalid(
       "origins",
-      `${text} is not an origin like https://shop.example${mode === "live" ? ": live mode takes https alone" : ""}.`,
+      `Send an origin like https://shop.example${mode === "live" ? ", in live mode with https alone" : ""}: ${text} is none.`,
     );
   }
   return url.origin;

@@ -142,7 +142,6 @@ describe("a logo", () => {
     ],
     ["a PNG of 100 megapixels", async () => aBomb(10_000), "image/png", "VALIDATION_ERROR"],
     ["a PNG of a billion pixels in each direction", async () => aBomb(2 ** 30), "image/png", "VALIDATION_ERROR"],
-    ["a file of 6 MB", async () => bytes(Buffer.alloc(6 * 1024 * 1024)), "image/png", "PAYLOAD_TOO_LARGE"],
     ["an empty file", async () => bytes(""), "image/png", "VALIDATION_ERROR"],
     ["text", async () => bytes("hello"), "image/webp", "VALIDATION_ERROR"],
     ["a body without a type", async () => bytes("hello"), "", "UNSUPPORTED_MEDIA_TYPE"],
@@ -151,9 +150,9 @@ describe("a logo", () => {
     expect(await logoOf()).toBeNull();
   });
 
-  test("of 50 MB is refused before it is read", async () => {
-    const refused = await upload(bytes(Buffer.alloc(50 * 1024 * 1024))).catch(() => undefined);
-    // A server may close the connection while the client still sends.
+  test.each([6, 50])("of %i MB is refused before it is read", async (megabytes) => {
+    const refused = await upload(bytes(Buffer.alloc(megabytes * 1024 * 1024))).catch(() => undefined);
+    // The server answers and closes the connection while the client still sends, so the client may not see the answer.
     if (refused) expectError(refused, "PAYLOAD_TOO_LARGE");
     expect(await logoOf()).toBeNull();
   });
@@ -167,6 +166,7 @@ describe("the preview of a brand", () => {
     });
 
   test("shows the colour, the contacts and the picture of the form, and stores none of them", async () => {
+    const before = await sql()`select from logos`;
     const logo = `data:image/png;base64,${Buffer.from(await aPicture()).toString("base64")}`;
     const answer = await preview({ colour: "#ABCDEF", support_email: "help@kitchen.example", support_phone: "", logo });
     const html = await answer.text();
@@ -177,7 +177,7 @@ describe("the preview of a brand", () => {
     expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'self'");
     const [stored] = await sql()`select brand_colour, logo, support_phone from businesses where id = ${shop.merchant.businessId}`;
     expect(stored).toEqual({ brand_colour: "#0f766e", logo: null, support_phone: null });
-    expect(await sql()`select from logos`).toHaveLength(0);
+    expect(await sql()`select from logos`).toHaveLength(before.length);
   });
 
   test("of a wrong colour or picture shows the saved ones, and markup is text", async () => {

@@ -2,7 +2,8 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { FormerMember, leaveBusiness } from "#services/members/index.ts";
+import { invalid } from "#lib/problem.ts";
+import { FormerMember, LeaveBusiness, leaveBusiness } from "#services/members/index.ts";
 
 export const POST = dashboardRoute(
   {
@@ -10,9 +11,11 @@ export const POST = dashboardRoute(
     summary: "Leave the business",
     permission: "self",
     allowedWhileSuspended: true,
+    body: LeaveBusiness,
     returns: { 200: dataOf(FormerMember) },
   },
-  async (ctx) => {
+  async (ctx, { body }) => {
+    if (body.business_id !== ctx.merchant.businessId) throw invalid("business_id", "Send the id of the business that you leave.");
     await leaveBusiness(ctx);
     return ok({ data: { id: ctx.actor.id, removed: true as const } });
   },

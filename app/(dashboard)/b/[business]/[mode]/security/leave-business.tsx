@@ -11,7 +11,7 @@ import { OverlayActions, OverlayClose } from "#components/ui/overlay.tsx";
 type Leave = typeof import("#app/api/dashboard/members/leave/route.ts").POST;
 
 /** The person's place in the business, with the way out of it. */
-export function LeaveBusiness({ business, role }: { business: string; role: string }) {
+export function LeaveBusiness({ id, business, role }: { id: string; business: string; role: string }) {
   return (
     <Panel id="business" title="Your place in the business">
       <Rows>
@@ -20,7 +20,7 @@ export function LeaveBusiness({ business, role }: { business: string; role: stri
           fact={`Your role: ${role}`}
           actions={
             <Dialog title={`Leave ${business}`} trigger="Leave">
-              <Form business={business} />
+              <Form id={id} business={business} />
             </Dialog>
           }
         />
@@ -29,15 +29,15 @@ export function LeaveBusiness({ business, role }: { business: string; role: stri
   );
 }
 
-function Form({ business }: { business: string }) {
+function Form({ id, business }: { id: string; business: string }) {
   const { act, isWorking, problem } = useAction({
     name: "members/leave",
-    send: (caller, _body: Record<string, never>) => call<Leave>(caller, "POST", "/api/dashboard/members/leave"),
+    send: (caller, body: { business_id: string }) => call<Leave>(caller, "POST", "/api/dashboard/members/leave", { body }),
     // Nothing of this business is shown from here on, so the page is loaded anew.
     onDone: () => location.assign("/"),
   });
   return (
-    <ActionForm isWorking={isWorking} problem={problem} fields={[]} onSend={() => act({})}>
+    <ActionForm isWorking={isWorking} problem={problem} fields={[]} onSend={() => act({ business_id: id })}>
       {() => (
         <>
           <p>You see and do nothing in {business} any more. API keys that you made go on working there.</p>
