@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { Refused } from "./call.ts";
+import { wordsOfField } from "./words-of-refusals.ts";
 
 /** Why work failed, for a notice. */
 export interface WorkProblem {
@@ -42,7 +43,7 @@ function problemOf(error: unknown, unknown: string): WorkProblem {
   if (!(error instanceof Refused)) return { message: unknown, errors: {} };
   // The session ended: the page asks for signing in again.
   if (error.code === "MISSING_CREDENTIALS") location.reload();
-  const errors = Object.fromEntries(error.errors.map(({ param, message }) => [param, message]));
+  const errors = Object.fromEntries(error.errors.map((problem) => [problem.param, wordsOfField(problem)]));
   const message = error.outcome === "not_executed" ? error.message : unknown;
   return { message, errors, requestId: error.requestId };
 }

@@ -90,8 +90,14 @@ export function SignInToJoin({ invitation, signInHref, signUpHref }: SignInToJoi
   );
 }
 
+interface OtherEmailProps {
+  invitation: InvitationView;
+  signedInAs: string;
+  homeHref: string;
+}
+
 /** For somebody who is signed in with another address. */
-export function OtherEmail({ invitation, signedInAs }: { invitation: InvitationView; signedInAs: string }) {
+export function OtherEmail({ invitation, signedInAs, homeHref }: OtherEmailProps) {
   return (
     <AuthFrame
       title="This invitation is for another address"
@@ -105,23 +111,23 @@ export function OtherEmail({ invitation, signedInAs }: { invitation: InvitationV
         Sign out, then open the link of the mail again. Or ask for an invitation to the address that you use here.
       </p>
       <SignOut />
-      <ButtonLink href="/" wide>
+      <ButtonLink href={homeHref} wide>
         Stay signed in
       </ButtonLink>
     </AuthFrame>
   );
 }
 
-/** For a link that is unknown, used, withdrawn or too old. */
-export function InvitationEnded({ isSignedIn }: { isSignedIn: boolean }) {
+/** For a link that is unknown, used, withdrawn or too old. `homeHref` is there for a person who is signed in. */
+export function InvitationEnded({ homeHref }: { homeHref: string | undefined }) {
   return (
     <AuthFrame
       title="This invitation has ended"
       lead="It was used or withdrawn, it is older than seven days, or a newer mail replaced it. If you copied the link, check that it is complete."
     >
       <p className="text-muted">Ask the person who invited you to send it again.</p>
-      <ButtonLink href={isSignedIn ? "/" : "/sign-in"} variant="primary" wide>
-        {isSignedIn ? "Open the dashboard" : "Sign in"}
+      <ButtonLink href={homeHref ?? "/sign-in"} variant="primary" wide>
+        {homeHref ? "Open the dashboard" : "Sign in"}
       </ButtonLink>
     </AuthFrame>
   );

@@ -7,12 +7,12 @@ import { FormNotice } from "./form-notice.tsx";
 import type { FormSays } from "./form-says.ts";
 
 /** Another business of a person who has an account. */
-export function OpenBusiness({ says }: { says: FormSays }) {
+export function OpenBusiness({ says, homeHref }: { says: FormSays; homeHref: string }) {
   return (
     <AuthFrame
       title="Open a business"
       lead="You are its owner. It starts in test mode, with play money."
-      footer={<TextLink href="/">Back to the dashboard</TextLink>}
+      footer={<TextLink href={homeHref}>Back to the dashboard</TextLink>}
     >
       <FormNotice says={says} />
       <form method="post" action="/businesses/open" className="flex flex-col gap-4">

@@ -23,9 +23,9 @@ export function LogoField({ picture, error, onChoose, onRemove }: LogoFieldProps
     <div className="flex flex-col gap-2">
       {picture !== null && (
         <div className="flex flex-wrap items-center gap-4">
-          <span className="inline-flex rounded-control border border-line bg-white p-2">
+          <span className="inline-flex min-w-0 max-w-full rounded-control border border-line bg-white p-2">
             {/* biome-ignore lint/performance/noImgElement: it is a data address, which no server makes smaller */}
-            <img src={picture} alt="Your logo" className="h-10 max-w-40 object-contain" />
+            <img src={picture} alt="Your logo" className="max-h-10 min-w-0 max-w-full object-contain" />
           </span>
           <Button onClick={onRemove}>Remove logo</Button>
         </div>

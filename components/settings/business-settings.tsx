@@ -23,7 +23,7 @@ export function BusinessSettings({ tabs, name, requestedName, rename, mode, area
       <PageHead title="Settings" />
       {tabs}
       <div className="flex max-w-[45rem] flex-col gap-8">
-        <Panel id="name" title="Name" lead="Your customers see it on the payment page and at their bank.">
+        <Panel id="business-name" title="Name" lead="Your customers see it on the payment page and at their bank.">
           <Rows>
             <Row
               title={<bdi>{name}</bdi>}

@@ -26,7 +26,7 @@ export function MemberDetail({ backHref, name, role, actions, closed, acts, audi
     <>
       <PageHead back={{ href: backHref, label: "Team" }} title={<bdi>{name}</bdi>} actions={actions} />
       <Detail facts={<Facts facts={facts} />}>
-        <Section id="role" title={`Role: ${ROLE_WORDS[role].label}`}>
+        <Section id="present-role" title={`Role: ${ROLE_WORDS[role].label}`}>
           <p className="max-w-[60ch]">{ROLE_WORDS[role].says}</p>
           {closed && <p className="mt-2 max-w-[60ch] text-muted">{closed}</p>}
         </Section>

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { readFormState } from "#app/_people/form-state.ts";
 import { one } from "#app/_people/one.ts";
 import { ownSession } from "#app/_people/own-session.ts";
-import { signInPage } from "#app/_people/return-to.ts";
+import { returnTo, signInPage } from "#app/_people/return-to.ts";
 import { toInvitationView } from "#app/_people/to-invitation-view.ts";
 import { InvitationEnded, Join, OtherEmail, SignInToJoin } from "#components/people/join.tsx";
 import { findInvitationOfLink } from "#services/members/index.ts";
@@ -17,7 +17,7 @@ export default async function InvitationPage({ searchParams }: PageProps<"/invit
   const session = await ownSession();
   if (token === undefined) redirect(session ? "/no-business" : signInPage("/invitations"));
   const found = await findInvitationOfLink(token);
-  if (found?.state !== "open") return <InvitationEnded isSignedIn={session !== undefined} />;
+  if (found?.state !== "open") return <InvitationEnded homeHref={session && returnTo(undefined)} />;
   const invitation = toInvitationView(found, { token });
   if (!session) {
     const signUpHref = `/sign-up?invitation=${encodeURIComponent(token)}`;
@@ -30,6 +30,6 @@ export default async function InvitationPage({ searchParams }: PageProps<"/invit
     );
   }
   const { email } = await getOwnUser({ actor: { type: "member", id: session.userId } });
-  if (email !== found.email) return <OtherEmail invitation={invitation} signedInAs={email} />;
+  if (email !== found.email) return <OtherEmail invitation={invitation} signedInAs={email} homeHref={returnTo(undefined)} />;
   return <Join says={await readFormState("invitation")} invitation={invitation} />;
 }

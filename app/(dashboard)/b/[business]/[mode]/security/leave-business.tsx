@@ -10,17 +10,25 @@ import { OverlayActions, OverlayClose } from "#components/ui/overlay.tsx";
 
 type Leave = typeof import("#app/api/dashboard/members/leave/route.ts").POST;
 
+interface LeaveBusinessProps {
+  id: string;
+  business: string;
+  role: string;
+  /** Where the person goes on: to another business, or to the page of people without one. */
+  homeHref: string;
+}
+
 /** The person's place in the business, with the way out of it. */
-export function LeaveBusiness({ id, business, role }: { id: string; business: string; role: string }) {
+export function LeaveBusiness({ role, ...own }: LeaveBusinessProps) {
   return (
     <Panel id="business" title="Your place in the business">
       <Rows>
         <Row
-          title={<bdi>{business}</bdi>}
+          title={<bdi>{own.business}</bdi>}
           fact={`Your role: ${role}`}
           actions={
-            <Dialog title={`Leave ${business}`} trigger="Leave">
-              <Form id={id} business={business} />
+            <Dialog title={`Leave ${own.business}`} trigger="Leave">
+              <Form {...own} />
             </Dialog>
           }
         />
@@ -29,12 +37,12 @@ export function LeaveBusiness({ id, business, role }: { id: string; business: st
   );
 }
 
-function Form({ id, business }: { id: string; business: string }) {
+function Form({ id, business, homeHref }: Omit<LeaveBusinessProps, "role">) {
   const { act, isWorking, problem } = useAction({
     name: "members/leave",
     send: (caller, body: { business_id: string }) => call<Leave>(caller, "POST", "/api/dashboard/members/leave", { body }),
     // Nothing of this business is shown from here on, so the page is loaded anew.
-    onDone: () => location.assign("/"),
+    onDone: () => location.assign(homeHref),
   });
   return (
     <ActionForm isWorking={isWorking} problem={problem} fields={[]} onSend={() => act({ business_id: id })}>

@@ -33,7 +33,12 @@ export default async function SecurityPage({ params }: PageProps<"/b/[business]/
       <TwoStep own={own} {...twoStep} />
       <Passkeys own={own} {...passkeys} />
       <SessionsPanel merchantId={ctx.merchant.id} sessions={toSessionsView(sessions, ctx.sessionId, now)} />
-      <LeaveBusiness id={workplace.businessId} business={workplace.businessName} role={ROLE_WORDS[ctx.role].label} />
+      <LeaveBusiness
+        id={workplace.businessId}
+        business={workplace.businessName}
+        role={ROLE_WORDS[ctx.role].label}
+        homeHref={`/${ctx.merchant.mode}`}
+      />
     </div>
   );
 }

@@ -46,7 +46,7 @@ export function InvitationActions({ id, email, maySend }: InvitationActionsProps
       {problem && <ProblemNotice problem={problem} />}
       <div className="flex flex-wrap gap-2">
         {maySend && (
-          <Button aria-label={`Send the invitation to ${email} again`} pending={resend.isWorking} onClick={() => resend.act({})}>
+          <Button aria-label={`Send again the invitation to ${email}`} pending={resend.isWorking} onClick={() => resend.act({})}>
             Send again
           </Button>
         )}
