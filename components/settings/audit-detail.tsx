@@ -2,7 +2,6 @@ import { Detail, Section } from "#components/page/detail.tsx";
 import { type Fact, Facts } from "#components/page/facts.tsx";
 import { PageHead } from "#components/page/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Table } from "#components/ui/table.tsx";
 
 export interface ChangedField {
   field: string;
@@ -17,12 +16,6 @@ interface AuditDetailProps {
   facts: readonly Fact[];
 }
 
-const COLUMNS = [
-  { key: "field", label: "Field", phone: "name" },
-  { key: "before", label: "Before", grows: true, phone: "state" },
-  { key: "after", label: "After", grows: true, phone: "time" },
-] as const;
-
 /** One act: what it changed, who did it, and from where. */
 export function AuditDetail({ backHref, title, changes, facts }: AuditDetailProps) {
   return (
@@ -33,21 +26,26 @@ export function AuditDetail({ backHref, title, changes, facts }: AuditDetailProp
           {changes.length === 0 ? (
             <EmptyState>This act changed no field.</EmptyState>
           ) : (
-            <Table
-              caption="What changed"
-              columns={COLUMNS}
-              rows={changes.map(({ field, before, after }) => ({
-                key: field,
-                cells: {
-                  field,
-                  before: <span className="wrap-anywhere whitespace-normal text-muted">{before}</span>,
-                  after: <span className="wrap-anywhere whitespace-normal">{after}</span>,
-                },
-              }))}
-            />
+            <ul className="divide-y divide-line rounded-panel border border-line bg-surface">
+              {changes.map((change) => (
+                <Change key={change.field} {...change} />
+              ))}
+            </ul>
           )}
         </Section>
       </Detail>
     </>
   );
 }
+
+const Change = ({ field, before, after }: ChangedField) => (
+  <li className="px-4 py-3">
+    <p className="font-medium first-letter:uppercase">{field}</p>
+    <dl className="mt-1 grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 gap-y-1">
+      <dt className="text-muted">Before</dt>
+      <dd className="wrap-anywhere text-muted">{before}</dd>
+      <dt className="text-muted">After</dt>
+      <dd className="wrap-anywhere">{after}</dd>
+    </dl>
+  </li>
+);

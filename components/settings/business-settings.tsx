@@ -80,5 +80,5 @@ export function BusinessSettings({ tabs, name, requestedName, rename, mode, area
 
 const leadOf = (mode: "test" | "live") =>
   mode === "live"
-    ? "Ask for what you want to use with real money. The people who run this service check the business first, and write to you."
+    ? "Ask for what you want to use with real money. The people who run this service check the business first, and switch it on."
     : "Play money works with all of these. Live mode has switches of its own.";

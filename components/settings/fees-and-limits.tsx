@@ -21,7 +21,7 @@ interface FeesAndLimitsProps {
 const COLUMNS = [
   { key: "what", label: "What", grows: true, phone: "name" },
   { key: "value", label: "As it applies now", figures: true, phone: "figure" },
-  { key: "from", label: "Where it comes from", grows: true, phone: "state" },
+  { key: "from", label: "Set for", grows: true, phone: "state" },
 ] as const;
 
 /** What the business pays, at which rates, and how much it may do. */

@@ -10,7 +10,7 @@ import type { Area } from "#services/context.ts";
 type RequestArea = typeof import("#app/api/dashboard/areas/[area]/request/route.ts").POST;
 
 /** Asks operators to switch an area on. */
-export function AskForArea({ area, label }: { area: Area; label: string }) {
+export function AskForArea({ area, label, isPrimary = true }: { area: Area; label: string; isPrimary?: boolean }) {
   const router = useRouter();
   const { act, isWorking, problem } = useAction({
     name: `areas/${area}/request`,
@@ -21,7 +21,7 @@ export function AskForArea({ area, label }: { area: Area; label: string }) {
   return (
     <div className="flex flex-col items-start gap-3">
       {problem && <ProblemNotice problem={problem} />}
-      <Button variant="primary" pending={isWorking} onClick={() => act({})}>
+      <Button variant={isPrimary ? "primary" : "quiet"} pending={isWorking} onClick={() => act({})}>
         {label}
       </Button>
     </div>

@@ -40,7 +40,9 @@ export default async function SettingsPage({ params }: PageProps<"/b/[business]/
       mode={ctx.merchant.mode}
       areas={areas.map(({ area, isOn, requestedAt }) => ({
         ...{ key: area, label: THINGS[area], isOn, isAsked: requestedAt !== null },
-        ask: isActive && !isOn && requestedAt === null && <AskForArea area={area} label={`Ask for ${THINGS[area].toLowerCase()}`} />,
+        ask: isActive && !isOn && requestedAt === null && (
+          <AskForArea area={area} label={`Ask for ${THINGS[area].toLowerCase()}`} isPrimary={false} />
+        ),
       }))}
       frames={{ origins, change: isActive && <ChangeFrames origins={origins} mode={ctx.merchant.mode} /> }}
       openAnotherHref="/businesses/new"

@@ -21,10 +21,10 @@ export function BrandPreview({ action, draft }: { action: string; draft: BrandDr
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-fact text-muted">What your customer sees. Nothing is saved yet.</p>
         <div className="flex gap-2">
-          <Button aria-pressed={!isDesk} onClick={() => setDesk(false)}>
+          <Button aria-pressed={!isDesk} className="aria-pressed:border-brand" onClick={() => setDesk(false)}>
             Phone
           </Button>
-          <Button aria-pressed={isDesk} onClick={() => setDesk(true)}>
+          <Button aria-pressed={isDesk} className="aria-pressed:border-brand" onClick={() => setDesk(true)}>
             Desk
           </Button>
         </div>

@@ -1,6 +1,6 @@
 import type { Term } from "#components/settings/fees-and-limits.tsx";
-import { exactTime } from "#components/ui/time-text.ts";
 import { formatMoney, money } from "#lib/money.ts";
+import { lagosDateTime } from "#lib/time.ts";
 import { MAX_FILE_BYTES, MAX_ROWS } from "#services/bulk/index.ts";
 import { type listFees, MAX_FUNDING, MIN_FUNDING } from "#services/cards/index.ts";
 import { MAX_LINK, MIN_LINK } from "#services/checkout/index.ts";
@@ -11,23 +11,22 @@ import { MAX_AIRTIME, MAX_ELECTRICITY, MAX_PINS, MIN_AIRTIME, MIN_ELECTRICITY } 
 type CardFee = Awaited<ReturnType<typeof listFees>>[number];
 type Rate = Awaited<ReturnType<typeof findCurrentRate>>;
 
-const FOR_YOU = "Set for your business";
-const FOR_ALL = "The same for every business";
-const NAIRA_EACH = "Included in the price that you see";
+const FOR_YOU = "Your business";
+const FOR_ALL = "Every business";
 
 const usd = (minor: bigint) => formatMoney(money(minor, "USD"));
 const naira = (major: number) => formatMoney(money(BigInt(major) * 100n, "NGN"));
 const dollars = (major: number) => usd(BigInt(major) * 100n);
 
 const KINDS: Record<CardFee["kind"], string> = { issue: "Issuing a card", fund: "Funding a card" };
-const SOURCES: Record<CardFee["source"], string> = { own: FOR_YOU, platform: FOR_ALL, none: "No fee is set" };
+const SOURCES: Record<CardFee["source"], string> = { own: FOR_YOU, platform: FOR_ALL, none: FOR_ALL };
 
 /** Returns the fees, as they apply to a business. */
 export const toFees = (fees: readonly CardFee[]): Term[] => [
   ...fees.map(({ kind, rule, source }) => ({ key: kind, what: KINDS[kind], value: feeText(rule), from: SOURCES[source] })),
   { key: "unload", what: "Unloading or ending a card", value: "Free", from: FOR_ALL },
   { key: "links", what: "Receiving a payment by link", value: "Free", from: FOR_ALL },
-  { key: "vtu", what: "Buying a top-up", value: "No fee", from: NAIRA_EACH },
+  { key: "vtu", what: "Buying a top-up", value: "In the price", from: FOR_ALL },
 ];
 
 const PERCENT = 100;
@@ -46,11 +45,12 @@ const rateText = (rate: bigint) =>
 
 /** Returns the exchange rates. */
 export function toRates(rate: Rate): Term[] {
-  if (!rate) return [{ key: "none", what: "A dollar", value: "–", from: "No rate is valid at the moment, so cards cannot be funded" }];
-  const from = `${rate.isOwn ? FOR_YOU : FOR_ALL}, valid until ${exactTime(rate.validUntil)}`;
+  if (!rate) return [{ key: "none", what: "A dollar", value: "–", from: "No rate is valid now" }];
+  const from = rate.isOwn ? FOR_YOU : FOR_ALL;
   return [
     { key: "sell", what: "A dollar on a card costs", value: rateText(rate.sell), from },
     { key: "buy", what: "A dollar from a card brings", value: rateText(rate.buy), from },
+    { key: "until", what: "Both are valid until", value: lagosDateTime(rate.validUntil), from },
   ];
 }
 

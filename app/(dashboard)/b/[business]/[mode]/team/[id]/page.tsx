@@ -8,9 +8,11 @@ import { auditSentence } from "#components/settings/audit-words.ts";
 import { MemberDetail } from "#components/team/member-detail.tsx";
 import { ROLE_WORDS } from "#components/team/role-words.ts";
 import { StatePill } from "#components/ui/state-pill.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { exactTime } from "#components/ui/time-text.ts";
 import { listAudit } from "#services/audit/index.ts";
 import { listTeam, type TeamMember } from "#services/members/index.ts";
+import { changesOf } from "../../settings/audit/[seq]/changes-of.ts";
 import { rolesToGive } from "../roles-to-give.ts";
 import { MemberActions } from "./member-actions.tsx";
 
@@ -18,6 +20,7 @@ export const metadata: Metadata = { title: "Member" };
 
 /** Acts that the page shows. */
 const LATEST = 10;
+const MAX_DETAIL = 200;
 
 export default async function MemberPage({ params }: PageProps<"/b/[business]/[mode]/team/[id]">) {
   const page = await requireMember(params);
@@ -35,7 +38,13 @@ export default async function MemberPage({ params }: PageProps<"/b/[business]/[m
       role={role}
       actions={<Actions page={page} member={member} />}
       closed={reasonClosed(page, member)}
-      acts={acts.items.map(({ seq, createdAt, action }) => ({ key: String(seq), at: createdAt, text: auditSentence(action) }))}
+      acts={acts.items.map(({ seq, createdAt, action, before, after }) => ({
+        key: String(seq),
+        at: createdAt,
+        text: auditSentence(action),
+        detail: textOf(changesOf({ before, after })),
+        action: <TextLink href={`${base}/settings/audit/${seq}`}>Details</TextLink>,
+      }))}
       auditHref={`${base}/settings/audit?by=${member.userId}`}
       facts={[
         { label: "Email", value: email },
@@ -50,6 +59,13 @@ export default async function MemberPage({ params }: PageProps<"/b/[business]/[m
     />
   );
 }
+
+/** Returns what an act changed to, in one line. */
+const textOf = (changes: ReturnType<typeof changesOf>): string =>
+  changes
+    .map(({ field, after }) => `${field}: ${after}`)
+    .join(" · ")
+    .slice(0, MAX_DETAIL);
 
 /** Returns why the reader cannot change a member, or undefined. */
 function reasonClosed({ ctx }: Page, { userId, role }: TeamMember): string | undefined {
