@@ -32,9 +32,12 @@ export async function expectGoodLook(page: Page, name: string): Promise<void> {
   await expectTargetsOf24Pixels(page);
   await page.screenshot({ path: `.data/screenshots/${name.replaceAll(/\W+/g, "-")}.png`, fullPage: true });
   await takeOutFramesWithoutScript(page);
-  await expectNoAxeViolations(page);
+  if (!SEEN_BY_OTHERS.test(name)) await expectNoAxeViolations(page);
   await expectToFitLargeText(page);
 }
+
+/** Axe takes the longest. What it finds depends on the width or on the theme, and the two other looks have each width and each theme. */
+const SEEN_BY_OTHERS = /(?:360-dark|1440-light)$/;
 
 /** Axe waits for each of these frames until it gives up, because its script cannot run there. Their own page is another journey's. */
 async function takeOutFramesWithoutScript(page: Page): Promise<void> {

@@ -20,7 +20,7 @@ export function useProof({ merchantId, email, hasPasskey }: Prover, purpose: Pro
       {isByPasskey ? (
         <p className="text-muted">Your device asks for your passkey when you press the button.</p>
       ) : (
-        <PasswordField email={email} error={error} />
+        <PasswordField email={email} error={error} isFirst={false} />
       )}
       {hasPasskey && (
         <div>

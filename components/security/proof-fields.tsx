@@ -6,15 +6,17 @@ interface PasswordFieldProps {
   /** For password managers, which keep a password with a name. */
   email: string;
   error: string | undefined;
+  /** Absent: the form begins with it. */
+  isFirst?: boolean | undefined;
 }
 
 /** The password of a person who is signed in already. */
-export function PasswordField({ email, error }: PasswordFieldProps) {
+export function PasswordField({ email, error, isFirst = true }: PasswordFieldProps) {
   return (
     <>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <Field label="Your password" name="password" error={error}>
-        {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" maxLength={128} autoFocus />}
+        {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" maxLength={128} autoFocus={isFirst} />}
       </Field>
     </>
   );

@@ -1,7 +1,7 @@
 export type { AuditEntry } from "./audit-entry.ts";
 export { type AuditHead, listAuditHeads } from "./audit-head.ts";
 export { checkAudit } from "./check-audit.ts";
-export { AUDIT_AREAS, type AuditArea, ListAuditQuery } from "./contract.ts";
+export { ListAuditQuery } from "./contract.ts";
 export { getAuditEntry, listAudit } from "./list-audit.ts";
 export { logAuditHeads } from "./log-heads.ts";
 export { noteInAudit } from "./note.ts";

@@ -38,7 +38,7 @@ export { findSpend } from "./find-spend.ts";
 export { issueCard } from "./issue-card.ts";
 export { listCardholders } from "./list-cardholders.ts";
 export { listCards } from "./list-cards.ts";
-export { type CardFee, listFees } from "./list-fees.ts";
+export { listFees } from "./list-fees.ts";
 export { listOperations, listOperationsOfCards, type OperationOfCard, readOperationsWithin } from "./list-operations.ts";
 export { listRates } from "./list-rates.ts";
 export { listCardTransactions, listSpendOfCards, readSpendWithin, type SpendOfCard } from "./list-transactions.ts";

@@ -7,7 +7,6 @@ export {
   BindSandbox,
   BrandObject,
   BusinessNameObject,
-  businessName,
   ChangeBrand,
   EmbedOrigins,
   FirstSteps,
@@ -26,7 +25,7 @@ export { findLogo, MAX_UPLOAD_BYTES, PICTURE_TYPES, toSmallWebp } from "./logo.t
 export { openBusiness } from "./open-business.ts";
 export { presentAreaState, presentBrand } from "./present.ts";
 export { areStepsAway, putStepsAway } from "./put-steps-away.ts";
-export { type Business, getBusiness, getEmbedOrigins, listNameRequests } from "./read-businesses.ts";
+export { getBusiness, getEmbedOrigins, listNameRequests } from "./read-businesses.ts";
 export { findMerchant, listMerchants } from "./read-merchants.ts";
 export { decideName, renameBusiness } from "./rename-business.ts";
 export { requestArea } from "./request-area.ts";

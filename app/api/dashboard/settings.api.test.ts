@@ -189,7 +189,9 @@ describe("the preview of a brand", () => {
     expect(html).not.toContain("data:image/webp");
   });
 
-  test("is refused to another origin, too large, and without a session", async () => {
+  test("is refused to another origin, to roles that do not change the brand, too large, and without a session", async () => {
+    const viewer = await aMember(shop.merchant.businessId, "viewer");
+    expect((await preview({ colour: "#112233" }, {}, viewer.token)).status).toBe(403);
     expect((await preview({ colour: "#112233" }, { Origin: "https://evil.example" })).status).toBe(403);
     expect((await preview({ logo: "x".repeat(600_000) })).status).toBe(413);
     expect((await preview({ colour: "#112233" }, {}, "not.a.session")).status).toBe(307);

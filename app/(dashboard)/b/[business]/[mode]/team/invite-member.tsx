@@ -62,6 +62,7 @@ function Form({ prover, offered, flow }: InviteMemberProps & { flow: FlowControl
                 autoComplete="off"
                 autoCapitalize="none"
                 maxLength={254}
+                autoFocus
                 data-1p-ignore
                 data-lpignore="true"
               />

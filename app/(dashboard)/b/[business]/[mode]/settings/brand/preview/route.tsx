@@ -1,5 +1,6 @@
 import { refusalOfForeign } from "#app/_people/form-route.ts";
 import { requireMember } from "#app/_people/require-member.ts";
+import { mayChange } from "#app/(dashboard)/_page/may.ts";
 import { drawPreview } from "#app/(dashboard)/_preview/draw-preview.tsx";
 import { publicRoute } from "#app/public-route.ts";
 import { money } from "#lib/money.ts";
@@ -13,7 +14,7 @@ type Next = { params: Promise<{ business: string; mode: string }> };
 export async function POST(request: Request, { params }: Next): Promise<Response> {
   // Outside of the wrapper, because Next itself must see the errors that mean a redirect or a 404.
   const { ctx } = await requireMember(params);
-  return draw(request, ctx);
+  return mayChange(ctx, "settings:write") ? draw(request, ctx) : new Response("Your role does not change the brand.", { status: 403 });
 }
 
 /** A picture that the browser has shrunk to 300 KB, in base64. */
