@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { closeDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
@@ -12,6 +12,7 @@ import { freePort, startLocalPostgres } from "../server/embedded-postgres.ts";
 import { ensureDatabase } from "../server/postgres-databases.ts";
 import { ROOT } from "../server/runtime.ts";
 import { api } from "./merchant.ts";
+import { findSecrets } from "./search-secrets.ts";
 
 const WORKER = "worker/main.ts";
 
@@ -32,7 +33,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     SANDBOX_URL: url,
     // Journeys receive webhooks on this machine.
     OJA_ALLOW_LOOPBACK_WEBHOOKS: "1",
-    LOG_LEVEL: "warn",
+    LOG_LEVEL: "info",
   });
   await migrate(process.env.DATABASE_URL ?? "");
   const { testKey, testMerchantId, liveMerchantId } = await createBusiness(systemContext("seed"), {
@@ -50,21 +51,26 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.E2E_HOSTILE_KEYS = JSON.stringify(hostile.testKey);
   const env = { ...process.env, NODE_ENV: "production" as const };
   process.env.E2E_WORKER_PID_FILE = join(ROOT, ".data", "e2e", "worker.pid");
-  const stopAll = keepRunning(env, process.env.E2E_WORKER_PID_FILE);
+  const logFile = join(ROOT, ".data", "e2e", "log.jsonl");
+  const stopAll = keepRunning(env, { workerPidFile: process.env.E2E_WORKER_PID_FILE, logFile });
   // Only this run's service knows these keys, so a server of another run on the same port is not mistaken for it.
   await until(async () => api("/wallet").catch(() => undefined));
   return async () => {
     await stopAll();
+    const found = await findSecrets(logFile);
+    await closeDatabase();
     await postgres.stop();
+    if (found.length > 0) throw new Error(`secrets in the clear after the journeys: ${found.join("; ")}`);
   };
 }
 
-/** Starts the web process and the worker. A worker that a journey kills is started again, and its id is in a file. Returns a function that stops both. */
-function keepRunning(env: NodeJS.ProcessEnv, workerPidFile: string): () => Promise<void> {
+/** Starts the web process and the worker, whose log goes to a file. A worker that a journey kills is started again, and its id is in a file. Returns a function that stops both. */
+function keepRunning(env: NodeJS.ProcessEnv, { workerPidFile, logFile }: { workerPidFile: string; logFile: string }): () => Promise<void> {
   const running = new Map<string, ChildProcess>();
   let isStopping = false;
+  const log = openSync(logFile, "w");
   const start = (script: string) => {
-    const child = fork(join(ROOT, script), [], { cwd: ROOT, env, execArgv: [] });
+    const child = fork(join(ROOT, script), [], { cwd: ROOT, env, execArgv: [], stdio: ["ignore", log, "inherit", "ipc"] });
     running.set(script, child);
     if (script !== WORKER) return;
     writeFileSync(workerPidFile, String(child.pid));
