@@ -8,6 +8,7 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import { formatMoney } from "#lib/money.ts";
 import { listCards } from "#services/cards/index.ts";
 import { listPaymentLinks } from "#services/checkout/index.ts";
+import { readMembership } from "#services/members/index.ts";
 import { type ProviderKind, registries } from "#services/providers/index.ts";
 import { simulationsOf } from "../../links/[reference]/simulations-of.ts";
 import { DeveloperTabs } from "../tabs.tsx";
@@ -86,7 +87,9 @@ const KINDS: readonly { kind: ProviderKind; label: string }[] = [
   { kind: "aggregator", label: "Aggregator of top-ups" },
 ];
 
-function Providers({ page: { ctx } }: { page: Page }) {
+async function Providers({ page: { ctx } }: { page: Page }) {
+  // That of the context may be a second old, and this page is read again right after a choice.
+  const merchant = (await readMembership(ctx.actor.id, ctx.merchant.id))?.merchant ?? ctx.merchant;
   return (
     <div className="flex flex-col gap-4">
       {KINDS.map(({ kind, label }) => (
@@ -95,7 +98,7 @@ function Providers({ page: { ctx } }: { page: Page }) {
           kind={kind}
           label={label}
           names={registries[kind].names("test")}
-          bound={ctx.merchant[kind]}
+          bound={merchant[kind]}
           mayChange={mayChange(ctx, "test:write")}
         />
       ))}
