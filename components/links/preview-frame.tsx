@@ -1,11 +1,9 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { classes } from "#components/ui/class-names.ts";
-
-/** Typing pauses for this long before the preview follows. */
-const PAUSE_MS = 300;
+import { useSettled } from "#components/ui/use-settled.ts";
 
 /** The payer's page of what is typed. The next one is drawn behind the one that shows, so nothing flashes. A phone folds it away. */
 export function PreviewFrame({ src }: { src: string }) {
@@ -39,14 +37,4 @@ export function PreviewFrame({ src }: { src: string }) {
       </div>
     </section>
   );
-}
-
-/** Returns the value that has not changed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

@@ -3,9 +3,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { classes } from "#components/ui/class-names.ts";
-
-/** Typing pauses for this long before the preview follows. */
-const PAUSE_MS = 300;
+import { useSettled } from "#components/ui/use-settled.ts";
 
 /** What the form of the preview sends. */
 export type BrandDraft = Readonly<Record<"colour" | "support_email" | "support_phone" | "logo", string>>;
@@ -79,14 +77,4 @@ function Frame({ action, draft, isDesk, isShown, onDrawn }: FrameProps) {
       />
     </>
   );
-}
-
-/** Returns the value that has not changed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }
