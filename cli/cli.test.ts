@@ -74,7 +74,7 @@ test("a refusal of a service verb is one line, without a stack", async () => {
     [["set-rate", merchant, "--buy", "2", "--mid", "1", "--sell", "3"], "The buying rate is above zero and at most the middle rate"],
     [["set-fee", merchant, "fund", "--percent", "100.01"], "The percentage is 0 to 100"],
     [["brand", merchant, "--colour", "red"], "Send a colour like #0f766e."],
-    [["embed", merchant, "--origin", "https://*.shop.example"], "is not an origin"],
+    [["embed", merchant, "--origin", "https://*.shop.example"], "is none"],
     [["cards", "resolve", "crd_1", "--reason", " "], "Say what you found"],
     [["list-keys", "mer_nobody"], "There is no merchant mer_nobody."],
     [["create-business", "--name", "Again", "--email", "ada@example.com"], "belongs to somebody already"],

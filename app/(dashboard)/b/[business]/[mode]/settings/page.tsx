@@ -1,10 +1,8 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
 import { requireMember } from "#app/_people/require-member.ts";
 import { AskForArea } from "#app/(dashboard)/_page/ask-for-area.tsx";
 import { closedTo } from "#app/(dashboard)/_page/closed-to.tsx";
-import { may, mayChange } from "#app/(dashboard)/_page/may.ts";
-import { settingsHref } from "#app/(dashboard)/_page/places.ts";
+import { mayChange } from "#app/(dashboard)/_page/may.ts";
 import { BusinessSettings } from "#components/settings/business-settings.tsx";
 import type { Area } from "#services/context.ts";
 import { ALL_AREAS, findAreaState, getBusiness, getEmbedOrigins } from "#services/merchants/index.ts";
@@ -19,11 +17,15 @@ const THINGS: Record<Area, string> = { checkout: "Payment links", cards: "Cards"
 export default async function SettingsPage({ params }: PageProps<"/b/[business]/[mode]/settings">) {
   const page = await requireMember(params);
   const { ctx } = page;
-  const first = settingsHref(page);
-  // A reader whose role does not open this page is led to the first one that it opens.
-  if (!may(ctx, "settings:write") && first) redirect(first);
   const closed = closedTo(page, "settings:write", "Settings");
-  if (closed) return closed;
+  if (closed) {
+    return (
+      <>
+        <SettingsTabs page={page} current="business" />
+        {closed}
+      </>
+    );
+  }
   const isActive = mayChange(ctx, "settings:write");
   const [business, origins, areas] = await Promise.all([
     getBusiness(ctx),
