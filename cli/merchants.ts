@@ -36,10 +36,12 @@ export function addMerchantCommands(program: Command): void {
   program.command("name-requests").description("Lists businesses that ask for another name, oldest first.").action(showNameRequests);
   for (const isApproved of [true, false]) {
     program
-      .command(`${isApproved ? "approve" : "refuse"}-name <business>`)
-      .description(isApproved ? "Gives a business the name that it asks for." : "Leaves a business the name that it has.")
+      .command(`${isApproved ? "approve" : "refuse"}-name <business> <name>`)
+      .description(
+        isApproved ? "Gives a business the name that it asks for, as name-requests shows it." : "Leaves a business the name that it has.",
+      )
       .requiredOption(...REASON)
-      .action((business: string, { reason }: { reason: string }) => decide(business, isApproved, reason));
+      .action((business: string, name: string, { reason }: { reason: string }) => decide(business, { name, isApproved, reason }));
   }
   program
     .command("suspend <merchant>")
@@ -72,8 +74,8 @@ async function showNameRequests(): Promise<void> {
   console.table(requests.map(({ since, ...request }) => ({ ...request, since: since?.toISOString() })));
 }
 
-async function decide(business: string, isApproved: boolean, reason: string): Promise<void> {
-  const { name } = await decideName(operator, business, { isApproved, reason });
+async function decide(business: string, decision: { name: string; isApproved: boolean; reason: string }): Promise<void> {
+  const { name } = await decideName(operator, business, decision);
   console.log(`${business} is called ${name}.`);
 }
 

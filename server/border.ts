@@ -18,7 +18,10 @@ export const MAX_HEADER_BYTES = 16 * 1024;
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Endpoints that take a file, by method and path, with its largest size in bytes. */
-const LARGER_BODIES: Record<string, number> = { "POST /api/dashboard/bulk-orders": 256 * 1024 };
+const LARGER_BODIES: Record<string, number> = {
+  "POST /api/dashboard/bulk-orders": 256 * 1024,
+  "POST /api/dashboard/brand/logo": 5 * 1024 * 1024,
+};
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 

@@ -4,11 +4,12 @@ const TYPES: readonly string[] = ["image/png", "image/jpeg", "image/webp"];
 const MAX_FILE_BYTES = 50 * 1024 * 1024;
 /** Twice the size in which payers get it. */
 const BOX = { width: 640, height: 160 };
-const MAX_BYTES = 300 * 1024;
-const QUALITY = 0.92;
+/** A form of a preview has the picture in base64, and 64 KB in all. */
+const MAX_BYTES = 40 * 1024;
+const QUALITIES = [0.92, 0.8, 0.6, 0.4];
 
 /**
- * Returns a picture drawn anew in the size of a logo, of at most 300 KB: a phone on 3G then uploads it within seconds, and nothing of the file but
+ * Returns a picture drawn anew in the size of a logo, of at most 40 KB: a phone on 3G then uploads it within seconds, and nothing of the file but
  * its pixels leaves the phone. Throws NotDone for a file that is no picture.
  */
 export async function shrinkPicture(file: File): Promise<Blob> {
@@ -24,9 +25,11 @@ export async function shrinkPicture(file: File): Promise<Blob> {
   canvas.getContext("2d")?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
   // A browser without WebP gives a PNG.
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/webp", QUALITY));
-  if (!blob || blob.size > MAX_BYTES) throw new NotDone("This picture cannot be made small enough. Choose a simpler one.");
-  return blob;
+  for (const quality of QUALITIES) {
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/webp", quality));
+    if (blob && blob.size <= MAX_BYTES) return blob;
+  }
+  throw new NotDone("This picture cannot be made small enough. Choose a simpler one.");
 }
 
 /** Returns a picture as a `data:` address. */

@@ -24,6 +24,12 @@ export interface AuditEntry {
   createdAt: Date;
 }
 
+/** The fields of acts of the people who run the service that a merchant reads. Others tell the service's own prices and partners. */
+const TOLD: readonly string[] = ["area", "areas", "name", "requested_name", "owner", "role", "status"];
+
+const toldOf = (fields: AuditedFields | null): AuditedFields | null =>
+  fields && Object.fromEntries(Object.entries(fields).filter(([name]) => TOLD.includes(name)));
+
 const OWN: readonly string[] = ["member", "api_key"];
 
 export function entryFromRaw(raw: object): AuditEntry {
@@ -34,7 +40,9 @@ export function entryFromRaw(raw: object): AuditEntry {
   const type = actorType as Actor["type"];
   const isOwn = OWN.includes(type);
   return {
-    ...{ seq, mode, action, subject, before, after, createdAt },
+    ...{ seq, mode, action, subject, createdAt },
+    before: isOwn ? before : toldOf(before),
+    after: isOwn ? after : toldOf(after),
     actor: { type, id: isOwn ? actorId : "" },
     reason: isOwn ? reason : null,
     address: isOwn ? address : null,

@@ -78,6 +78,20 @@ test("of the people who run the service neither the name nor the reason nor the 
   expect(JSON.stringify(entry)).not.toMatch(/inquiry|usr_operator|203\.0\.113\.99/);
 });
 
+test("of what the people who run the service changed, their prices and partners are left out", async () => {
+  await transaction((tx) =>
+    noteInAudit(tx, anOperator, {
+      ...inTest(),
+      action: "rate.set",
+      subject: "rate_1",
+      before: { mid: "1500", area: "cards" },
+      after: { mid: "1550" },
+    }),
+  );
+  const [entry] = (await listAudit(owner, { limit: 1 })).items;
+  expect(entry).toMatchObject({ action: "rate.set", before: { area: "cards" }, after: {} });
+});
+
 describe("a filter", () => {
   test("by author, area and thing finds those alone", async () => {
     const admin = await as("admin");

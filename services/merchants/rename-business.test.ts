@@ -3,7 +3,7 @@ import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
 import type { MemberContext } from "../context.ts";
 import { aMember } from "../members/member.fixture.ts";
-import { decideName, getBusiness, listNameRequests, renameBusiness, setEmbedOrigins, switchArea } from "./index.ts";
+import { decideName, getBusiness, listNameRequests, renameBusiness, requestArea, setEmbedOrigins, switchArea } from "./index.ts";
 import { aMerchant, anOperator, type TestMerchant } from "./merchant.fixture.ts";
 
 withDatabase();
@@ -18,7 +18,8 @@ beforeEach(async () => {
 });
 
 const rename = (name: string, from = "Ada's Shop") => renameBusiness(owner, { name, from });
-const decide = (isApproved: boolean) => decideName(anOperator, owner.businessId, { isApproved, reason: "The papers say so." });
+const decide = (isApproved: boolean, name: string) =>
+  decideName(anOperator, owner.businessId, { name, isApproved, reason: "The papers say so." });
 const actionsOf = async () =>
   (
     await sql()<{ action: string }[]>`
@@ -39,13 +40,13 @@ test("with a live area a new name waits for an operator, who gives it or refuses
   expect(await listNameRequests(anOperator)).toMatchObject([
     { business: owner.businessId, name: "Ada's Shop", requestedName: "First Bank" },
   ]);
-  await expect(decideName(anOperator, owner.businessId, { isApproved: true, reason: " " })).rejects.toMatchObject({
+  await expect(decideName(anOperator, owner.businessId, { name: "First Bank", isApproved: true, reason: " " })).rejects.toMatchObject({
     code: "VALIDATION_ERROR",
   });
-  expect(await decide(false)).toEqual({ name: "Ada's Shop", requestedName: null });
-  await expect(decide(true)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  expect(await decide(false, "First Bank")).toEqual({ name: "Ada's Shop", requestedName: null });
+  await expect(decide(true, "First Bank")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   await rename("Ada's Kitchen");
-  expect(await decide(true)).toEqual({ name: "Ada's Kitchen", requestedName: null });
+  expect(await decide(true, "Ada's Kitchen")).toEqual({ name: "Ada's Kitchen", requestedName: null });
   expect(await actionsOf()).toEqual([
     "business.created",
     "business.name_requested",
@@ -53,7 +54,7 @@ test("with a live area a new name waits for an operator, who gives it or refuses
     "business.name_requested",
     "business.name_approved",
   ]);
-  await expect(decideName(anOperator, "biz_unknown", { isApproved: true, reason: "x" })).rejects.toMatchObject({
+  await expect(decideName(anOperator, "biz_unknown", { name: "x", isApproved: true, reason: "x" })).rejects.toMatchObject({
     code: "RESOURCE_NOT_FOUND",
   });
 });
@@ -63,7 +64,20 @@ test("the present name takes a request back, and the last of two requests waits"
   await rename("One Shop");
   expect(await rename("Two Shop")).toEqual({ name: "Ada's Shop", requestedName: "Two Shop" });
   expect(await rename("Ada's Shop")).toEqual({ name: "Ada's Shop", requestedName: null });
-  await expect(decide(true)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  await expect(decide(true, "Two Shop")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+});
+
+test("a name that was swapped since the operator read it is not approved", async () => {
+  await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+  await rename("Ada's Kitchen");
+  await rename("First Bank");
+  await expect(decide(true, "Ada's Kitchen")).rejects.toMatchObject({ message: expect.stringContaining("asks for First Bank now") });
+  expect((await getBusiness(owner)).name).toBe("Ada's Shop");
+});
+
+test("a new name waits while an operator looks at the business, because a live area is asked for", async () => {
+  await requestArea({ ...owner, merchant: { ...owner.merchant, id: shop.liveMerchantId, mode: "live" } }, "checkout");
+  expect(await rename("First Bank")).toEqual({ name: "Ada's Shop", requestedName: "First Bank" });
 });
 
 test("of two who rename at once, the later is told of the earlier", async () => {

@@ -1,6 +1,6 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
-import { businesses } from "#db/schema/tenants.ts";
+import { businesses, merchants } from "#db/schema/tenants.ts";
 import { invalid, notFound } from "#lib/problem.ts";
 import { noteInAudit, requireReason, requireVersion } from "../audit/index.ts";
 import type { BusinessContext, OperatorContext } from "../context.ts";
@@ -14,7 +14,7 @@ export interface BusinessName {
 const ACTIONS = ["business.renamed", "business.name_requested", "business.name_approved", "business.name_refused"];
 
 /**
- * Gives a business another name. Where a live area is on, payers see the name at their bank, so the new one waits for an operator (`decideName`).
+ * Gives a business another name. Where a live area is on or asked for, payers see the name at their bank, so the new one waits for an operator (`decideName`).
  * The present name takes a request back. Throws VERSION_CONFLICT where the name is another one than `from`, which the caller has read.
  */
 export async function renameBusiness(ctx: BusinessContext, { name, from }: { name: string; from: string }): Promise<BusinessName> {
@@ -35,19 +35,21 @@ export async function renameBusiness(ctx: BusinessContext, { name, from }: { nam
 }
 
 /**
- * Gives a business the name that it asks for, or refuses it. Throws RESOURCE_NOT_FOUND for an unknown business, and VALIDATION_ERROR for an empty
- * reason and where no name is asked for any more.
+ * Gives a business the name that it asks for, or refuses it. `name` is the one that the operator has read. Throws RESOURCE_NOT_FOUND for an unknown
+ * business, and VALIDATION_ERROR for an empty reason, and where no name or another one is asked for by now.
  */
 export async function decideName(
   ctx: OperatorContext,
   businessId: string,
-  { isApproved, reason }: { isApproved: boolean; reason: string },
+  { name, isApproved, reason }: { name: string; isApproved: boolean; reason: string },
 ): Promise<BusinessName> {
   const why = requireReason(reason);
   return transaction(async (tx) => {
     const before = await lockName(tx, businessId);
     if (before.requestedName === null) throw invalid("business", "This business asks for no other name.");
-    const after = { name: isApproved ? before.requestedName : before.name, requestedName: null };
+    // The owner may have asked for another one since the operator read it.
+    if (before.requestedName !== name) throw invalid("name", `This business asks for ${before.requestedName} now. Decide about that name.`);
+    const after = { name: isApproved ? name : before.name, requestedName: null };
     await store(tx, businessId, after);
     await noteInAudit(tx, ctx, {
       ...{ businessId, action: isApproved ? "business.name_approved" : "business.name_refused", subject: businessId, reason: why },
@@ -69,9 +71,14 @@ async function lockName(tx: Tx, businessId: string): Promise<BusinessName> {
   return business;
 }
 
+/** Returns whether a live area is on, or an operator looks at the business because one is asked for. Locks the areas: none is switched meanwhile. */
 async function isLive(tx: Tx, businessId: string): Promise<boolean> {
+  const isLiveOne = and(eq(merchants.businessId, businessId), eq(merchants.mode, "live"));
+  const [live] = await tx.select({ id: merchants.id }).from(merchants).where(isLiveOne).for("no key update");
+  if (!live) throw new Error(`business ${businessId} has no live merchant`);
   const [found] = await tx.execute(sql`
-    select from merchant_areas a join merchants m on m.id = a.merchant_id where m.business_id = ${businessId} and m.mode = 'live' limit 1`);
+    select from merchant_areas where merchant_id = ${live.id}
+    union all select from area_requests where merchant_id = ${live.id} and closed_at is null limit 1`);
   return found !== undefined;
 }
 

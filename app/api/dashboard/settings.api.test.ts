@@ -114,6 +114,18 @@ describe("a logo", () => {
     expect(served.toString("latin1")).not.toContain("a secret of the owner");
   });
 
+  test("of more than 64 KB, and of less than 5 MB, is taken", async () => {
+    const picture = await sharp({
+      create: { width: 400, height: 400, channels: 3, background: "#888", noise: { type: "gaussian", mean: 128, sigma: 20 } },
+    })
+      .png()
+      .toBuffer();
+    expect(picture.byteLength).toBeGreaterThan(64 * 1024);
+    const answer = await upload(bytes(picture));
+    expect([200, 400]).toContain(answer.status);
+    if (answer.status === 400) expect(answer.body.error.message).toContain("too much detail");
+  });
+
   test("of one pixel is a logo", async () => {
     const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: "#fff" } })
       .png()
@@ -193,7 +205,7 @@ describe("the preview of a brand", () => {
     const viewer = await aMember(shop.merchant.businessId, "viewer");
     expect((await preview({ colour: "#112233" }, {}, viewer.token)).status).toBe(403);
     expect((await preview({ colour: "#112233" }, { Origin: "https://evil.example" })).status).toBe(403);
-    expect((await preview({ logo: "x".repeat(600_000) })).status).toBe(413);
+    expect((await preview({ logo: "x".repeat(70_000) })).status).toBe(413);
     expect((await preview({ colour: "#112233" }, {}, "not.a.session")).status).toBe(307);
   });
 });

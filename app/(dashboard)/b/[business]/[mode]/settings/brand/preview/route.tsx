@@ -17,8 +17,8 @@ export async function POST(request: Request, { params }: Next): Promise<Response
   return mayChange(ctx, "settings:write") ? draw(request, ctx) : new Response("Your role does not change the brand.", { status: 403 });
 }
 
-/** A picture that the browser has shrunk to 300 KB, in base64. */
-const MAX_BYTES = 512 * 1024;
+/** A picture that the browser has shrunk to 40 KB, in base64. The server's border lets no larger form in. */
+const MAX_BYTES = 64 * 1024;
 /** A picture is drawn anew, which takes as long as many small pages. */
 const COST = 10;
 const COLOUR = /^#[0-9a-f]{6}$/i;
