@@ -3,7 +3,7 @@ import { sql as fragment } from "drizzle-orm";
 import pLimit from "p-limit";
 import sharp from "sharp";
 import { sql, type Tx } from "#db/client.ts";
-import { invalid } from "#lib/problem.ts";
+import { invalid, Problem } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
 
 const unusable = (message: string) => invalid("logo", message);
@@ -34,10 +34,16 @@ const QUALITIES = [85, 70, 50, 30];
 
 /**
  * Returns a picture drawn anew as a WebP of at most 5 KB, so that only its pixels reach a payer: no metadata, and no other content of the
- * file. At most two pictures are drawn at once in a process, and others wait. Throws VALIDATION_ERROR.
+ * file. At most two pictures are drawn at once in a process, and a few others wait. Throws VALIDATION_ERROR, and
+ * RATE_LIMITED when too many wait.
  */
 export async function toSmallWebp(picture: Uint8Array): Promise<Buffer> {
   if (picture.byteLength > MAX_UPLOAD_BYTES) throw unusable("The logo has more than 5 MB. Send a smaller one.");
+  if (decoding.pendingCount >= MAX_WAITING) {
+    throw new Problem("RATE_LIMITED", "Many logos are drawn at this moment. Wait 2 seconds, then send it again.", {
+      headers: { "Retry-After": String(RETRY_AFTER_S) },
+    });
+  }
   return decoding(() => draw(picture));
 }
 
@@ -45,8 +51,9 @@ async function draw(picture: Uint8Array): Promise<Buffer> {
   const format = await formatOf(picture);
   if (format !== "png" && format !== "jpeg" && format !== "webp")
     throw unusable("The logo must be a PNG, JPEG or WebP picture of at most 25 megapixels.");
+  const small = await shrink(picture);
   for (const quality of QUALITIES) {
-    const webp = await shrink(picture, quality);
+    const webp = await sharp(small.data, { raw: small.info }).webp({ quality, effort: 6 }).toBuffer();
     if (webp.byteLength <= MAX_LOGO_BYTES) return webp;
   }
   throw unusable("The logo has too much detail to be small. Send a simpler one.");
@@ -55,6 +62,9 @@ async function draw(picture: Uint8Array): Promise<Buffer> {
 /** A picture of 25 megapixels takes 100 MB while it is drawn. */
 const MAX_DECODES = 2;
 const decoding = pLimit(MAX_DECODES);
+/** Each waits with its bytes in memory, for as long as those before it are drawn. */
+const MAX_WAITING = 8;
+const RETRY_AFTER_S = 2;
 
 async function formatOf(picture: Uint8Array): Promise<string | undefined> {
   try {
@@ -65,13 +75,14 @@ async function formatOf(picture: Uint8Array): Promise<string | undefined> {
   }
 }
 
-async function shrink(picture: Uint8Array, quality: number): Promise<Buffer> {
+/** Returns the pixels of a picture in the size of a logo. The large picture is decoded once, whatever qualities are tried. */
+async function shrink(picture: Uint8Array) {
   try {
     return await sharp(picture, { limitInputPixels: MAX_PIXELS })
       .autoOrient()
       .resize({ ...BOX, fit: "inside", withoutEnlargement: true })
-      .webp({ quality, effort: 6 })
-      .toBuffer();
+      .raw()
+      .toBuffer({ resolveWithObject: true });
   } catch {
     throw unusable("The logo could not be read. Is the file whole, and not larger than 25 megapixels?");
   }

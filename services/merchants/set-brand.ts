@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { transaction } from "#db/client.ts";
+import { type Tx, transaction } from "#db/client.ts";
 import type { AuditedFields } from "#db/schema/audit.ts";
 import { businesses } from "#db/schema/tenants.ts";
 import { parsed } from "#lib/parsed.ts";
@@ -38,8 +38,10 @@ const ACTION = "brand.changed";
  */
 export async function setBrand(ctx: BusinessContext, { logo, version, ...changes }: BrandChanges): Promise<number> {
   const { colour, supportEmail, supportPhone } = parsed(BrandChanges, changes);
-  const picture = logo ? await toSmallWebp(logo) : null;
   const { businessId } = ctx;
+  // Before the picture is drawn, which takes long. It is checked again under the lock.
+  if (logo && version !== undefined) await transaction((tx) => requireNewest(tx, businessId, version));
+  const picture = logo ? await toSmallWebp(logo) : null;
   return transaction(async (tx) => {
     const [stored] = await tx
       .select({ ...BRAND, version: businesses.brandVersion })
@@ -49,8 +51,7 @@ export async function setBrand(ctx: BusinessContext, { logo, version, ...changes
     if (!stored) throw new Error(`no business ${businessId}`);
     const { version: storedVersion, ...before } = stored;
     const about = { businessId, action: ACTION, subject: businessId };
-    if (version !== undefined)
-      await requireVersion(tx, { businessId, subject: businessId, actions: [ACTION], stored: storedVersion, read: version });
+    if (version !== undefined) await requireNewest(tx, businessId, version, storedVersion);
     const name = picture && (await storeLogo(tx, picture));
     await tx.execute(sql`
       update businesses set brand_version = brand_version + 1,
@@ -66,6 +67,13 @@ export async function setBrand(ctx: BusinessContext, { logo, version, ...changes
     await noteInAudit(tx, ctx, { ...about, before: givenOf(before), after: givenOf(after) });
     return storedVersion + 1;
   });
+}
+
+/** Throws VERSION_CONFLICT where somebody has changed the brand since the caller read it. */
+async function requireNewest(tx: Tx, businessId: string, read: number, stored?: number): Promise<void> {
+  const [row] =
+    stored === undefined ? await tx.select({ version: businesses.brandVersion }).from(businesses).where(eq(businesses.id, businessId)) : [];
+  await requireVersion(tx, { businessId, subject: businessId, actions: [ACTION], stored: stored ?? row?.version ?? 0, read });
 }
 
 /** The columns of a brand, as the audit names them. A logo is named by a hash of its picture. */
