@@ -172,7 +172,10 @@ test("a sign-in that finds too many strangers waiting is told so, and counts as 
   await sql()`delete from sign_in_failures`;
   const flood = times(300, () => hashPassword(PASSWORD).catch(() => undefined));
   const failed = await Promise.allSettled(times(4, () => signInAs(email)));
-  expect(failed).toContainEqual({ status: "rejected", reason: expect.objectContaining({ code: "RATE_LIMITED" }) });
+  const outcomes = failed.map((each) => (each.status === "fulfilled" ? each.value.status : (each.reason.code ?? each.reason)));
+  expect(outcomes).toContain("RATE_LIMITED");
+  // A slot may come free for one of them, which then signs in. Neither counts as a failure.
+  expect(outcomes.filter((outcome) => outcome !== "RATE_LIMITED" && outcome !== "signed_in")).toEqual([]);
   expect(await sql()`select 1 from sign_in_failures`).toEqual([]);
   expect(await signInAs(email, { device: own.device })).toMatchObject({ status: "signed_in" });
   await Promise.all(flood);
