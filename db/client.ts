@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { settings } from "#lib/env.ts";
+import * as alerts from "./schema/alerts.ts";
 import * as audit from "./schema/audit.ts";
 import * as bulk from "./schema/bulk.ts";
 import * as cards from "./schema/cards.ts";
@@ -23,7 +24,7 @@ import * as vtu from "./schema/vtu.ts";
 import * as webhooks from "./schema/webhooks.ts";
 
 const schema = {
-  ...{ ...tenants, ...users, ...twoFactor, ...sessions, ...exports, ...audit, ...requests, ...events, ...webhooks, ...mails },
+  ...{ ...tenants, ...users, ...twoFactor, ...sessions, ...exports, ...audit, ...requests, ...events, ...webhooks, ...alerts, ...mails },
   ...{ ...ledger, ...figures, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...bulk, ...sandbox },
 };
 

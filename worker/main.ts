@@ -8,7 +8,9 @@ import { checkDueCardholders, recheckLostOperations, resolveDueOperations, syncD
 import { checkBanks, expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
 import { type SystemContext, systemContext } from "#services/context.ts";
 import { advanceFigures } from "#services/figures/index.ts";
+import { alertOnLowBalances } from "#services/ledger/index.ts";
 import { sendDueMails } from "#services/mails/index.ts";
+import { noteAlertsForMails, notePaymentsForMails, tellMembers } from "#services/member-mails/index.ts";
 import { requireKnownProviders } from "#services/providers/index.ts";
 import { resolveDuePurchases, syncDueCatalogues } from "#services/vtu/index.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
@@ -39,6 +41,10 @@ const sweeps: Sweep[] = [
   { name: "resolve purchases", run: resolveDuePurchases },
   { name: "buy bulk orders", run: buyDueBulkRows },
   { name: "advance figures", run: advanceFigures },
+  { name: "alert on low balances", run: alertOnLowBalances },
+  { name: "note alerts for mails", run: noteAlertsForMails },
+  { name: "note payments for mails", run: notePaymentsForMails },
+  { name: "tell members by mail", run: tellMembers },
   { name: "send mails", run: sendDueMails },
   { name: "deliver events", run: () => dispatcher.sweep() },
 ];

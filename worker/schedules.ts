@@ -3,16 +3,20 @@ import { sql } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
+import { alertOnEndingKeys } from "#services/api-keys/index.ts";
 import { logAuditHeads } from "#services/audit/index.ts";
 import { purgeOldDrafts } from "#services/bulk/index.ts";
 import { alertOnUndecidedOperations, alertOnWaitingSpend, compareCards, releaseExpiredAuthorizations } from "#services/cards/index.ts";
 import { type SystemContext, systemContext } from "#services/context.ts";
+import { alertOnEndingRates } from "#services/exchange/index.ts";
 import { purgeOldKeys } from "#services/idempotency/index.ts";
 import { purgeOldMails } from "#services/mails/index.ts";
+import { noteDaysForMails, purgeOldMailItems } from "#services/member-mails/index.ts";
+import { purgeUnusedLogos } from "#services/merchants/index.ts";
 import { purgeOldRequests } from "#services/requests/index.ts";
 import { purgeOldSessions } from "#services/sessions/index.ts";
 import { purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "#services/users/index.ts";
-import { purgeOldAttempts } from "#services/webhooks/index.ts";
+import { alertOnFailingEndpoints, purgeOldAttempts } from "#services/webhooks/index.ts";
 
 interface Job {
   name: string;
@@ -26,6 +30,7 @@ const jobs: Job[] = [
   { name: "forget-idempotency-keys", cron: "7 * * * *", run: async (ctx) => noteCount("idempotency keys", await purgeOldKeys(ctx)) },
   { name: "forget-delivery-attempts", cron: "17 * * * *", run: async (ctx) => noteCount("delivery attempts", await purgeOldAttempts(ctx)) },
   { name: "forget-mails", cron: "47 * * * *", run: async (ctx) => noteCount("mails", await purgeOldMails(ctx)) },
+  { name: "forget-mail-items", cron: "52 * * * *", run: async (ctx) => noteCount("causes of mails", await purgeOldMailItems(ctx)) },
   { name: "forget-sign-in-tries", cron: "57 * * * *", run: async (ctx) => noteCount("sign-in tries", await purgeOldTries(ctx)) },
   { name: "forget-sessions", cron: "12 * * * *", run: async (ctx) => noteCount("sessions", await purgeOldSessions(ctx)) },
   { name: "forget-devices", cron: "22 * * * *", run: async (ctx) => noteCount("known devices", await purgeOldDevices(ctx)) },
@@ -35,7 +40,12 @@ const jobs: Job[] = [
     run: async (ctx) => noteCount("unverified users", await purgeUnverifiedUsers(ctx)),
   },
   { name: "forget-requests", cron: "*/5 * * * *", run: async (ctx) => noteCount("API requests", await purgeOldRequests(ctx)) },
+  { name: "forget-logos", cron: "33 4 * * *", run: async (ctx) => noteCount("logos", await purgeUnusedLogos(ctx)) },
   { name: "forget-bulk-drafts", cron: "42 * * * *", run: async (ctx) => noteCount("files of top-ups", await purgeOldDrafts(ctx)) },
+  { name: "alert-on-failing-endpoints", cron: "*/5 * * * *", run: async (ctx) => void (await alertOnFailingEndpoints(ctx)) },
+  { name: "alert-on-ending-keys", cron: "3 * * * *", run: async (ctx) => void (await alertOnEndingKeys(ctx)) },
+  { name: "alert-on-ending-rates", cron: "13 * * * *", run: async (ctx) => void (await alertOnEndingRates(ctx)) },
+  { name: "note-days-for-mails", cron: "*/10 * * * *", run: async (ctx) => void (await noteDaysForMails(ctx)) },
   { name: "alarm-on-waiting-spend", cron: "*/10 * * * *", run: async (ctx) => void (await alertOnWaitingSpend(ctx)) },
   { name: "alarm-on-undecided-operations", cron: "37 * * * *", run: async (ctx) => void (await alertOnUndecidedOperations(ctx)) },
   { name: "release-expired-authorizations", cron: "29 * * * *", run: async (ctx) => void (await releaseExpiredAuthorizations(ctx, 1_000)) },

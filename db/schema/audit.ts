@@ -1,7 +1,11 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { bigint, check, index, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { createdAt, id, moment } from "./columns.ts";
 import { mode } from "./tenants.ts";
+
+export const BRAND_CHANGED = "brand.changed";
+/** True of changes of a brand. A statement that states it as a literal may use the partial index of their times. */
+export const IS_BRAND_CHANGE = `action = '${BRAND_CHANGED}'`;
 
 /** Actions that need an account of who did them. Append-only. Each entry carries a keyed hash of itself and of the entry before it. */
 export const auditEntries = pgTable(
@@ -30,6 +34,7 @@ export const auditEntries = pgTable(
   },
   (t) => [
     primaryKey({ name: "audit_entries_pkey", columns: [t.businessId, t.seq] }),
+    index("audit_entries_of_brands").on(t.createdAt).where(sql.raw(IS_BRAND_CHANGE)),
     check("audit_entries_seq_from_one", sql`${t.seq} > 0`),
     check("audit_entries_hash", sql`${t.hash} ~ '^[0-9a-f]{64}$'`),
   ],

@@ -139,6 +139,8 @@ export const invitations = pgTable(
     expiresAt: moment().notNull(),
     acceptedAt: moment(),
     withdrawnAt: moment(),
+    /** When the invited person declined it. */
+    declinedAt: moment(),
     madeBy: madeBy(),
     createdAt: createdAt(),
   },
@@ -146,9 +148,11 @@ export const invitations = pgTable(
     primaryKey({ name: "invitations_pkey", columns: [t.businessId, t.id] }),
     unique("invitations_token").on(t.tokenHash),
     foreignKey({ name: "invitations_business_fkey", columns: [t.businessId], foreignColumns: [businesses.id] }),
-    uniqueIndex("invitations_one_open").on(t.businessId, t.email).where(sql`${t.acceptedAt} is null and ${t.withdrawnAt} is null`),
-    index("invitations_of_email").on(t.email).where(sql`${t.acceptedAt} is null and ${t.withdrawnAt} is null`),
-    check("invitations_end_once", sql`num_nonnulls(${t.acceptedAt}, ${t.withdrawnAt}) <= 1`),
+    uniqueIndex("invitations_one_open")
+      .on(t.businessId, t.email)
+      .where(sql`num_nonnulls(${t.acceptedAt}, ${t.withdrawnAt}, ${t.declinedAt}) = 0`),
+    index("invitations_of_email").on(t.email).where(sql`num_nonnulls(${t.acceptedAt}, ${t.withdrawnAt}, ${t.declinedAt}) = 0`),
+    check("invitations_end_once", sql`num_nonnulls(${t.acceptedAt}, ${t.withdrawnAt}, ${t.declinedAt}) <= 1`),
     check("invitations_email_lower_case", sql`${t.email} = lower(${t.email})`),
     check("invitations_token_hash", sql`${t.tokenHash} ~ '^[0-9a-f]{64}$'`),
   ],
@@ -177,5 +181,9 @@ export const apiKeys = pgTable(
     madeBy: madeBy(),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ name: "api_keys_pkey", columns: [t.publicKey] }), unique("api_keys_id").on(t.merchantId, t.id)],
+  (t) => [
+    primaryKey({ name: "api_keys_pkey", columns: [t.publicKey] }),
+    unique("api_keys_id").on(t.merchantId, t.id),
+    index("api_keys_ending").on(t.expiresAt).where(sql`${t.expiresAt} is not null and ${t.revokedAt} is null`),
+  ],
 );

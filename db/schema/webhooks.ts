@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, foreignKey, index, integer, jsonb, pgEnum, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { createdAt, id, moment } from "./columns.ts";
-import { users } from "./tenants.ts";
 
 export const endpointStatus = pgEnum("endpoint_status", ["enabled", "disabled", "deleted"]);
 /** `merchant`: the merchant disabled it. `gone`: the endpoint answered 410. `failing`: it failed for five days. */
@@ -33,6 +32,7 @@ export const webhookEndpoints = pgTable(
   },
   (t) => [
     primaryKey({ name: "webhook_endpoints_pkey", columns: [t.merchantId, t.id] }),
+    index("webhook_endpoints_failing").on(t.failingSince).where(sql`${t.status} = 'enabled' and ${t.failingSince} is not null`),
     check("webhook_endpoints_disabled_for_a_reason", sql`(${t.status} = 'disabled') = (${t.disabledReason} is not null)`),
     check("webhook_endpoints_deleted_at_a_time", sql`(${t.status} = 'deleted') = (${t.deletedAt} is not null)`),
     check("webhook_endpoints_disabled_at_a_time", sql`(${t.disabledReason} is null) = (${t.disabledAt} is null)`),
@@ -123,24 +123,3 @@ export const webhookAttempts = pgTable(
     check("webhook_attempts_answer_or_error", sql`${t.responseStatus} is not null or ${t.error} is not null`),
   ],
 );
-
-/** A message to a merchant about something that it did not ask for. */
-export const alerts = pgTable(
-  "alerts",
-  {
-    merchantId: id(),
-    id: id(),
-    type: text().notNull(),
-    message: text().notNull(),
-    /** The id of the resource that the alert is about. */
-    resourceId: text().notNull(),
-    createdAt: createdAt(),
-  },
-  (t) => [primaryKey({ name: "alerts_pkey", columns: [t.merchantId, t.id] })],
-);
-
-/** Up to which alert a member has seen those of a merchant. Without a row the member has seen none. */
-export const seenAlerts = pgTable("seen_alerts", { merchantId: id(), userId: id(), upTo: text().notNull() }, (t) => [
-  primaryKey({ name: "seen_alerts_pkey", columns: [t.merchantId, t.userId] }),
-  foreignKey({ name: "seen_alerts_user_fkey", columns: [t.userId], foreignColumns: [users.id] }).onDelete("cascade"),
-]);

@@ -1,4 +1,4 @@
-import type { alerts } from "#db/schema/webhooks.ts";
+import type { alerts } from "#db/schema/alerts.ts";
 import type { AlertType, OperatorAlertType } from "./contract.ts";
 
 type AlertRow = typeof alerts.$inferSelect;

@@ -1,6 +1,18 @@
 import { z } from "zod";
 
-const ALERT_TYPES = ["webhook_endpoint.disabled", "card.blocked", "checkout.transfer_recalled"] as const;
+const ALERT_TYPES = [
+  "api_key.ending",
+  "card.blocked",
+  "card_spend.waiting",
+  "checkout.transfer_recalled",
+  "checkout.transfer_returned",
+  "exchange_rate.ending",
+  "vtu.reversed",
+  "wallet.below_limit",
+  "wallet.debt",
+  "webhook_endpoint.disabled",
+  "webhook_endpoint.failing",
+] as const;
 
 export type AlertType = (typeof ALERT_TYPES)[number];
 
@@ -21,6 +33,7 @@ export type OperatorAlertType =
   | "card_spend.quarantined"
   | "card_spend.waiting"
   | "cardholder.refused"
+  | "exchange_rate.ending"
   | "suspense.opened";
 
 /** The alert up to which a member has seen them, itself included. */

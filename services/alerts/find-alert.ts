@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { alerts } from "#db/schema/webhooks.ts";
+import { alerts } from "#db/schema/alerts.ts";
 import type { MerchantContext } from "../context.ts";
 import { type Alert, alertFromRow } from "./alert.ts";
 import type { AlertType } from "./contract.ts";

@@ -1,8 +1,11 @@
 export type { Alert } from "./alert.ts";
-export { AlertObject, SeenAlerts } from "./contract.ts";
+export { AlertObject, type AlertType, SeenAlerts } from "./contract.ts";
 export { findAlert } from "./find-alert.ts";
+export { isAlerted } from "./is-alerted.ts";
 export { listAlerts } from "./list-alerts.ts";
 export { listOperatorAlerts } from "./list-operator-alerts.ts";
+export { listStandaloneAlerts } from "./list-standalone-alerts.ts";
 export { markAlertsSeen } from "./mark-alerts-seen.ts";
 export { presentAlert } from "./present.ts";
 export { alertOperators, raiseAlert, raiseOperatorAlert } from "./raise-alert.ts";
+export { ALERT_WORDS } from "./words.ts";

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { alerts } from "#db/schema/webhooks.ts";
+import { alerts } from "#db/schema/alerts.ts";
 import type { MerchantContext } from "../context.ts";
 import { isBeyond, orderOf } from "../list-window.ts";
 import { type Page, type PageRequest, readPage } from "../pagination.ts";

@@ -1,6 +1,6 @@
 import { desc, inArray } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { alerts } from "#db/schema/webhooks.ts";
+import { alerts } from "#db/schema/alerts.ts";
 import type { OperatorContext } from "../context.ts";
 import { type Alert, alertFromRow } from "./alert.ts";
 import type { OperatorAlertType } from "./contract.ts";

@@ -1,16 +1,25 @@
 import { sql } from "drizzle-orm";
 import { type Database, db, type Tx } from "#db/client.ts";
-import { alerts } from "#db/schema/webhooks.ts";
+import { alerts } from "#db/schema/alerts.ts";
 import { newId } from "#lib/ids.ts";
 import type { AlertType, OperatorAlertType } from "./contract.ts";
 
-/** Stores an alert for a merchant, in the transaction that made it true. */
-export async function raiseAlert(
-  tx: Tx,
-  merchantId: string,
-  alert: { type: AlertType; message: string; resourceId: string },
-): Promise<void> {
-  await tx.insert(alerts).values({ merchantId, id: newId("alert"), ...alert });
+interface NewAlert {
+  type: AlertType;
+  message: string;
+  resourceId: string;
+  /** The alert is raised once for a type and a cause, however often and from wherever it is called. Without one, always. */
+  cause?: string;
+}
+
+/** Stores an alert for a merchant, in the transaction that made it true. Returns whether it is new. */
+export async function raiseAlert(tx: Tx | Database, merchantId: string, alert: NewAlert): Promise<boolean> {
+  const raised = await tx
+    .insert(alerts)
+    .values({ merchantId, id: newId("alert"), ...alert })
+    .onConflictDoNothing()
+    .returning({ id: alerts.id });
+  return raised.length > 0;
 }
 
 interface OperatorAlert {
@@ -30,8 +39,8 @@ export async function raiseOperatorAlert(
 ): Promise<void> {
   const merchantId = `mer_platform_${mode}`;
   await tx.execute(sql`
-    insert into alerts (merchant_id, id, type, message, resource_id)
-    select ${merchantId}, ${newId("alert")}, ${type}, ${message}, ${resourceId}
+    insert into alerts (merchant_id, id, type, message, resource_id, noted_at)
+    select ${merchantId}, ${newId("alert")}, ${type}, ${message}, ${resourceId}, now()
     where not exists (
       select from alerts where merchant_id = ${merchantId} and type = ${type} and resource_id = ${resourceId} and message = ${message}
         and created_at > now() - interval '1 day')`);

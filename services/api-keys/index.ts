@@ -1,3 +1,4 @@
+export { alertOnEndingKeys } from "./alert-on-ending-keys.ts";
 export { stateOf } from "./api-key.ts";
 export { authenticate, type Credentials } from "./authenticate.ts";
 export { changeApiKey } from "./change-api-key.ts";

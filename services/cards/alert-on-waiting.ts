@@ -3,7 +3,8 @@ import { db } from "#db/client.ts";
 import { cardOperations, cards } from "#db/schema/cards.ts";
 import { cardTransactions } from "#db/schema/spend.ts";
 import { log } from "#lib/log.ts";
-import { alertOperators } from "../alerts/index.ts";
+import { lagosDay } from "#lib/time.ts";
+import { alertOperators, raiseAlert } from "../alerts/index.ts";
 import type { SystemContext } from "../context.ts";
 import { modeOf } from "../providers/index.ts";
 import { makeCardDue } from "./rows.ts";
@@ -12,7 +13,7 @@ import { MAX_UNDECIDED_MS, MAX_WAIT_MS } from "./schedule.ts";
 const MAX_ROWS = 200;
 
 /**
- * Alerts operators to terminated cards whose late spend is not passed on to the wallet within `MAX_WAIT_MS`, and makes those cards due.
+ * Alerts operators, and the merchant once a day, to terminated cards whose late spend is not passed on to the wallet within `MAX_WAIT_MS`. Makes those cards due.
  * Returns how many it found, at most `MAX_ROWS`.
  */
 export async function alertOnWaitingSpend(_ctx: SystemContext): Promise<number> {
@@ -36,6 +37,10 @@ export async function alertOnWaitingSpend(_ctx: SystemContext): Promise<number> 
       type: "card_spend.waiting",
       resourceId: id,
       message: `Card ${id} of ${merchantId}: spend that came after its end waits for more than an hour to be passed on. Is its issuer reachable?`,
+    });
+    await raiseAlert(db(), merchantId, {
+      ...{ type: "card_spend.waiting", resourceId: id, cause: `${id}:${lagosDay(new Date())}` },
+      message: "What shops took or gave back after the card's end has waited for more than an hour. Our people look into it.",
     });
     await makeCardDue(db(), { merchantId, id });
   }

@@ -1,3 +1,4 @@
+export { alertOnEndingRates } from "./alert-on-ending-rates.ts";
 export { ExchangeRateList } from "./contract.ts";
 export { toNairaDown, toNairaUp, toRate, toRateNumber } from "./convert.ts";
 export { presentRate } from "./present.ts";

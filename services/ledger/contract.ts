@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { textOf } from "../fields.ts";
+import { nairaBetween, textOf } from "../fields.ts";
 import { createdRange, PageQuery } from "../page-query.ts";
 
 export const ListWalletTransactionsQuery = PageQuery.extend({
@@ -45,3 +45,17 @@ export const WalletTransactionObject = z
     created_at: z.iso.datetime(),
   })
   .meta({ id: "WalletTransaction" });
+
+const MAX_BALANCE_LIMIT = 1_000_000_000;
+const limitOrNone = nairaBetween(1, MAX_BALANCE_LIMIT).nullable();
+
+export const BalanceLimit = z
+  .strictObject({
+    amount: limitOrNone.meta({ description: "Naira: an available balance below it is alerted to. Null: no alert.", example: 50_000 }),
+    from: limitOrNone.meta({ description: "The limit that the caller has read. Another one by now is a VERSION_CONFLICT." }),
+  })
+  .meta({ id: "BalanceLimit" });
+
+export const BalanceLimitObject = z
+  .object({ amount: z.number().nullable().meta({ description: "Naira. Null: no alert." }) })
+  .meta({ id: "BalanceLimitSet" });

@@ -15,8 +15,17 @@ export {
   SUSPENSE_ISSUER,
   WALLET,
 } from "./accounts.ts";
+export { alertOnLowBalances } from "./alert-on-low-balances.ts";
 export { amountsOf } from "./amounts-of.ts";
-export { ListWalletTransactionsQuery, StatementQuery, WalletObject, WalletTransactionObject } from "./contract.ts";
+export { findBalanceLimit, setBalanceLimit } from "./balance-limit.ts";
+export {
+  BalanceLimit,
+  BalanceLimitObject,
+  ListWalletTransactionsQuery,
+  StatementQuery,
+  WalletObject,
+  WalletTransactionObject,
+} from "./contract.ts";
 export { creditWallet, walletCredit } from "./credit-wallet.ts";
 export { hledgerJournal } from "./export-hledger.ts";
 export { findWalletPostings } from "./find-wallet-postings.ts";

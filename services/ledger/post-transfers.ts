@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Database, Tx } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import type { Currency, Money } from "#lib/money.ts";
+import { RECEIVABLE } from "./accounts.ts";
+import { alertOnDebts } from "./alert-on-debts.ts";
 
 interface Common {
   /** Unique for the merchant, for ever: the same key with the same request returns the same result again. */
@@ -65,11 +67,16 @@ export async function postTransfers(tx: Tx | Database, merchantId: string, trans
   return rows.map(({ transfer_id, ...row }) => ({ ...row, transferId: transfer_id }));
 }
 
-/** As `postTransfers`, for transfers that cannot be rejected. Throws an Error where one is rejected: that is a fault of ours. */
+/**
+ * As `postTransfers`, for transfers that cannot be rejected. Alerts the merchant to each amount that the wallet could not cover. Throws an Error where a
+ * transfer is rejected: that is a fault of ours.
+ */
 export async function mustPost(tx: Tx | Database, merchantId: string, transfers: Transfer[]): Promise<TransferResult[]> {
   const results = await postTransfers(tx, merchantId, transfers);
   const refused = results.find(({ result }) => result === "rejected");
   if (refused) throw new Error(`ledger refused ${refused.key}: ${refused.rejection}`);
+  const mayOwe = transfers.filter((transfer) => "overflow" in transfer && transfer.overflow === RECEIVABLE);
+  if (mayOwe.length > 0) await alertOnDebts(tx, merchantId, mayOwe);
   return results;
 }
 

@@ -122,11 +122,15 @@ describe("a mail whose link has ended", () => {
     expect(await alertsOfMails()).toEqual([{ resourceId: kind, message: expect.stringContaining("link had ended") }]);
   });
 
-  test("is the only mail that is too late: the other kinds are sent after ten days", async () => {
-    const others = await Promise.all(KINDS.filter((kind) => !(kind in LINK_WORKS_FOR_MS)).map((kind) => aMail(kind)));
+  test("and news of yesterday are the only mails that are too late: the other kinds are sent after ten days", async () => {
+    const news = [await aMail("news"), await aMail("summary")];
+    for (const mail of news) await makeOlder(mail, "25 hours");
+    const kinds = KINDS.filter((kind) => !(kind in LINK_WORKS_FOR_MS) && kind !== "news" && kind !== "summary");
+    const others = await Promise.all(kinds.map((kind) => aMail(kind)));
     for (const mail of others) await makeOlder(mail, "10 days");
     await sweep();
     for (const mail of others) expect(await rowOf(mail)).toMatchObject({ isSent: true });
+    for (const mail of news) expect(await rowOf(mail)).toMatchObject({ isFailed: true, hasBody: false, lastError: "link_ended" });
   });
 });
 

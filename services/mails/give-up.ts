@@ -14,7 +14,7 @@ const REASONS: Record<FailureClass, string> = {
   timeout: "the server did not answer in time, at any attempt",
   tls: "no encrypted connection could be made, at any attempt (SMTP_URL)",
   unreadable: "its body was sealed with another key (OJA_SECRET_KEY)",
-  link_ended: "its link had ended before it could be sent",
+  link_ended: "it was too old before it could be sent: its link had ended, or its news was of yesterday",
   unknown: "the attempts failed for a reason that is not known",
 };
 

@@ -17,6 +17,30 @@ export interface MailWords {
   second_factor_changed: { name: string; change: SecondFactorChange; at: Date; resetLink: string };
   /** To somebody who may have no account. `name` is the member's who invites. */
   invitation: { name: string; business: string; role: string; link: string };
+  news: NewsWords;
+  summary: SummaryWords;
+}
+
+/** To a member, about one thing. `title` and `detail` are in our words, but `detail` may name a host or a key. `quote` is in words of people. */
+export interface NewsWords {
+  name: string;
+  business: string;
+  title: string;
+  detail: string;
+  quote: string | null;
+  at: Date;
+  link: string;
+  choicesLink: string;
+}
+
+/** To a member, about several things. */
+export interface SummaryWords extends Pick<NewsWords, "name" | "business" | "link" | "choicesLink"> {
+  /** The words of all payments together, or null. */
+  payments: string | null;
+  /** Newest first. */
+  lines: Pick<NewsWords, "title" | "detail" | "at">[];
+  /** How many things have no line. */
+  more: number;
 }
 
 /** What has changed about the second factor of a person. */
@@ -28,12 +52,17 @@ export type SecondFactorChange =
   | "passkey_removed"
   | "reset_by_operator";
 
+/** Older news misleads: a mail server that was down for long must not send what waited. */
+const NEWS_LASTS_MS = DAY_MS;
+
 /** How long the link of a mail works, in milliseconds. A mail that is older is not sent. */
 export const LINK_WORKS_FOR_MS = { verify_email: 3 * DAY_MS, reset_password: 30 * MINUTE_MS, invitation: 7 * DAY_MS };
 
 /** Returns the age in milliseconds from which a mail of a kind is not sent any more, or undefined if it is never too old. */
-export const maxAgeMs = (kind: MailKind): number | undefined =>
-  kind in LINK_WORKS_FOR_MS ? LINK_WORKS_FOR_MS[kind as keyof typeof LINK_WORKS_FOR_MS] : undefined;
+export function maxAgeMs(kind: MailKind): number | undefined {
+  if (kind === "news" || kind === "summary") return NEWS_LASTS_MS;
+  return kind in LINK_WORKS_FOR_MS ? LINK_WORKS_FOR_MS[kind as keyof typeof LINK_WORKS_FOR_MS] : undefined;
+}
 
 /** A mail as it is sent. Text and HTML say the same. */
 export const MailBody = z.strictObject({ subject: z.string(), text: z.string(), html: z.string() });

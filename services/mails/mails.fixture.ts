@@ -25,6 +25,15 @@ export const wordsOf = (name: string): MailWords => ({
   },
   second_factor_changed: { name, change: "totp_off", at: new Date("2026-11-21T13:32:00Z"), resetLink: linkTo("forgot") },
   invitation: { name, business: "Bola's Fabrics", role: "admin", link: linkTo("invitations") },
+  news: {
+    ...{ name, business: "Bola's Fabrics", title: "A card is blocked", detail: "Its issuer contradicts itself.", quote: null },
+    ...{ at: new Date("2026-11-21T13:32:00Z"), link: linkTo("cards"), choicesLink: linkTo("alerts") },
+  },
+  summary: {
+    ...{ name, business: "Bola's Fabrics", payments: "2 payments, ₦7,000.00 together", more: 3 },
+    lines: [{ title: "A card is blocked", detail: "Its issuer contradicts itself.", at: new Date("2026-11-21T13:32:00Z") }],
+    ...{ link: linkTo("home"), choicesLink: linkTo("alerts") },
+  },
 });
 
 export const KINDS: MailKind[] = [
@@ -35,6 +44,8 @@ export const KINDS: MailKind[] = [
   "new_device",
   "second_factor_changed",
   "invitation",
+  "news",
+  "summary",
 ];
 
 export interface QueuedMail {

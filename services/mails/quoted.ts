@@ -18,5 +18,12 @@ export function quoted(text: string): string {
   return shown === "" ? "" : `“${shown}”`;
 }
 
+/** As `MARKS_OF_ADDRESSES`, but not within a number or a time: 4,000.00 and 14:32 stay as they are. */
+const MARKS_OUTSIDE_NUMBERS =
+  /(?<!\d)[.:/\\@\u3002\uff0e\uff0f\uff1a\uff20\uff61](?=\S)|[.:/\\@\u3002\uff0e\uff0f\uff1a\uff20\uff61](?=[^\s\d])/g;
+
+/** Returns a sentence of ours that may repeat a name of people, with a space after each mark of an address, so that mail programs make no link of it. */
+export const withoutLinks = (text: string): string => plainText(text).replace(MARKS_OUTSIDE_NUMBERS, "$& ");
+
 /** Returns an IP address as it is, and any other text quoted. */
 export const quotedAddress = (address: string): string => (isIP(address) === 0 ? quoted(address) : address);

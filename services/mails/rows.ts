@@ -14,14 +14,14 @@ export interface ClaimedMail {
 }
 
 /**
- * Claims a mail that is due, for `leaseMs`: the one that is due the longest, those last that strangers can cause by signing up. Skips rows that another process claims at the same time.
+ * Claims a mail that is due, for `leaseMs`: the one that is due the longest, after the others those that strangers can cause by signing up, and last the news of a business, which strangers can cause by paying. Skips rows that another process claims at the same time.
  */
 export async function claimDueMail(leaseMs: number): Promise<ClaimedMail | undefined> {
   const [row] = await sql()<ClaimedMail[]>`
     update mails set attempts = attempts + 1, next_attempt_at = now() + ${leaseMs} * interval '1 ms'
     where id = (
       select id from mails where next_attempt_at <= now()
-      order by kind in ('verify_email', 'email_taken'), next_attempt_at limit 1 for update skip locked)
+      order by case when kind in ('news', 'summary') then 2 when kind in ('verify_email', 'email_taken') then 1 else 0 end, next_attempt_at limit 1 for update skip locked)
     returning id, kind, recipient, sealed_body as "sealedBody", attempts,
       (extract(epoch from now() - created_at) * 1000)::float8 as "ageMs"`;
   return row;

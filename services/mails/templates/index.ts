@@ -3,6 +3,7 @@ import type { MailDescription } from "./description.ts";
 import { emailTaken } from "./email-taken.ts";
 import { invitation } from "./invitation.ts";
 import { newDevice } from "./new-device.ts";
+import { news, summary } from "./news.ts";
 import { passwordChanged } from "./password-changed.ts";
 import { resetPassword } from "./reset-password.ts";
 import { secondFactorChanged } from "./second-factor-changed.ts";
@@ -16,6 +17,8 @@ const TEMPLATES: { [Kind in MailKind]: (words: MailWords[Kind]) => MailDescripti
   new_device: newDevice,
   second_factor_changed: secondFactorChanged,
   invitation,
+  news,
+  summary,
 };
 
 export const describeMail = <Kind extends MailKind>(kind: Kind, words: MailWords[Kind]): MailDescription => TEMPLATES[kind](words);

@@ -1,0 +1,42 @@
+import { and, asc, isNull, not, sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { apiKeys } from "#db/schema/tenants.ts";
+import { lagosDateTime } from "#lib/time.ts";
+import { isAlerted, raiseAlert } from "../alerts/index.ts";
+import type { SystemContext } from "../context.ts";
+
+const MAX_ROWS = 200;
+/** A name must not end the quotation that it stands in. */
+const QUOTATION_MARKS = /["“”]/g;
+
+/**
+ * Alerts merchants to keys that end within a week, once for an end. Left out are keys that were rolled, because the overlap was chosen, and keys
+ * that were made for eight days or less. Returns how many it alerted to, at most 200.
+ */
+export async function alertOnEndingKeys(_ctx: SystemContext): Promise<number> {
+  const { merchantId, id, name, expiresAt, revokedAt, replacedBy, createdAt } = apiKeys;
+  const cause = sql<string>`${id} || ':' || extract(epoch from ${expiresAt})`;
+  const ending = await db()
+    .select({ merchantId, id, name, expiresAt, cause })
+    .from(apiKeys)
+    .where(
+      and(
+        isNull(revokedAt),
+        isNull(replacedBy),
+        sql`${expiresAt} > now()`,
+        sql`${expiresAt} < now() + interval '7 days'`,
+        // A key that was made for a few days is no surprise.
+        sql`${expiresAt} - ${createdAt} > interval '8 days'`,
+        not(isAlerted(merchantId, "api_key.ending", cause)),
+      ),
+    )
+    .orderBy(asc(expiresAt))
+    .limit(MAX_ROWS);
+  for (const key of ending) {
+    await raiseAlert(db(), key.merchantId, {
+      ...{ type: "api_key.ending", resourceId: key.id, cause: key.cause },
+      message: `The key “${key.name.replaceAll(QUOTATION_MARKS, "")}” stops working on ${lagosDateTime(key.expiresAt ?? new Date())}. Roll it, and put the new pair into your servers before.`,
+    });
+  }
+  return ending.length;
+}

@@ -1,0 +1,53 @@
+import { and, eq, sql } from "drizzle-orm";
+import { sql as query, type Tx, transaction } from "#db/client.ts";
+import { balanceLimits } from "#db/schema/alerts.ts";
+import { ledgerAccounts } from "#db/schema/ledger.ts";
+import { formatMoney, money } from "#lib/money.ts";
+import { HOUR_MS } from "#lib/time.ts";
+import { raiseAlert } from "../alerts/index.ts";
+import type { SystemContext } from "../context.ts";
+import { WALLET } from "./accounts.ts";
+
+const MAX_ROWS = 200;
+/** A balance that goes up and down around the limit is alerted to once in this time. */
+const MIN_HOURS_BETWEEN = 1;
+
+/**
+ * Alerts merchants whose available balance has fallen below their limit: once, and again only after the balance was above it, at most once an
+ * hour. Returns how many merchants it looked at, at most 200.
+ */
+export async function alertOnLowBalances(_ctx: SystemContext): Promise<number> {
+  const changed = await query()<{ merchant_id: string }[]>`
+    select l.merchant_id from balance_limits l join ledger_accounts a on a.merchant_id = l.merchant_id and a.account = ${WALLET}
+    where (ledger_available(a) < l.kobo) <> (l.below_since is not null)
+      and (l.below_since is not null or l.alerted_at is null or l.alerted_at < now() - ${MIN_HOURS_BETWEEN} * interval '1 hour')
+    order by l.merchant_id limit ${MAX_ROWS}`;
+  for (const { merchant_id } of changed) await transaction((tx) => compare(tx, merchant_id));
+  return changed.length;
+}
+
+async function compare(tx: Tx, merchantId: string): Promise<void> {
+  const isOfMerchant = eq(balanceLimits.merchantId, merchantId);
+  // Locked, so that two workers alert once. The balance may have changed since it was looked at.
+  const [limit] = await tx.select().from(balanceLimits).where(isOfMerchant).for("update");
+  const [wallet] = await tx
+    .select({ available: sql<string>`ledger_available(ledger_accounts)` })
+    .from(ledgerAccounts)
+    .where(and(eq(ledgerAccounts.merchantId, merchantId), eq(ledgerAccounts.account, WALLET)));
+  if (!limit || !wallet) return;
+  const available = BigInt(wallet.available);
+  const isBelow = available < limit.kobo;
+  const wasAlertedJustNow = limit.alertedAt !== null && limit.alertedAt.getTime() > Date.now() - MIN_HOURS_BETWEEN * HOUR_MS;
+  if (isBelow === (limit.belowSince !== null) || (isBelow && wasAlertedJustNow)) return;
+  const now = sql`now()`;
+  await tx
+    .update(balanceLimits)
+    .set(isBelow ? { belowSince: now, alertedAt: now } : { belowSince: null })
+    .where(isOfMerchant);
+  if (!isBelow) return;
+  const [has, wanted] = [formatMoney(money(available, "NGN")), formatMoney(money(limit.kobo, "NGN"))];
+  await raiseAlert(tx, merchantId, {
+    ...{ type: "wallet.below_limit", resourceId: merchantId },
+    message: `${has} is left to spend, which is below the ${wanted} that you asked to be alerted at.`,
+  });
+}

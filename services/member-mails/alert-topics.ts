@@ -1,0 +1,23 @@
+import type { AlertType } from "../alerts/index.ts";
+import type { Role } from "../context.ts";
+import { type Topic, topicsOf } from "./contract.ts";
+
+export const TOPIC_OF_ALERT: Record<AlertType, Topic> = {
+  "api_key.ending": "developers",
+  "card.blocked": "cards",
+  "card_spend.waiting": "cards",
+  "checkout.transfer_recalled": "returns",
+  "checkout.transfer_returned": "returns",
+  "exchange_rate.ending": "cards",
+  "vtu.reversed": "returns",
+  "wallet.below_limit": "wallet",
+  "wallet.debt": "wallet",
+  "webhook_endpoint.disabled": "developers",
+  "webhook_endpoint.failing": "developers",
+};
+
+/** Returns the types of alerts that a role may see: those of its topics. */
+export function alertTypesOf(role: Role): AlertType[] {
+  const topics = topicsOf(role);
+  return (Object.keys(TOPIC_OF_ALERT) as AlertType[]).filter((type) => topics.includes(TOPIC_OF_ALERT[type]));
+}

@@ -1,0 +1,59 @@
+import { beforeEach, expect, test } from "vitest";
+import { withDatabase } from "#testing/database.ts";
+import { systemContext } from "../context.ts";
+import { advanceFigures } from "../figures/index.ts";
+import { noteDaysForMails, notePaymentsForMails, setMailChoices, tellMembers } from "./index.ts";
+import {
+  aBlockedCard,
+  aPayment,
+  aTeam,
+  chooseDaysAgo,
+  dayFromNow,
+  kindsOf,
+  letMinutesPass,
+  sweep,
+  type Team,
+  textsOf,
+} from "./member-mails.fixture.ts";
+
+withDatabase();
+const job = systemContext("test");
+
+let team: Team;
+beforeEach(async () => {
+  team = await aTeam();
+});
+const live = () => team.shop.liveMerchantId;
+
+test("a choice that is saved again as it was loses no day of payments", async () => {
+  await setMailChoices(team.as.owner, { payments: "daily" });
+  await chooseDaysAgo(2);
+  await aPayment(live(), 5_000);
+  await setMailChoices(team.as.owner, { payments: "daily" });
+  await advanceFigures(job);
+  expect(await noteDaysForMails(job, dayFromNow(1, 9))).toBe(1);
+});
+
+test("a member who asks for each payment takes none from a colleague who asked before", async () => {
+  await setMailChoices(team.as.owner, { payments: "each" });
+  await aPayment(live(), 5_000);
+  await setMailChoices(team.as.admin, { payments: "each" });
+  await aPayment(live(), 2_000);
+  await notePaymentsForMails(job);
+  await tellMembers(job);
+  expect(await textsOf(team.as.owner)).toEqual([expect.stringContaining("₦5,000.00"), expect.stringContaining("₦2,000.00")]);
+  expect(await textsOf(team.as.admin)).toEqual([expect.stringContaining("₦2,000.00")]);
+});
+
+test("the mail of the morning delays no mail of another topic", async () => {
+  await setMailChoices(team.as.owner, { payments: "daily", cards: "each" });
+  await chooseDaysAgo(2);
+  await aPayment(live(), 5_000);
+  await advanceFigures(job);
+  await noteDaysForMails(job, dayFromNow(1, 9));
+  await tellMembers(job);
+  await letMinutesPass(5);
+  await aBlockedCard(live());
+  await sweep();
+  expect(await kindsOf(team.as.owner)).toEqual(["summary", "news"]);
+});
