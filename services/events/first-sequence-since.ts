@@ -1,5 +1,6 @@
 import { sql } from "#db/client.ts";
 import { firstFrom } from "#lib/first-from.ts";
+import { lastSequenceOf } from "./last-sequence.ts";
 
 /**
  * Events have the time at which their transaction began, so times may go back within the sequence. Assumes that no transaction takes
@@ -13,8 +14,7 @@ const MAX_OUT_OF_ORDER_MS = 60_000;
  */
 export async function firstSequenceSince(merchantId: string, since: Date): Promise<bigint> {
   const from = since.getTime() - MAX_OUT_OF_ORDER_MS;
-  const [counter] = await sql()<{ last_sequence: bigint }[]>`select last_sequence from event_counters where merchant_id = ${merchantId}`;
-  return firstFrom(1n, (counter?.last_sequence ?? 0n) + 1n, async (sequence) => {
+  return firstFrom(1n, (await lastSequenceOf(merchantId)) + 1n, async (sequence) => {
     const [event] = await sql()<{ created_at: string }[]>`
       select created_at from events where merchant_id = ${merchantId} and sequence = ${sequence}`;
     return !event || new Date(event.created_at).getTime() >= from;

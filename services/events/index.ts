@@ -7,6 +7,7 @@ export { EVENT_TYPES, type EventType } from "./event-types.ts";
 export { findEvent, getEvent } from "./find-event.ts";
 export { findEventsAbout } from "./find-events-about.ts";
 export { firstSequenceSince } from "./first-sequence-since.ts";
+export { lastSequenceOf } from "./last-sequence.ts";
 export { listEvents } from "./list-events.ts";
 export { listNewestEvents } from "./list-newest-events.ts";
 export { presentEvent } from "./present.ts";

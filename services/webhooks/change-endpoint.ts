@@ -39,15 +39,26 @@ export async function changeEndpoint(ctx: MerchantContext, id: string, { url: gi
       .where(rowOf(endpoint))
       .returning();
     if (!changed) throw new Error(`endpoint ${id} went away under our lock`);
-    if (url !== undefined || eventTypes !== undefined || status !== undefined)
-      await noteChange(tx, ctx, endpoint, { url, eventTypes, status });
+    await noteChange(tx, ctx, endpoint, { url, eventTypes, status });
     afterCommit(tx, () => announceDeliveries(endpoint.merchantId, [id]));
     return endpointFromRow(changed);
   });
 }
 
-/** Notes the given fields. An address may contain a secret, so the entry says only whether it is a new one. */
-async function noteChange(tx: Tx, ctx: MerchantContext, endpoint: Endpoint, { url, eventTypes, status }: Changes): Promise<void> {
+const isSame = (one: Endpoint["eventTypes"], other: Endpoint["eventTypes"]) =>
+  JSON.stringify(one?.toSorted() ?? null) === JSON.stringify(other?.toSorted() ?? null);
+
+/** Returns the given fields that differ from the endpoint's. The order of event types means nothing. */
+const changesOf = (endpoint: Endpoint, { url, eventTypes, status }: Changes): Changes => ({
+  ...(url !== endpoint.url && { url }),
+  ...(eventTypes !== undefined && !isSame(eventTypes, endpoint.eventTypes) && { eventTypes }),
+  ...(status !== endpoint.status && { status }),
+});
+
+/** Notes the fields that change, if one does. An address may contain a secret, so the entry says only that it is a new one. */
+async function noteChange(tx: Tx, ctx: MerchantContext, endpoint: Endpoint, given: Changes): Promise<void> {
+  const { url, eventTypes, status } = changesOf(endpoint, given);
+  if (url === undefined && eventTypes === undefined && status === undefined) return;
   await noteInAudit(tx, ctx, {
     ...{ merchantId: endpoint.merchantId, action: "webhook_endpoint.changed", subject: endpoint.id },
     before: {
@@ -55,7 +66,7 @@ async function noteChange(tx: Tx, ctx: MerchantContext, endpoint: Endpoint, { ur
       ...(status !== undefined && { status: endpoint.status }),
     },
     after: {
-      ...(url !== undefined && { url_changed: url !== endpoint.url }),
+      ...(url !== undefined && { url_changed: true }),
       ...(eventTypes !== undefined && { event_types: eventTypes }),
       ...(status !== undefined && { status }),
     },

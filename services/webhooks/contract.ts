@@ -56,6 +56,11 @@ export const ResendSince = z
         description:
           "Everything from this time on that was not delivered is sent again. At most 30 days ago; nothing from before the endpoint was made.",
       }),
+    after: z
+      .int("Send `last_sequence` of the answer before.")
+      .min(0, "Send `last_sequence` of the answer before.")
+      .default(0)
+      .meta({ description: "Only events behind this sequence: `last_sequence` of the answer before, to go on." }),
   })
   .meta({ id: "ResendSince" });
 
@@ -161,5 +166,30 @@ export const WebhookDeliveryDetail = z
   .meta({ id: "WebhookDeliveryDetail" });
 
 export const ResendAnswer = z
-  .object({ endpoint_id: z.string(), pending: z.number().int().meta({ description: "Deliveries that wait to be sent to this endpoint." }) })
+  .object({
+    endpoint_id: z.string(),
+    sent: z.number().int().meta({ description: "Deliveries that this request sends again." }),
+    last_sequence: z.number().int().meta({ description: "Up to this sequence nothing is left to be sent. Send it as `after` to go on." }),
+    left: z.number().int().meta({
+      description:
+        "Events behind it that are still to be sent again. More than 10,000 are not counted, and no more than 200,000 events are looked at. 0 only where nothing is left.",
+    }),
+    left_is_exact: z.boolean().meta({
+      description: "Whether `left` is the whole number. If not, more may be left, and `left` is 1 where none was found so far.",
+    }),
+    pending: z.number().int().meta({ description: "Deliveries that wait to be sent to this endpoint." }),
+  })
   .meta({ id: "ResendAnswer" });
+
+export const MissedQuery = z.object({ since: ResendSince.shape.since });
+
+export const MissedEvents = z
+  .object({
+    endpoint_id: z.string(),
+    missed: z.number().int().meta({
+      description:
+        "Events since then that sending again would send. More than 10,000 are not counted, and no more than 200,000 events are looked at.",
+    }),
+    missed_is_exact: z.boolean().meta({ description: "Whether `missed` is the whole number. If not, it is the least number." }),
+  })
+  .meta({ id: "MissedEvents" });

@@ -1,26 +1,29 @@
-import { sql } from "#db/client.ts";
 import type { MerchantContext } from "../context.ts";
-import { firstSequenceSince } from "../events/index.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { isMissedBy, lookThrough, oneLookAtATime, type Reach, type ResendRequest } from "./missed.ts";
+import { getEndpoint } from "./read-endpoints.ts";
 
 /** More are not counted. `resendFailedSince` sends as many at once. */
-export const MAX_MISSED = 10_000;
+const MAX_MISSED = 10_000;
+
+export interface MissedCount {
+  missed: number;
+  /** Whether all events were looked at. Otherwise `missed` is the least number. */
+  isExact: boolean;
+  /** The last sequence that was looked at. */
+  through: number;
+}
 
 /**
- * Returns how many events since a time an endpoint wants and has not got, at most `MAX_MISSED`: those that `resendFailedSince` would send.
+ * Counts the events since a time, and behind the sequence `after`, that an endpoint wants and has not got: those that `resendFailedSince`
+ * would send. Counts at most 10,000 and looks at 200,000 events at most. A process runs one count of a merchant at a time.
  */
-export async function countMissed({ merchant }: MerchantContext, { id, eventTypes, createdAt }: Endpoint, since: Date): Promise<number> {
-  const from = since > createdAt ? since : createdAt;
-  const first = await firstSequenceSince(merchant.id, from);
-  const query = sql();
-  const wanted = eventTypes === null ? query`` : query`and e.type = any(${eventTypes})`;
-  const [row] = await query<{ missed: number }[]>`
-    select count(*)::int as missed from (
-      select 1 from events e
-      left join webhook_deliveries known on known.merchant_id = e.merchant_id and known.id = delivery_id(${id}, e.id)
-      where e.merchant_id = ${merchant.id} and e.sequence >= ${String(first)} and e.created_at >= ${from.toISOString()}
-        and (known.status = 'failed' or (known.id is null ${wanted}))
-      limit ${MAX_MISSED}
-    ) missed`;
-  return row?.missed ?? 0;
+export async function countMissed(_ctx: MerchantContext, endpoint: Endpoint, request: ResendRequest, reach?: Reach): Promise<MissedCount> {
+  const wanted = { condition: isMissedBy(endpoint), max: MAX_MISSED };
+  const { sequences, through, isAll } = await oneLookAtATime(endpoint.merchantId, () => lookThrough(endpoint, request, wanted, reach));
+  return { missed: sequences.length, isExact: isAll, through };
 }
+
+/** As `countMissed`, of the endpoint with an id. Throws RESOURCE_NOT_FOUND. */
+export const countMissedBy = async (ctx: MerchantContext, id: string, request: ResendRequest, reach?: Reach): Promise<MissedCount> =>
+  countMissed(ctx, await getEndpoint(ctx, id), request, reach);

@@ -11,13 +11,14 @@ const HOW_TO_GO_ON = "Repair it, enable it again, and have what it missed sent a
 
 /** Disables an endpoint that answered 410: its address is gone for good, and no call is wanted there. */
 export async function disableGoneEndpoint(due: DueDelivery): Promise<void> {
-  await disable(due, "gone", (url) => `The webhook endpoint ${url} answered 410 Gone and was disabled. ${HOW_TO_GO_ON}`);
+  await disable(due, "gone", (host) => `The webhook endpoint of ${host} answered 410 Gone and was disabled. ${HOW_TO_GO_ON}`);
 }
 
 /** Disables an endpoint if no attempt has succeeded for five days. */
 export async function disableFailingEndpoint(due: DueDelivery): Promise<void> {
   const forLong = sql`${webhookEndpoints.failingSince} <= now() - ${MAX_FAILING_DAYS} * interval '1 day'`;
-  const message = (url: string) => `The webhook endpoint ${url} has failed for ${MAX_FAILING_DAYS} days and was disabled. ${HOW_TO_GO_ON}`;
+  const message = (host: string) =>
+    `The webhook endpoint of ${host} has failed for ${MAX_FAILING_DAYS} days and was disabled. ${HOW_TO_GO_ON}`;
   await disable(due, "failing", message, forLong);
 }
 
@@ -25,7 +26,7 @@ export async function disableFailingEndpoint(due: DueDelivery): Promise<void> {
 async function disable(
   { merchantId, endpointId, url }: DueDelivery,
   reason: DisabledReason,
-  messageFor: (url: string) => string,
+  messageFor: (host: string) => string,
   only?: SQL,
 ): Promise<void> {
   const called = and(
@@ -42,7 +43,8 @@ async function disable(
       .where(called)
       .returning({ id: webhookEndpoints.id });
     if (!disabled) return;
-    await raiseAlert(tx, merchantId, { type: "webhook_endpoint.disabled", message: messageFor(url), resourceId: endpointId });
+    // The host alone: the rest of an address may contain a secret.
+    await raiseAlert(tx, merchantId, { type: "webhook_endpoint.disabled", message: messageFor(new URL(url).host), resourceId: endpointId });
     log().warn({ merchantId, endpointId, reason }, "a webhook endpoint was disabled");
   });
 }

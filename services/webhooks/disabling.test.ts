@@ -7,7 +7,7 @@ import { listAlerts } from "../alerts/index.ts";
 import { changeEndpoint, deleteEndpoint } from "./change-endpoint.ts";
 import { withDispatcher } from "./dispatcher.fixture.ts";
 import { getEndpoint } from "./read-endpoints.ts";
-import { resendFailedSince } from "./resend.ts";
+import { resendFailedSince } from "./resend-since.ts";
 import { anEvent, deliveriesOf, makeRetriesDue } from "./webhooks.fixture.ts";
 
 withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
@@ -45,6 +45,21 @@ test("an endpoint that has failed for five days, and no less, is disabled with o
   await untilAll(endpoint, "failed", 0);
   expect(await getEndpoint(shop.ctx, endpoint.id)).toMatchObject({ status: "disabled", disabledReason: "failing" });
   expect((await listAlerts(shop.ctx, { limit: 10 })).items).toHaveLength(1);
+});
+
+test.each([
+  [410, "answered 410 Gone and was disabled."],
+  [500, "has failed for 5 days and was disabled."],
+])("the alert of an endpoint that is disabled after %i names its host and no secret of its address", async (status, words) => {
+  const { shop, receiver, endpoint } = await aSubscriber();
+  await changeEndpoint(shop.ctx, endpoint.id, { url: `${receiver.url}/p4th-secret?token=qu3ry-secret` });
+  await sql()`update webhook_endpoints set failing_since = now() - interval '5 days', last_failed_at = now() where id = ${endpoint.id}`;
+  receiver.behave(() => ({ status }));
+  await anEvent(shop);
+  await untilAll(endpoint, "failed", 1);
+  const [alert] = (await listAlerts(shop.ctx, { limit: 10 })).items;
+  expect(alert?.message).toContain(`The webhook endpoint of ${new URL(receiver.url).host} ${words}`);
+  expect(alert?.message).not.toContain("secret");
 });
 
 test("an endpoint that failed long ago and was not called since is not disabled by its next failure", async () => {
@@ -114,7 +129,7 @@ test("a retry fails when its endpoint is disabled, and is sent on request once t
   expect((await deliveriesOf(endpoint))[0]?.last_error).toMatch(/disabled/);
   receiver.behave(() => ({ status: 200 }));
   await changeEndpoint(shop.ctx, endpoint.id, { status: "enabled" });
-  await resendFailedSince(shop.ctx, endpoint.id, new Date(Date.now() - 60_000));
+  await resendFailedSince(shop.ctx, endpoint.id, { since: new Date(Date.now() - 60_000), after: 0 });
   await untilAll(endpoint, "delivered", 2);
 });
 

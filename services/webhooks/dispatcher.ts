@@ -17,6 +17,12 @@ const MAX_IDLE_MS = 5_000;
 const DRAIN_TIMEOUT_MS = 8_000;
 const MAX_HEALTHY_IN_FLIGHT = 1_024;
 const MAX_FAILING_IN_FLIGHT = 512;
+/**
+ * Attempts of one merchant at once: a 32nd of each pool. An endpoint that succeeds slowly counts as healthy and holds a slot for up to 15 s, and
+ * a merchant has up to 20 endpoints. 32 are the 8 of four endpoints that answer soon, or the 2 of 16 that are slow.
+ */
+const MAX_HEALTHY_OF_A_MERCHANT = 32;
+const MAX_FAILING_OF_A_MERCHANT = 16;
 
 /**
  * Sends deliveries, with one lane for each endpoint. NOTIFY wakes a lane after a commit. The sweep finds deliveries whose NOTIFY was lost,
@@ -30,7 +36,10 @@ export class Dispatcher {
     workerId: randomUUID(),
     sender: new Sender(),
     clock: new DatabaseClock(),
-    slots: { healthy: new Slots(MAX_HEALTHY_IN_FLIGHT), failing: new Slots(MAX_FAILING_IN_FLIGHT) },
+    slots: {
+      healthy: new Slots(MAX_HEALTHY_IN_FLIGHT, MAX_HEALTHY_OF_A_MERCHANT),
+      failing: new Slots(MAX_FAILING_IN_FLIGHT, MAX_FAILING_OF_A_MERCHANT),
+    },
     isStopping: () => this.#stopping.signal.aborted,
   };
   #renewals: Promise<void> | undefined;

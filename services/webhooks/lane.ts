@@ -29,7 +29,8 @@ export interface SharedParts {
 
 /**
  * Sends the deliveries of one endpoint while this worker owns its lease. Deliveries start in the order of their sequence: each one is on
- * the wire before the next one starts. Their answers may come in any order. A lane waits for another one only if the slots run out.
+ * the wire before the next one starts. Their answers may come in any order. A lane waits for lanes of its own merchant if that holds its
+ * share of the slots, and for those of others only if the slots run out.
  */
 export class Lane {
   readonly key: LaneKey;
@@ -82,7 +83,7 @@ export class Lane {
     if (isStopping() || this.#inFlight.size >= this.#maxInFlight || performance.now() < this.#pausedUntilMs) return false;
     const pool = this.#fails ? slots.failing : slots.healthy;
     // The slot comes before the query, so that a waiting lane costs the database nothing.
-    await pool.take();
+    await pool.take(this.key.merchantId);
     let isTaken = false;
     try {
       if (isStopping() || !(await this.#hasLease())) return false;
@@ -103,7 +104,7 @@ export class Lane {
       await this.#start(due, pool);
       return true;
     } finally {
-      if (!isTaken) pool.giveBack();
+      if (!isTaken) pool.giveBack(this.key.merchantId);
     }
   }
 
@@ -123,7 +124,7 @@ export class Lane {
     this.#preferRetry = delivery.isFirstAttempt;
     const { sent, result } = sender.attempt(delivery, clock.now());
     const ended = this.#finish(delivery, result).finally(() => {
-      pool.giveBack();
+      pool.giveBack(this.key.merchantId);
       this.#activeAtMs = performance.now();
       this.#inFlight.delete(delivery.id);
       // A wake-up may have been for this delivery, which no query returns while it is under way.

@@ -9,7 +9,7 @@ import { aMerchant } from "../merchants/merchant.fixture.ts";
 import { changeEndpoint, deleteEndpoint } from "./change-endpoint.ts";
 import { sequencesOf, withDispatcher } from "./dispatcher.fixture.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { resendFailedSince } from "./resend.ts";
+import { resendFailedSince } from "./resend-since.ts";
 import { anEndpoint, anEvent, deliveriesOf, makeRetriesDue } from "./webhooks.fixture.ts";
 
 withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
@@ -65,7 +65,7 @@ test("resent deliveries start in the order of their sequence, and first attempts
   await sql()`update webhook_deliveries set status = 'failed', delivered_at = null where endpoint_id = ${endpoint.id}`;
   const answer = Promise.withResolvers<{ status: number }>();
   receiver.behave(() => answer.promise);
-  await resendFailedSince(shop.ctx, endpoint.id, new Date(Date.now() - 60_000));
+  await resendFailedSince(shop.ctx, endpoint.id, { since: new Date(Date.now() - 60_000), after: 0 });
   await until(async () => receiver.received.length > 0);
   await anEvent(shop, { fresh: true });
   answer.resolve({ status: 200 });

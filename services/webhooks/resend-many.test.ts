@@ -5,10 +5,9 @@ import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { changeEndpoint } from "./change-endpoint.ts";
-import { countMissed } from "./count-missed.ts";
-import { getEndpoint } from "./read-endpoints.ts";
-import { resendFailedSince } from "./resend.ts";
+import { countMissedBy } from "./count-missed.ts";
 import { countResent, resendDeliveries } from "./resend-many.ts";
+import { resendFailedSince } from "./resend-since.ts";
 import { anEndpoint, anEvent, deliveriesOf } from "./webhooks.fixture.ts";
 
 withDatabase();
@@ -73,16 +72,17 @@ test("the events that an endpoint has missed are those that sending again sends"
   await anEvent(shop);
   await anEvent(shop, {}, "card.funded");
   const hourAgo = new Date(Date.now() - 3_600_000);
-  expect(await countMissed(shop.ctx, await getEndpoint(shop.ctx, endpoint.id), hourAgo)).toBe(3);
+  const count = async () => (await countMissedBy(shop.ctx, endpoint.id, { since: hourAgo, after: 0 })).missed;
+  expect(await count()).toBe(3);
   await changeEndpoint(shop.ctx, endpoint.id, { status: "enabled" });
-  await resendFailedSince(shop.ctx, endpoint.id, hourAgo);
+  await resendFailedSince(shop.ctx, endpoint.id, { since: hourAgo, after: 0 });
   expect((await deliveriesOf(endpoint)).map(({ status }) => status)).toEqual(["pending", "pending", "pending"]);
-  expect(await countMissed(shop.ctx, await getEndpoint(shop.ctx, endpoint.id), hourAgo)).toBe(0);
+  expect(await count()).toBe(0);
 });
 
 test("events from before an endpoint was made are not missed", async () => {
   const shop = await aMerchant();
   await anEvent(shop);
-  const endpoint = await getEndpoint(shop.ctx, (await anEndpoint(shop, "https://shop.example/oja")).id);
-  expect(await countMissed(shop.ctx, endpoint, new Date(0))).toBe(0);
+  const { id } = await anEndpoint(shop, "https://shop.example/oja");
+  expect(await countMissedBy(shop.ctx, id, { since: new Date(0), after: 0 })).toEqual({ missed: 0, isExact: true, through: 1 });
 });

@@ -8,7 +8,8 @@ import { changeEndpoint } from "./change-endpoint.ts";
 import { feedOf, headersOf, sequencesOf, withDispatcher } from "./dispatcher.fixture.ts";
 import { getDeliveryDetail } from "./read-deliveries.ts";
 import { getEndpoint } from "./read-endpoints.ts";
-import { resendDelivery, resendFailedSince, sendTestEvent } from "./resend.ts";
+import { resendDelivery, sendTestEvent } from "./resend.ts";
+import { resendFailedSince } from "./resend-since.ts";
 import { anEvent, deliveriesOf } from "./webhooks.fixture.ts";
 
 withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
@@ -45,9 +46,9 @@ test("an endpoint that was disabled gets the events that it missed on request, o
   await anEvent(shop);
   receiver.behave(() => ({ status: 200 }));
   const since = new Date(Date.now() - 60_000);
-  await expect(resendFailedSince(shop.ctx, endpoint.id, since)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  await expect(resendFailedSince(shop.ctx, endpoint.id, { since, after: 0 })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   await changeEndpoint(shop.ctx, endpoint.id, { status: "enabled" });
-  await Promise.all(times(3, () => resendFailedSince(shop.ctx, endpoint.id, since)));
+  await Promise.all(times(3, () => resendFailedSince(shop.ctx, endpoint.id, { since, after: 0 })));
   await until(async () => {
     // The failure of the second event pauses the endpoint for a second, and may come after the request.
     await dispatcher.sweep();
@@ -95,7 +96,7 @@ test("resend requests for one delivery and for all of them at the same time do n
   const since = new Date(Date.now() - 60_000);
   for (let round = 0; round < 15; round++) {
     const single = rows.slice(0, 3).map(({ id }) => resendDelivery(shop.ctx, id));
-    await Promise.all([resendFailedSince(shop.ctx, endpoint.id, since), ...single]);
+    await Promise.all([resendFailedSince(shop.ctx, endpoint.id, { since, after: 0 }), ...single]);
   }
   await untilAll(endpoint, "delivered", 1);
 });

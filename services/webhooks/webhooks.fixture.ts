@@ -45,3 +45,18 @@ export async function makeRetriesDue({ merchantId, id }: Pick<Endpoint, "merchan
     update webhook_endpoints set paused_until = null, last_failed_at = last_failed_at - interval '1 second'
     where merchant_id = ${merchantId} and id = ${id}`;
 }
+
+/** Stores the first events of a merchant, as of now, and that an endpoint, made a day ago, has got them. */
+export async function deliverMany({ merchantId, id }: Pick<Endpoint, "merchantId" | "id">, count: number): Promise<void> {
+  await sql()`update webhook_endpoints set created_at = now() - interval '1 day' where id = ${id}`;
+  await sql()`
+    with made as (
+      insert into events (merchant_id, sequence, id, type, data, created_at)
+      select ${merchantId}, n, 'evt_' || lpad(n::text, 26, '0'), 'checkout.success', '{}'::json, now()
+      from generate_series(1, ${count}::int) n
+      returning *
+    )
+    insert into webhook_deliveries (merchant_id, id, endpoint_id, event_id, event_type, sequence, status, attempt_count, tries, next_attempt_at, delivered_at)
+    select merchant_id, delivery_id(${id}, id), ${id}, id, type, sequence, 'delivered', 1, 1, null, now() from made`;
+  await sql()`insert into event_counters values (${merchantId}, ${count}) on conflict (merchant_id) do update set last_sequence = excluded.last_sequence`;
+}
