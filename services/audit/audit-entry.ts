@@ -1,6 +1,6 @@
 import { fromRow } from "#db/from-row.ts";
 import { type AuditedFields, auditEntries } from "#db/schema/audit.ts";
-import type { Actor } from "../context.ts";
+import type { Author } from "../context.ts";
 
 export type AuditEntryRow = typeof auditEntries.$inferSelect;
 
@@ -11,7 +11,7 @@ export interface AuditEntry {
   /** The mode that the act is about. Null: the whole business. */
   mode: "test" | "live" | null;
   /** The author. Of the people who run the service only the type is said. */
-  actor: Actor;
+  actor: Author;
   action: string;
   /** The id of the thing that was changed. */
   subject: string;
@@ -30,14 +30,14 @@ const TOLD: readonly string[] = ["area", "areas", "name", "requested_name", "own
 const toldOf = (fields: AuditedFields | null): AuditedFields | null =>
   fields && Object.fromEntries(Object.entries(fields).filter(([name]) => TOLD.includes(name)));
 
-const OWN: readonly string[] = ["member", "api_key"];
+const OWN: readonly string[] = ["member", "invited", "api_key"];
 
 export function entryFromRaw(raw: object): AuditEntry {
   const { seq, mode, actorType, actorId, action, subject, reason, before, after, address, requestId, createdAt } = fromRow(
     auditEntries,
     raw,
   );
-  const type = actorType as Actor["type"];
+  const type = actorType as Author["type"];
   const isOwn = OWN.includes(type);
   return {
     ...{ seq, mode, action, subject, createdAt },

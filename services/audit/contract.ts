@@ -4,7 +4,7 @@ import { createdRange, PageQuery } from "../page-query.ts";
 /** What an audited act is about, by the beginning of its action. */
 export const AUDIT_AREAS = {
   team: ["member.", "invitation.", "two_factor_rule."],
-  business: ["business.", "brand.", "embed_origins.", "area."],
+  business: ["business.", "brand.", "embed_origins.", "area.", "balance_limit."],
   keys: ["api_key."],
   webhooks: ["webhook_endpoint.", "webhook_secret."],
   money: ["card_operation.", "suspense.", "rate.", "fee_rule.", "purchase_exceptions."],

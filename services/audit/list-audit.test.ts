@@ -120,3 +120,20 @@ describe("a filter", () => {
     expect(await subjectsOf(owner, { created_after: new Date("2100-01-01") })).toEqual([]);
   });
 });
+
+test("owners and admins read the network address of every act, and a developer that of their own acts alone", async () => {
+  const [admin, developer, other] = [await as("admin"), await as("developer"), await as("developer")];
+  const acts = { "by an owner": owner, "by an admin": admin, "by the reader": developer, "by another": other, "by a key": shop.ctx };
+  for (const [subject, ctx] of Object.entries(acts))
+    await note({ ...ctx, address: "203.0.113.7" }, "webhook_endpoint.created", subject, inTest());
+  const read = async (ctx: MemberContext) => {
+    const { items } = await listAudit(ctx, { limit: 5 });
+    const alone = await Promise.all(items.map(({ seq }) => getAuditEntry(ctx, seq)));
+    expect(alone).toEqual(items);
+    return items.flatMap(({ subject, address }) => (address === null ? [] : [[subject, address]]));
+  };
+  const all = Object.keys(acts).map((subject) => [subject, "203.0.113.7"]);
+  expect(await read(owner)).toEqual(all.toReversed());
+  expect(await read(admin)).toEqual(all.toReversed());
+  expect(await read(developer)).toEqual([["by the reader", "203.0.113.7"]]);
+});

@@ -2,8 +2,9 @@ import type { z } from "zod";
 import { type Sql, sql } from "#db/client.ts";
 import { firstFrom } from "#lib/first-from.ts";
 import { notFound } from "#lib/problem.ts";
-import type { MemberContext } from "../context.ts";
+import type { Actor, MemberContext } from "../context.ts";
 import { beyond, type Fragment, findRows, inOrder } from "../list-window.ts";
+import { leadsBusiness } from "../members/contract.ts";
 import { type Page, readPage, type Window } from "../pagination.ts";
 import { type AuditEntry, entryFromRaw } from "./audit-entry.ts";
 import { AUDIT_AREAS, type ListAuditQuery } from "./contract.ts";
@@ -15,7 +16,7 @@ const BY_NUMBER = "t.seq";
 
 /**
  * Returns one page of the audit of a member's business, newest first: acts about the mode of the context, and for owners and admins those about the
- * whole business too. The order serves the time; any other filter is a search (`MAX_LOOKED_AT`). Throws VALIDATION_ERROR for a bad cursor.
+ * whole business too. Other roles read the network address of their own acts alone. The order serves the time; any other filter is a search (`MAX_LOOKED_AT`). Throws VALIDATION_ERROR for a bad cursor.
  */
 export async function listAudit(ctx: MemberContext, request: AuditQuery): Promise<Page<AuditEntry>> {
   const { businessId } = ctx.merchant;
@@ -32,7 +33,7 @@ export async function listAudit(ctx: MemberContext, request: AuditQuery): Promis
         column: BY_NUMBER,
         looked: (max, within) => newestOf(query, businessId, bounds, within, max),
         passes: query`${isVisible(query, ctx)} ${passing(query, request)}`,
-        read: async (found) => (await query<object[]>`${found}`).map(entryFromRaw),
+        read: async (found) => (await query<object[]>`${found}`).map((raw) => asReadBy(ctx, entryFromRaw(raw))),
       });
     },
   });
@@ -44,14 +45,18 @@ export async function getAuditEntry(ctx: MemberContext, seq: number): Promise<Au
   const [raw] = await query`
     select t.* from audit_entries t where t.business_id = ${ctx.merchant.businessId} and t.seq = ${seq} and ${isVisible(query, ctx)}`;
   if (!raw) throw notFound("audit entry");
-  return entryFromRaw(raw);
+  return asReadBy(ctx, entryFromRaw(raw));
 }
 
-/** Developers read what was done in test mode, and nothing about the team or the brand. */
-const seesWholeBusiness = ({ role }: MemberContext): boolean => role === "owner" || role === "admin";
+/** Network addresses tell where people are, so a member who does not lead the business reads those of their own acts alone. */
+const asReadBy = (ctx: MemberContext, entry: AuditEntry): AuditEntry =>
+  leadsBusiness(ctx.role) || isBy(ctx.actor, entry) ? entry : { ...entry, address: null };
 
+const isBy = ({ type, id }: Actor, { actor }: AuditEntry): boolean => actor.type === type && actor.id === id;
+
+/** Developers read what was done in test mode, and nothing about the team or the brand. */
 const isVisible = (query: Sql, ctx: MemberContext): Fragment =>
-  query`(t.mode = ${ctx.merchant.mode}::mode ${seesWholeBusiness(ctx) ? query`or t.mode is null` : query``})`;
+  query`(t.mode = ${ctx.merchant.mode}::mode ${leadsBusiness(ctx.role) ? query`or t.mode is null` : query``})`;
 
 /** Returns a query of at most `max` entries next to the window's position. */
 function newestOf(query: Sql, businessId: string, { first, end }: Bounds, window: Window, max: number): Fragment {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { type AuditedFields, auditEntries } from "#db/schema/audit.ts";
 import { newId } from "#lib/ids.ts";
-import type { Context } from "../context.ts";
+import type { Author, Context } from "../context.ts";
 import { hashOf } from "./chain.ts";
 
 /** The merchant or the whole business that the action is about. */
@@ -23,7 +23,11 @@ type NewEntry = About & {
  * Records who did an accountable act, in the transaction of the act. Locks the head of the business's chain until the commit: call it last in
  * a transaction, after the event counter. Throws an Error for an unknown merchant or business.
  */
-export async function noteInAudit(tx: Tx, { actor, requestId, address }: Context, entry: NewEntry): Promise<void> {
+export async function noteInAudit(
+  tx: Tx,
+  { actor, requestId, address }: Omit<Context, "actor"> & { actor: Author },
+  entry: NewEntry,
+): Promise<void> {
   const { action, subject } = entry;
   const [reason, before, after] = [storable(entry.reason ?? null), storable(entry.before ?? null), storable(entry.after ?? null)];
   const { businessId, mode, seq, hash: previousHash, noted_at } = await lockHead(tx, entry);

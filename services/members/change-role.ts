@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import { transaction } from "#db/client.ts";
+import { type Tx, transaction } from "#db/client.ts";
 import { members } from "#db/schema/tenants.ts";
 import { invalid } from "#lib/problem.ts";
-import { noteInAudit, requireVersion } from "../audit/index.ts";
+import { findLastAct, noteInAudit, requireVersion } from "../audit/index.ts";
 import type { MemberContext, Role } from "../context.ts";
-import { lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
+import { type LockedTeam, lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
 
 /** Of the entries that change a role. */
 const ACTIONS = ["member.joined", "member.role_changed", "member.made_owner"];
@@ -32,7 +32,7 @@ export async function changeRole(ctx: MemberContext, userId: string, role: Role,
 }
 
 /**
- * Makes another member an owner, and the owner who acts an admin. Throws RESOURCE_NOT_FOUND for somebody who is not a member, PERMISSION_DENIED for
+ * Makes another member an owner, and the owner who acts an admin. Repeated by the one who did it, it changes nothing. Throws RESOURCE_NOT_FOUND for somebody who is not a member, PERMISSION_DENIED for
  * anybody who is not an owner, and VALIDATION_ERROR for oneself.
  */
 export async function handOver(ctx: MemberContext, userId: string): Promise<void> {
@@ -41,6 +41,7 @@ export async function handOver(ctx: MemberContext, userId: string): Promise<void
   await transaction(async (tx) => {
     const team = await lockTeam(tx, ctx);
     const before = roleOf(team, userId);
+    if (await isHandedOver(tx, ctx, team, userId)) return;
     requireMayTouch(team, ctx, "owner");
     if (userId === actor.id) throw invalid("id", "You are the owner. Choose another member.");
     const setRole = async (id: string, role: Role) => {
@@ -58,4 +59,15 @@ export async function handOver(ctx: MemberContext, userId: string): Promise<void
     await noteInAudit(tx, ctx, { businessId, action: "member.made_owner", subject: userId, before: { role: before }, after: given });
     await noteInAudit(tx, ctx, { businessId, action: "member.role_changed", subject: actor.id, before: { role: "owner" }, after: left });
   });
+}
+
+/**
+ * Returns whether the last change of the role of the member who acts was to hand over to this member, who is an owner still: the request is
+ * repeated, because its answer was lost.
+ */
+async function isHandedOver(tx: Tx, { actor, merchant }: MemberContext, { roles, ownRole }: LockedTeam, userId: string): Promise<boolean> {
+  if (ownRole !== "admin" || roles.get(userId) !== "owner") return false;
+  const { businessId } = merchant;
+  const last = await findLastAct(tx, { businessId, subject: actor.id, actions: ACTIONS });
+  return last?.after?.handed_over_to === userId;
 }

@@ -1,4 +1,4 @@
-import type { Role } from "../context.ts";
+import type { Merchant, Role } from "../context.ts";
 import type { Permission } from "../permissions.ts";
 
 /** The roles of members, from the one that may do most. */
@@ -55,8 +55,23 @@ const ROLES_WITH = { ...SHARED, ...OF_PEOPLE };
 /** A permission of a member: one that API keys have too, or one that only people have. */
 export type MemberPermission = keyof typeof ROLES_WITH;
 
+/** The permissions to change what a business has once for both modes. */
+const OF_WHOLE_BUSINESS: ReadonlySet<MemberPermission> = new Set(["settings:write", "team:write"]);
+
+/**
+ * Returns whether a suspension forbids a change that needs a permission. A suspension of one mode also protects what the business has once for both
+ * modes: test mode must not rename a business, nor hand it over, while its live mode is suspended. Endpoints and screens both ask here.
+ */
+export const isClosedBySuspension = (
+  { status, isOtherModeSuspended }: Pick<Merchant, "status" | "isOtherModeSuspended">,
+  permission: MemberPermission,
+): boolean => status === "suspended" || (isOtherModeSuspended && OF_WHOLE_BUSINESS.has(permission));
+
 /** Returns the roles that have a permission in a mode, for a screen that says who may. */
 export const rolesWith = (permission: MemberPermission, mode: Mode): readonly Role[] => ROLES_WITH[permission][mode];
+
+/** Returns whether a role leads the business, in both modes. */
+export const leadsBusiness = (role: Role | undefined): boolean => role === "owner" || role === "admin";
 
 export const mayRole = (role: Role, permission: MemberPermission, mode: Mode): boolean => rolesWith(permission, mode).includes(role);
 

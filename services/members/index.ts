@@ -1,8 +1,11 @@
-export { acceptInvitation, findInvitationOfLink, type InvitationToJoin, listOwnInvitations } from "./accept-invitation.ts";
+export { acceptInvitation } from "./accept-invitation.ts";
 export { changeRole, handOver } from "./change-role.ts";
-export { type MemberPermission, mayRole, permissionsOf, ROLES, rolesWith } from "./contract.ts";
-export { findMembership, readMembership } from "./find-membership.ts";
+export { isClosedBySuspension, type MemberPermission, mayRole, permissionsOf, ROLES, rolesWith } from "./contract.ts";
+export { declineInvitation } from "./decline-invitation.ts";
+export { findFormerMembership } from "./find-former.ts";
+export { findMembership, type Membership, readMembership } from "./find-membership.ts";
 export { getInvitation } from "./invitation-rows.ts";
+export { findInvitationOfLink, type InvitationToJoin, listOwnInvitations } from "./invitations-to-join.ts";
 export { inviteMember } from "./invite-member.ts";
 export { listMemberships, type Workplace } from "./list-memberships.ts";
 export { listInvitations, listTeam, type TeamMember } from "./list-team.ts";

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { invitations } from "#db/schema/tenants.ts";
 import { keyedHash } from "#lib/secrets.ts";
-import { type Actor, actorOf } from "../context.ts";
+import { type Actor, actorOf, type Role } from "../context.ts";
+import { mayGiveRole } from "./team.ts";
 
 type InvitationRow = typeof invitations.$inferSelect;
 
-export type InvitationState = "open" | "expired" | "accepted" | "withdrawn";
+/** `lapsed`: the member who sent it has left, or may not give its role any more. Sent again by another member it is open. */
+export type InvitationState = "open" | "expired" | "lapsed" | "accepted" | "withdrawn" | "declined";
 
 /** An invitation of somebody to a business. */
 export interface Invitation extends Pick<InvitationRow, "id" | "email" | "role" | "sends" | "sentAt" | "expiresAt"> {
@@ -13,14 +15,26 @@ export interface Invitation extends Pick<InvitationRow, "id" | "email" | "role" 
   madeBy: Actor;
 }
 
-export function invitationFromRow({ id, email, role, sends, sentAt, expiresAt, madeBy, ...row }: InvitationRow): Invitation {
-  return { id, email, role, sends, sentAt, expiresAt, madeBy: actorOf(madeBy), state: stateOf({ ...row, expiresAt }) };
+/** Returns the invitation of a row. `roles` are those of the members of its business at this moment, at least that of the member who sent it. */
+export function invitationFromRow(row: InvitationRow, roles: ReadonlyMap<string, Role>): Invitation {
+  const { id, email, role, sends, sentAt, expiresAt } = row;
+  return { id, email, role, sends, sentAt, expiresAt, madeBy: actorOf(row.madeBy), state: stateOf(row, roles) };
 }
 
-function stateOf({ acceptedAt, withdrawnAt, expiresAt }: Pick<InvitationRow, "acceptedAt" | "withdrawnAt" | "expiresAt">): InvitationState {
-  if (acceptedAt) return "accepted";
-  if (withdrawnAt) return "withdrawn";
-  return expiresAt.getTime() <= Date.now() ? "expired" : "open";
+function stateOf(row: InvitationRow, roles: ReadonlyMap<string, Role>): InvitationState {
+  if (row.acceptedAt) return "accepted";
+  if (row.withdrawnAt) return "withdrawn";
+  if (row.declinedAt) return "declined";
+  if (row.expiresAt.getTime() <= Date.now()) return "expired";
+  return mayStillInvite(roles, row) ? "open" : "lapsed";
+}
+
+/** Returns whether the member who sent an invitation may still give its role. What a member sent before losing a role must not bring it back. */
+function mayStillInvite(roles: ReadonlyMap<string, Role>, { madeBy, role }: InvitationRow): boolean {
+  const sender = actorOf(madeBy);
+  if (sender.type !== "member") return true;
+  const roleOfSender = roles.get(sender.id);
+  return roleOfSender !== undefined && mayGiveRole(roleOfSender, role);
 }
 
 const TOKEN_BYTES = 32;

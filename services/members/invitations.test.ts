@@ -1,16 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { Problem } from "#lib/problem.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
-import type { MemberContext, Role } from "../context.ts";
-import { textOf } from "../mails/mails.fixture.ts";
+import type { MemberContext } from "../context.ts";
 import { createBusiness } from "../merchants/index.ts";
-import { aMerchant, anOperator } from "../merchants/merchant.fixture.ts";
+import { anOperator } from "../merchants/merchant.fixture.ts";
 import {
   acceptInvitation,
   changeRole,
   findInvitationOfLink,
+  getInvitation,
   inviteMember,
   leaveBusiness,
   listInvitations,
@@ -20,54 +19,10 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from "./index.ts";
+import { anEmail, anInvitation, aPerson, aTeam, passMinutes, refusalOf, roleIn, tokenOf, tokensOf } from "./invitations.fixture.ts";
 import { aMember } from "./member.fixture.ts";
 
 withDatabase();
-
-let made = 0;
-const anEmail = () => `invited-${process.pid}-${made++}@people.example`;
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => undefined,
-    (error) => {
-      if (!(error instanceof Problem)) throw error;
-      return error.code;
-    },
-  );
-
-async function aTeam(role: Role = "owner") {
-  const { merchant, ctx } = await aMerchant();
-  const { userId, sessionId } = await aMember(merchant.businessId, role);
-  const member: MemberContext = { ...ctx, merchant, actor: { type: "member", id: userId }, role, sessionId };
-  return { ctx: member, businessId: merchant.businessId };
-}
-
-/** A person with an account who is in no business. */
-async function aPerson(email: string, { verified = true } = {}) {
-  const { merchant } = await aMerchant();
-  const { userId } = await aMember(merchant.businessId, "viewer");
-  await sql()`update users set email = ${email}, email_verified_at = ${verified ? new Date().toISOString() : null} where id = ${userId}`;
-  return { ...anOperator, actor: { type: "member" as const, id: userId } };
-}
-
-/** Returns the tokens of the links that were mailed to an address, oldest first. */
-async function tokensOf(email: string): Promise<string[]> {
-  const rows = await sql()<{ id: string }[]>`select id from mails where recipient = ${email} and kind = 'invitation' order by id`;
-  const texts = await Promise.all(rows.map(({ id }) => textOf(id)));
-  return texts.map((text) => /invitations\?token=([\w-]+)/.exec(text)?.[1] ?? "");
-}
-const tokenOf = async (email: string) => (await tokensOf(email)).at(-1) ?? "";
-const roleIn = async (businessId: string, userId: string) =>
-  (await sql()<{ role: Role }[]>`select role from members where business_id = ${businessId} and user_id = ${userId}`)[0]?.role;
-const passMinutes = (minutes: number) => sql()`
-  update invitations set sent_at = sent_at - ${minutes} * interval '1 minute', expires_at = expires_at - ${minutes} * interval '1 minute'`;
-
-async function anInvitation({ role = "support" as Role } = {}) {
-  const team = await aTeam();
-  const email = anEmail();
-  const invitation = await inviteMember(team.ctx, { email: ` ${email.toUpperCase()} `, role });
-  return { ...team, email, invitation, token: await tokenOf(email) };
-}
 
 test("an invited person who signs in as that email joins with the invited role, once, and the audit says so", async () => {
   const { businessId, email, token, invitation, ctx } = await anInvitation();
@@ -155,22 +110,24 @@ test("a member who accepts an invitation keeps the role that they have", async (
   expect(await roleIn(businessId, person.actor.id)).toBe("viewer");
 });
 
-test("an invitation of a member who has lost the role since opens nothing, also to another address of that member", async () => {
+test("an invitation of a member who has lost the role since says so and opens nothing, also to another address of that member", async () => {
   for (const loseRole of [
     (other: MemberContext, id: string) => removeMember(other, id),
     (other: MemberContext, id: string) => changeRole(other, id, "admin"),
     (_other: MemberContext, _id: string, own: MemberContext) => leaveBusiness(own),
   ]) {
-    const { ctx, businessId, email, token } = await anInvitation({ role: "owner" });
+    const { ctx, businessId, email, token, invitation } = await anInvitation({ role: "owner" });
     const { userId } = await aMember(businessId, "owner");
     const other: MemberContext = { ...ctx, actor: { type: "member", id: userId } };
     await loseRole(other, ctx.actor.id, ctx);
     const person = await aPerson(email);
+    expect((await listInvitations(other)).map(({ state }) => state)).toEqual(["lapsed"]);
+    expect(await findInvitationOfLink(token)).toMatchObject({ state: "lapsed" });
+    expect(await listOwnInvitations(person.actor.id)).toEqual([]);
     expect(await acceptInvitation(person, { token })).toEqual({ status: "ended" });
     expect(await roleIn(businessId, person.actor.id)).toBeUndefined();
     await passMinutes(2);
-    const [open] = await listInvitations(other);
-    await resendInvitation(other, open?.id ?? "");
+    expect(await resendInvitation(other, invitation.id)).toMatchObject({ state: "open" });
     expect(await acceptInvitation(person, { token: await tokenOf(email) })).toMatchObject({ status: "joined", role: "owner" });
   }
 });
@@ -208,6 +165,16 @@ describe("inviting", () => {
     expect(await inviteMember(ctx, { email, role: "viewer" })).toMatchObject({ role: "viewer", state: "open" });
     expect(await findInvitationOfLink(token)).toMatchObject({ state: "withdrawn" });
     expect((await listInvitations(ctx)).map(({ role }) => role)).toEqual(["viewer"]);
+  });
+
+  test("an invitation whose sender has left makes room for another one, and can be withdrawn", async () => {
+    const { ctx, businessId, email, invitation } = await anInvitation();
+    const { userId } = await aMember(businessId, "owner");
+    const other: MemberContext = { ...ctx, actor: { type: "member", id: userId } };
+    await leaveBusiness(ctx);
+    expect(await inviteMember(other, { email, role: "viewer" })).toMatchObject({ role: "viewer", state: "open" });
+    expect((await listInvitations(other)).map(({ role, state }) => [role, state])).toEqual([["viewer", "open"]]);
+    expect(await getInvitation(other, invitation.id)).toMatchObject({ state: "withdrawn" });
   });
 
   test("a try that finishes an earlier one makes no second invitation", async () => {

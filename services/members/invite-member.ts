@@ -7,7 +7,7 @@ import { noteInAudit } from "../audit/index.ts";
 import { type MemberContext, madeBy, type Role } from "../context.ts";
 import { assertLease } from "../idempotency/index.ts";
 import { hashOfToken, type Invitation, invitationFromRow, newToken } from "./invitation.ts";
-import { endInvitation, isInvitation, linkEnds, mailInvitation, openInvitations } from "./invitation-rows.ts";
+import { endInvitation, findUnanswered, isInvitation, linkEnds, mailInvitation } from "./invitation-rows.ts";
 import { type LockedTeam, lockTeam, requireMayTouch } from "./team.ts";
 
 /** Invitations that a business makes within a day. */
@@ -21,15 +21,14 @@ export async function inviteMember(ctx: MemberContext, { email: given, role }: {
   const email = given.trim().toLowerCase();
   return transaction(async (tx) => {
     const team = await lockTeam(tx, ctx);
-    const stored = await storedBefore(tx, ctx);
+    const stored = await storedBefore(tx, ctx, team);
     if (stored) return stored;
     requireMayTouch(team, ctx, role);
     await assertLease(tx, ctx);
     await requireRoom(tx, ctx);
     const [member] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
     if (member && team.roles.has(member.id)) throw invalid("email", "This person is in the team already.");
-    const open = await openInvitations(tx, ctx);
-    const before = open.find((invitation) => invitation.email === email);
+    const before = await findUnanswered(tx, ctx, team, email);
     if (before?.state === "open") throw invalid("email", "This address is invited already. Send that invitation again, or withdraw it.");
     if (before) await endInvitation(tx, ctx, before.id);
     const id = ctx.resourceId ?? newId("invitation");
@@ -41,10 +40,10 @@ export async function inviteMember(ctx: MemberContext, { email: given, role }: {
 }
 
 /** Returns the invitation that an earlier try of this request stored, whatever became of it, or undefined. */
-async function storedBefore(tx: Tx, ctx: MemberContext): Promise<Invitation | undefined> {
+async function storedBefore(tx: Tx, ctx: MemberContext, { roles }: LockedTeam): Promise<Invitation | undefined> {
   if (!ctx.resumed || ctx.resourceId === undefined) return undefined;
   const [row] = await tx.select().from(invitations).where(isInvitation(ctx, ctx.resourceId));
-  return row && invitationFromRow(row);
+  return row && invitationFromRow(row, roles);
 }
 
 /** Throws VALIDATION_ERROR where the business has made 50 invitations within a day, withdrawn ones too: each was a mail to a stranger. */
@@ -65,7 +64,7 @@ async function store(tx: Tx, ctx: MemberContext, team: LockedTeam, { id, email, 
     })
     .returning();
   if (!row) throw new Error("an insert without a conflict returned no row");
-  const invitation = invitationFromRow(row);
+  const invitation = invitationFromRow(row, team.roles);
   await mailInvitation(tx, ctx, team, invitation, token);
   return invitation;
 }

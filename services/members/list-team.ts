@@ -1,10 +1,12 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, or, sql as raw } from "drizzle-orm";
 import { db, sql } from "#db/client.ts";
 import { invitations } from "#db/schema/tenants.ts";
 import type { MemberContext, Role } from "../context.ts";
 import { ROLES } from "./contract.ts";
 import { type Invitation, invitationFromRow } from "./invitation.ts";
+import { isUnanswered } from "./invitation-rows.ts";
 import { ownsSecondFactor } from "./second-factor.ts";
+import { readRoles } from "./team.ts";
 
 /** A member of a business, as the team sees it. */
 export interface TeamMember {
@@ -36,12 +38,17 @@ export async function listTeam({ merchant }: MemberContext): Promise<TeamMember[
   return ROLES.flatMap((role) => team.filter((member) => member.role === role));
 }
 
-/** Returns the invitations that were neither accepted nor withdrawn, newest first; expired ones too. */
+/** Returns the invitations that nobody has answered, expired and lapsed ones too, and those that were declined within 30 days, newest first. */
 export async function listInvitations({ merchant }: MemberContext): Promise<Invitation[]> {
-  const rows = await db()
-    .select()
-    .from(invitations)
-    .where(and(eq(invitations.businessId, merchant.businessId), isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt)))
-    .orderBy(desc(invitations.id));
-  return rows.map(invitationFromRow);
+  const { businessId } = merchant;
+  const isListed = or(isUnanswered, gt(invitations.declinedAt, raw`now() - interval '30 days'`));
+  const [rows, roles] = await Promise.all([
+    db()
+      .select()
+      .from(invitations)
+      .where(and(eq(invitations.businessId, businessId), isListed))
+      .orderBy(desc(invitations.id)),
+    readRoles(db(), businessId),
+  ]);
+  return rows.map((row) => invitationFromRow(row, roles));
 }

@@ -1,32 +1,45 @@
 import { and, eq } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { members } from "#db/schema/tenants.ts";
-import { invalid } from "#lib/problem.ts";
+import { invalid, notFound } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MemberContext, Role } from "../context.ts";
-import { lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
+import { findLeaving } from "./find-former.ts";
+import { lockBusiness, lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
 
 /**
  * Takes a member out of the business: every process refuses the person there within a second. Keys that the person made stay. Throws
- * RESOURCE_NOT_FOUND for somebody who is not a member, PERMISSION_DENIED for a role above one's own, and VALIDATION_ERROR for oneself.
+ * RESOURCE_NOT_FOUND for somebody who is not a member unless a retry finds it done, PERMISSION_DENIED for a role above one's own, and
+ * VALIDATION_ERROR for oneself.
  */
 export async function removeMember(ctx: MemberContext, userId: string): Promise<void> {
   if (userId === ctx.actor.id) throw invalid("id", "To take yourself out, leave the business.");
   await transaction(async (tx) => {
     const team = await lockTeam(tx, ctx);
+    if (ctx.resumed && !team.roles.has(userId)) return;
     const role = roleOf(team, userId);
     requireMayTouch(team, ctx, role);
     await take(tx, ctx, { userId, role, action: "member.removed" });
   });
 }
 
-/** Takes the member who acts out of the business. Throws VALIDATION_ERROR for the last owner. */
+/**
+ * Takes the member who acts out of the business. Repeated by a person who has left, it changes nothing. Throws VALIDATION_ERROR for the last owner,
+ * and RESOURCE_NOT_FOUND for anybody else who is not a member.
+ */
 export async function leaveBusiness(ctx: MemberContext): Promise<void> {
   const { id: userId } = ctx.actor;
+  const { businessId } = ctx.merchant;
   await transaction(async (tx) => {
-    const team = await lockTeam(tx, ctx);
-    if (team.ownRole === "owner") requireAnotherOwner(team, userId, "id");
-    await take(tx, ctx, { userId, role: team.ownRole, action: "member.left" });
+    const team = await lockBusiness(tx, businessId);
+    const role = team.roles.get(userId);
+    if (role === undefined) {
+      // The answer to the first request was lost.
+      if (await findLeaving(tx, businessId, userId)) return;
+      throw notFound("business");
+    }
+    if (role === "owner") requireAnotherOwner(team, userId, "id");
+    await take(tx, ctx, { userId, role, action: "member.left" });
   });
 }
 

@@ -14,7 +14,7 @@ const MAX_SENDS = 5;
 
 /**
  * Mails an invitation again, with a new link that works for 7 days. The earlier link ends. Throws RESOURCE_NOT_FOUND, PERMISSION_DENIED for a role
- * above one's own, VALIDATION_ERROR for an invitation that was accepted or withdrawn, and RATE_LIMITED within a minute of the last mail.
+ * above one's own, VALIDATION_ERROR for an invitation that was accepted, withdrawn or declined, and RATE_LIMITED within a minute of the last mail.
  */
 export async function resendInvitation(ctx: MemberContext, id: string): Promise<Invitation> {
   return transaction(async (tx) => {
@@ -39,7 +39,7 @@ export async function resendInvitation(ctx: MemberContext, id: string): Promise<
       .where(isInvitation(ctx, id))
       .returning();
     if (!row) throw new Error(`${id} is gone under its lock`);
-    const sent = invitationFromRow(row);
+    const sent = invitationFromRow(row, team.roles);
     await mailInvitation(tx, ctx, team, sent, token);
     await noteInAudit(tx, ctx, { businessId: ctx.merchant.businessId, action: "invitation.sent_again", subject: id });
     return sent;
@@ -50,7 +50,7 @@ export async function resendInvitation(ctx: MemberContext, id: string): Promise<
 export async function withdrawInvitation(ctx: MemberContext, id: string): Promise<void> {
   await transaction(async (tx) => {
     const team = await lockTeam(tx, ctx);
-    const found = await readInvitation(tx, ctx, id);
+    const found = await readInvitation(tx, ctx, team, id);
     if (found.state === "withdrawn") return;
     await requireEndable(tx, ctx, team, id);
     await endInvitation(tx, ctx, id);

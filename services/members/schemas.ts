@@ -40,7 +40,7 @@ export const InvitationObject = z
     id: z.string(),
     email: z.string(),
     role,
-    state: z.enum(["open", "expired", "accepted", "withdrawn"]),
+    state: z.enum(["open", "expired", "lapsed", "accepted", "withdrawn", "declined"]),
     sent_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
   })

@@ -6,7 +6,7 @@ import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import type { MemberContext, Role } from "../context.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
-import { changeRole, handOver, leaveBusiness, listTeam, ROLES, removeMember } from "./index.ts";
+import { changeRole, findFormerMembership, handOver, leaveBusiness, listTeam, ROLES, removeMember } from "./index.ts";
 import { aMember } from "./member.fixture.ts";
 
 withDatabase();
@@ -123,8 +123,7 @@ test("each change has one entry with the role before and after, and a repeated o
   const [owner, other] = [await as(shop, "owner"), await as(shop, "support")];
   const by = { actor_id: owner.actor.id, subject: other.actor.id };
   await Promise.all(times(5, () => changeRole(owner, other.actor.id, "admin")));
-  await handOver(owner, other.actor.id);
-  expect(await codeOf(handOver(owner, other.actor.id))).toBe("PERMISSION_DENIED");
+  await Promise.all(times(5, () => handOver(owner, other.actor.id)));
   expect(await rolesOf(shop)).toEqual(
     new Map<string, Role>([
       [owner.actor.id, "admin"],
@@ -141,6 +140,37 @@ test("each change has one entry with the role before and after, and a repeated o
     },
     { action: "member.left", actor_id: owner.actor.id, subject: owner.actor.id, before: { role: "admin" }, after: null },
   ]);
+});
+
+test("handing over again after a lost answer is done, and changes nothing; of another owner, or after a role was changed since, it is refused", async () => {
+  const shop = await aShop();
+  const [owner, next, third] = [await as(shop, "owner"), await as(shop, "viewer"), await as(shop, "owner")];
+  await handOver(owner, next.actor.id);
+  const noted = await entries(shop);
+  expect(await codeOf(handOver(owner, next.actor.id))).toBe("done");
+  expect(await entries(shop)).toEqual(noted);
+  // It was not handed over to this owner, nor by this admin.
+  expect(await codeOf(handOver(owner, third.actor.id))).toBe("PERMISSION_DENIED");
+  expect(await codeOf(handOver(await as(shop, "admin"), next.actor.id))).toBe("PERMISSION_DENIED");
+  await changeRole(third, next.actor.id, "support");
+  expect(await codeOf(handOver(owner, next.actor.id))).toBe("PERMISSION_DENIED");
+  await changeRole(third, next.actor.id, "owner");
+  await changeRole(third, owner.actor.id, "viewer");
+  await changeRole(third, owner.actor.id, "admin");
+  expect(await codeOf(handOver(owner, next.actor.id))).toBe("PERMISSION_DENIED");
+});
+
+test("leaving again after a lost answer is done, and is in the audit once; a person who was removed, or was never there, left nothing", async () => {
+  const shop = await aShop();
+  const [owner, staff, removed] = [await as(shop, "owner"), await as(shop, "viewer"), await as(shop, "viewer")];
+  expect(await Promise.all(times(5, () => codeOf(leaveBusiness(staff))))).toEqual(Array.from({ length: 5 }, () => "done"));
+  expect(await codeOf(leaveBusiness(staff))).toBe("done");
+  expect((await entries(shop)).map(({ action }) => action)).toEqual(["member.left"]);
+  await removeMember(owner, removed.actor.id);
+  const stranger = { ...removed, actor: { type: "member" as const, id: "usr_unknown" } };
+  for (const ctx of [removed, stranger]) expect(await codeOf(leaveBusiness(ctx))).toBe("RESOURCE_NOT_FOUND");
+  expect(await findFormerMembership(staff.actor.id, shop.merchant.id)).toMatchObject({ role: "viewer", merchant: shop.merchant });
+  for (const { actor } of [owner, removed, stranger]) expect(await findFormerMembership(actor.id, shop.merchant.id)).toBeUndefined();
 });
 
 test("nobody hands over, changes or removes in another business, and nobody removes themselves", async () => {

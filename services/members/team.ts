@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Tx } from "#db/client.ts";
+import type { Database, Tx } from "#db/client.ts";
 import { businesses, members } from "#db/schema/tenants.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
 import type { MemberContext, Role } from "../context.ts";
@@ -28,8 +28,13 @@ export async function lockTeam(tx: Tx, { actor, merchant }: Pick<MemberContext, 
 export async function lockBusiness(tx: Tx, businessId: string): Promise<{ name: string; roles: Map<string, Role> }> {
   const [business] = await tx.select({ name: businesses.name }).from(businesses).where(eq(businesses.id, businessId)).for("no key update");
   if (!business) throw new Error(`no business ${businessId}`);
-  const rows = await tx.select({ userId: members.userId, role: members.role }).from(members).where(eq(members.businessId, businessId));
-  return { name: business.name, roles: new Map(rows.map(({ userId, role }) => [userId, role])) };
+  return { name: business.name, roles: await readRoles(tx, businessId) };
+}
+
+/** Returns the role of each member of a business. */
+export async function readRoles(reader: Tx | Database, businessId: string): Promise<Map<string, Role>> {
+  const rows = await reader.select({ userId: members.userId, role: members.role }).from(members).where(eq(members.businessId, businessId));
+  return new Map(rows.map(({ userId, role }) => [userId, role]));
 }
 
 /** Returns the role of a member. Throws RESOURCE_NOT_FOUND. */
@@ -42,7 +47,7 @@ export function roleOf({ roles }: LockedTeam, userId: string): Role {
 const rankOf = (role: Role) => ROLES.indexOf(role);
 
 /** Returns whether a member with a role may change the team, and give another role to somebody. Both modes have the same roles for it. */
-export const mayGiveRole = (held: Role, role: Role): boolean => mayRole(held, "team:write", "live") && rankOf(role) >= rankOf(held);
+export const mayGiveRole = (own: Role, role: Role): boolean => mayRole(own, "team:write", "live") && rankOf(role) >= rankOf(own);
 
 /** Throws PERMISSION_DENIED unless the member who acts may change the team, and has a role that is not below the given ones. */
 export function requireMayTouch({ ownRole }: LockedTeam, { merchant }: MemberContext, ...roles: Role[]): void {
@@ -54,7 +59,7 @@ export function requireMayTouch({ ownRole }: LockedTeam, { merchant }: MemberCon
 }
 
 /** Throws VALIDATION_ERROR where the member is the last owner. */
-export function requireAnotherOwner(team: LockedTeam, userId: string, param: string): void {
-  const others = [...team.roles].filter(([id, role]) => role === "owner" && id !== userId);
+export function requireAnotherOwner({ roles }: Pick<LockedTeam, "roles">, userId: string, param: string): void {
+  const others = [...roles].filter(([id, role]) => role === "owner" && id !== userId);
   if (others.length === 0) throw invalid(param, "A business needs an owner. Make somebody else an owner first.");
 }

@@ -7,8 +7,8 @@ import { type ProviderKind, registries } from "../providers/index.ts";
 
 /**
  * Binds a provider to a merchant, for everything that the merchant makes from now on. Links, cards and purchases at another provider stay
- * there. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for a name that no provider of that kind and mode has. A CHECK keeps the sandbox
- * out of live mode.
+ * there. Changes and notes nothing where the provider is bound already. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for a name that no
+ * provider of that kind and mode has. A CHECK keeps the sandbox out of live mode.
  */
 export const bindProvider = (ctx: OperatorContext, merchantId: string, kind: ProviderKind, provider: string): Promise<void> =>
   transaction((tx) => bind(tx, ctx, { merchantId, kind, provider }));
@@ -38,6 +38,7 @@ async function bind(tx: Tx, ctx: Context, { merchantId, kind, provider }: Bindin
   if (!names.includes(provider)) throw invalid(kind, `No ${kind} of ${merchant.mode} mode has this name. Choose from ${names.join(", ")}.`);
   const [bound] = await tx.execute<{ provider: string }>(sql`
     select provider from merchant_providers where merchant_id = ${merchantId} and kind = ${kind}`);
+  if (bound?.provider === provider) return;
   await tx.execute(sql`
     insert into merchant_providers (merchant_id, kind, mode, provider) values (${merchantId}, ${kind}, ${merchant.mode}, ${provider})
     on conflict (merchant_id, kind) do update set provider = excluded.provider`);

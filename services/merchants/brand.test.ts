@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
@@ -74,6 +74,57 @@ test("of five members who save a brand at once one succeeds, and the others are 
   expect(await setBrandOf(ctx, { colour: "#222222", version: 5 })).toBe(6);
 });
 
+describe("a change whose answer was lost", () => {
+  const someone = async ({ ctx, merchant }: TestMerchant) => {
+    const { userId } = await aMember(merchant.businessId, "admin");
+    return { ...ctx, businessId: merchant.businessId, actor: { type: "member" as const, id: userId } };
+  };
+  const changesOf = async ({ merchant }: TestMerchant) =>
+    (await sql()`select from audit_entries where business_id = ${merchant.businessId} and action = 'brand.changed'`).length;
+
+  test("is made once when it is sent again, also with a logo, and then the next change follows", async () => {
+    const shop = await aMerchant();
+    const ada = await someone(shop);
+    const [contacts, logo] = [{ colour: "#112233", supportPhone: null }, await noise(40, 40).png().toBuffer()];
+    expect(await setBrandOf(ada, { ...contacts, version: 1 })).toBe(2);
+    expect(await setBrandOf(ada, { ...contacts, version: 1 })).toBe(2);
+    expect(await setBrandOf(ada, { logo, version: 2 })).toBe(3);
+    expect(await Promise.all(times(3, () => setBrandOf(ada, { logo, version: 2 })))).toEqual([3, 3, 3]);
+    expect(await changesOf(shop)).toBe(2);
+    expect(await setBrandOf(ada, { colour: "#445566", version: 3 })).toBe(4);
+    expect(await businessOf(shop.merchant.businessId)).toMatchObject({ brand_colour: "#445566", logo: expect.any(String) });
+  });
+
+  test("is a conflict when it is sent again after another member's change, which stays", async () => {
+    const shop = await aMerchant();
+    const [ada, bola] = [await someone(shop), await someone(shop)];
+    await setBrandOf(ada, { colour: "#112233", version: 1 });
+    await setBrandOf(bola, { supportPhone: "0803 123 4567", version: 2 });
+    await expect(setBrandOf(ada, { colour: "#112233", version: 1 })).rejects.toMatchObject({
+      ...{ code: "VERSION_CONFLICT", message: expect.stringContaining("(support_phone)") },
+    });
+    expect(await businessOf(shop.merchant.businessId)).toMatchObject({ support_phone: "0803 123 4567" });
+  });
+
+  test("is a conflict where another member was first with the same change, and for another change by the same member", async () => {
+    const shop = await aMerchant();
+    const [ada, bola] = [await someone(shop), await someone(shop)];
+    await setBrandOf(bola, { colour: "#112233", version: 1 });
+    const conflict = { code: "VERSION_CONFLICT" };
+    await expect(setBrandOf(ada, { colour: "#112233", version: 1 })).rejects.toMatchObject(conflict);
+    await expect(setBrandOf(bola, { colour: "#445566", version: 1 })).rejects.toMatchObject(conflict);
+    await expect(setBrandOf(bola, { colour: "#112233", supportPhone: null, version: 1 })).rejects.toMatchObject(conflict);
+  });
+
+  test("and one that changes nothing, makes no version and no entry of the audit", async () => {
+    const shop = await aMerchant();
+    const ada = await someone(shop);
+    await setBrandOf(ada, { colour: "#112233", supportPhone: null, version: 1 });
+    expect(await setBrandOf(ada, { colour: "#112233", supportPhone: null, version: 2 })).toBe(2);
+    expect(await changesOf(shop)).toBe(1);
+  });
+});
+
 test("six pictures at once are all drawn", async () => {
   const pictures = await Promise.all(
     times(6, (i) =>
@@ -142,6 +193,13 @@ test.each([
 ])("%j is refused as an embed origin", async (origin) => {
   const shop = await aMerchant();
   await expect(setEmbedOrigins(shop.ctx, [origin])).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+});
+
+test("a refused embed origin is named by its number, and its text is not in the refusal", async () => {
+  const shop = await aMerchant();
+  const refusal = await setEmbedOrigins(shop.ctx, ["https://shop.example", "https://ada:hunter2@shop.example"]).catch((error) => error);
+  expect(refusal).toMatchObject({ errors: [{ param: "origins", message: expect.stringContaining("Number 2 is not an origin") }] });
+  expect(JSON.stringify([refusal.message, refusal.errors])).not.toContain("hunter2");
 });
 
 test("live mode accepts only https embed origins", async () => {

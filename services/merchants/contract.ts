@@ -31,7 +31,15 @@ export const businessName = z
 export const NewBusinessForm = z.object({ business: businessName });
 
 export const RenameBusiness = z
-  .strictObject({ name: businessName, from: z.string().meta({ description: "The name that the caller has read." }) })
+  .strictObject({
+    name: businessName,
+    from: z.string().meta({ description: "The name that the caller has read." }),
+    from_requested: z
+      .string()
+      .nullable()
+      .default(null)
+      .meta({ description: "The name that the caller has seen waiting for an operator, and replaces." }),
+  })
   .meta({ id: "RenameBusiness" });
 
 export const BusinessNameObject = z

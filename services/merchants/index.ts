@@ -24,6 +24,7 @@ export { listAreaRequests } from "./list-area-requests.ts";
 export { findLogo, MAX_UPLOAD_BYTES, PICTURE_TYPES, toSmallWebp } from "./logo.ts";
 export { openBusiness } from "./open-business.ts";
 export { presentAreaState, presentBrand } from "./present.ts";
+export { purgeUnusedLogos } from "./purge-logos.ts";
 export { areStepsAway, putStepsAway } from "./put-steps-away.ts";
 export { getBusiness, getEmbedOrigins, listNameRequests } from "./read-businesses.ts";
 export { findMerchant, listMerchants } from "./read-merchants.ts";

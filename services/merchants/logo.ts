@@ -15,11 +15,17 @@ export async function findLogo(_ctx: Context, name: string): Promise<Uint8Array 
   return row && Buffer.from(row.webp_base64, "base64");
 }
 
-/** Stores a logo and returns its name. Businesses with the same logo share one row. */
-export async function storeLogo(tx: Tx, webp: Buffer): Promise<string> {
-  const name = hash("sha256", webp).slice(0, 32);
-  await tx.execute(fragment`insert into logos (name, webp_base64) values (${name}, ${webp.toString("base64")}) on conflict do nothing`);
-  return name;
+/** Returns the name of a drawn logo: a hash of its bytes. */
+export const logoName = (webp: Buffer): string => hash("sha256", webp).slice(0, 32);
+
+/**
+ * Stores a logo under its name. Businesses with the same logo share one row. Locks the row until the commit, also one that is there already:
+ * `purgeUnusedLogos` must not delete it before the brand names it.
+ */
+export async function storeLogo(tx: Tx, webp: Buffer): Promise<void> {
+  await tx.execute(fragment`
+    insert into logos as l (name, webp_base64) values (${logoName(webp)}, ${webp.toString("base64")})
+    on conflict (name) do update set created_at = l.created_at`);
 }
 
 /** The payer's page has 20 KB in all, of which the logo gets this share. */
@@ -27,31 +33,32 @@ const MAX_LOGO_BYTES = 5 * 1024;
 export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024;
 /** The media types of pictures that `toSmallWebp` takes. */
 export const PICTURE_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
-const MAX_PIXELS = 25_000_000;
+const MEGAPIXEL = 1_000_000;
+const MAX_PIXELS = 25 * MEGAPIXEL;
 /** Twice the size on the page, for sharp screens. */
 const BOX = { width: 320, height: 80 };
 const QUALITIES = [85, 70, 50, 30];
 
 /**
  * Returns a picture drawn anew as a WebP of at most 5 KB, so that only its pixels reach a payer: no metadata, and no other content of the
- * file. At most two pictures are drawn at once in a process, and a few others wait. Throws VALIDATION_ERROR, and
- * RATE_LIMITED when too many wait.
+ * file. At most two pictures are drawn at once in a process, and a few others wait. Throws VALIDATION_ERROR, also for a picture of more than
+ * `maxPixels`, and RATE_LIMITED when too many wait.
  */
-export async function toSmallWebp(picture: Uint8Array): Promise<Buffer> {
+export async function toSmallWebp(picture: Uint8Array, maxPixels = MAX_PIXELS): Promise<Buffer> {
   if (picture.byteLength > MAX_UPLOAD_BYTES) throw unusable("The logo has more than 5 MB. Send a smaller one.");
   if (decoding.pendingCount >= MAX_WAITING) {
     throw new Problem("RATE_LIMITED", "Many logos are drawn at this moment. Wait 2 seconds, then send it again.", {
       headers: { "Retry-After": String(RETRY_AFTER_S) },
     });
   }
-  return decoding(() => draw(picture));
+  return decoding(() => draw(picture, maxPixels));
 }
 
-async function draw(picture: Uint8Array): Promise<Buffer> {
-  const format = await formatOf(picture);
+async function draw(picture: Uint8Array, maxPixels: number): Promise<Buffer> {
+  const format = await formatOf(picture, maxPixels);
   if (format !== "png" && format !== "jpeg" && format !== "webp")
-    throw unusable("The logo must be a PNG, JPEG or WebP picture of at most 25 megapixels.");
-  const small = await shrink(picture);
+    throw unusable(`The logo must be a PNG, JPEG or WebP picture of at most ${maxPixels / MEGAPIXEL} megapixels.`);
+  const small = await shrink(picture, maxPixels);
   for (const quality of QUALITIES) {
     const webp = await sharp(small.data, { raw: small.info }).webp({ quality, effort: 6 }).toBuffer();
     if (webp.byteLength <= MAX_LOGO_BYTES) return webp;
@@ -66,9 +73,9 @@ const decoding = pLimit(MAX_DECODES);
 const MAX_WAITING = 8;
 const RETRY_AFTER_S = 2;
 
-async function formatOf(picture: Uint8Array): Promise<string | undefined> {
+async function formatOf(picture: Uint8Array, maxPixels: number): Promise<string | undefined> {
   try {
-    return (await sharp(picture, { limitInputPixels: MAX_PIXELS }).metadata()).format;
+    return (await sharp(picture, { limitInputPixels: maxPixels }).metadata()).format;
   } catch {
     // It is not a readable picture: the caller refuses it.
     return undefined;
@@ -76,14 +83,14 @@ async function formatOf(picture: Uint8Array): Promise<string | undefined> {
 }
 
 /** Returns the pixels of a picture in the size of a logo. The large picture is decoded once, whatever qualities are tried. */
-async function shrink(picture: Uint8Array) {
+async function shrink(picture: Uint8Array, maxPixels: number) {
   try {
-    return await sharp(picture, { limitInputPixels: MAX_PIXELS })
+    return await sharp(picture, { limitInputPixels: maxPixels })
       .autoOrient()
       .resize({ ...BOX, fit: "inside", withoutEnlargement: true })
       .raw()
       .toBuffer({ resolveWithObject: true });
   } catch {
-    throw unusable("The logo could not be read. Is the file whole, and not larger than 25 megapixels?");
+    throw unusable(`The logo could not be read. Is the file whole, and not larger than ${maxPixels / MEGAPIXEL} megapixels?`);
   }
 }

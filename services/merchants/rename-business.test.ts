@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
+import { times } from "#testing/until.ts";
 import type { MemberContext } from "../context.ts";
 import { aMember } from "../members/member.fixture.ts";
 import { decideName, getBusiness, listNameRequests, renameBusiness, requestArea, setEmbedOrigins, switchArea } from "./index.ts";
@@ -17,7 +18,8 @@ beforeEach(async () => {
   owner = { ...shop.ctx, businessId, actor: { type: "member", id: userId }, role: "owner", sessionId };
 });
 
-const rename = (name: string, from = "Ada's Shop") => renameBusiness(owner, { name, from });
+const rename = (name: string, from = "Ada's Shop", fromRequested: string | null = null) =>
+  renameBusiness(owner, { name, from, fromRequested });
 const decide = (isApproved: boolean, name: string) =>
   decideName(anOperator, owner.businessId, { name, isApproved, reason: "The papers say so." });
 const actionsOf = async () =>
@@ -62,17 +64,48 @@ test("with a live area a new name waits for an operator, who gives it or refuses
 test("the present name takes a request back, and the last of two requests waits", async () => {
   await switchArea(anOperator, shop.liveMerchantId, "vtu", true);
   await rename("One Shop");
-  expect(await rename("Two Shop")).toEqual({ name: "Ada's Shop", requestedName: "Two Shop" });
-  expect(await rename("Ada's Shop")).toEqual({ name: "Ada's Shop", requestedName: null });
+  expect(await rename("Two Shop", "Ada's Shop", "One Shop")).toEqual({ name: "Ada's Shop", requestedName: "Two Shop" });
+  expect(await rename("Ada's Shop", "Ada's Shop", "Two Shop")).toEqual({ name: "Ada's Shop", requestedName: null });
   await expect(decide(true, "Two Shop")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
 });
 
 test("a name that was swapped since the operator read it is not approved", async () => {
   await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
   await rename("Ada's Kitchen");
-  await rename("First Bank");
+  await rename("First Bank", "Ada's Shop", "Ada's Kitchen");
   await expect(decide(true, "Ada's Kitchen")).rejects.toMatchObject({ message: expect.stringContaining("asks for First Bank now") });
   expect((await getBusiness(owner)).name).toBe("Ada's Shop");
+});
+
+test("who has not seen the name that waits is told who asked for it and when, and replaces it after reading it", async () => {
+  await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+  await rename("One Shop");
+  expect(await rename("One Shop")).toEqual({ name: "Ada's Shop", requestedName: "One Shop" });
+  const conflict = {
+    code: "VERSION_CONFLICT",
+    message: expect.stringMatching(/^Bola Ade asked for the name One Shop on \d.+\. Read it again/),
+  };
+  await expect(rename("Two Shop")).rejects.toMatchObject(conflict);
+  await expect(rename("Ada's Shop")).rejects.toMatchObject(conflict);
+  await expect(rename("Two Shop", "Ada's Shop", "Another Shop")).rejects.toMatchObject(conflict);
+  expect((await getBusiness(owner)).requestedName).toBe("One Shop");
+  expect((await rename("Two Shop", "Ada's Shop", "One Shop")).requestedName).toBe("Two Shop");
+  await decide(false, "Two Shop");
+  await expect(rename("Three Shop", "Ada's Shop", "Two Shop")).rejects.toMatchObject({
+    ...{ code: "VERSION_CONFLICT", message: expect.stringContaining("Somebody else changed this") },
+  });
+});
+
+test("of five who ask for a name at once, one name waits, and the others are told of it", async () => {
+  await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+  const results = await Promise.allSettled(times(5, (i) => rename(`Shop ${i}`)));
+  const waiting = results.flatMap((each) => (each.status === "fulfilled" ? [each.value.requestedName] : []));
+  expect(waiting).toEqual([(await getBusiness(owner)).requestedName]);
+  for (const refused of results.filter(({ status }) => status === "rejected")) {
+    expect(refused).toMatchObject({
+      ...{ reason: { code: "VERSION_CONFLICT", message: expect.stringContaining(`asked for the name ${waiting[0]}`) } },
+    });
+  }
 });
 
 test("a new name waits while an operator looks at the business, because a live area is asked for", async () => {

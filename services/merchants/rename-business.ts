@@ -11,20 +11,32 @@ export interface BusinessName {
   requestedName: string | null;
 }
 
+interface Renaming {
+  name: string;
+  /** The name that the caller has read. */
+  from: string;
+  /** The name that the caller has seen waiting, and replaces. */
+  fromRequested: string | null;
+}
+
 const ACTIONS = ["business.renamed", "business.name_requested", "business.name_approved", "business.name_refused"];
 
 /**
  * Gives a business another name. Where a live area is on or asked for, payers see the name at their bank, so the new one waits for an operator (`decideName`).
- * The present name takes a request back. Throws VERSION_CONFLICT where the name is another one than `from`, which the caller has read.
+ * The present name takes a request back. Throws VERSION_CONFLICT where the name is another one than `from`, or another name waits than
+ * `fromRequested`: the caller has read both.
  */
-export async function renameBusiness(ctx: BusinessContext, { name, from }: { name: string; from: string }): Promise<BusinessName> {
+export async function renameBusiness(ctx: BusinessContext, { name, from, fromRequested }: Renaming): Promise<BusinessName> {
   const { businessId } = ctx;
   return transaction(async (tx) => {
     const before = await lockName(tx, businessId);
     const waits = name !== before.name && (await isLive(tx, businessId));
     const after = waits ? { name: before.name, requestedName: name } : { name, requestedName: null };
     if (after.name === before.name && after.requestedName === before.requestedName) return after;
-    await requireVersion(tx, { businessId, subject: businessId, actions: ACTIONS, stored: before.name, read: from });
+    const about = { businessId, subject: businessId, actions: ACTIONS };
+    await requireVersion(tx, { ...about, stored: before.name, read: from });
+    const did = before.requestedName === null ? undefined : `asked for the name ${before.requestedName}`;
+    await requireVersion(tx, { ...about, stored: before.requestedName, read: fromRequested, did });
     await store(tx, businessId, after);
     await noteInAudit(tx, ctx, {
       ...{ businessId, action: waits ? "business.name_requested" : "business.renamed", subject: businessId },

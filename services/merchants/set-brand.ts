@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type Tx, transaction } from "#db/client.ts";
 import type { AuditedFields } from "#db/schema/audit.ts";
+import { BRAND_CHANGED } from "#db/schema/audit.ts";
 import { businesses } from "#db/schema/tenants.ts";
 import { parsed } from "#lib/parsed.ts";
-import { noteInAudit, requireVersion } from "../audit/index.ts";
+import { isOwnLastChange, noteInAudit, requireVersion } from "../audit/index.ts";
 import type { BusinessContext } from "../context.ts";
-import { storeLogo, toSmallWebp } from "./logo.ts";
+import { logoName, storeLogo, toSmallWebp } from "./logo.ts";
 
 /** The brand that payers see. An absent field stays as it is, and null removes its value. */
 const BrandChanges = z.object({
@@ -30,18 +32,18 @@ type BrandChanges = z.input<typeof BrandChanges> & {
   version?: number | undefined;
 };
 
-const ACTION = "brand.changed";
-
 /**
- * Changes the given fields of a business's brand. Returns its new version. Throws VALIDATION_ERROR for an invalid colour, logo or contact, and
- * VERSION_CONFLICT where somebody has changed the brand since the caller read it.
+ * Changes the given fields of a business's brand. Returns its version, which is the one that was read where nothing differs. A change whose
+ * answer was lost may be sent again as it was: where it is the last one, it is not made again. Throws VALIDATION_ERROR for an invalid colour,
+ * logo or contact, and VERSION_CONFLICT where somebody has changed the brand since the caller read it.
  */
 export async function setBrand(ctx: BusinessContext, { logo, version, ...changes }: BrandChanges): Promise<number> {
   const { colour, supportEmail, supportPhone } = parsed(BrandChanges, changes);
   const { businessId } = ctx;
   // Before the picture is drawn, which takes long. It is checked again under the lock.
-  if (logo && version !== undefined) await transaction((tx) => requireNewest(tx, businessId, version));
+  if (logo && version !== undefined) await transaction((tx) => requireNear(tx, businessId, version));
   const picture = logo ? await toSmallWebp(logo) : null;
+  const name = picture && logoName(picture);
   return transaction(async (tx) => {
     const [stored] = await tx
       .select({ ...BRAND, version: businesses.brandVersion })
@@ -50,9 +52,19 @@ export async function setBrand(ctx: BusinessContext, { logo, version, ...changes
       .for("no key update");
     if (!stored) throw new Error(`no business ${businessId}`);
     const { version: storedVersion, ...before } = stored;
-    const about = { businessId, action: ACTION, subject: businessId };
-    if (version !== undefined) await requireNewest(tx, businessId, version, storedVersion);
-    const name = picture && (await storeLogo(tx, picture));
+    const asked = givenOf({
+      colour,
+      logo: logo === undefined ? undefined : name,
+      support_email: supportEmail,
+      support_phone: supportPhone,
+    });
+    if (version !== undefined) {
+      if (storedVersion === version + 1 && (await isOwnLastChange(tx, ctx, { ...aboutBrand(businessId), after: asked })))
+        return storedVersion;
+      await requireVersion(tx, { ...aboutBrand(businessId), stored: storedVersion, read: version });
+      if (isDeepStrictEqual(asked, only(asked, before))) return storedVersion;
+    }
+    if (picture) await storeLogo(tx, picture);
     await tx.execute(sql`
       update businesses set brand_version = brand_version + 1,
         brand_colour = coalesce(${colour ?? null}, brand_colour),
@@ -60,20 +72,26 @@ export async function setBrand(ctx: BusinessContext, { logo, version, ...changes
         support_email = case when ${supportEmail === undefined} then support_email else ${supportEmail ?? null} end,
         support_phone = case when ${supportPhone === undefined} then support_phone else ${supportPhone ?? null} end
       where id = ${businessId}`);
-    const [after] = await tx.select(BRAND).from(businesses).where(eq(businesses.id, businessId));
-    const given = { colour, logo, support_email: supportEmail, support_phone: supportPhone };
-    const givenOf = (brand: AuditedFields = {}) =>
-      Object.fromEntries(Object.entries(brand).filter(([field]) => Reflect.get(given, field) !== undefined));
-    await noteInAudit(tx, ctx, { ...about, before: givenOf(before), after: givenOf(after) });
+    await noteInAudit(tx, ctx, { businessId, action: BRAND_CHANGED, subject: businessId, before: only(asked, before), after: asked });
     return storedVersion + 1;
   });
 }
 
-/** Throws VERSION_CONFLICT where somebody has changed the brand since the caller read it. */
-async function requireNewest(tx: Tx, businessId: string, read: number, stored?: number): Promise<void> {
-  const [row] =
-    stored === undefined ? await tx.select({ version: businesses.brandVersion }).from(businesses).where(eq(businesses.id, businessId)) : [];
-  await requireVersion(tx, { businessId, subject: businessId, actions: [ACTION], stored: stored ?? row?.version ?? 0, read });
+const aboutBrand = (businessId: string) => ({ businessId, subject: businessId, actions: [BRAND_CHANGED] });
+
+/** Returns the fields that are given. */
+const givenOf = (fields: Record<string, string | null | undefined>): AuditedFields =>
+  Object.fromEntries(Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [[field, value]])));
+
+/** Returns of a brand the fields that a change names. */
+const only = (asked: AuditedFields, brand: AuditedFields): AuditedFields =>
+  Object.fromEntries(Object.entries(brand).filter(([field]) => field in asked));
+
+/** Throws VERSION_CONFLICT where others have changed the brand since the caller read it. One change may be the caller's own, without an answer. */
+async function requireNear(tx: Tx, businessId: string, read: number): Promise<void> {
+  const [row] = await tx.select({ version: businesses.brandVersion }).from(businesses).where(eq(businesses.id, businessId));
+  const stored = row?.version ?? 0;
+  if (stored !== read + 1) await requireVersion(tx, { ...aboutBrand(businessId), stored, read });
 }
 
 /** The columns of a brand, as the audit names them. A logo is named by a hash of its picture. */

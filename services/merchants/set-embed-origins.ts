@@ -16,7 +16,7 @@ const HOST = /^([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])$/;
  */
 export async function setEmbedOrigins(ctx: TenantContext, origins: readonly string[], from?: readonly string[]): Promise<string[]> {
   const { id, mode } = ctx.merchant;
-  const listed = [...new Set(origins.map((origin) => toOrigin(origin, mode)))];
+  const listed = [...new Set(origins.map((text, i) => toOrigin(text, i + 1, mode)))];
   if (listed.length > MAX_ORIGINS) throw invalid("origins", `List at most ${MAX_ORIGINS} origins.`);
   await transaction(async (tx) => {
     const [merchant] = await tx
@@ -41,15 +41,18 @@ export async function setEmbedOrigins(ctx: TenantContext, origins: readonly stri
 
 const textOf = (origins: readonly string[]) => origins.join(" ");
 
-/** Returns the origin as browsers spell it. Refuses wildcards: each origin that frames a payment page is named. */
-function toOrigin(text: string, mode: "test" | "live"): string {
+/**
+ * Returns the origin as browsers spell it. Refuses wildcards: each origin that frames a payment page is named. The refusal names it by its number,
+ * because the text may contain a password, and the log of requests keeps refusals.
+ */
+function toOrigin(text: string, number: number, mode: "test" | "live"): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isBare = url !== undefined && url.href === `${url.origin}/` && HOST.test(url.hostname);
   const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && mode === "test");
   if (!isBare || !isSecure) {
     throw invalid(
       "origins",
-      `Send an origin like https://shop.example${mode === "live" ? ", in live mode with https alone" : ""}: ${text} is none.`,
+      `Number ${number} is not an origin like https://shop.example. List each without a path, a user name or a wildcard${mode === "live" ? ", in live mode with https alone" : ""}.`,
     );
   }
   return url.origin;

@@ -30,6 +30,8 @@ export const RepeatedPassword = z.strictObject({ password });
 export const FirstCode = z.strictObject({ code });
 /** The repeated password with a code of the authenticator app, or a recovery code. */
 export const PasswordAndCode = z.strictObject({ password, code });
+export const ChangePassword = z.strictObject({ password, code: code.optional(), new_password: newPassword });
+export const PasswordChanged = z.object({ changed: z.literal(true) });
 export const PasskeyObject = z.object({
   id: z.string(),
   name: z.string(),

@@ -7,13 +7,13 @@ import { acceptTotp } from "./totp.ts";
 /** A second factor that a person may give after the password. A recovery code is typed where a code is. */
 export type Factor = "code" | "passkey";
 
-interface Held {
+interface Factors {
   isTotpOn: boolean;
   hasPasskeys: boolean;
 }
 
 /** Returns the second factors that a user has, without recovery codes: those only stand in for one of these. */
-export async function heldFactors(userId: string, reader: Tx | Database = db()): Promise<Held> {
+export async function readFactors(userId: string, reader: Tx | Database = db()): Promise<Factors> {
   const isConfirmed = and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.confirmedAt));
   const secrets = await reader.select({ userId: totpSecrets.userId }).from(totpSecrets).where(isConfirmed);
   const keys = await reader.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1);
@@ -22,13 +22,13 @@ export async function heldFactors(userId: string, reader: Tx | Database = db()):
 
 /** Returns whether a user has a second factor, so that the password alone does not sign in. */
 export async function hasSecondFactor(userId: string, reader: Tx | Database = db()): Promise<boolean> {
-  const { isTotpOn, hasPasskeys } = await heldFactors(userId, reader);
+  const { isTotpOn, hasPasskeys } = await readFactors(userId, reader);
   return isTotpOn || hasPasskeys;
 }
 
 /** Returns the factors of which one is due after the password. It is empty for a user without a second factor. */
 export async function factorsOf(tx: Tx, userId: string): Promise<Factor[]> {
-  const { isTotpOn, hasPasskeys } = await heldFactors(userId, tx);
+  const { isTotpOn, hasPasskeys } = await readFactors(userId, tx);
   const mayTypeCode = isTotpOn || (hasPasskeys && (await countCodes(userId, tx)) > 0);
   return [...(mayTypeCode ? (["code"] as const) : []), ...(hasPasskeys ? (["passkey"] as const) : [])];
 }

@@ -11,7 +11,7 @@ import { assertLease } from "../idempotency/index.ts";
 import { endSessionsOf } from "../sessions/index.ts";
 import { ALGORITHMS } from "./begin-passkey-registration.ts";
 import type { NewPasskeyResponse } from "./contract.ts";
-import { heldFactors } from "./factors.ts";
+import { readFactors } from "./factors.ts";
 import { type Passkey, passkeyFromRow, passkeyRowsOf } from "./passkey.ts";
 import { takeChallenge } from "./passkey-challenges.ts";
 import { countCodes, renewCodes } from "./recovery-codes.ts";
@@ -40,12 +40,12 @@ interface AddedPasskey {
  */
 export async function finishPasskeyRegistration(ctx: MemberContext, { name, response }: NewPasskey): Promise<AddedPasskey> {
   const { id: userId } = ctx.actor;
-  const { isTotpOn: wasOn } = await heldFactors(userId);
+  const { isTotpOn: wasOn } = await readFactors(userId);
   const credential = await verify(ctx, response);
   return transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     requireVerified(user);
-    const { isTotpOn, hasPasskeys } = await heldFactors(userId, tx);
+    const { isTotpOn, hasPasskeys } = await readFactors(userId, tx);
     // The challenge may have been begun without a code.
     if (isTotpOn && !wasOn) throw invalid("response", "An authenticator app was turned on meanwhile. Begin again.");
     const isFirst = !isTotpOn && !hasPasskeys;

@@ -1,5 +1,5 @@
 import type { MemberContext } from "../context.ts";
-import { heldFactors } from "./factors.ts";
+import { readFactors } from "./factors.ts";
 import { type Passkey, passkeyFromRow, passkeyRowsOf } from "./passkey.ts";
 import { countCodes } from "./recovery-codes.ts";
 
@@ -13,6 +13,6 @@ export interface TwoFactor {
 
 /** Returns the second factors of the member who asks. */
 export async function getTwoFactor({ actor }: MemberContext): Promise<TwoFactor> {
-  const { isTotpOn } = await heldFactors(actor.id);
+  const { isTotpOn } = await readFactors(actor.id);
   return { isTotpOn, recoveryCodesLeft: await countCodes(actor.id), passkeys: (await passkeyRowsOf(actor.id)).map(passkeyFromRow) };
 }

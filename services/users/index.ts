@@ -4,9 +4,11 @@ export { beginPasskeySignIn } from "./begin-passkey-sign-in.ts";
 export { beginTotp } from "./begin-totp.ts";
 export { browserName } from "./browser-name.ts";
 export { removePasskey, renamePasskey } from "./change-passkeys.ts";
+export { changePassword } from "./change-password.ts";
 export type { Browser } from "./complete-sign-in.ts";
 export { confirmTotp } from "./confirm-totp.ts";
 export {
+  ChangePassword,
   CodeForm,
   EmailForm,
   FirstCode,
@@ -22,6 +24,7 @@ export {
   PasskeyProofOptionsObject,
   PasskeyProofPurpose,
   PasswordAndCode,
+  PasswordChanged,
   PasswordOrPasskey,
   ProofOfChange,
   RecoveryCodesObject,

@@ -2,15 +2,19 @@ import { expect, test } from "vitest";
 import { requireGoodPassword } from "./password-strength.ts";
 
 const GOOD = "seven lorries of ripe plantain";
-/** Returns the processor time in milliseconds that judging a password takes: the machine may be busy. */
+/** Returns the least processor time, of five, that judging a password takes: the machine may be busy, and code warms up. */
 function timeOf(password: string, known: string[] = []): number {
+  return Math.min(...Array.from({ length: 5 }, () => timeOnce(password, known)));
+}
+
+function timeOnce(password: string, known: string[]): number {
   const before = process.cpuUsage();
   try {
     requireGoodPassword(password, known);
   } catch {
     // Only the time matters here.
   }
-  return process.cpuUsage(before).user / 1000;
+  return process.cpuUsage(before).user;
 }
 
 test.each(["P@$$w0rd!234", "4dm1n1$tr4t0r", "Ch0c0l4t3Ch0c0l4t3"])("common words in digits and signs are refused: %s", (password) => {
@@ -39,11 +43,11 @@ test("a good beginning makes a long password good, and a long text about the per
   expect(() => requireGoodPassword("a".repeat(40) + GOOD, [])).toThrow("easy to guess");
 });
 
-test("a password of 128 characters that look like others, and long known texts, are judged within 100 ms", () => {
-  requireGoodPassword(GOOD, []);
+test("a password of 128 characters that look like others, and long known texts, take at most 25 times as long as an ordinary password", () => {
+  const most = 25 * timeOf(GOOD);
   const letters = "4@8({[<3690!1|7+$52%";
   const hard = Array.from({ length: 128 }, (_, i) => letters.charAt((i * i * 7 + i * 3) % letters.length)).join("");
-  expect(timeOf(hard)).toBeLessThan(100);
+  expect(timeOf(hard)).toBeLessThan(most);
   const long = Array.from({ length: 90_000 }, (_, i) => i.toString(36).padStart(4, "z")).join(" ");
-  expect(timeOf("@4(0$5!1|7+%29863".repeat(7), Array(9).fill(long))).toBeLessThan(100);
+  expect(timeOf("@4(0$5!1|7+%29863".repeat(7), Array(9).fill(long))).toBeLessThan(most);
 });

@@ -33,18 +33,18 @@ const strength = (): ZxcvbnFactory => {
 
 /**
  * Throws VALIDATION_ERROR for a password that is too short, too long, or easy to guess for somebody who knows the person's name, email and
- * business (`known`). Any character is allowed, and no kind of character is required.
+ * business (`known`). Any character is allowed, and no kind of character is required. `param` is the field that the problem names.
  */
-export function requireGoodPassword(password: string, known: string[]): void {
-  if ([...password].length > MAX_LENGTH) throw invalid("password", `Use at most ${MAX_LENGTH} characters.`);
+export function requireGoodPassword(password: string, known: string[], param = "password"): void {
+  if ([...password].length > MAX_LENGTH) throw invalid(param, `Use at most ${MAX_LENGTH} characters.`);
   // As it is hashed: letters of another width or encoding are the same password.
   const characters = [...password.normalize("NFKC")];
   if (characters.length < MIN_LENGTH)
-    throw invalid("password", `Use at least ${MIN_LENGTH} characters. A few words in a row are easy to remember.`);
+    throw invalid(param, `Use at least ${MIN_LENGTH} characters. A few words in a row are easy to remember.`);
   const judged = characters.slice(0, MAX_JUDGED).join("");
   const words = known.slice(0, MAX_KNOWN).flatMap((text) => wordsOf(text.slice(0, MAX_KNOWN_LENGTH).normalize("NFKC")));
   if (strength().check(judged, words).score < MIN_SCORE || charactersBeside(words, judged) < MIN_BESIDE_KNOWN) {
-    throw invalid("password", "This is easy to guess: it is common, or made of your name, email or business. Use other words.");
+    throw invalid(param, "This is easy to guess: it is common, or made of your name, email or business. Use other words.");
   }
 }
 

@@ -4,7 +4,7 @@ import { invalid, Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
 import { comparePassword } from "./compare-password.ts";
 import type { GivenProof } from "./contract.ts";
-import { acceptCode, heldFactors } from "./factors.ts";
+import { acceptCode, readFactors } from "./factors.ts";
 import { proofIn } from "./given-proof.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import type { ProofPurpose } from "./passkey-challenges.ts";
@@ -63,20 +63,23 @@ type CodeDue = "never" | "with_app" | "always";
 /**
  * Changes something of a member who repeats the password, and types a code where one is due. The code is used up in the transaction of the
  * change, which holds the user's lock. A password without a code clears no failures of a member who has a second factor, so that it gives no
- * new tries at codes. Throws VALIDATION_ERROR for a wrong password or code, and RATE_LIMITED after too many or when too many wait.
+ * new tries at codes. `prepare` runs after the password was right and before the transaction: work that must hold no lock. Throws
+ * VALIDATION_ERROR for a wrong password or code, and RATE_LIMITED after too many or when too many wait.
  */
 export const changeWithProof = <T>(
   ctx: MemberContext,
   codeDue: CodeDue,
   { password, code }: { password: string; code?: string | undefined },
   change: (tx: Tx, user: UserRow) => Promise<T>,
+  prepare?: (user: UserRow) => Promise<void>,
 ): Promise<T> =>
   proveAgain(ctx, async (begun) => {
     await requireRight(ctx, begun, password);
+    await prepare?.(begun.user);
     const { result, isWhole } = await transaction(async (tx) => {
       const user = await lockUser(tx, begun.user.id);
       if (user.passwordHash !== begun.user.passwordHash) throw wrongPassword(ctx);
-      const { isTotpOn, hasPasskeys } = await heldFactors(user.id, tx);
+      const { isTotpOn, hasPasskeys } = await readFactors(user.id, tx);
       const isCodeDue = codeDue === "always" || (codeDue === "with_app" && isTotpOn);
       if (isCodeDue) await spendCode(tx, ctx, code);
       return { result: await change(tx, user), isWhole: isCodeDue || !(isTotpOn || hasPasskeys) };
@@ -106,7 +109,7 @@ export function changeWithAnyProof<T>(
     const use = await checkPasskeyProof(ctx, begun, purpose, proof);
     const result = await transaction(async (tx) => {
       const user = await lockUser(tx, begun.user.id);
-      const { isTotpOn } = await heldFactors(user.id, tx);
+      const { isTotpOn } = await readFactors(user.id, tx);
       if (isTotpOn) throw invalid("password", "While your authenticator app is on, type your password and a code of it.");
       await use(tx);
       return change(tx, user);

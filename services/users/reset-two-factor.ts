@@ -5,7 +5,7 @@ import { passkeys } from "#db/schema/two-factor.ts";
 import { noteInAudit, requireReason } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
 import { endSessionsOf } from "../sessions/index.ts";
-import { heldFactors } from "./factors.ts";
+import { readFactors } from "./factors.ts";
 import { countCodes, deleteCodes } from "./recovery-codes.ts";
 import { findUserByEmail, lockUser } from "./rows.ts";
 import { noteChange } from "./second-factor-changed.ts";
@@ -26,7 +26,7 @@ export async function resetTwoFactor(
   if (!user) return "unknown";
   return transaction(async (tx) => {
     const locked = await lockUser(tx, user.id);
-    const { isTotpOn, hasPasskeys } = await heldFactors(user.id, tx);
+    const { isTotpOn, hasPasskeys } = await readFactors(user.id, tx);
     if (!isTotpOn && !hasPasskeys) return "unchanged";
     const recoveryCodes = await countCodes(user.id, tx);
     await deleteSecret(tx, user.id);

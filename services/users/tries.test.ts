@@ -151,3 +151,18 @@ test("failures that no longer count are deleted after two days, and no younger o
   const [left] = await sql()<{ n: number }[]>`select count(*)::int as n from sign_in_failures`;
   expect(left?.n).toBe(3);
 });
+
+test("tries that begin and are taken back while others do leave no failure", async () => {
+  await sql()`delete from sign_in_failures`;
+  for (let round = 0; round < 150; round++) {
+    const one = aTry();
+    await Promise.all(
+      times(4, async () => {
+        const tried = await attempt(one);
+        if (tried.status === "blocked") expect.fail("blocked");
+        await tried.giveBack();
+      }),
+    );
+  }
+  expect(await sql()`select failures from sign_in_failures`).toEqual([]);
+});

@@ -105,14 +105,13 @@ const allowed = (own: string[], shared: string[]): AllowedTry => ({
   giveBack: () => takeBack([...own, ...shared]),
 });
 
-/** Takes one failure back from each source. Locks its row first, so that many at once take back as many. */
+/** Takes one failure back from each source. MERGE chooses by the row as others have left it, so that many at once take back as many. */
 async function takeBack(sources: string[]): Promise<void> {
   for (const source of sources) {
     await sql()`
-      with own as (select source, failures from sign_in_failures where source = ${source} for update),
-        gone as (delete from sign_in_failures f using own where f.source = own.source and own.failures = 1)
-      update sign_in_failures f set failures = f.failures - 1, blocked_until = 'epoch' from own
-      where f.source = own.source and own.failures > 1`;
+      merge into sign_in_failures f using (select ${source}::text as source) given on f.source = given.source
+      when matched and f.failures = 1 then delete
+      when matched then update set failures = f.failures - 1, blocked_until = 'epoch'`;
   }
 }
 

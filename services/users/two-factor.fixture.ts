@@ -32,7 +32,7 @@ export async function aMemberContext(email: string): Promise<MemberContext> {
     sessionId: row.session_id,
     merchant: {
       ...{ id: row.merchant_id, businessId: row.business_id, businessName: "Ada's Kitchen", mode: "test", status: "active" },
-      ...{ requestsPerSecond: 100, requestBurst: 200, areas: [], bank: null, aggregator: null, issuer: null },
+      ...{ isOtherModeSuspended: false, requestsPerSecond: 100, requestBurst: 200, areas: [], bank: null, aggregator: null, issuer: null },
     },
   };
 }

@@ -9,11 +9,11 @@ export const PASSWORD = "seven lorries of ripe plantain";
 
 let made = 0;
 
-/** The context of a person who is not signed in, from a network of their own. */
+/** The context of a person who is not signed in, from a network of their own, which other processes on the same database do not use either. */
 export const aStranger = (): Context => ({
   actor: { type: "system", id: "sign-in" },
   requestId: null,
-  address: `2001:db8:${(++made).toString(16)}::1`,
+  address: `3fff:${(process.pid & 0xfff).toString(16)}:${(++made).toString(16)}::1`,
 });
 
 export const anEmail = (): string => `ada-${process.pid}-${++made}@shop.example`;
