@@ -4,6 +4,12 @@ export interface Actor {
   id: string;
 }
 
+/** The author of an audited act. An invited person is named by the id of the invitation: declining it needs no account. */
+export interface Author {
+  type: Actor["type"] | "invited";
+  id: string;
+}
+
 /** The author of an act, and where it comes from. Every verb of a service takes a context first. */
 export interface Context {
   actor: Actor;
@@ -81,6 +87,8 @@ export interface Merchant {
   businessName: string;
   mode: "test" | "live";
   status: "active" | "suspended";
+  /** Whether the merchant of the other mode of the business is suspended. */
+  isOtherModeSuspended: boolean;
   requestsPerSecond: number;
   requestBurst: number;
   areas: Area[];

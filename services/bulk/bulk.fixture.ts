@@ -45,19 +45,24 @@ export async function aRunningOrder({ ctx }: TestBuyer, endings: string[], amoun
 
 export const sweep = (withinMs?: number) => buyDueBulkRows(systemContext("test"), withinMs);
 
-/** Makes the worker's sweep run until the order does not run any more. */
-export async function untilHalted(ctx: MemberContext, id: string): Promise<BulkOrder> {
+/** Makes the worker's sweep run until the order does not run any more. Between two sweeps, `endLeases` makes it due again. */
+export async function untilHalted(ctx: MemberContext, id: string, endLeases = dueAgain): Promise<BulkOrder> {
   for (;;) {
     await sweep();
     const order = await getBulkOrder(ctx, id);
     if (order.status !== "running") return order;
-    await dueAgain(id);
+    await endLeases(id);
   }
+}
+
+/** Ends the lease on an order. The leases on its rows stay. */
+export async function endOrderLease(id: string): Promise<void> {
+  await sql()`update bulk_orders set locked_until = now() where id = ${id}`;
 }
 
 /** Ends the leases on an order and on its rows, as time does after a worker was killed. Several may do so at once: leases are locked in one order. */
 export async function dueAgain(id: string): Promise<void> {
-  await sql()`update bulk_orders set locked_until = now() where id = ${id}`;
+  await endOrderLease(id);
   await sql()`
     with leases as (
       select ctid from idempotency_keys where scope = 'bulk row' and key like ${`${id}:%`} and state = 'running' order by key for update

@@ -16,6 +16,7 @@ import {
   aRunningOrder,
   boughtBy,
   dueAgain,
+  endOrderLease,
   rowsOf,
   sweep,
   termsOf,
@@ -59,7 +60,7 @@ test("five confirmations at once let it be bought once, and so do five workers a
   const confirmed = await Promise.allSettled(times(5, () => confirmBulkOrder(buyer.ctx, draft.id, termsOf(draft))));
   expect(confirmed.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   // Workers that ignore each other's lease on the order: only the leases on the rows are left.
-  const workers = Promise.all(times(5, () => untilHalted(buyer.ctx, draft.id)));
+  const workers = Promise.all(times(5, () => untilHalted(buyer.ctx, draft.id, endOrderLease)));
   expect((await workers).map(({ status }) => status)).toEqual(Array(5).fill("done"));
   await expectOncePerRow(buyer, 20, 200_000n);
 });
@@ -102,7 +103,7 @@ test("stop and resume over and over beside three workers buy every row once", as
   const workers = times(3, async () => {
     while (!(await isDone())) {
       await sweep(100);
-      await sql()`update bulk_orders set locked_until = now() where id = ${order.id}`;
+      await endOrderLease(order.id);
     }
   });
   while (!(await isDone())) {

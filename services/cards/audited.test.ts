@@ -88,14 +88,14 @@ test("verbs that lock, post, append events and note at once for one merchant end
     ...keys.map(({ id }) => rollApiKey(ctx, id, 1)),
     ...times(4, () => setRate(anOperator, merchant.id, rate)),
     ...times(4, () => setFeeRule(anOperator, merchant.id, "fund", { flat: 1n, bps: 0, minimum: 0n, maximum: null })),
-    ...times(4, () => bindProvider(anOperator, merchant.id, "bank", "sandbox")),
+    ...times(4, () => bindProvider(anOperator, merchant.id, "aggregator", "sandbox-vtpass")),
     ...times(4, (i) => createEndpoint(ctx, { url: `https://shop.example/${i}`, eventTypes: null })),
     ...times(3, () => rollSecret(ctx, endpoint.id, 60_000)),
     ...times(3, () => revealDetails(ctx, shown.id)),
     ...times(6, () => addToWallet(shop, naira(1))),
   ]);
-  // A rolled key and a new endpoint have two entries.
-  expect((await countOf()) - before).toBe(5 + 5 + 5 * 2 + 4 + 4 + 4 + 4 * 2 + 3 + 3);
+  // A rolled key and a new endpoint have two entries, and a provider that is bound four times has one.
+  expect((await countOf()) - before).toBe(5 + 5 + 5 * 2 + 4 + 4 + 1 + 4 * 2 + 3 + 3);
   const states = await Promise.all(unloads.map(async (id) => (await operationRow(shop, id)).status));
   expect(new Set(states)).toEqual(new Set(["completed"]));
   expect(await findingsOf(merchant.businessId)).toEqual([]);

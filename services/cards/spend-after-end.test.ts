@@ -6,6 +6,7 @@ import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
+import { listAlerts } from "../alerts/index.ts";
 import { systemContext } from "../context.ts";
 import { cardAccount, mustPost, SETTLEMENT_ISSUER } from "../ledger/index.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
@@ -104,7 +105,7 @@ test("a refund after the end is passed on as soon as the card's last operation i
   await expectInvariantsToHold();
 });
 
-test("spend that waits an hour to be passed on alerts operators, breaks an invariant, and is passed on once the issuer can be read", async () => {
+test("spend that waits an hour to be passed on alerts operators and, once a day, the merchant, breaks an invariant, and is passed on once the issuer can be read", async () => {
   await changeCard(shop.ctx, card.id, "terminate");
   const before = await wallet();
   const silent = vi.spyOn(issuerOf(card), "listTransactions").mockResolvedValue({ status: "unknown" });
@@ -118,6 +119,8 @@ test("spend that waits an hour to be passed on alerts operators, breaks an invar
   ]);
   expect(await alertOnWaitingSpend(ctx)).toBe(1);
   expect(await operatorAlertsAbout(card.id)).toEqual(["card_spend.waiting"]);
+  await alertOnWaitingSpend(ctx);
+  expect((await listAlerts(shop.ctx, { limit: 10 })).items).toMatchObject([{ type: "card_spend.waiting", resourceId: card.id }]);
   silent.mockRestore();
   await sql()`update cards set next_sync_at = now() where id = ${card.id}`;
   await until(async () => (await wallet()) - before === unloadWorth(3).minor);

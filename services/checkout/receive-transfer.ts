@@ -5,7 +5,7 @@ import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
 import type { BankNotice } from "#providers/bank.ts";
-import { raiseOperatorAlert } from "../alerts/index.ts";
+import { raiseAlert, raiseOperatorAlert } from "../alerts/index.ts";
 import { appendEvent } from "../events/index.ts";
 import { creditWallet, mustPost, SETTLEMENT_BANK, SUSPENSE } from "../ledger/index.ts";
 import { banks, modeOf } from "../providers/index.ts";
@@ -80,10 +80,27 @@ async function settle(tx: Tx, link: LinkRow, arrival: Arrival): Promise<LinkRow 
     const key = ledgerKeyOf(transferId);
     await mustPost(tx, link.merchantId, [{ kind: "post", key, debit: SETTLEMENT_BANK, credit: SUSPENSE, amount: notice.amount, meta }]);
   }
+  if (!accepted) await alertOnReturn(tx, link, arrival, classification);
   const type = accepted ? "checkout.success" : "checkout.transfer_rejected";
   await appendEvent(tx, link.merchantId, type, await linkAsEventData(tx, link.merchantId, link.id));
   if (expired) await appendEvent(tx, link.merchantId, "checkout.expired", await linkAsEventData(tx, link.merchantId, expired.id));
   return expired;
+}
+
+const WHY_RETURNED: Record<Classification, (due: string) => string> = {
+  exact: () => "the bank refused it",
+  underpaid: (due) => `${due} was due`,
+  overpaid: (due) => `${due} was due`,
+  late: () => "it was too late",
+  duplicate: () => "the link was paid already",
+};
+
+async function alertOnReturn(tx: Tx, link: LinkRow, { transferId, notice }: Arrival, classification: Classification): Promise<void> {
+  const why = WHY_RETURNED[classification](formatMoney(money(link.amount, link.currency)));
+  await raiseAlert(tx, link.merchantId, {
+    ...{ type: "checkout.transfer_returned", resourceId: link.reference, cause: transferId },
+    message: `${formatMoney(notice.amount)} came for a payment link, and ${why}. It goes back to the payer.`,
+  });
 }
 
 /**

@@ -25,6 +25,11 @@ export type ClaimOutcome =
   /** An earlier attempt has answered the request. */
   | { status: "replay"; resourceId: string; httpStatus: number };
 
+interface Row {
+  resource_id: string;
+  locked_until: string;
+}
+
 /** Longer than any request may take. After it another attempt may take over the key of a process that died. */
 const LEASE_MS = 60_000;
 const KEPT_FOR_DAYS = 30;
@@ -35,18 +40,20 @@ const KEPT_FOR_DAYS = 30;
  */
 export async function claimKey(claim: Claim, newResourceId: () => string): Promise<ClaimOutcome> {
   const { merchantId, scope, key, bodyHash } = claim;
-  const fresh = newResourceId();
-  const [row] = await sql()<{ resource_id: string; locked_until: string }[]>`
-    insert into idempotency_keys as k (merchant_id, scope, key, body_hash, resource_id, locked_until)
-    values (${merchantId}, ${scope}, ${key}, ${bodyHash}, ${fresh}, now() + ${LEASE_MS} * interval '1 ms')
-    on conflict (merchant_id, scope, key) do update set state = 'running', locked_until = excluded.locked_until
-    where k.body_hash = excluded.body_hash and (k.state = 'unknown' or (k.state = 'running' and k.locked_until <= now()))
+  const leaseEnds = sql()`now() + ${LEASE_MS} * interval '1 ms'`;
+  const run = ({ resource_id: resourceId, locked_until: lockedUntil }: Row, resumed: boolean) =>
+    ({ status: "run", resourceId, resumed, lease: { ...claim, lockedUntil } }) as const;
+  const [made] = await sql()<Row[]>`
+    insert into idempotency_keys (merchant_id, scope, key, body_hash, resource_id, locked_until)
+    values (${merchantId}, ${scope}, ${key}, ${bodyHash}, ${newResourceId()}, ${leaseEnds})
+    on conflict (merchant_id, scope, key) do nothing returning resource_id, locked_until::text`;
+  if (made) return run(made, false);
+  const [taken] = await sql()<Row[]>`
+    update idempotency_keys set state = 'running', locked_until = ${leaseEnds}
+    where merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and body_hash = ${bodyHash}
+      and (state = 'unknown' or (state = 'running' and locked_until <= now()))
     returning resource_id, locked_until::text`;
-  if (row) {
-    const lease = { ...claim, lockedUntil: row.locked_until };
-    return { status: "run", resourceId: row.resource_id, resumed: row.resource_id !== fresh, lease };
-  }
-  return outcomeOfEarlier(claim);
+  return taken ? run(taken, true) : outcomeOfEarlier(claim);
 }
 
 async function outcomeOfEarlier({ merchantId, scope, key, bodyHash }: Claim): Promise<ClaimOutcome> {

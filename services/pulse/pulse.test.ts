@@ -3,8 +3,8 @@ import { sql } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import { withDatabase } from "#testing/database.ts";
 import { rowsRead } from "#testing/rows-read.ts";
-import { markAlertsSeen } from "../alerts/index.ts";
-import type { MemberContext } from "../context.ts";
+import { type AlertType, markAlertsSeen } from "../alerts/index.ts";
+import type { MemberContext, Role } from "../context.ts";
 import { aMember } from "../members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { readPulse } from "./index.ts";
@@ -25,8 +25,8 @@ beforeAll(async () => {
   await sql()`analyze`;
 });
 
-async function memberOf({ ctx, merchant }: TestMerchant): Promise<MemberContext> {
-  const { userId, role, sessionId } = await aMember(merchant.businessId, "viewer");
+async function memberOf({ ctx, merchant }: TestMerchant, as: Role = "viewer"): Promise<MemberContext> {
+  const { userId, role, sessionId } = await aMember(merchant.businessId, as);
   return { ...ctx, actor: { type: "member", id: userId }, role, sessionId };
 }
 
@@ -42,9 +42,9 @@ async function addMany(merchantId: string): Promise<void> {
     select ${merchantId}, 'alt_' || ${sql().unsafe(sorted("n"))}, 'card.blocked', 'A card was blocked.', 'card_1' from generate_series(1, ${MANY}::int) n`;
 }
 
-async function addAlert(merchantId: string, atMs?: number): Promise<string> {
+async function addAlert(merchantId: string, atMs?: number, type: AlertType = "card.blocked"): Promise<string> {
   const id = newId("alert", atMs);
-  await sql()`insert into alerts (merchant_id, id, type, message, resource_id) values (${merchantId}, ${id}, 'card.blocked', 'Blocked.', 'card_1')`;
+  await sql()`insert into alerts (merchant_id, id, type, message, resource_id) values (${merchantId}, ${id}, ${type}, 'For people.', 'thing_1')`;
   return id;
 }
 
@@ -83,4 +83,12 @@ test("what one member has seen is not seen by a colleague, nor in the other mode
   expect(await readPulse(colleague)).toMatchObject({ unseenAlerts: 2 });
   expect(await readPulse(inLive)).toMatchObject({ unseenAlerts: 1 });
   await expect(markAlertsSeen(member, live)).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
+});
+
+test("an alert of a topic that the role may not see is not counted", async () => {
+  const shop = await aMerchant();
+  await addAlert(shop.merchant.id);
+  await addAlert(shop.merchant.id, undefined, "webhook_endpoint.disabled");
+  expect(await readPulse(await memberOf(shop))).toMatchObject({ unseenAlerts: 1 });
+  expect(await readPulse(await memberOf(shop, "developer"))).toMatchObject({ unseenAlerts: 2 });
 });

@@ -44,7 +44,7 @@ export const RequestObject = z
     status: z.number().int(),
     error_code: z.string().nullable(),
     duration_ms: z.number().int(),
-    client_address: z.string(),
+    client_address: z.string().nullable().meta({ description: "Null where the role may not see it: the address of another member." }),
     query_fields: z.array(z.string()).meta({ description: "Names of the query's parameters. No value is kept." }),
     body_fields: z.array(z.string()).meta({ description: "Names of the body's fields. No value is kept." }),
     problems: z.array(ProblemObject).meta({ description: "Each refused field with the advice of the answer." }),

@@ -23,28 +23,38 @@ interface Failures {
 /** The newest failures that are looked at, those of members too. */
 const MAX_LOOKED_AT = 2_000;
 
-type Row = { error_code: string | null; method: string; endpoint: string | null; count: number; last_id: string; last_at: string };
+/** `count` is of failures of keys within the day, and 0 for a group of others. `looked` and `first_at` are of all groups together. */
+interface Row {
+  error_code: string | null;
+  method: string;
+  endpoint: string | null;
+  count: number;
+  last_id: string | null;
+  last_at: string | null;
+  looked: number;
+  first_at: string;
+}
 
-/** Returns the failures of a merchant's keys within the last day by error code and endpoint. Counts them among the newest 2,000 failures. */
+/**
+ * Returns the failures of a merchant's keys within the last day by error code and endpoint. Counts them among the newest 2,000 failures, in one
+ * pass over six of their columns: whole rows, kept to be read twice, take three times as long.
+ */
 export async function groupFailures({ merchant }: MerchantContext): Promise<Failures> {
   const dayAgo = new Date(Date.now() - DAY_MS);
-  const rows = await sql()<(Partial<Row> & { all: number; first_at: string | null })[]>`
-    with looked as (
-      select t.* from request_log t
-      where t.merchant_id = ${merchant.id} and t.status >= 400 and t.id >= ${leastIdAt("request", dayAgo.getTime() - MINUTE_MS)}
-      order by t.id desc limit ${MAX_LOOKED_AT}
-    ), grouped as (
-      select error_code, method, endpoint, count(*)::int as count, max(id) as last_id, max(created_at) as last_at
-      from looked where created_at >= ${dayAgo.toISOString()} and caller = 'key'
-      group by error_code, method, endpoint
-    )
-    select s.*, g.* from (select count(*)::int as all, min(created_at) as first_at from looked) s
-    left join grouped g on true order by g.count desc, g.last_id desc`;
+  const rows = await sql()<Row[]>`
+    select error_code, method, endpoint, count(*) filter (where counts)::int as count, max(id) filter (where counts) as last_id,
+      max(created_at) filter (where counts) as last_at, (sum(count(*)) over ())::int as looked, min(min(created_at)) over () as first_at
+    from (
+      select id, error_code, method, endpoint, created_at, created_at >= ${dayAgo.toISOString()} and caller = 'key' as counts from request_log
+      where merchant_id = ${merchant.id} and status >= 400 and id >= ${leastIdAt("request", dayAgo.getTime() - MINUTE_MS)}
+      order by id desc limit ${MAX_LOOKED_AT}
+    ) failed
+    group by error_code, method, endpoint order by count desc, last_id desc`;
   const [first] = rows;
   return {
-    groups: rows.flatMap(({ error_code: errorCode = null, method, endpoint = null, count, last_id: lastRequestId, last_at: lastAt }) =>
-      method && count && lastRequestId && lastAt ? [{ errorCode, method, endpoint, count, lastRequestId, lastAt: new Date(lastAt) }] : [],
+    groups: rows.flatMap(({ error_code: errorCode, method, endpoint, count, last_id: lastRequestId, last_at: lastAt }) =>
+      lastRequestId !== null && lastAt !== null ? [{ errorCode, method, endpoint, count, lastRequestId, lastAt: new Date(lastAt) }] : [],
     ),
-    countedFrom: first?.first_at && first.all >= MAX_LOOKED_AT ? new Date(first.first_at) : dayAgo,
+    countedFrom: first && first.looked >= MAX_LOOKED_AT ? new Date(first.first_at) : dayAgo,
   };
 }

@@ -11,12 +11,12 @@ type RequestsQuery = z.output<typeof ListRequestsQuery>;
 type Filter = Omit<RequestsQuery, "limit" | "cursor">;
 
 /**
- * Returns one page of a merchant's requests, newest first. Indexes serve the time, failures and error codes; any other filter is a search
- * (`MAX_LOOKED_AT`). Throws VALIDATION_ERROR for a bad cursor.
+ * Returns one page of a merchant's requests, newest first. Members who do not lead the business read no network address of others. Indexes serve
+ * the time, failures and error codes; any other filter is a search (`MAX_LOOKED_AT`). Throws VALIDATION_ERROR for a bad cursor.
  */
-export const listRequests = ({ merchant }: MerchantContext, request: RequestsQuery): Promise<Page<LoggedRequest>> =>
+export const listRequests = (ctx: MerchantContext, request: RequestsQuery): Promise<Page<LoggedRequest>> =>
   readPage({
-    owner: `${merchant.id}/requests`,
+    owner: `${ctx.merchant.id}/requests`,
     request,
     positionOf: ({ id }) => id,
     read: (window) => {
@@ -24,9 +24,9 @@ export const listRequests = ({ merchant }: MerchantContext, request: RequestsQue
       return findRows({
         query,
         window,
-        looked: (max, within) => newestOf(query, merchant.id, request, within, max),
+        looked: (max, within) => newestOf(query, ctx.merchant.id, request, within, max),
         passes: conditionOf(query, request),
-        read: async (found) => (await query<object[]>`${found}`).map(requestFromRaw),
+        read: async (found) => (await query<object[]>`${found}`).map((raw) => requestFromRaw(ctx, raw)),
       });
     },
   });
@@ -64,8 +64,8 @@ function conditionOf(query: Sql, { method, path, status, error_code: code, key_i
 }
 
 /** Returns a request of the merchant. Throws RESOURCE_NOT_FOUND, also for one that is older than 30 days. */
-export async function getRequest({ merchant }: MerchantContext, id: string): Promise<LoggedRequest> {
-  const [raw] = await sql()`select t.* from request_log t where t.merchant_id = ${merchant.id} and t.id = ${id}`;
+export async function getRequest(ctx: MerchantContext, id: string): Promise<LoggedRequest> {
+  const [raw] = await sql()`select t.* from request_log t where t.merchant_id = ${ctx.merchant.id} and t.id = ${id}`;
   if (!raw) throw notFound("request");
-  return requestFromRaw(raw);
+  return requestFromRaw(ctx, raw);
 }

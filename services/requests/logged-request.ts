@@ -1,10 +1,21 @@
 import { fromRow } from "#db/from-row.ts";
 import { requestLog } from "#db/schema/requests.ts";
+import type { MerchantContext } from "../context.ts";
+import { leadsBusiness } from "../members/contract.ts";
+
+type RequestRow = typeof requestLog.$inferSelect;
 
 /** One API call, as the merchant may read it. */
-export type LoggedRequest = Omit<typeof requestLog.$inferSelect, "merchantId">;
-
-export function requestFromRaw(raw: object): LoggedRequest {
-  const { merchantId, ...request } = fromRow(requestLog, raw);
-  return request;
+export interface LoggedRequest extends Omit<RequestRow, "merchantId" | "clientAddress"> {
+  /** Null: the reader may not see it. */
+  clientAddress: RequestRow["clientAddress"] | null;
 }
+
+export function requestFromRaw(ctx: MerchantContext, raw: object): LoggedRequest {
+  const { merchantId, ...request } = fromRow(requestLog, raw);
+  return maySeeAddress(ctx, request) ? request : { ...request, clientAddress: null };
+}
+
+/** Network addresses tell where people are, so a member who does not lead the business reads those of keys and the member's own alone. */
+const maySeeAddress = ({ role, actor }: MerchantContext, { userId }: Pick<RequestRow, "userId">): boolean =>
+  userId === null || leadsBusiness(role) || (actor.type === "member" && actor.id === userId);

@@ -73,8 +73,8 @@ test("of a whole card number, only the last four digits are ever looked for", ()
 test("text of no shape is answered without a query", async () => {
   const ctx: MerchantContext = {
     merchant: {
-      ...{ id: "mer_1", businessId: "biz_1", businessName: "x", mode: "test", status: "active", requestsPerSecond: 1, requestBurst: 1 },
-      ...{ areas: ["checkout", "cards", "vtu"], bank: "sandbox", aggregator: null, issuer: null },
+      ...{ id: "mer_1", businessId: "biz_1", businessName: "x", mode: "test", status: "active", isOtherModeSuspended: false },
+      ...{ requestsPerSecond: 1, requestBurst: 1, areas: ["checkout", "cards", "vtu"], bank: "sandbox", aggregator: null, issuer: null },
     },
     ...{ actor: { type: "api_key", id: "key_1" }, requestId: null, address: null, permissions: ALL_PERMISSIONS },
   };

@@ -2,6 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { purchaseExceptions, purchases } from "#db/schema/vtu.ts";
 import { log } from "#lib/log.ts";
+import { formatMoney, money } from "#lib/money.ts";
+import { raiseAlert } from "../alerts/index.ts";
 import { appendEvents } from "../events/index.ts";
 import { mustPost, type Transfer } from "../ledger/index.ts";
 import { applied, toEvent } from "./change.ts";
@@ -39,6 +41,7 @@ export async function settleReading(
     await mustPost(tx, merchantId, [transferOf(before, after, transition)]);
     await store(tx, after, recheckAfterMs);
     if (transition.kind !== "settled") await noteException(tx, before, transition);
+    if (transition.kind === "reversal") await alertOnReversal(tx, before, after);
     await appendEvents(tx, merchantId, [toEvent(after, transition.kind)]);
     return true;
   });
@@ -77,6 +80,18 @@ async function supplement(tx: Tx, purchase: PurchaseRow, outcome: Final): Promis
     .set({ units: units ?? purchase.units, ...(hasMore && { secrets: sealSecrets(purchase, outcome.delivery) }) })
     .where(and(eq(purchases.merchantId, purchase.merchantId), eq(purchases.id, purchase.id)));
   return false;
+}
+
+async function alertOnReversal(
+  tx: Tx,
+  before: PurchaseRow,
+  { merchantId, id, productName, charged, corrections }: PurchaseRow,
+): Promise<void> {
+  const back = formatMoney(money(before.charged - charged, "NGN"));
+  await raiseAlert(tx, merchantId, {
+    ...{ type: "vtu.reversed", resourceId: id, cause: `${id}:${corrections}` },
+    message: `The provider took ${productName} back after it had been delivered. ${back} is back in your wallet.`,
+  });
 }
 
 async function noteException(tx: Tx, before: PurchaseRow, { kind, charged, reason: said }: Transition): Promise<void> {
