@@ -74,7 +74,7 @@ test("a refusal of a service verb is one line, without a stack", async () => {
     [["set-rate", merchant, "--buy", "2", "--mid", "1", "--sell", "3"], "The buying rate is above zero and at most the middle rate"],
     [["set-fee", merchant, "fund", "--percent", "100.01"], "The percentage is 0 to 100"],
     [["brand", merchant, "--colour", "red"], "Send a colour like #0f766e."],
-    [["embed", merchant, "--origin", "https://*.shop.example"], "is none"],
+    [["embed", merchant, "--origin", "https://*.shop.example"], "Number 1 is not an origin"],
     [["cards", "resolve", "crd_1", "--reason", " "], "Say what you found"],
     [["list-keys", "mer_nobody"], "There is no merchant mer_nobody."],
     [["create-business", "--name", "Again", "--email", "ada@example.com"], "belongs to somebody already"],
@@ -96,7 +96,7 @@ test("every change by the command line has an audit entry of the actor `cli`, wi
   for (const args of [
     ["enable-area", live, "cards"],
     ["disable-area", live, "cards"],
-    ["set-bank", merchant, "sandbox"],
+    ["set-issuer", merchant, "sandbox-async"],
     ["set-rate", merchant, "--buy", "1500", "--mid", "1550.5", "--sell", "1600"],
     ["set-fee", merchant, "fund", "--flat", "1"],
     ["brand", merchant, "--colour", "#0F766E", "--support-phone", "none"],

@@ -111,9 +111,13 @@ export class Problem extends Error {
     this.isFinal = details.isFinal ?? false;
   }
 
-  /** Returns the same refusal with the outcome `unknown`, for a request of which an earlier attempt may have been executed. */
-  asUnknown(message: string): Problem {
-    return new Problem(this.code, message, { outcome: "unknown", headers: this.headers, cause: this });
+  /**
+   * Returns the same refusal with the outcome `unknown`, for a request of which an earlier attempt may have been executed. Without another
+   * message it keeps its own and its fields.
+   */
+  asUnknown(message?: string): Problem {
+    const errors = message === undefined ? this.errors : [];
+    return new Problem(this.code, message ?? this.message, { outcome: "unknown", errors, headers: this.headers, cause: this });
   }
 }
 

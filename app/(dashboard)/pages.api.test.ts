@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { sql } from "#db/client.ts";
+import { sql, transaction } from "#db/client.ts";
+import { raiseAlert } from "#services/alerts/index.ts";
+import { fund } from "#services/ledger/ledger.fixture.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withApp } from "#testing/app.ts";
@@ -19,6 +21,10 @@ let shop: TestMerchant;
 
 const open = (member: TestMember, path: string) =>
   fetch(`${app.url}${path}`, { headers: { cookie: `oja-session=${member.token}` }, redirect: "manual" });
+
+const givePasskey = ({ userId }: TestMember) => sql()`
+  insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name)
+  values (${`pky_${userId}`}, ${userId}, ${`credential of ${userId}`}, 'x', 0, '{}', 'Phone')`;
 
 async function pageOf(member: TestMember, path: string): Promise<string> {
   const answer = await open(member, path);
@@ -73,6 +79,42 @@ describe("every page of the dashboard", () => {
     const member = await aMember(merchant.businessId, "owner");
     await sql()`update merchants set status = 'suspended' where id = ${merchant.id}`;
     for (const path of pagesOfMode()) expect(await pageOf(member, `/test${path}`), path).toContain("Your business is suspended");
+  });
+
+  test("offers in test mode no change of the business and its team while live mode is suspended, and all that is of test mode alone", async () => {
+    const { merchant, liveMerchantId } = await aMerchant();
+    const member = await aMember(merchant.businessId, "owner");
+    const OFFERS = { "/settings": ["Change name", "Change sites"], "/settings/brand": ["Save brand"], "/team": ["Invite"] };
+    const isOffered = async (path: string, offer: string) =>
+      new RegExp(`<button[^>]*>(?:<[^>]*>)*${offer}`).test(await pageOf(member, `/test${path}`));
+    for (const [path, offers] of Object.entries(OFFERS))
+      for (const offer of offers) expect([offer, await isOffered(path, offer)]).toEqual([offer, true]);
+    await sql()`update merchants set status = 'suspended' where id = ${liveMerchantId}`;
+    await until(async () => (await pageOf(member, "/test")).includes("Your business is suspended in live mode"));
+    for (const [path, offers] of Object.entries(OFFERS))
+      for (const offer of offers) expect([offer, await isOffered(path, offer)]).toEqual([offer, false]);
+    expect(await isOffered("/developers", "Create key")).toBe(true);
+    expect(await pageOf(member, "/test/links")).toContain("/test/links/new");
+  });
+
+  test("is Your security for a member who must set up a second factor: it says nothing of the wallet, of alerts and of other pages, and all with one", async () => {
+    const { merchant } = await aMerchant();
+    const { businessId, id } = merchant;
+    await fund(id, 1_234_567n);
+    await transaction((tx) => raiseAlert(tx, id, { type: "card.blocked", message: "A card was blocked.", resourceId: "card_1" }));
+    const atWork = await aMember(businessId, "owner");
+    const SAID = ["12,345", "1 need you", "⌘K", 'href="/test/wallet"', "alt_"];
+    const whole = await pageOf(atWork, "/test/security");
+    for (const part of SAID) expect(whole, part).toContain(part);
+    await sql()`update businesses set two_factor_required_at = now() - interval '1 minute' where id = ${businessId}`;
+    const member = await aMember(businessId, "owner");
+    const locked = await pageOf(member, "/test/security");
+    for (const part of [...SAID, "1234567", "/test/links"]) expect(locked, part).not.toContain(part);
+    expect(locked).toContain("Turn two-step sign-in on");
+    for (const path of pagesOfMode().filter((path) => path !== "/security"))
+      expect([path, (await open(member, `/test${path}`)).headers.get("location")]).toEqual([path, "/test/security"]);
+    await givePasskey(member);
+    expect(await pageOf(member, "/test/security")).toContain("12,345");
   });
 
   test("opens for a business without areas, which can ask for them", async () => {

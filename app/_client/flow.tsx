@@ -16,7 +16,7 @@ export interface Own {
 export interface FlowControls {
   close: () => void;
   /** Keeps it open, whatever the person does, until the work ends: its answer may have a secret. */
-  holdOpen: (work: () => Promise<void>) => Promise<void>;
+  keepOpen: (work: () => Promise<void>) => Promise<void>;
   /** From now on a secret is shown, and only `close` closes. */
   showsSecret: () => void;
 }
@@ -32,7 +32,7 @@ export function Flow({ frame: Frame, children, open, onOpenChange, ...rest }: Fl
   const router = useRouter();
   const [isOwnOpen, setOwnOpen] = useState(false);
   const [hasSecret, setHasSecret] = useState(false);
-  const isHeld = useRef(false);
+  const isKept = useRef(false);
   const setOpen = (next: boolean) => {
     setHasSecret(false);
     setOwnOpen(next);
@@ -43,21 +43,21 @@ export function Flow({ frame: Frame, children, open, onOpenChange, ...rest }: Fl
     router.refresh();
   };
   const change = (next: boolean) => {
-    if (isHeld.current) return;
+    if (isKept.current) return;
     if (next) setOpen(true);
     else close();
   };
-  const holdOpen = async (work: () => Promise<void>) => {
-    isHeld.current = true;
+  const keepOpen = async (work: () => Promise<void>) => {
+    isKept.current = true;
     try {
       await work();
     } finally {
-      isHeld.current = false;
+      isKept.current = false;
     }
   };
   return (
     <Frame {...rest} open={open ?? isOwnOpen} onOpenChange={change} keepsOpen={hasSecret}>
-      {children({ close, holdOpen, showsSecret: () => setHasSecret(true) })}
+      {children({ close, keepOpen, showsSecret: () => setHasSecret(true) })}
     </Frame>
   );
 }
@@ -66,12 +66,12 @@ const UNKNOWN =
   "There was no answer, so we do not know whether this was done. Check your connection, then send it again: it is not done twice.";
 
 /** Returns what the forms of a flow need: the state of the last request, and a function that sends the next one with its Idempotency-Key. */
-export function useSending({ holdOpen }: FlowControls) {
+export function useSending({ keepOpen }: FlowControls) {
   const { isWorking, problem, run } = useWork(UNKNOWN);
   const once = useRetryKey();
   const work: FormWork = { isWorking, problem };
   const send = <Body,>(body: Body, ask: (sent: { body: Body; idempotencyKey: string }) => Promise<void>): void => {
-    void run(() => holdOpen(() => once(body, (idempotencyKey) => ask({ body, idempotencyKey }))));
+    void run(() => keepOpen(() => once(body, (idempotencyKey) => ask({ body, idempotencyKey }))));
   };
   return { work, send };
 }

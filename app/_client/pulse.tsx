@@ -21,20 +21,24 @@ interface Reading {
 
 const Readings = createContext<Reading | undefined>(undefined);
 
-/** Around the pages of a merchant. Asks every five seconds whether anything changed; not while the page is hidden, nor after the session has ended. */
-export function PulseProvider({ first, children }: { first: Pulse; children: ReactNode }) {
+/** Of a merchant of whom the reader may see nothing. */
+const NOTHING: Pulse = { sequence: 0, alerts: { count: 0, latest_id: null } };
+
+/** Around the pages of a merchant. Asks every five seconds whether anything changed; not while the page is hidden, nor after the session has ended, nor without `first`. */
+export function PulseProvider({ first, children }: { first: Pulse | undefined; children: ReactNode }) {
   const caller = useCaller();
   const { data, dataUpdatedAt, error } = useQuery({
     queryKey: ["pulse", caller.merchantId],
     queryFn: async () => (await call<ReadPulse>(caller, "GET", "/api/dashboard/pulse")).data,
     initialData: first,
+    enabled: first !== undefined,
     staleTime: EVERY_MS,
     retry: false,
     refetchInterval: ({ state }) => (hasEnded(state.error) ? false : EVERY_MS),
     // A person who has signed in in another tab comes back to this one.
     refetchOnWindowFocus: "always",
   });
-  return <Readings value={{ pulse: data, at: dataUpdatedAt, isSignedOut: hasEnded(error) }}>{children}</Readings>;
+  return <Readings value={{ pulse: data ?? first ?? NOTHING, at: dataUpdatedAt, isSignedOut: hasEnded(error) }}>{children}</Readings>;
 }
 
 /** Without a session, or without a role in this business. */

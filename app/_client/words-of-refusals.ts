@@ -8,7 +8,7 @@ const WORDS: Partial<Record<ErrorCode, string>> & Record<string, string> = {
   MISSING_CREDENTIALS: "Your session has ended. Sign in again: what you typed stays here.",
   INSUFFICIENT_BALANCE: "Your wallet does not cover this. Nothing was charged. Add money, then try again.",
   SERVICE_NOT_ENABLED: "This part of Oja is not switched on for your business.",
-  MERCHANT_SUSPENDED: "Your business is suspended, so nothing can be changed. Write to support.",
+  MERCHANT_SUSPENDED: "Your business is suspended, so this cannot be changed. Write to support.",
   RESOURCE_NOT_FOUND: "This does not exist any more, or it belongs to another business.",
   CARD_FROZEN: "The card is frozen. Nothing was charged. Unfreeze it first.",
   CARD_TERMINATED: "The card is terminated. Nothing was charged.",

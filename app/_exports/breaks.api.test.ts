@@ -1,7 +1,8 @@
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { pageClient } from "#app/_http/page-client.fixture.ts";
 import { sql } from "#db/client.ts";
-import { MINUTE_MS } from "#lib/time.ts";
+import { leastIdAt } from "#lib/ids.ts";
+import { HOUR_MS, MINUTE_MS } from "#lib/time.ts";
 import { storeLinks } from "#services/checkout/links-in-bulk.fixture.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
@@ -41,6 +42,9 @@ async function expectRecorded(requestId: string, status: number, code: string | 
   await until(async () => (await rows()).length === 1);
   expect(await rows()).toEqual([{ status, error_code: code }]);
 }
+
+/** The oldest of many rows has a time that no file can have. The others are of now. */
+const timeOf = () => sql()`case n when 1 then 'infinity'::timestamptz else now() end`;
 
 test("20,000 rows come whole, in order, and the member may export again at once", async () => {
   const file = await download(app, member, links);
@@ -174,4 +178,58 @@ test("a lease of a process that ended expires; an export that it superseded brea
   await expect(older.text()).rejects.toThrow();
   await expectRecorded(requestIdOf(older), 429, "RATE_LIMITED");
   expect(await leaseOf(member)).toEqual([{ lease: "of a newer one" }]);
+});
+
+describe.each([
+  [
+    "events",
+    (merchantId: string) => sql()`
+      insert into events (merchant_id, sequence, id, type, data, created_at)
+      select ${merchantId}, n, 'evt_' || n, 'checkout.success', json_build_object('reference', repeat('x', 1000)), ${timeOf()} from generate_series(1, ${MANY}) n`,
+  ],
+  [
+    "webhook-deliveries",
+    (merchantId: string) => sql()`
+      insert into webhook_deliveries (merchant_id, id, endpoint_id, event_id, event_type, sequence, created_at)
+      select ${merchantId}, 'dlv_' || lpad(n::text, 9, '0'), 'we_deleted', 'evt_' || n, repeat('x', 1000), n, ${timeOf()} from generate_series(1, ${MANY}) n`,
+  ],
+  [
+    "requests",
+    (merchantId: string) => sql()`
+      insert into request_log (merchant_id, id, caller, api_key_id, method, path, status, duration_ms, client_address, created_at)
+      select ${merchantId}, ${leastIdAt("request", Date.now() - HOUR_MS)} || lpad(n::text, 16, '0'), 'key', 'key_x', 'GET', '/' || repeat('x', 1000), 200, 1, '::1',
+        ${timeOf()} from generate_series(1, ${MANY}) n`,
+  ],
+] as const)("a download of %s", (list, store) => {
+  let path: string;
+  let developer: TestMember;
+  beforeAll(async () => {
+    const { merchant } = await aMerchant();
+    await store(merchant.id);
+    path = exportPath(list, { merchant: merchant.id });
+    developer = await aMember(merchant.businessId, "developer");
+  }, 60_000);
+
+  test("breaks at a row that cannot be read, after the rows before it", async () => {
+    const response = await openExport(app, developer, path);
+    expect(response.status).toBe(200);
+    const begun: string[] = [];
+    const reading = async () => {
+      for await (const part of response.body ?? []) begun.push(new TextDecoder().decode(part));
+    };
+    await expect(reading()).rejects.toThrow();
+    expect(rowsOf({ text: begun.join("") }).length).toBeGreaterThan(MANY / 2);
+    await expectRecorded(requestIdOf(response), 500, "INTERNAL_ERROR");
+    await until(async () => (await leaseOf(developer)).length === 0);
+  });
+
+  test("breaks when its member is no longer a developer", async () => {
+    const response = await openExport(app, developer, path);
+    await sql()`update members set role = 'viewer' where user_id = ${developer.userId}`;
+    const { searchParams } = new URL(path, app.url);
+    const page = pageClient(app, developer, searchParams.get("merchant") ?? "");
+    await until(async () => (await page("GET", "/api/dashboard/requests")).status === 403);
+    await expect(response.text()).rejects.toThrow();
+    await expectRecorded(requestIdOf(response), 403, "PERMISSION_DENIED");
+  });
 });

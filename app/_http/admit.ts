@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { Problem } from "#lib/problem.ts";
-import type { MerchantContext } from "#services/context.ts";
+import type { Merchant, MerchantContext } from "#services/context.ts";
+import { isClosedBySuspension } from "#services/members/index.ts";
 import type { Call } from "./call.ts";
 import type { Declaration } from "./declaration.ts";
 import type { Identity } from "./identity.ts";
@@ -8,7 +9,7 @@ import { countRequest } from "./rate-limit.ts";
 
 type AnyDeclaration = Pick<
   Declaration<z.ZodType, z.ZodObject, z.ZodType>,
-  "area" | "permission" | "testModeOnly" | "allowedWhileSuspended"
+  "area" | "permission" | "testModeOnly" | "allowedWhileSuspended" | "limit"
 >;
 
 /**
@@ -18,12 +19,12 @@ type AnyDeclaration = Pick<
 export function admit(
   call: Call,
   { actor, merchant, role, sessionId, permissions, may, adviceWithout, limit }: Identity,
-  { area, permission, testModeOnly, allowedWhileSuspended }: AnyDeclaration,
+  { area, permission, testModeOnly, allowedWhileSuspended, limit: limitOfEndpoint }: AnyDeclaration,
 ): MerchantContext {
   if (testModeOnly && merchant.mode !== "test")
     throw new Problem("RESOURCE_NOT_FOUND", "This endpoint exists in test mode only. Use a test key.");
-  if (merchant.status === "suspended" && call.method !== "GET" && call.method !== "HEAD" && !allowedWhileSuspended)
-    throw new Problem("MERCHANT_SUSPENDED", "This account is suspended: it can be read, not changed. Write to support.");
+  const isChange = call.method !== "GET" && call.method !== "HEAD" && !allowedWhileSuspended;
+  if (isChange && isClosedBySuspension(merchant, permission)) throw suspended(merchant);
   if (area && !merchant.areas.includes(area)) {
     throw new Problem(
       "SERVICE_NOT_ENABLED",
@@ -32,6 +33,7 @@ export function admit(
   }
   if (!may(permission)) throw new Problem("PERMISSION_DENIED", adviceWithout(permission));
   if (limit) Object.assign(call.headers, countRequest(limit));
+  if (limitOfEndpoint) countRequest({ ...limitOfEndpoint, key: merchant.businessId });
   const { requestId, address } = call;
   return {
     merchant,
@@ -43,3 +45,11 @@ export function admit(
     address,
   };
 }
+
+const suspended = ({ mode, status }: Merchant): Problem =>
+  new Problem(
+    "MERCHANT_SUSPENDED",
+    status === "suspended"
+      ? "This account is suspended: it can be read, not changed. Write to support."
+      : `The business is suspended in ${mode === "test" ? "live" : "test"} mode, and this changes it in both. Write to support.`,
+  );

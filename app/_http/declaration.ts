@@ -4,6 +4,7 @@ import type { Area, MerchantContext } from "#services/context.ts";
 import type { MemberPermission } from "#services/members/index.ts";
 import type { FileBody, TextBody } from "./body.ts";
 import type { Callers } from "./identity.ts";
+import type { RequestLimit } from "./rate-limit.ts";
 
 /** The body schema of an endpoint that declares no body. */
 export const NoBody = z.strictObject({});
@@ -31,8 +32,15 @@ export interface Declaration<
    * and the browser must say by `Sec-Fetch-Site` that the link is on a page of ours.
    */
   opensByLink?: true;
-  /** Absent: while the merchant is suspended, only a GET is answered. */
+  /**
+   * For an endpoint of sessions with the permission `self`: a person who has left the business may call it too, so that leaving can be asked for
+   * again after a lost answer.
+   */
+  answersFormerMembers?: true;
+  /** Absent: while the merchant is suspended, only a GET is answered. A permission of the whole business heeds both of its merchants. */
   allowedWhileSuspended?: true;
+  /** A limit of this endpoint, for all callers of a business together. Counted before the body is read, because a slow body holds memory. */
+  limit?: Omit<RequestLimit, "key">;
   /** Pages ask again and again by themselves: the merchant's request log has no row of an answer that succeeds. */
   isPolled?: true;
   params?: Params;

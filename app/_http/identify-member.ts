@@ -3,7 +3,7 @@ import { settings } from "#lib/env.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
 import { isStorable } from "#lib/storable-text.ts";
 import type { Actor } from "#services/context.ts";
-import { findMembership, isLockedOut, mayRole, rolesWith } from "#services/members/index.ts";
+import { findFormerMembership, findMembership, isLockedOut, type Membership, mayRole, rolesWith } from "#services/members/index.ts";
 import { findSession, type Session } from "#services/sessions/index.ts";
 import type { Call } from "./call.ts";
 import type { Identity } from "./identity.ts";
@@ -28,6 +28,8 @@ export const isFromPage = ({ headers }: Request): boolean => headers.has(MERCHAN
 interface Way {
   /** The request comes from a link (`opensByLink` of a declaration). */
   opensByLink: true | undefined;
+  /** A person who has left the business is identified too, with the permission `self` alone. */
+  answersFormerMembers: true | undefined;
 }
 
 /**
@@ -35,13 +37,15 @@ interface Way {
  * parameter `merchant`. Throws MISSING_CREDENTIALS without an open session, PERMISSION_DENIED for a request from another origin,
  * VALIDATION_ERROR without a merchant, RATE_LIMITED, and RESOURCE_NOT_FOUND for a merchant of a business that the user is not a member of.
  */
-export async function identifyMember(call: Call, request: Request, { opensByLink }: Way): Promise<Identity> {
+export async function identifyMember(call: Call, request: Request, { opensByLink, answersFormerMembers }: Way): Promise<Identity> {
   const session = await openSessionOf(request);
   // Counted before anything else is looked up, so that refusals are limited too.
   Object.assign(call.headers, countRequest({ name: "session", key: session.id, ...SESSION_RATE }));
   if (opensByLink) requireOwnLink(request);
   else requireOwnOrigin(request);
-  const { actor, ...member } = await memberOf(session, opensByLink ? merchantOfLink(call) : merchantOfPage(request));
+  const merchantId = opensByLink ? merchantOfLink(call) : merchantOfPage(request);
+  const former = answersFormerMembers && (await findFormerMembership(session.userId, merchantId));
+  const { actor, ...member } = former ? formerMember(session, former) : await memberOf(session, merchantId);
   Object.assign(call, { merchantId: member.merchant.id, actor });
   return { actor, ...member };
 }
@@ -90,3 +94,9 @@ async function memberOf(session: Session, merchantId: string): Promise<Identity>
         : `Your role is ${role}. In ${merchant.mode} mode this is for: ${rolesWith(permission, merchant.mode).join(", ")}.`,
   };
 }
+
+const formerMember = (session: Session, { merchant, role }: Membership): Identity => ({
+  ...{ actor: { type: "member", id: session.userId }, merchant, role, sessionId: session.id },
+  may: (permission) => permission === "self",
+  adviceWithout: () => `You have left ${merchant.businessName}.`,
+});

@@ -10,6 +10,7 @@ interface Admitted {
   /** Absent: keys and sessions both may call. */
   callers?: Callers;
   opensByLink?: true;
+  answersFormerMembers?: true;
 }
 
 /**
@@ -17,14 +18,18 @@ interface Admitted {
  * `identifyKey` and `identifyMember`, MISSING_CREDENTIALS for keys where only sessions may call, and for keys or a session at a host that
  * takes only the other, and PERMISSION_DENIED for a session where only keys may call.
  */
-export async function identify(call: Call, request: Request, { callers = "both", opensByLink }: Admitted): Promise<Identity> {
+export async function identify(
+  call: Call,
+  request: Request,
+  { callers = "both", opensByLink, answersFormerMembers }: Admitted,
+): Promise<Identity> {
   const { headers } = request;
   const hasKeys = headers.has("x-api-key") || headers.has("x-api-secret");
   if (callers === "sessions" && hasKeys) throw new Problem("MISSING_CREDENTIALS", "This endpoint takes no keys. Sign in to the dashboard.");
   const isKeyed = hasKeys || (callers !== "sessions" && !isFromPage(request));
   requireRightHost(headers.get("host"), isKeyed);
   if (isKeyed) return identifyKey(call, request);
-  const member = await identifyMember(call, request, { opensByLink });
+  const member = await identifyMember(call, request, { opensByLink, answersFormerMembers });
   if (callers === "keys")
     throw new Problem("PERMISSION_DENIED", "This endpoint takes keys only. In the dashboard, open the page of the card.");
   return member;

@@ -14,16 +14,16 @@ export interface Limit {
   burst: number;
 }
 
-/** The limit of a merchant's keys, or of one session of a member. */
+/** The limit of a merchant's keys, of one session of a member, or of a business's uploads of logos. */
 export interface RequestLimit extends Limit {
-  name: "merchant" | "session";
-  /** The merchant's or the session's id. */
+  name: "merchant" | "session" | "logos";
+  /** The id of the merchant, the session or the business. */
   key: string;
 }
 
 type Buckets = LRUCache<string, Bucket>;
 
-/** Of merchants and of sessions. */
+/** Of merchants, sessions and businesses. Ids have prefixes, so no two kinds share a bucket. */
 const callers: Buckets = new LRUCache({ max: 50_000 });
 /** Separate from the callers' buckets, so that a client of many addresses cannot push those out of the cache. */
 const failures: Buckets = new LRUCache({ max: 50_000 });
@@ -61,9 +61,10 @@ function shareOf({ perSecond, burst }: Limit): Limit {
 
 /** Counts a request with credentials. Returns the RateLimit headers. Throws RATE_LIMITED. */
 export function countRequest({ name, key, ...whole }: RequestLimit, nowMs = performance.now()): Record<string, string> {
-  // A browser keeps its connections, so one process gets most requests of a session.
-  const processes = name === "session" ? 1 : settings().WEB_CONCURRENCY;
-  const share = name === "session" ? whole : shareOf(whole);
+  // A browser keeps its connections, so one process gets most requests of a person: a share of the limit would stop honest ones.
+  const isOfPages = name !== "merchant";
+  const processes = isOfPages ? 1 : settings().WEB_CONCURRENCY;
+  const share = isOfPages ? whole : shareOf(whole);
   const left = take(callers, key, share, 1, nowMs);
   const waitSeconds = Math.max(1, Math.ceil(-left / share.perSecond));
   const headers = {

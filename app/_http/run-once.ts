@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { canonicalJson } from "#lib/canonical-json.ts";
 import { invalid, Problem } from "#lib/problem.ts";
@@ -69,6 +70,7 @@ function oneSpelling(path: string): string {
 
 // The hash covers the parsed body: two spellings of one body are the same request. A parsed body may contain bigints and dates.
 function hashBody(body: unknown, secretFields: readonly string[]): string {
+  if (body instanceof Uint8Array) return keyedHash("idempotency-body", createHash("sha256").update(body).digest("hex"));
   const plain = JSON.parse(JSON.stringify(body, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value)));
   for (const field of secretFields) delete plain[field];
   return keyedHash("idempotency-body", canonicalJson(plain));

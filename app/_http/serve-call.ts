@@ -14,7 +14,7 @@ import { recordCall } from "./request-log.ts";
 export type NextContext = { params: Promise<unknown> };
 
 interface Answering<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType> {
-  /** Answers a request that may proceed, and records the call once its status is known. */
+  /** Returns the answer to a request that may proceed, and records the call once its status is known. */
   respond: (call: Call, ctx: MerchantContext, input: Input<Body, Query, Params>) => Promise<Response>;
   /** Absent: the API's error answer. */
   refuse?: (call: Call, problem: Problem) => Response;

@@ -7,7 +7,7 @@ import { settings } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 import { TARGET_HEADER } from "#lib/page-headers.ts";
 import type { MemberContext } from "#services/context.ts";
-import { findMembership, isLockedOut, listMemberships, type Workplace } from "#services/members/index.ts";
+import { findMembership, isLockedOut, listMemberships, type Membership, readMembership, type Workplace } from "#services/members/index.ts";
 import { noteBusiness, type Session } from "#services/sessions/index.ts";
 import { ownSession } from "./own-session.ts";
 import { signInPage } from "./return-to.ts";
@@ -29,6 +29,8 @@ export interface Page {
   workplaces: Workplace[];
   /** Since when the business asks for a second factor that the member does not have. Null: nothing is missing. */
   secondFactorMissingSince: Date | null;
+  /** Whether nothing of the business may be shown: without the second factor that it asks for, a member may only set one up. */
+  isLockedOut: boolean;
 }
 
 /**
@@ -51,21 +53,28 @@ const memberOf = cache(async (business: string, mode: "test" | "live"): Promise<
   if (!session) redirect(signInPage(target));
   const workplaces = await listMemberships(session.userId);
   const workplace = workplaceOf(workplaces, business, session, target);
-  const membership = await findMembership(session.userId, workplace.merchantIds[mode]);
+  const membership = await membershipOf(session, workplace.merchantIds[mode]);
   if (!membership) notFound();
   await noteBusiness(session, workplace.businessId);
   const base = business === OWN ? `/${mode}` : `/b/${business}/${mode}`;
   const { secondFactorMissingSince } = membership;
+  const isLocked = isLockedOut(secondFactorMissingSince, session);
   const security = `${base}${SECURITY}`;
   // The address is that of the navigation; a frame that the page asks for later is refused by its endpoint.
-  if (isLockedOut(secondFactorMissingSince, session) && target.split("?")[0] !== security) redirect(security);
+  if (isLocked && target.split("?")[0] !== security) redirect(security);
   const ctx: MemberContext = {
     ...{ merchant: membership.merchant, role: membership.role, sessionId: session.id, actor: { type: "member", id: session.userId } },
     requestId: newId("request"),
     address: clientAddressOf({ headers: given }),
   };
-  return { ctx, base, workplace, workplaces, secondFactorMissingSince };
+  return { ctx, base, workplace, workplaces, secondFactorMissingSince, isLockedOut: isLocked };
 });
+
+/** Returns the membership. One that is locked out is read again, so that a second factor opens the pages at once and not a second later. */
+async function membershipOf(session: Session, merchantId: string): Promise<Membership | undefined> {
+  const known = await findMembership(session.userId, merchantId);
+  return known && isLockedOut(known.secondFactorMissingSince, session) ? readMembership(session.userId, merchantId) : known;
+}
 
 function workplaceOf(workplaces: Workplace[], business: string, { lastBusinessId }: Session, target: string): Workplace {
   const named = (id: string | null) => workplaces.find(({ businessId }) => businessId === id);

@@ -50,6 +50,7 @@ interface DeliveriesListProps {
   rows: readonly DeliveryRow[];
   filters: readonly Filter[];
   values: FilterValues;
+  csvHref: string;
   place: ListPlace;
   /** Around the rows: chooses some to send again. Absent for readers who may not. */
   chooser: ((table: ReactNode) => ReactNode) | undefined;
@@ -57,7 +58,7 @@ interface DeliveriesListProps {
 }
 
 /** What was sent to the endpoints of a merchant, that of the newest events first. */
-export function DeliveriesList({ tabs, rows, filters, values, place, chooser, now }: DeliveriesListProps) {
+export function DeliveriesList({ tabs, rows, filters, values, csvHref, place, chooser, now }: DeliveriesListProps) {
   return (
     <>
       <PageHead title="Deliveries" />
@@ -65,6 +66,7 @@ export function DeliveriesList({ tabs, rows, filters, values, place, chooser, no
       <ListPage
         things="deliveries"
         filters={<Filters filters={filters} values={values} clearHref={place.clearHref} />}
+        csvHref={csvHref}
         place={place}
         isEmpty={rows.length === 0}
         empty={

@@ -31,6 +31,7 @@ interface EventsListProps {
   tabs: ReactNode;
   rows: readonly EventRow[];
   values: FilterValues;
+  csvHref: string;
   place: ListPlace;
   now: Date;
 }
@@ -44,7 +45,7 @@ const COLUMNS = [
 ] as const;
 
 /** The events of a merchant, newest first. */
-export function EventsList({ tabs, rows, values, place, now }: EventsListProps) {
+export function EventsList({ tabs, rows, values, csvHref, place, now }: EventsListProps) {
   return (
     <>
       <PageHead title="Events" />
@@ -52,6 +53,7 @@ export function EventsList({ tabs, rows, values, place, now }: EventsListProps) 
       <ListPage
         things="events"
         filters={<Filters filters={EVENT_FILTERS} values={values} clearHref={place.clearHref} />}
+        csvHref={csvHref}
         place={place}
         isEmpty={rows.length === 0}
         empty={<EmptyState>Each payment, card and top-up makes events. They stand here, and your webhook endpoints get them.</EmptyState>}

@@ -64,6 +64,7 @@ interface RequestsListProps {
   failures: readonly FailureRow[];
   filters: readonly Filter[];
   values: FilterValues;
+  csvHref: string;
   place: ListPlace;
   now: Date;
 }
@@ -77,7 +78,7 @@ const COLUMNS = [
 ] as const;
 
 /** The API requests of a merchant, newest first, after the failures of the last day. */
-export function RequestsList({ tabs, rows, failures, filters, values, place, now }: RequestsListProps) {
+export function RequestsList({ tabs, rows, failures, filters, values, csvHref, place, now }: RequestsListProps) {
   return (
     <>
       <PageHead title="Requests" />
@@ -86,6 +87,7 @@ export function RequestsList({ tabs, rows, failures, filters, values, place, now
       <ListPage
         things="requests"
         filters={<Filters filters={filters} values={values} clearHref={place.clearHref} />}
+        csvHref={csvHref}
         place={place}
         isEmpty={rows.length === 0}
         empty={

@@ -95,4 +95,6 @@ export const DELIVERY_STATES = {
 export const INVITATION_STATES = {
   open: { tone: "waiting", word: "Invited" },
   expired: { tone: "warning", word: "Expired" },
+  lapsed: { tone: "warning", word: "Not valid any more" },
+  declined: { tone: "danger", word: "Declined" },
 } as const satisfies Record<string, StateWords>;

@@ -45,6 +45,7 @@ export function Join({ says, invitation }: { says: FormSays; invitation: Invitat
       <FormNotice says={says} />
       <Role {...invitation} />
       <JoinForm invitation={invitation} />
+      <DeclineForm invitation={invitation} />
     </AuthFrame>
   );
 }
@@ -62,14 +63,28 @@ function JoinForm({ invitation: { business, fields } }: { invitation: Invitation
   );
 }
 
+function DeclineForm({ invitation: { business, fields } }: { invitation: InvitationView }) {
+  return (
+    <form method="post" action="/invitations/decline">
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <SubmitButton wide variant="quiet" pendingLabel="Declining…">
+        Decline<span className="sr-only"> to join {business}</span>
+      </SubmitButton>
+    </form>
+  );
+}
+
 interface SignInToJoinProps {
+  says: FormSays;
   invitation: InvitationView;
   signInHref: string;
   signUpHref: string;
 }
 
 /** For the reader of the link who is not signed in. */
-export function SignInToJoin({ invitation, signInHref, signUpHref }: SignInToJoinProps) {
+export function SignInToJoin({ says, invitation, signInHref, signUpHref }: SignInToJoinProps) {
   return (
     <AuthFrame
       title={titleOf(invitation)}
@@ -79,6 +94,7 @@ export function SignInToJoin({ invitation, signInHref, signUpHref }: SignInToJoi
         </>
       }
     >
+      <FormNotice says={says} />
       <Role {...invitation} />
       <ButtonLink href={signInHref} variant="primary" wide>
         Sign in
@@ -86,6 +102,7 @@ export function SignInToJoin({ invitation, signInHref, signUpHref }: SignInToJoi
       <ButtonLink href={signUpHref} wide>
         Create an account
       </ButtonLink>
+      <DeclineForm invitation={invitation} />
     </AuthFrame>
   );
 }
@@ -123,12 +140,33 @@ export function InvitationEnded({ homeHref }: { homeHref: string | undefined }) 
   return (
     <AuthFrame
       title="This invitation has ended"
-      lead="It was used or withdrawn, it is older than seven days, or a newer mail replaced it. If you copied the link, check that it is complete."
+      lead="It was used or withdrawn, it is older than seven days, a newer mail replaced it, or its sender has left the team. If you copied the link, check that it is complete."
     >
       <p className="text-muted">Ask the person who invited you to send it again.</p>
       <ButtonLink href={homeHref ?? "/sign-in"} variant="primary" wide>
         {homeHref ? "Open the dashboard" : "Sign in"}
       </ButtonLink>
+    </AuthFrame>
+  );
+}
+
+/** For a link whose invitation its reader has declined. */
+export function InvitationDeclined({ business, homeHref }: { business: string; homeHref: string | undefined }) {
+  return (
+    <AuthFrame
+      title="You declined this invitation"
+      lead={
+        <>
+          You do not join <bdi className="wrap-anywhere">{business}</bdi>. Its team sees that you declined.
+        </>
+      }
+    >
+      <p className="text-muted">If you change your mind, ask the person who invited you for another invitation.</p>
+      {homeHref && (
+        <ButtonLink href={homeHref} variant="primary" wide>
+          Open the dashboard
+        </ButtonLink>
+      )}
     </AuthFrame>
   );
 }
@@ -164,6 +202,7 @@ export function NoBusiness({ says, email, invitations }: NoBusinessProps) {
           <h2 className="font-semibold wrap-anywhere">{invitation.business}</h2>
           <Role {...invitation} />
           <JoinForm invitation={invitation} />
+          <DeclineForm invitation={invitation} />
         </section>
       ))}
       {invitations.length === 0 && (

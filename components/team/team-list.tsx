@@ -95,11 +95,29 @@ function InvitationItem({ email, role, state, sentAt, expiresAt, actions, now }:
           {email} <State of={INVITATION_STATES[state]} />
         </p>
         <p className="text-fact text-muted">
-          {ROLE_WORDS[role].label} · sent <Time at={sentAt} now={now} /> · {state === "open" ? "ends" : "ended"}{" "}
-          <Time at={expiresAt} now={now} />
+          {ROLE_WORDS[role].label} · sent <Time at={sentAt} now={now} />
+          <End state={state} expiresAt={expiresAt} now={now} />
         </p>
       </div>
       {actions}
     </li>
   );
+}
+
+/** How the invitation ends, or why it has ended. */
+function End({ state, expiresAt, now }: Pick<InvitationRow, "state" | "expiresAt"> & { now: Date }) {
+  switch (state) {
+    case "open":
+    case "expired":
+      return (
+        <>
+          {" "}
+          · {state === "open" ? "ends" : "ended"} <Time at={expiresAt} now={now} />
+        </>
+      );
+    case "lapsed":
+      return " · the member who sent it has left, or may not give this role any more. Send it again to renew it.";
+    case "declined":
+      return null;
+  }
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { db } from "#db/client.ts";
 import { HOUR_MS } from "#lib/time.ts";
-import type { Area, MemberContext } from "#services/context.ts";
+import { type AlertType, raiseAlert } from "#services/alerts/index.ts";
+import type { Area, MemberContext, Role } from "#services/context.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { addCardholder, addLink, addTransfer } from "#services/search/search.fixture.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -31,4 +33,18 @@ test("home reads nothing of an area that is off", async () => {
 test("home reads no webhook endpoints for roles that may not see them", async () => {
   const ctx = await aShop([]);
   expect((await readNeeds({ ...ctx, role: "viewer" }, soon())).endpoints).toEqual([]);
+});
+
+test.each<[Role, AlertType[]]>([
+  ["viewer", ["card.blocked"]],
+  ["support", ["card.blocked"]],
+  ["developer", ["api_key.ending", "webhook_endpoint.disabled", "card.blocked"]],
+])("home reads for a %s the alerts of topics that the role may see, also behind newer ones of others", async (role, types) => {
+  const ctx = await aShop([]);
+  const raise = (type: AlertType) => raiseAlert(db(), ctx.merchant.id, { type, message: "For people.", resourceId: "thing_1" });
+  await raise("card.blocked");
+  await raise("webhook_endpoint.disabled");
+  await raise("api_key.ending");
+  const { alerts } = await readNeeds({ ...ctx, role }, soon());
+  expect(alerts.map(({ type }) => type)).toEqual(types);
 });

@@ -1,9 +1,10 @@
 import { may } from "#app/(dashboard)/_page/may.ts";
 import { DAY_MS, MINUTE_MS } from "#lib/time.ts";
-import { listAlerts } from "#services/alerts/index.ts";
+import { listAlerts, listStandaloneAlerts } from "#services/alerts/index.ts";
 import { listCardholders, listOperationsOfCards } from "#services/cards/index.ts";
 import { listReturnedTransfers } from "#services/checkout/index.ts";
 import type { Area, MemberContext } from "#services/context.ts";
+import { alertTypesOf } from "#services/member-mails/index.ts";
 import { listPurchases } from "#services/vtu/index.ts";
 import { listEndpoints } from "#services/webhooks/index.ts";
 
@@ -26,6 +27,8 @@ export async function readNeeds(ctx: MemberContext, now: Date) {
   const takesLong = { status: "processing", created_before: new Date(now.getTime() - TAKES_LONG_MS), limit: LIMIT } as const;
   const of = <Item>(area: Area, read: () => Promise<Item[]>): Promise<Item[]> =>
     ctx.merchant.areas.includes(area) ? read() : Promise.resolve([]);
+  // Before the lists: an alert that comes between them is not marked as seen.
+  const newest = await listAlerts(ctx, { limit: 1 });
   const [returned, refused, checking, failedOperations, longOperations, failedPurchases, longPurchases, endpoints, alerts] =
     await Promise.all([
       of("checkout", () => listReturnedTransfers(ctx, { since: failedSince, limit: LIMIT })),
@@ -36,9 +39,13 @@ export async function readNeeds(ctx: MemberContext, now: Date) {
       of("vtu", async () => (await listPurchases(ctx, failed)).items),
       of("vtu", async () => (await listPurchases(ctx, takesLong)).items),
       may(ctx, "webhooks:read") ? listEndpoints(ctx, { limit: MAX_ENDPOINTS }).then(({ items }) => items) : [],
-      listAlerts(ctx, { limit: LIMIT }).then(({ items }) => items),
+      listStandaloneAlerts(ctx, alertTypesOf(ctx.role), LIMIT),
     ]);
-  return { returned, refused, checking, failedOperations, longOperations, failedPurchases, longPurchases, endpoints, alerts };
+  return {
+    ...{ returned, refused, checking, failedOperations, longOperations, failedPurchases, longPurchases, endpoints, alerts },
+    /** The id of the newest of all alerts, or null where the merchant has none. */
+    newestAlertId: newest.items[0]?.id ?? null,
+  };
 }
 
 export type NeedsRead = Awaited<ReturnType<typeof readNeeds>>;

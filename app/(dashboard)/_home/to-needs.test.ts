@@ -10,7 +10,7 @@ const NOTHING = naira(0);
 
 const read = (found: object): NeedsRead => ({
   ...{ returned: [], refused: [], checking: [], failedOperations: [], longOperations: [] },
-  ...{ failedPurchases: [], longPurchases: [], endpoints: [], alerts: [], ...found },
+  ...{ failedPurchases: [], longPurchases: [], endpoints: [], alerts: [], newestAlertId: null, ...found },
 });
 const needsOf = (found: object, owed = NOTHING) => toNeeds(read(found), { owed }, { base: "/test", now });
 const textsOf = (found: object, owed = NOTHING) => needsOf(found, owed).needs.map(({ text }) => text);

@@ -4,7 +4,7 @@ import { timeText } from "#components/ui/time-text.ts";
 import { truncateMiddle } from "#components/ui/truncate-middle.ts";
 import { formatMoney } from "#lib/money.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#lib/time.ts";
-import type { Alert } from "#services/alerts/index.ts";
+import { ALERT_WORDS, type Alert } from "#services/alerts/index.ts";
 import type { Cardholder, OperationOfCard } from "#services/cards/index.ts";
 import type { ReturnedTransfer } from "#services/checkout/index.ts";
 import type { Wallet } from "#services/ledger/index.ts";
@@ -54,24 +54,26 @@ const debtNeed = (owed: Wallet["owed"], { base, now }: Place): Need => ({
   action: { href: `${base}/wallet#owed`, label: "See why" },
 });
 
-const ALERTS: Record<Alert["type"], { text: string; tone: Need["tone"]; label: string; path: (id: string) => string }> = {
-  "card.blocked": { text: "A card is blocked", tone: "danger", label: "View card", path: (id) => `/cards/${id}` },
-  "checkout.transfer_recalled": { text: "The bank took a payment back", tone: "danger", label: "View link", path: (id) => `/links/${id}` },
-  "webhook_endpoint.disabled": {
-    ...{ text: "A webhook endpoint was switched off", tone: "danger", label: "Look" },
-    path: (id) => `/developers/webhooks/${id}`,
-  },
+const ALERTS: Record<Alert["type"], { tone: Need["tone"]; label: string }> = {
+  "api_key.ending": { tone: "warning", label: "View key" },
+  "card.blocked": { tone: "danger", label: "View card" },
+  "card_spend.waiting": { tone: "waiting", label: "View card" },
+  "checkout.transfer_recalled": { tone: "danger", label: "View link" },
+  "checkout.transfer_returned": { tone: "warning", label: "View link" },
+  "exchange_rate.ending": { tone: "warning", label: "See rates" },
+  "vtu.reversed": { tone: "warning", label: "View" },
+  "wallet.below_limit": { tone: "warning", label: "View wallet" },
+  "wallet.debt": { tone: "warning", label: "See why" },
+  "webhook_endpoint.disabled": { tone: "danger", label: "Look" },
+  "webhook_endpoint.failing": { tone: "danger", label: "Look" },
 };
 
 function alertNeed({ id, type, message, resourceId, createdAt }: Alert, { base }: Place): Need {
-  const { text, tone, label, path } = ALERTS[type];
+  const { tone, label } = ALERTS[type];
+  const { title, pathOf } = ALERT_WORDS[type];
   return {
-    key: id,
-    at: createdAt,
-    tone,
-    text,
-    detail: message,
-    action: { href: `${base}${path(resourceId)}`, label },
+    ...{ key: id, at: createdAt, tone, text: title, detail: message },
+    action: { href: `${base}${pathOf(resourceId)}`, label },
   };
 }
 

@@ -1,9 +1,9 @@
 import type { MemberContext } from "#services/context.ts";
-import { type MemberPermission, mayRole, rolesWith } from "#services/members/index.ts";
+import { isClosedBySuspension, type MemberPermission, mayRole, rolesWith } from "#services/members/index.ts";
 
-/** Returns whether the reader may do something that changes things: the role may, and the business is not suspended. */
+/** Returns whether the reader may do something that changes things: the role may, and no suspension forbids it. */
 export const mayChange = ({ role, merchant }: MemberContext, permission: MemberPermission): boolean =>
-  merchant.status === "active" && mayRole(role, permission, merchant.mode);
+  !isClosedBySuspension(merchant, permission) && mayRole(role, permission, merchant.mode);
 
 /** Returns whether the reader's role may see or do something, also while the business is suspended. */
 export const may = ({ role, merchant }: MemberContext, permission: MemberPermission): boolean => mayRole(role, permission, merchant.mode);

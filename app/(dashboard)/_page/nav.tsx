@@ -44,8 +44,13 @@ export const navOf = (base: string, available: Money, own: OwnPages) => [
     ],
   },
   ...(ofBusiness(own).length > 0 ? [{ label: "Your business", entries: ofBusiness(own) }] : []),
-  {
-    label: "You",
-    entries: [{ label: "Your security", href: `${base}/security`, segment: "security", icon: <ShieldCheck {...ICON} /> }],
-  },
+  ofPerson(base),
 ];
+
+/** Returns the one part of the dashboard that opens for a member who must set up a second factor first. */
+export const lockedNavOf = (base: string) => [ofPerson(base)];
+
+const ofPerson = (base: string) => ({
+  label: "You",
+  entries: [{ label: "Your security", href: `${base}/security`, segment: "security", icon: <ShieldCheck {...ICON} /> }],
+});

@@ -5,7 +5,7 @@ import { one } from "#app/_people/one.ts";
 import { ownSession } from "#app/_people/own-session.ts";
 import { returnTo, signInPage } from "#app/_people/return-to.ts";
 import { toInvitationView } from "#app/_people/to-invitation-view.ts";
-import { InvitationEnded, Join, OtherEmail, SignInToJoin } from "#components/people/join.tsx";
+import { InvitationDeclined, InvitationEnded, Join, OtherEmail, SignInToJoin } from "#components/people/join.tsx";
 import { findInvitationOfLink } from "#services/members/index.ts";
 import { getOwnUser } from "#services/users/index.ts";
 
@@ -17,12 +17,16 @@ export default async function InvitationPage({ searchParams }: PageProps<"/invit
   const session = await ownSession();
   if (token === undefined) redirect(session ? "/no-business" : signInPage("/invitations"));
   const found = await findInvitationOfLink(token);
-  if (found?.state !== "open") return <InvitationEnded homeHref={session && returnTo(undefined)} />;
+  const homeHref = session && returnTo(undefined);
+  if (found?.state === "declined") return <InvitationDeclined business={found.businessName} homeHref={homeHref} />;
+  if (found?.state !== "open") return <InvitationEnded homeHref={homeHref} />;
   const invitation = toInvitationView(found, { token });
+  const says = await readFormState("invitation");
   if (!session) {
     const signUpHref = `/sign-up?invitation=${encodeURIComponent(token)}`;
     return (
       <SignInToJoin
+        says={says}
         invitation={invitation}
         signInHref={signInPage(`/invitations?token=${encodeURIComponent(token)}`)}
         signUpHref={signUpHref}
@@ -31,5 +35,5 @@ export default async function InvitationPage({ searchParams }: PageProps<"/invit
   }
   const { email } = await getOwnUser({ actor: { type: "member", id: session.userId } });
   if (email !== found.email) return <OtherEmail invitation={invitation} signedInAs={email} homeHref={returnTo(undefined)} />;
-  return <Join says={await readFormState("invitation")} invitation={invitation} />;
+  return <Join says={says} invitation={invitation} />;
 }

@@ -86,6 +86,33 @@ test("a change from an old version says who changed the key, and its words are f
   }
 });
 
+test("of five rolls of one key at once one makes a key, the others are told that it was rolled, and there is one overlap", async () => {
+  const { body: made } = await page()("POST", KEYS, { body: asked });
+  const other = await aMember(shop.merchant.businessId, "admin");
+  const roll = (i: number) =>
+    page(i % 2 === 0 ? owner : other)("POST", `${KEYS}/${made.data.id}/roll`, {
+      body: { overlap_hours: i + 1 },
+      changes: withKey(`roll-${i}`),
+    });
+  const answers = await Promise.all(times(5, roll));
+  const [rolled, ...more] = answers.filter(({ status }) => status === 201);
+  expect(more).toEqual([]);
+  for (const refused of answers.filter(({ status }) => status !== 201)) {
+    expectError(refused, "VALIDATION_ERROR");
+    expect(refused.body.error.message).toContain("This key was rolled already");
+  }
+  const keys = await sql()<{ id: string; replaced_by: string | null; ends: boolean }[]>`
+    select id, replaced_by, expires_at is not null as ends from api_keys
+    where merchant_id = ${shop.merchant.id} and (id = ${made.data.id} or id = ${rolled?.body.data.id}) order by replaced_by nulls last`;
+  expect(keys).toEqual([
+    { id: made.data.id, replaced_by: rolled?.body.data.id, ends: true },
+    { id: rolled?.body.data.id, replaced_by: null, ends: false },
+  ]);
+  const named = await sql()`select from audit_entries where subject = ${made.data.id} and action = 'api_key.rolled'`;
+  expect(named).toHaveLength(1);
+  for (const pair of [made.data, rolled?.body.data]) expect((await wallet(pair)).status).toBe(200);
+});
+
 test("a suspended merchant's key can be revoked, and none can be made, changed or rolled", async () => {
   const closed = await aMerchant();
   const member = await aMember(closed.merchant.businessId, "admin");

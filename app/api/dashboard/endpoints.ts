@@ -1,4 +1,6 @@
 import type { Endpoint } from "#app/_http/openapi.ts";
+import { PATCH as setBalanceLimit } from "./alerts/balance-limit/route.ts";
+import { PATCH as setMailChoices } from "./alerts/mails/route.ts";
 import { POST as markAlertsSeen } from "./alerts/seen/route.ts";
 import { POST as revokeApiKey } from "./api-keys/[id]/revoke/route.ts";
 import { POST as rollApiKey } from "./api-keys/[id]/roll/route.ts";
@@ -31,6 +33,7 @@ import { PATCH as renamePasskey } from "./passkeys/[id]/route.ts";
 import { POST as beginPasskeyRegistration } from "./passkeys/options/route.ts";
 import { POST as beginPasskeyProof } from "./passkeys/proof/route.ts";
 import { POST as addPasskey } from "./passkeys/route.ts";
+import { POST as changePassword } from "./password/route.ts";
 import { GET as readPulse } from "./pulse/route.ts";
 import { GET as getRequest } from "./requests/[id]/route.ts";
 import { GET as listFailures } from "./requests/failures/route.ts";
@@ -49,9 +52,12 @@ import { POST as beginTotp } from "./two-factor/totp/route.ts";
 import { POST as turnOffTwoFactor } from "./two-factor/turn-off/route.ts";
 import { POST as revealCardToMember } from "./virtual-cards/[id]/reveal/route.ts";
 import { POST as resendChosenDeliveries } from "./webhook-deliveries/resend/route.ts";
+import { GET as countMissedEvents } from "./webhook-endpoints/[id]/missed/route.ts";
 
 /** Every endpoint that only the dashboard has. A test compares this list with the route files. */
 export const dashboardEndpoints: Endpoint[] = [
+  { method: "patch", path: "/api/dashboard/alerts/balance-limit", route: setBalanceLimit },
+  { method: "patch", path: "/api/dashboard/alerts/mails", route: setMailChoices },
   { method: "post", path: "/api/dashboard/alerts/seen", route: markAlertsSeen },
   { method: "get", path: "/api/dashboard/api-keys", route: listApiKeys },
   { method: "post", path: "/api/dashboard/api-keys", route: createApiKey },
@@ -87,6 +93,7 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "post", path: "/api/dashboard/passkeys/proof", route: beginPasskeyProof },
   { method: "patch", path: "/api/dashboard/passkeys/{id}", route: renamePasskey },
   { method: "post", path: "/api/dashboard/passkeys/{id}/remove", route: removePasskey },
+  { method: "post", path: "/api/dashboard/password", route: changePassword },
   { method: "get", path: "/api/dashboard/pulse", route: readPulse },
   { method: "get", path: "/api/dashboard/requests", route: listRequests },
   { method: "get", path: "/api/dashboard/requests/failures", route: listFailures },
@@ -105,4 +112,5 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "post", path: "/api/dashboard/two-factor/turn-off", route: turnOffTwoFactor },
   { method: "post", path: "/api/dashboard/virtual-cards/{id}/reveal", route: revealCardToMember },
   { method: "post", path: "/api/dashboard/webhook-deliveries/resend", route: resendChosenDeliveries },
+  { method: "get", path: "/api/dashboard/webhook-endpoints/{id}/missed", route: countMissedEvents },
 ];

@@ -55,6 +55,7 @@ test("no value, body or header of a request is kept, also where a value is sent 
   const body = Object.fromEntries(canaries.map((canary, i) => [canary, canaries[(i + 1) % canaries.length]]));
   const query = new URLSearchParams(canaries.map((canary) => [canary, canary])).toString();
   const client = apiClient(app, shop.key);
+  const owner = await aMember(shop.merchant.businessId, "owner");
   const sent = [
     await client.post(`/api/v1/checkout/create?${query}`, { ...body, amount: "canary-value", metadata: body }),
     await client.post("/api/v1/vtu/airtime", { network: "mtn", phone: "08031230000", amount: 200, metadata: { Canary: "canary-value" } }),
@@ -70,9 +71,12 @@ test("no value, body or header of a request is kept, also where a value is sent 
     await page()("POST", "/api/dashboard/api-keys", {
       body: { name: "canary-value", permissions: ["wallet:read"], allowed_ips: ["canary-value"] },
     }),
+    await page(owner)("POST", "/api/dashboard/embed-origins", {
+      body: { origins: ["https://canary-value:Canary@shop.example"], from: [] },
+    }),
   ];
   const [bad, gone] = ["VALIDATION_ERROR", "PRODUCT_UNAVAILABLE"];
-  expect(sent.map((answer) => answer.body.error?.code)).toEqual([bad, gone, gone, bad, "MALFORMED_JSON", bad, bad]);
+  expect(sent.map((answer) => answer.body.error?.code)).toEqual([bad, gone, gone, bad, "MALFORMED_JSON", bad, bad, bad]);
   for (const answer of sent) await read(idOf(answer));
   const stored = JSON.stringify(await sql()`select * from request_log where merchant_id = ${shop.merchant.id}`);
   for (const canary of canaries) expect(stored).not.toContain(canary);
@@ -85,6 +89,30 @@ test("what a page asks by itself leaves no row, and a member's failed request is
   expectError(refused, "VALIDATION_ERROR");
   expect(await read(idOf(refused))).toMatchObject({ caller: "member", user_id: developer.userId, key_id: null, query_fields: ["limit"] });
   expectError(await page()("GET", `/api/dashboard/requests/${idOf(polled)}`), "RESOURCE_NOT_FOUND");
+});
+
+test("a developer reads the addresses of keys and the developer's own, and those who lead the business read all", async () => {
+  const [owner, admin] = [await aMember(shop.merchant.businessId, "owner"), await aMember(shop.merchant.businessId, "admin")];
+  const sent = [
+    await page(owner)("GET", "/api/v1/wallet"),
+    await page()("GET", "/api/v1/wallet"),
+    await apiClient(app, shop.key).get("/api/v1/wallet"),
+  ];
+  for (const answer of sent) await read(idOf(answer));
+  const listedTo = async (member: TestMember) => (await page(member)("GET", "/api/dashboard/requests?limit=100")).body.data;
+  const readBy = async (member: TestMember, id: string) => (await page(member)("GET", `/api/dashboard/requests/${id}`)).body.data;
+  for (const [member, places] of [
+    [developer, [1, 2]],
+    [admin, [0, 1, 2]],
+    [owner, [0, 1, 2]],
+  ] as const) {
+    const listed: { id: string }[] = await listedTo(member);
+    for (const [place, id] of sent.map(idOf).entries()) {
+      const address = places.some((seen) => seen === place) ? expect.any(String) : null;
+      expect(listed.find((request) => request.id === id)).toMatchObject({ client_address: address });
+      expect(await readBy(member, id)).toMatchObject({ client_address: address });
+    }
+  }
 });
 
 test("the other mode, another business and a role without the permission see nothing of it", async () => {

@@ -2,12 +2,15 @@ import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 import { pageClient, pageHeaders } from "#app/_http/page-client.fixture.ts";
-import { sql } from "#db/client.ts";
+import { sql, transaction } from "#db/client.ts";
+import { noteInAudit } from "#services/audit/index.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
-import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { switchArea } from "#services/merchants/index.ts";
+import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
+import { RawConnection } from "#testing/raw-http.ts";
 import { times } from "#testing/until.ts";
 
 withDatabase();
@@ -94,8 +97,10 @@ describe("a logo", () => {
   test("is uploaded as it is, kept as a small WebP, and served to payers; five at once from one page are one change", async () => {
     const picture = await aPicture();
     const answers = await Promise.all(times(5, () => upload(picture)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const { body } of answers.filter(({ status }) => status !== 200)) expect(body.error.code).toBe("VERSION_CONFLICT");
+    for (const { status, body } of answers) expect([status, body.data?.version]).toEqual([200, 2]);
+    expect(
+      await sql()`select from audit_entries where business_id = ${shop.merchant.businessId} and action = 'brand.changed'`,
+    ).toHaveLength(1);
     const served = await fetch(`${app.url}/pay/logos/${await logoOf()}.webp`);
     expect([served.status, served.headers.get("content-type")]).toEqual([200, "image/webp"]);
     expect((await served.arrayBuffer()).byteLength).toBeLessThanOrEqual(5 * 1024);
@@ -162,6 +167,39 @@ describe("a logo", () => {
     expect(await logoOf()).toBeNull();
   });
 
+  test("is uploaded five times at once by a business, whoever of it sends; then it waits as long as it is told, and another business does not", async () => {
+    const admin = await aMember(shop.merchant.businessId, "admin");
+    const send = (member: TestMember) => upload(bytes("no picture"), { member });
+    const taken = await Promise.all([send(owner), send(admin), send(owner), send(admin), send(owner)]);
+    for (const answer of taken) expectError(answer, "VALIDATION_ERROR");
+    for (const member of [owner, admin]) {
+      const refused = await send(member);
+      expectError(refused, "RATE_LIMITED");
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(5);
+      expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(10);
+      expect(refused.headers.get("ratelimit-policy")).toBe('"logos";q=5;w=50');
+    }
+    expect((await changeBrand({ version: 1, colour: "#112233" })).status).toBe(200);
+    shop = await aMerchant();
+    expectError(await send(await aMember(shop.merchant.businessId, "owner")), "VALIDATION_ERROR");
+  });
+
+  test("is counted before it is sent whole: of six that are being uploaded, the sixth is refused at once", async () => {
+    const headers = { ...pageHeaders(app, owner.token, shop.merchant.id), "Content-Type": "image/png", "Content-Length": "5242880" };
+    const lines = ["POST /api/dashboard/brand/logo?version=1 HTTP/1.1", `Host: ${new URL(app.url).host}`];
+    const head = [...lines, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\r\n");
+    // Requests of a session that this process does not know wait for each other.
+    expect((await page()("GET", "/api/v1/wallet")).status).toBe(200);
+    const uploads = Array.from({ length: 6 }, () => new RawConnection(app.url).send(`${head}\r\n\r\nthe first bytes`));
+    try {
+      const refused = await Promise.any(uploads.map((upload) => upload.answered(/^HTTP\/1\.1 429 .*RATE_LIMITED/s, 15_000)));
+      expect(refused).toMatch(/^retry-after: \d+\r$/im);
+      expect(uploads.map(({ received }) => received).filter((text) => text !== "")).toEqual([refused]);
+    } finally {
+      for (const { socket } of uploads) socket.destroy();
+    }
+  });
+
   test.each([6, 50])("of %i MB is refused before it is read", async (megabytes) => {
     const refused = await upload(bytes(Buffer.alloc(megabytes * 1024 * 1024))).catch(() => undefined);
     // The server answers and closes the connection while the client still sends, so the client may not see the answer.
@@ -201,6 +239,18 @@ describe("the preview of a brand", () => {
     expect(html).not.toContain("data:image/webp");
   });
 
+  test("draws a picture of the size that a browser sends, and none that has many times its pixels", async () => {
+    const drawn = async (width: number, height: number) => {
+      const picture = await sharp({ create: { width, height, channels: 3, background: "#0f766e" } })
+        .webp()
+        .toBuffer();
+      const answer = await preview({ colour: "#112233", logo: `data:image/webp;base64,${picture.toString("base64")}` });
+      return [answer.status, (await answer.text()).includes("data:image/webp;base64,")];
+    };
+    expect(await drawn(640, 160)).toEqual([200, true]);
+    expect(await drawn(2_000, 1_000)).toEqual([200, false]);
+  });
+
   test("is refused to another origin, to roles that do not change the brand, too large, and without a session", async () => {
     const viewer = await aMember(shop.merchant.businessId, "viewer");
     expect((await preview({ colour: "#112233" }, {}, viewer.token)).status).toBe(403);
@@ -227,6 +277,19 @@ test("the name and the framing sites are changed here, each from what the page h
   );
 });
 
+test("a second request for a name is told of the first, and replaces it by naming it", async () => {
+  await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
+  const admin = await aMember(shop.merchant.businessId, "admin");
+  const rename = (member: TestMember, name: string, seen: object = {}) =>
+    page(member)("PATCH", "/api/dashboard/business", { body: { name, from: "Ada's Shop", ...seen } });
+  expect((await rename(owner, "Ada's Kitchen")).body.data).toEqual({ name: "Ada's Shop", requested_name: "Ada's Kitchen" });
+  const refused = await rename(admin, "Ada's Bakery");
+  expectError(refused, "VERSION_CONFLICT");
+  expect(refused.body.error.message).toMatch(/^Bola Ade asked for the name Ada's Kitchen on /);
+  expectError(await rename(admin, "Ada's Bakery", { from_requested: null }), "VERSION_CONFLICT");
+  expect((await rename(admin, "Ada's Bakery", { from_requested: "Ada's Kitchen" })).body.data.requested_name).toBe("Ada's Bakery");
+});
+
 test("the audit log is downloaded with the filters of its page, by those who may read it, and a formula in it is text", async () => {
   await changeBrand({ version: 1, colour: "#112233" });
   await page()("PATCH", "/api/dashboard/business", { body: { name: "=HYPERLINK(1)", from: "Ada's Shop" } });
@@ -244,4 +307,25 @@ test("the audit log is downloaded with the filters of its page, by those who may
   const some = await csv(owner, `&by=${owner.userId}&subject=nothing`);
   expect(some.text.trim().split("\n")).toHaveLength(1);
   expect((await csv(await aMember(shop.merchant.businessId, "support"))).status).toBe(403);
+});
+
+test("the file and the pages of the audit log show a developer no network address of an owner, and the developer's own", async () => {
+  const developer = await aMember(shop.merchant.businessId, "developer");
+  const addressOf = { [owner.userId]: "203.0.113.7", [developer.userId]: "203.0.113.8" };
+  const about = { merchantId: shop.merchant.id, action: "api_key.changed", subject: "key_1" };
+  for (const [id, address] of Object.entries(addressOf))
+    await transaction((tx) => noteInAudit(tx, { actor: { type: "member", id }, requestId: null, address }, about));
+  const [{ last = 0 } = {}] = await sql()<{ last: number }[]>`
+    select max(seq)::int as last from audit_entries where business_id = ${shop.merchant.businessId}`;
+  const read = async (path: string, { token }: TestMember) =>
+    (await fetch(`${app.url}${path}`, { headers: { cookie: `oja-session=${token}`, "Sec-Fetch-Site": "same-origin" } })).text();
+  const log = `/b/${shop.merchant.businessId}/test/settings/audit`;
+  const pages = [`/api/dashboard/exports/audit?merchant=${shop.merchant.id}`, log];
+  for (const path of [...pages, `${log}/${last - 1}`]) expect(await read(path, owner)).toContain("203.0.113.7");
+  for (const path of [...pages, `${log}/${last}`]) expect(await read(path, developer)).toContain("203.0.113.8");
+  for (const path of [...pages, `${log}/${last - 1}`]) {
+    const text = await read(path, developer);
+    expect(text).toContain("key_1");
+    expect(text).not.toContain("203.0.113.7");
+  }
 });

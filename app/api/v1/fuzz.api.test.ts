@@ -10,6 +10,7 @@ import { apiClient } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { isExhaustive } from "#testing/exhaustive.ts";
 import { bodyText, hostile, inUrl, type Schema, type Schemas, valueFor } from "#testing/fuzz/requests.ts";
 import { withVtuSweeps } from "#testing/vtu-sweeps.ts";
 import { endpoints } from "./endpoints.ts";
@@ -20,8 +21,8 @@ withCardSweeps();
 withVtuSweeps();
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_122);
-const REQUESTS_OF_THE_API = 22_000;
-const OTHER_REQUESTS = 9_000;
+const REQUESTS_OF_THE_API = isExhaustive ? 22_000 : 5_000;
+const OTHER_REQUESTS = isExhaustive ? 9_000 : 3_000;
 const MAX_AT_ONCE = 12;
 
 interface Operation {

@@ -14,8 +14,8 @@ export const PATCH = dashboardRoute(
     returns: { 200: dataOf(BusinessNameObject) },
     errors: ["VERSION_CONFLICT"],
   },
-  async (ctx, { body }) => {
-    const { name, requestedName } = await renameBusiness({ ...ctx, businessId: ctx.merchant.businessId }, body);
+  async (ctx, { body: { from_requested: fromRequested, ...names } }) => {
+    const { name, requestedName } = await renameBusiness({ ...ctx, businessId: ctx.merchant.businessId }, { ...names, fromRequested });
     return ok({ data: { name, requested_name: requestedName } });
   },
 );

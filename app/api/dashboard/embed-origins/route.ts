@@ -2,7 +2,7 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { EmbedOrigins, SetEmbedOrigins, setEmbedOrigins } from "#services/merchants/index.ts";
+import { EmbedOrigins, getEmbedOrigins, SetEmbedOrigins, setEmbedOrigins } from "#services/merchants/index.ts";
 
 export const POST = dashboardRoute(
   {
@@ -12,6 +12,11 @@ export const POST = dashboardRoute(
     body: SetEmbedOrigins,
     returns: { 200: dataOf(EmbedOrigins) },
     errors: ["VERSION_CONFLICT"],
+    replay: {
+      newResourceId: () => "setEmbedOrigins",
+      refusalsAreFinal: true,
+      present: async (ctx) => ({ data: { origins: await getEmbedOrigins(ctx) } }),
+    },
   },
   async (ctx, { body: { origins, from } }) => ok({ data: { origins: await setEmbedOrigins(ctx, origins, from) } }),
 );

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import { sql } from "#db/client.ts";
+import { pageClient } from "#app/_http/page-client.fixture.ts";
+import { sql, transaction } from "#db/client.ts";
 import { createApiKey } from "#services/api-keys/index.ts";
+import { aMember } from "#services/members/member.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withDatabase } from "#testing/database.ts";
+import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times, until } from "#testing/until.ts";
 import { DELIVERIES, ENDPOINTS, key, payALink, withWebhooks } from "./webhooks.fixture.ts";
 
@@ -37,6 +40,37 @@ test("an endpoint is created, read, listed, changed, disabled, enabled and delet
   expect((await api.get(ENDPOINTS)).body.data).toEqual([]);
 });
 
+test("of test events that are sent while their endpoint is deleted, each is sent or answers that there is no such endpoint", async () => {
+  for (let round = 0; round < 3; round++) {
+    const { api } = await aShop();
+    const path = `${ENDPOINTS}/${(await api.post(ENDPOINTS, { url: "https://shop.example/webhooks" })).body.data.id}`;
+    const send = () => api.post(`${path}/test`);
+    const [deleted, ...sent] = await Promise.all([api.delete(path), ...times(6, send)]);
+    expect(deleted?.status).toBe(200);
+    for (const answer of sent) if (answer.status !== 202) expectError(answer, "RESOURCE_NOT_FOUND");
+  }
+});
+
+test("a test event that waits for the deletion of its endpoint is not sent", async () => {
+  const { api, shop } = await aShop();
+  const { id } = (await api.post(ENDPOINTS, { url: "https://shop.example/webhooks" })).body.data;
+  const waiting = async (count: number) =>
+    (await sql()`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length >= count;
+  const answers = await transaction(async (tx) => {
+    await tx.execute(`select from webhook_endpoints where merchant_id = '${shop.merchant.id}' and id = '${id}' for update`);
+    return outsideTransaction(async () => {
+      const deleted = api.delete(`${ENDPOINTS}/${id}`);
+      await until(() => waiting(1));
+      const sent = api.post(`${ENDPOINTS}/${id}/test`);
+      await until(() => waiting(2));
+      return [deleted, sent] as const;
+    });
+  });
+  expect((await answers[0]).status).toBe(200);
+  expectError(await answers[1], "RESOURCE_NOT_FOUND");
+  expect(await sql()`select from webhook_deliveries where merchant_id = ${shop.merchant.id}`).toEqual([]);
+});
+
 test("every change of an endpoint is in the audit once, by its key, also where a request is sent five times at once", async () => {
   const { api, shop } = await aShop();
   const headers = { "Idempotency-Key": "one-endpoint" };
@@ -45,6 +79,9 @@ test("every change of an endpoint is in the audit once, by its key, also where a
   const { id } = (await api.post(ENDPOINTS, { url }, { headers })).body.data;
   await api.patch(`${ENDPOINTS}/${id}`, { event_types: ["vtu.success"] });
   await api.patch(`${ENDPOINTS}/${id}`, {});
+  // What changes nothing is not noted.
+  for (const same of [{ url }, { event_types: ["vtu.success"] }, { status: "enabled" }, { url, status: "enabled" }])
+    expect((await api.patch(`${ENDPOINTS}/${id}`, same)).status).toBe(200);
   await api.post(`${ENDPOINTS}/${id}/roll-secret`, {});
   await api.delete(`${ENDPOINTS}/${id}`);
   const entries = await sql()`
@@ -148,6 +185,28 @@ test("a roll adds a secret and keeps the older ones for the overlap, at most fiv
   await roll({ overlap_hours: 0 });
   expect(await sql()`select 1 from webhook_secrets where endpoint_id = ${endpoint.id}`).toHaveLength(1);
   for (const overlap_hours of [-1, 169, "1"]) expectError(await roll({ overlap_hours }), "VALIDATION_ERROR");
+});
+
+test("sending again what was missed answers how much is sent and left, a replay the same, and a member can count it before", async () => {
+  const { api, shop, endpoint } = await aSubscriber();
+  const { id } = endpoint;
+  await api.patch(`${ENDPOINTS}/${id}`, { status: "disabled" });
+  for (let i = 0; i < 2; i += 1) await payALink(api);
+  await api.patch(`${ENDPOINTS}/${id}`, { status: "enabled" });
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const developer = pageClient(app, await aMember(shop.merchant.businessId, "developer"), shop.merchant.id);
+  const missed = async () => (await developer("GET", `/api/dashboard/webhook-endpoints/${id}/missed?since=${since}`)).body.data;
+  expect(await missed()).toEqual({ endpoint_id: id, missed: 2, missed_is_exact: true });
+  const send = () => api.post(`${ENDPOINTS}/${id}/resend`, { since }, { headers: { "Idempotency-Key": "missed" } });
+  const [sent, again] = [await send(), await send()];
+  expect(sent.body.data).toMatchObject({ endpoint_id: id, sent: 2, last_sequence: 2, left: 0, left_is_exact: true });
+  expect(again.body.data).toMatchObject({ endpoint_id: id, sent: 2, last_sequence: 2, left: 0, left_is_exact: true });
+  expect(await missed()).toEqual({ endpoint_id: id, missed: 0, missed_is_exact: true });
+  const behind = await api.post(`${ENDPOINTS}/${id}/resend`, { since, after: 2 });
+  expect(behind.body.data).toMatchObject({ sent: 0, last_sequence: 2, left: 0, left_is_exact: true });
+  for (const after of [-1, 1.5, "2"]) expectError(await api.post(`${ENDPOINTS}/${id}/resend`, { since, after }), "VALIDATION_ERROR");
+  const viewer = pageClient(app, await aMember(shop.merchant.businessId, "viewer"), shop.merchant.id);
+  expectError(await viewer("GET", `/api/dashboard/webhook-endpoints/${id}/missed?since=${since}`), "PERMISSION_DENIED");
 });
 
 test("an address is stored as it will be called", async () => {

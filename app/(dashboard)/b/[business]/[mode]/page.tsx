@@ -39,7 +39,6 @@ export default async function HomePage({ params }: PageProps<"/b/[business]/[mod
   const isNew = done !== undefined && figures.figures.length === 0 && !(done.link || done.cardholder || done.purchase);
   const can = waysOf(ctx);
   const allHref = `${base}/transactions`;
-  const [newestAlert] = found.alerts;
   return (
     <>
       <Home
@@ -55,7 +54,7 @@ export default async function HomePage({ params }: PageProps<"/b/[business]/[mod
         createLinkHref={can.createLinks ? `${base}/links/new` : undefined}
         buyAirtimeHref={can.buy ? `${base}/top-ups/airtime` : undefined}
       />
-      {newestAlert && <AlertsSeen upTo={newestAlert.id} />}
+      {found.newestAlertId !== null && <AlertsSeen upTo={found.newestAlertId} />}
       <LiveRefresh />
     </>
   );

@@ -13,16 +13,28 @@ import {
   setBrand,
 } from "#services/merchants/index.ts";
 
+/**
+ * Each picture is held in memory while it is sent, and decoded, which costs much more than any other request. Of a business and not of a
+ * session, because a member may open many sessions. Five at once and one every ten seconds are more than a person who tries pictures sends.
+ */
+const LIMIT = { name: "logos", perSecond: 0.1, burst: 5 } as const;
+
 export const POST = dashboardRoute(
   {
     name: "uploadLogo",
     summary: "Give the business another logo: the bytes of a PNG, JPEG or WebP picture",
     permission: "settings:write",
+    limit: LIMIT,
     query: LogoQuery,
     body: Picture,
     file: { types: PICTURE_TYPES, maxBytes: MAX_UPLOAD_BYTES },
     returns: { 200: dataOf(BrandObject) },
     errors: ["VERSION_CONFLICT"],
+    replay: {
+      newResourceId: () => "uploadLogo",
+      refusalsAreFinal: true,
+      present: async (ctx) => ({ data: presentBrand(await getBusiness(ctx)) }),
+    },
   },
   async (ctx, { query: { version }, body: logo }) => {
     await setBrand({ ...ctx, businessId: ctx.merchant.businessId }, { logo, version });

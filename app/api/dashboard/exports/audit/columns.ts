@@ -3,7 +3,7 @@ import type { AuditEntry } from "#services/audit/index.ts";
 
 export const columns: Column<AuditEntry>[] = [
   ["Time", ({ createdAt }) => createdAt],
-  ["Number", ({ seq }) => BigInt(seq)],
+  ["Number", ({ seq }) => seq],
   ["Action", ({ action }) => action],
   ["Author", ({ actor }) => actor.type],
   ["Author id", ({ actor }) => actor.id || null],

@@ -3,7 +3,10 @@ import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { invalid } from "#lib/problem.ts";
+import type { MemberContext } from "#services/context.ts";
 import { FormerMember, LeaveBusiness, leaveBusiness } from "#services/members/index.ts";
+
+const answer = ({ actor }: MemberContext) => ({ data: { id: actor.id, removed: true as const } });
 
 export const POST = dashboardRoute(
   {
@@ -11,13 +14,15 @@ export const POST = dashboardRoute(
     summary: "Leave the business",
     permission: "self",
     allowedWhileSuspended: true,
+    answersFormerMembers: true,
     body: LeaveBusiness,
     returns: { 200: dataOf(FormerMember) },
+    replay: { newResourceId: () => "leaveBusiness", refusalsAreFinal: true, present: async (ctx) => answer(ctx) },
   },
   async (ctx, { body }) => {
     if (body.business_id !== ctx.merchant.businessId) throw invalid("business_id", "Send the id of the business that you leave.");
     await leaveBusiness(ctx);
-    return ok({ data: { id: ctx.actor.id, removed: true as const } });
+    return ok(answer(ctx));
   },
 );
 

@@ -3,8 +3,10 @@ import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { isoOrNull } from "#lib/time.ts";
-import { RequireTwoFactor, requireTwoFactor, TwoFactorRule } from "#services/members/index.ts";
-import { proveForTeam } from "../../prove.ts";
+import { getTwoFactorRule, RequireTwoFactor, requireTwoFactor, TwoFactorRule } from "#services/members/index.ts";
+import { proveForTeam, SECRET_FIELDS } from "../../prove.ts";
+
+const answer = (since: Date | null) => ({ data: { required_since: isoOrNull(since) } });
 
 export const POST = dashboardRoute(
   {
@@ -13,10 +15,16 @@ export const POST = dashboardRoute(
     permission: "team:write",
     body: RequireTwoFactor,
     returns: { 200: dataOf(TwoFactorRule) },
+    replay: {
+      newResourceId: () => "requireTwoFactor",
+      refusalsAreFinal: true,
+      secretFields: SECRET_FIELDS,
+      present: async (ctx) => answer(await getTwoFactorRule(ctx)),
+    },
   },
   async (ctx, { body: { required, ...proof } }) => {
     await proveForTeam(ctx, proof);
-    return ok({ data: { required_since: isoOrNull(await requireTwoFactor(ctx, required)) } });
+    return ok(answer(await requireTwoFactor(ctx, required)));
   },
 );
 

@@ -40,7 +40,8 @@ export function LeaveBusiness({ role, ...own }: LeaveBusinessProps) {
 function Form({ id, business, homeHref }: Omit<LeaveBusinessProps, "role">) {
   const { act, isWorking, problem } = useAction({
     name: "members/leave",
-    send: (caller, body: { business_id: string }) => call<Leave>(caller, "POST", "/api/dashboard/members/leave", { body }),
+    send: (caller, body: { business_id: string }, idempotencyKey) =>
+      call<Leave>(caller, "POST", "/api/dashboard/members/leave", { body, idempotencyKey }),
     // Nothing of this business is shown from here on, so the page is loaded anew.
     onDone: () => location.assign(homeHref),
   });

@@ -7,6 +7,7 @@ import { exactTime } from "#components/ui/time-text.ts";
 import { DAY_MS } from "#lib/time.ts";
 import { listOwnSessions } from "#services/sessions/index.ts";
 import { getOwnUser, getTwoFactor } from "#services/users/index.ts";
+import { ChangePassword } from "./change-password.tsx";
 import { LeaveBusiness } from "./leave-business.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
@@ -30,6 +31,7 @@ export default async function SecurityPage({ params }: PageProps<"/b/[business]/
           it, from the next sign-in on, and {exactTime(new Date(secondFactorMissingSince.getTime() + DAY_MS))} at the latest.
         </Notice>
       )}
+      <ChangePassword own={own} isAppOn={twoFactor.isTotpOn} />
       <TwoStep own={own} {...twoStep} />
       <Passkeys own={own} {...passkeys} />
       <SessionsPanel merchantId={ctx.merchant.id} sessions={toSessionsView(sessions, ctx.sessionId, now)} />

@@ -30,7 +30,7 @@ function Form({ name, requestedName, flow }: RenameProps & { flow: FlowControls 
   const toast = useToast();
   const { work, send } = useSending(flow);
   const rename = (typed: (field: string) => string) =>
-    send({ name: typed("name").trim(), from: name }, async ({ body }) => {
+    send({ name: typed("name").trim(), from: name, from_requested: requestedName }, async ({ body }) => {
       const { data } = await call<RenameBusiness>(caller, "PATCH", "/api/dashboard/business", { body });
       flow.close();
       toast(

@@ -29,11 +29,12 @@ export default async function TeamPage({ params }: PageProps<"/b/[business]/[mod
   return (
     <TeamList
       members={team.map((member) => toRow(member, ctx.actor.id, `${base}/team`))}
-      invitations={invitations.map(({ state, ...invitation }) => ({
-        ...invitation,
-        state: state === "open" ? "open" : "expired",
-        actions: offered.includes(invitation.role) && <InvitationActions id={invitation.id} email={invitation.email} maySend={isActive} />,
-      }))}
+      invitations={invitations.flatMap(({ state, ...invitation }) => {
+        const { id, email, role } = invitation;
+        if (state === "accepted" || state === "withdrawn") return [];
+        const isOffered = state !== "declined" && offered.includes(role);
+        return [{ ...invitation, state, actions: isOffered && <InvitationActions id={id} email={email} maySend={isActive} /> }];
+      })}
       invite={isActive && <InviteMember prover={prover} offered={offered} />}
       rule={
         <TwoFactorRule

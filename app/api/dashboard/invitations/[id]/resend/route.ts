@@ -2,7 +2,7 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { InvitationObject, InvitationParams, presentInvitation, resendInvitation } from "#services/members/index.ts";
+import { getInvitation, InvitationObject, InvitationParams, presentInvitation, resendInvitation } from "#services/members/index.ts";
 
 export const POST = dashboardRoute(
   {
@@ -12,6 +12,11 @@ export const POST = dashboardRoute(
     params: InvitationParams,
     returns: { 200: dataOf(InvitationObject) },
     errors: ["RESOURCE_NOT_FOUND"],
+    replay: {
+      newResourceId: () => "resendInvitation",
+      refusalsAreFinal: true,
+      present: async (ctx, _id, { params }) => ({ data: presentInvitation(await getInvitation(ctx, params.id)) }),
+    },
   },
   async (ctx, { params }) => ok({ data: presentInvitation(await resendInvitation(ctx, params.id)) }),
 );

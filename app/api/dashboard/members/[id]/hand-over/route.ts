@@ -3,7 +3,9 @@ import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { HandOver, handOver, MemberObject, MemberParams } from "#services/members/index.ts";
-import { proveForTeam } from "../../../prove.ts";
+import { proveForTeam, SECRET_FIELDS } from "../../../prove.ts";
+
+const answer = (id: string) => ({ data: { id, role: "owner" as const } });
 
 export const POST = dashboardRoute(
   {
@@ -14,11 +16,17 @@ export const POST = dashboardRoute(
     body: HandOver,
     returns: { 200: dataOf(MemberObject) },
     errors: ["RESOURCE_NOT_FOUND"],
+    replay: {
+      newResourceId: () => "handOver",
+      refusalsAreFinal: true,
+      secretFields: SECRET_FIELDS,
+      present: async (_ctx, _id, { params }) => answer(params.id),
+    },
   },
   async (ctx, { params: { id }, body: proof }) => {
     await proveForTeam(ctx, proof);
     await handOver(ctx, id);
-    return ok({ data: { id, role: "owner" as const } });
+    return ok(answer(id));
   },
 );
 

@@ -4,6 +4,8 @@ import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { FormerMember, MemberParams, removeMember } from "#services/members/index.ts";
 
+const answer = (id: string) => ({ data: { id, removed: true as const } });
+
 export const POST = dashboardRoute(
   {
     name: "removeMember",
@@ -13,10 +15,11 @@ export const POST = dashboardRoute(
     params: MemberParams,
     returns: { 200: dataOf(FormerMember) },
     errors: ["RESOURCE_NOT_FOUND"],
+    replay: { newResourceId: () => "removeMember", refusalsAreFinal: true, present: async (_ctx, _id, { params }) => answer(params.id) },
   },
   async (ctx, { params: { id } }) => {
     await removeMember(ctx, id);
-    return ok({ data: { id, removed: true as const } });
+    return ok(answer(id));
   },
 );
 

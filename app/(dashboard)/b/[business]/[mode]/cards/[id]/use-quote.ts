@@ -14,7 +14,7 @@ interface Asked {
   round: number;
   quote?: Quote;
   problem?: string;
-  /** The price that stood here before, of the same amount. */
+  /** The other price that stood here before, of the same amount. */
   before?: Quote | undefined;
 }
 
@@ -54,7 +54,7 @@ export function useQuote({ type, cardId, amount }: Wanted) {
     const timer = setTimeout(async () => {
       const got = await read();
       if (isLate) return;
-      setAsked((last) => ({ ...got, amount, round, before: last?.amount === amount ? (last.quote ?? last.before) : undefined }));
+      setAsked((last) => ({ ...got, amount, round, before: last?.amount === amount ? otherPrice(last, got.quote) : undefined }));
     }, PAUSE_MS);
     return () => {
       isLate = true;
@@ -73,6 +73,10 @@ export function useQuote({ type, cardId, amount }: Wanted) {
   }, [quote, readAgain]);
   return { quote, before: current?.before, problem: current?.problem, isFresh: current?.round === round, readAgain };
 }
+
+/** A price that is read twice must not hide that it has changed. */
+const otherPrice = ({ quote, before }: Asked, now: Quote | undefined): Quote | undefined =>
+  quote && quote.wallet_amount !== now?.wallet_amount ? quote : before;
 
 function wordsFor(error: unknown): string {
   if (!(error instanceof Refused)) return NO_ANSWER;

@@ -4,7 +4,7 @@ import { requireMember } from "#app/_people/require-member.ts";
 import { askedOf, choiceOf, createdRangeOf } from "#app/(dashboard)/_page/asked.ts";
 import { closedTo } from "#app/(dashboard)/_page/closed-to.tsx";
 import { mayChange } from "#app/(dashboard)/_page/may.ts";
-import { readList } from "#app/(dashboard)/_page/read-list.ts";
+import { csvHref, readList } from "#app/(dashboard)/_page/read-list.ts";
 import { DeliveriesList, deliveryFilters } from "#components/developers/deliveries-list.tsx";
 import { ListDeliveriesQuery, listDeliveries } from "#services/webhooks/index.ts";
 import { DeveloperTabs } from "../tabs.tsx";
@@ -42,6 +42,7 @@ export default async function DeliveriesPage({ params, searchParams }: PageProps
         rows={items.map((delivery) => toDeliveryRow(delivery, path, endpoints))}
         filters={filters}
         values={values}
+        csvHref={csvHref("webhook-deliveries", ctx.merchant.id, wanted)}
         place={place}
         chooser={mayChange(ctx, "webhooks:write") ? (table) => <ResendChosen>{table}</ResendChosen> : undefined}
         now={now}

@@ -3,7 +3,7 @@ import { Newer } from "#app/_client/newer.tsx";
 import { requireMember } from "#app/_people/require-member.ts";
 import { askedOf, choiceOf, createdRangeOf } from "#app/(dashboard)/_page/asked.ts";
 import { closedTo } from "#app/(dashboard)/_page/closed-to.tsx";
-import { readList } from "#app/(dashboard)/_page/read-list.ts";
+import { csvHref, readList } from "#app/(dashboard)/_page/read-list.ts";
 import { EVENT_FILTERS, EventsList } from "#components/developers/events-list.tsx";
 import { EVENT_TYPES, listNewestEvents } from "#services/events/index.ts";
 import { queryOf } from "../query-of.ts";
@@ -29,6 +29,7 @@ export default async function EventsPage({ params, searchParams }: PageProps<"/b
         tabs={<DeveloperTabs page={page} current="events" />}
         rows={items.map((event) => toEventRow(event, path))}
         values={asked.values}
+        csvHref={csvHref("events", ctx.merchant.id, wanted)}
         place={place}
         now={now}
       />

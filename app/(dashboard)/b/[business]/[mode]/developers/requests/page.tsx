@@ -4,7 +4,7 @@ import { requireMember } from "#app/_people/require-member.ts";
 import { askedOf, choiceOf, createdRangeOf } from "#app/(dashboard)/_page/asked.ts";
 import { closedTo } from "#app/(dashboard)/_page/closed-to.tsx";
 import { may } from "#app/(dashboard)/_page/may.ts";
-import { readList } from "#app/(dashboard)/_page/read-list.ts";
+import { csvHref, readList } from "#app/(dashboard)/_page/read-list.ts";
 import { RequestsList, requestFilters } from "#components/developers/requests-list.tsx";
 import { listApiKeys } from "#services/api-keys/index.ts";
 import type { MemberContext } from "#services/context.ts";
@@ -50,6 +50,7 @@ export default async function RequestsPage({ params, searchParams }: PageProps<"
         failures={groups.map((group) => toFailureRow(group, path))}
         filters={filters}
         values={values}
+        csvHref={csvHref("requests", ctx.merchant.id, wanted)}
         place={place}
         now={now}
       />

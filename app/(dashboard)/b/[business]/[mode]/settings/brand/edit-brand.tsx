@@ -1,8 +1,8 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { call } from "#app/_client/call.ts";
+import { useRef, useState } from "react";
+import { call, Refused } from "#app/_client/call.ts";
 import { useCaller } from "#app/_client/provider.tsx";
 import { sendFile } from "#app/_client/send-file.ts";
 import { dataUrlOf, shrinkPicture } from "#app/_client/shrink-picture.ts";
@@ -102,26 +102,50 @@ interface Changes {
   logo?: null;
 }
 
-/** Saves the picture first, then the rest: each names the version that the one before has made. */
+/** One request. Returns the version of the brand after it. */
+type Step = () => Promise<number>;
+
+/**
+ * Saves the colour and the contacts first, then the picture: a wrong contact is refused before a new picture is kept. Each request names the
+ * version that the one before has made. A request without an answer is sent again just as it was, before anything else: the server knows
+ * one's own change again by that, and so does not take it for the change of another.
+ */
 function useSave(savedVersion: number, onPictureSaved: () => void) {
   const router = useRouter();
   const toast = useToast();
   const caller = useCaller();
   const [version, setVersion] = useState(savedVersion);
   const { run, isWorking, problem } = useWork(UNKNOWN);
+  const unanswered = useRef<Step>(undefined);
+  const savedBlob = useRef<Blob>(undefined);
+  const take = async (step: Step) => {
+    unanswered.current = step;
+    try {
+      const made = await step();
+      unanswered.current = undefined;
+      setVersion(made);
+      return made;
+    } catch (error) {
+      if (error instanceof Refused && error.outcome === "not_executed") unanswered.current = undefined;
+      throw error;
+    }
+  };
+  const change = async (changes: Changes, from: number) => {
+    const { data } = await call<Change>(caller, "PATCH", "/api/dashboard/brand", { body: { ...changes, version: from } });
+    return data.version;
+  };
+  const upload = async (blob: Blob, from: number) => {
+    const sent = { type: blob.type, content: blob, query: { version: String(from) } };
+    const { data } = await sendFile<Upload>(caller, "/api/dashboard/brand/logo", sent);
+    savedBlob.current = blob;
+    return data.version;
+  };
   const save = (changes: Changes, picture: { blob: Blob } | null) =>
     run(async () => {
-      let current = version;
-      if (picture) {
-        const { data } = await sendFile<Upload>(caller, "/api/dashboard/brand/logo", {
-          ...{ type: picture.blob.type, content: picture.blob, query: { version: String(current) } },
-        });
-        current = data.version;
-        setVersion(current);
-        onPictureSaved();
-      }
-      const { data } = await call<Change>(caller, "PATCH", "/api/dashboard/brand", { body: { ...changes, version: current } });
-      setVersion(data.version);
+      const before = unanswered.current ? await take(unanswered.current) : version;
+      const changed = await take(() => change(changes, before));
+      if (picture && picture.blob !== savedBlob.current) await take(() => upload(picture.blob, changed));
+      if (picture) onPictureSaved();
       router.refresh();
       toast({ title: "Brand saved", description: "New and open payment pages show it." });
     });

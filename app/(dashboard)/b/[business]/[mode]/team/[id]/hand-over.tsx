@@ -28,9 +28,11 @@ function Form({ prover, member: { id, name }, flow }: HandOverProps & { flow: Fl
   const { work, send } = useSending(flow);
   const { prove, fields } = useProof(prover, "manage_team");
   const hand = (typed: (field: string) => string) =>
-    send({ id }, async () => {
+    send({ id }, async ({ idempotencyKey }) => {
       const proof = await prove(typed("password"));
-      await call<Hand>({ merchantId: prover.merchantId }, "POST", "/api/dashboard/members/{id}/hand-over", { params: { id }, body: proof });
+      await call<Hand>({ merchantId: prover.merchantId }, "POST", "/api/dashboard/members/{id}/hand-over", {
+        ...{ params: { id }, body: proof, idempotencyKey },
+      });
       flow.close();
       toast({ title: `${name} is an owner now`, description: "You are an admin." });
     });

@@ -49,7 +49,7 @@ async function factsOf(ctx: MemberContext, request: LoggedRequest, path: string)
   return [
     { label: "Request id", value: <CopyId id={id} what="request id" /> },
     { label: "Sent by", value: await callerOf(ctx, request, path) },
-    { label: "From", value: <span className="font-mono">{clientAddress}</span> },
+    { label: "From", value: clientAddress && <span className="font-mono">{clientAddress}</span> },
     { label: "Time", value: exactTime(createdAt) },
     { label: "Took", value: `${durationMs.toLocaleString("en")} ms` },
     { label: "Operation", value: endpoint && <span className="font-mono">{endpoint}</span> },

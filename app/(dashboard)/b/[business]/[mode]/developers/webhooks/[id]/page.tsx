@@ -33,7 +33,7 @@ export default async function EndpointPage({ params }: PageProps<"/b/[business]/
     countLastDay(ctx),
     listDeliveries(ctx, { limit: LATEST, endpoint_id: id }),
     countPending(ctx, id),
-    since ? countMissed(ctx, endpoint, since) : 0,
+    since && countMissed(ctx, endpoint, { since, after: 0 }),
   ]);
   const mayWrite = mayChange(ctx, "webhooks:write");
   const now = new Date();

@@ -1,15 +1,13 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { call } from "#app/_client/call.ts";
-import { useAction } from "#app/_client/use-action.ts";
+import { useState } from "react";
 import { ActionForm } from "#components/ui/action-form.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
+import { Notice } from "#components/ui/notice.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { DAY_MS, HOUR_MS } from "#lib/time.ts";
-
-type Resend = typeof import("#app/api/v1/webhook-endpoints/[id]/resend/route.ts").POST;
+import { type Missed, type ResendProgress, useMissed, useResend } from "./use-resend.ts";
 
 const AGES = [
   { value: "hour", label: "The last hour", ms: HOUR_MS },
@@ -29,49 +27,78 @@ interface ResendSinceProps {
 
 /** Sends an endpoint everything since a time that it did not get. */
 export function ResendSince({ id, pending, failedSince }: ResendSinceProps) {
-  const router = useRouter();
-  const { act, isWorking, problem, answer } = useAction({
-    name: `endpoints/${id}/resend`,
-    send: (caller, body: { since: string }, idempotencyKey) =>
-      call<Resend>(caller, "POST", "/api/v1/webhook-endpoints/{id}/resend", { params: { id }, body, idempotencyKey }),
-    onDone: () => router.refresh(),
-  });
-  const send = (chosen: string) => {
-    const age = AGES.find(({ value }) => value === chosen);
-    act({ since: age ? new Date(Date.now() - age.ms).toISOString() : (failedSince ?? "") });
+  const [age, setAge] = useState<string>(failedSince ? "failing" : "day");
+  const { act, forget, isWorking, problem, answer, lost, progress } = useResend(id);
+  const since = (): string => {
+    const chosen = AGES.find(({ value }) => value === age);
+    return chosen ? new Date(Date.now() - chosen.ms).toISOString() : (failedSince ?? new Date().toISOString());
   };
+  const missed = useMissed(id, age, since, `${answer} ${pending === 0}`);
   return (
-    <ActionForm label="Send again" problem={problem} isWorking={isWorking} fields={["since"]} onSend={(typed) => send(typed("since"))}>
+    <ActionForm label="Send again" problem={problem} isWorking={isWorking} fields={["since"]} onSend={() => act(lost?.since ?? since())}>
       {(errors) => (
         <>
+          {lost && !isWorking && (
+            <Notice tone="warning" title="Sending again was interrupted">
+              What was sent before that is on its way, and is not sent twice. Go on to send the rest.
+            </Notice>
+          )}
           <div className="flex flex-wrap items-end gap-3">
-            <div className="w-56 max-w-full">
-              <Field label="Events of" name="since" error={errors.since}>
-                {(wiring) => (
-                  <Select {...wiring} defaultValue={failedSince ? "failing" : "day"}>
-                    {failedSince && <option value="failing">Since it began to fail</option>}
-                    {AGES.map(({ value, label }) => (
-                      <option key={value} value={value}>
-                        {label}
-                      </option>
-                    ))}
-                  </Select>
-                )}
-              </Field>
-            </div>
+            {!lost && (
+              <div className="w-56 max-w-full">
+                <Field label="Events of" name="since" error={errors.since}>
+                  {(wiring) => (
+                    <Select {...wiring} value={age} onChange={({ currentTarget }) => setAge(currentTarget.value)}>
+                      {failedSince && <option value="failing">Since it began to fail</option>}
+                      {AGES.map(({ value, label }) => (
+                        <option key={value} value={value}>
+                          {label}
+                        </option>
+                      ))}
+                    </Select>
+                  )}
+                </Field>
+              </div>
+            )}
             <Button type="submit" pending={isWorking}>
-              Send all again
+              {lost ? "Go on" : "Send all again"}
             </Button>
+            {lost && !isWorking && <Button onClick={forget}>Choose another time</Button>}
           </div>
           <p className="max-w-[72ch] text-fact text-muted">
-            Sends what failed or was never sent, oldest first, at most 10,000 at a time. What was delivered is not sent again.
+            Sends what failed or was never sent, oldest first, in steps of 10,000. What was delivered is not sent again.
           </p>
           <p role="status" className="font-medium empty:hidden">
-            {pending > 0 && `${pending.toLocaleString("en")} to be sent.`}
-            {pending === 0 && answer && "Everything is sent. Look at the deliveries for what failed again."}
+            {isWorking ? workingText(progress) : lost ? "" : restingText({ missed, pending, answer })}
           </p>
         </>
       )}
     </ActionForm>
   );
+}
+
+const inWords = (count: number, isExact: boolean): string => `${count.toLocaleString("en")}${isExact ? "" : " or more"}`;
+
+function workingText(progress: ResendProgress | undefined): string {
+  if (!progress) return "";
+  const { sent, left, isExact } = progress;
+  return `${sent.toLocaleString("en")} are on their way, ${isExact ? `${left.toLocaleString("en")} are left` : "more may be left"}.`;
+}
+
+/** Says what waits and what a click would send. `answer` is how many the last click has sent. */
+function restingText({
+  missed: count,
+  pending,
+  answer,
+}: {
+  missed: Missed | undefined;
+  pending: number;
+  answer: number | undefined;
+}): string {
+  const waiting = pending > 0 ? `${pending.toLocaleString("en")} to be sent. ` : "";
+  if (!count) return waiting;
+  const { missed, isExact } = count;
+  if (missed === 0 && !isExact) return `${waiting}None of the oldest events was missed. Sending all again looks at the newer ones too.`;
+  if (missed > 0) return `${waiting}${inWords(missed, isExact)} ${missed === 1 ? "event" : "events"} would be sent again.`;
+  return answer !== undefined && pending === 0 ? "Everything is sent." : `${waiting}There is nothing to send again.`;
 }

@@ -1,6 +1,6 @@
 import { exactTime } from "#components/ui/time-text.ts";
 import { DAY_MS } from "#lib/time.ts";
-import { type Endpoint, MAX_MISSED } from "#services/webhooks/index.ts";
+import type { Endpoint, MissedCount } from "#services/webhooks/index.ts";
 
 /** Missed events can be sent again for 30 days. */
 const MAX_AGE_DAYS = 30;
@@ -20,14 +20,12 @@ const REASONS: Record<NonNullable<Endpoint["disabledReason"]>, string> = {
   failing: "It failed for five days.",
 };
 
-/** Returns what is wrong with an endpoint, and what to do. */
-export function troubleOf(endpoint: Endpoint, missed: number, now: Date): { title: string; text: string } | undefined {
+/** Returns what is wrong with an endpoint, and what to do. `missed`: what it has missed, undefined for one that works. */
+export function troubleOf(endpoint: Endpoint, missed: MissedCount | undefined, now: Date): { title: string; text: string } | undefined {
   const { status, disabledAt, disabledReason, failingSince, pausedUntil } = endpoint;
-  const events = missed === 0 ? "It has missed no event so far." : `It has missed ${countOf(missed)}.`;
   if (status === "disabled") {
     const reason = disabledReason ? REASONS[disabledReason] : "";
-    const next = missed === 0 ? "Enable it to send events again." : "Enable it, then send them again.";
-    return { title: `Disabled${disabledAt ? ` since ${exactTime(disabledAt)}` : ""}`, text: `${reason} ${events} ${next}` };
+    return { title: `Disabled${disabledAt ? ` since ${exactTime(disabledAt)}` : ""}`, text: `${reason} ${missedText(missed)}` };
   }
   if (!failingSince) return undefined;
   const pause = pausedUntil && pausedUntil > now ? ` It is called again at ${exactTime(pausedUntil)}.` : "";
@@ -37,7 +35,11 @@ export function troubleOf(endpoint: Endpoint, missed: number, now: Date): { titl
   };
 }
 
-const countOf = (missed: number): string => {
-  if (missed >= MAX_MISSED) return `${MAX_MISSED.toLocaleString("en")} events or more`;
-  return missed === 1 ? "1 event" : `${missed.toLocaleString("en")} events`;
-};
+function missedText(count: MissedCount | undefined): string {
+  const { missed, isExact } = count ?? { missed: 0, isExact: true };
+  if (missed === 0 && isExact) return "It has missed no event so far. Enable it to send events again.";
+  // There are more events since then than one count looks at.
+  if (missed === 0) return "It may have missed events. Enable it, then send all again.";
+  const events = missed === 1 ? "1 event" : `${missed.toLocaleString("en")} events`;
+  return `It has missed ${events}${isExact ? "" : " or more"}. Enable it, then send them again.`;
+}

@@ -19,6 +19,8 @@ export async function POST(request: Request, { params }: Next): Promise<Response
 
 /** A picture that the browser has shrunk to 40 KB, in base64. The server's border lets no larger form in. */
 const MAX_BYTES = 64 * 1024;
+/** The browser has shrunk it to 640 by 160 pixels. A larger one takes as long as an upload to decode, and uploads have a limit of their own. */
+const MAX_PIXELS = 1_000_000;
 /** A picture is drawn anew, which takes as long as many small pages. */
 const COST = 10;
 const COLOUR = /^#[0-9a-f]{6}$/i;
@@ -51,9 +53,12 @@ const draw = publicRoute<MemberContext>(
 
 const contact = (text: string | null): string | null => text?.trim().slice(0, MAX_CONTACT) || null;
 
-/** Returns the logo of a `data:` address, as payers would get it. Undefined for none, and for what is no picture: saving it says why. */
+/**
+ * Returns the logo of a `data:` address, as payers would get it. Undefined for none, and for what is no picture or has more pixels than a browser
+ * sends: saving it says why.
+ */
 async function pictureIn(text: string): Promise<Uint8Array | undefined> {
   const [, base64] = /^data:image\/(?:webp|png|jpeg);base64,([A-Za-z0-9+/=]+)$/.exec(text) ?? [];
   if (base64 === undefined) return undefined;
-  return toSmallWebp(Buffer.from(base64, "base64")).catch(() => undefined);
+  return toSmallWebp(Buffer.from(base64, "base64"), MAX_PIXELS).catch(() => undefined);
 }

@@ -1,0 +1,73 @@
+import type { ReactNode } from "react";
+import { PageHead } from "#components/page/page-head.tsx";
+import { Panel, Row, Rows } from "#components/security/panel.tsx";
+
+interface AlertSettingsProps {
+  tabs: ReactNode;
+  /** The reader's own mails, by topic. */
+  own: readonly { key: string; topic: string; about: string; frequency: string }[];
+  choose: ReactNode;
+  mode: "test" | "live";
+  balance: { limit: string | undefined; change: ReactNode };
+  /** Undefined for a reader who may not see it. */
+  team: readonly { key: string; name: string; email: string; mails: string }[] | undefined;
+}
+
+/** Which alerts there are, and who is mailed about them. */
+export function AlertSettings({ tabs, own, choose, mode, balance, team }: AlertSettingsProps) {
+  return (
+    <>
+      <PageHead title="Alerts" />
+      {tabs}
+      <div className="flex max-w-[45rem] flex-col gap-8">
+        <Panel
+          id="own-mails"
+          title="Your mails"
+          lead={`What you are mailed about${mode === "test" ? ". Mails tell of live mode alone: test mode is play" : ""}. More than five in an hour come together in one mail.`}
+          action={choose}
+        >
+          <Rows>
+            {own.map(({ key, topic, about, frequency }) => (
+              <Row key={key} title={topic} fact={about} actions={<p>{frequency}</p>} />
+            ))}
+            <Row
+              title="Your security"
+              fact="A new browser, a changed password or second step. These mails cannot be switched off."
+              actions={<p>Each, at once</p>}
+            />
+          </Rows>
+        </Panel>
+        <Panel id="balance" title="Low balance" lead={`An alert when less than this is left to spend in ${mode} mode.`}>
+          <Rows>
+            <Row
+              title={balance.limit ?? "No alert"}
+              fact={balance.limit === undefined ? "You are not told when the wallet runs low." : "At most one alert an hour."}
+              actions={balance.change}
+            />
+          </Rows>
+        </Panel>
+        {team && (
+          <Panel
+            id="team-mails"
+            title="Who is mailed"
+            lead="Each member chooses. A role that may not see something is not mailed about it."
+          >
+            <Rows>
+              {team.map(({ key, name, email, mails }) => (
+                <Row
+                  key={key}
+                  title={
+                    <>
+                      <bdi>{name}</bdi> <span className="font-normal text-muted">{email}</span>
+                    </>
+                  }
+                  fact={mails}
+                />
+              ))}
+            </Rows>
+          </Panel>
+        )}
+      </div>
+    </>
+  );
+}
