@@ -5,10 +5,11 @@ import type { ReactNode } from "react";
 import { iconsOf } from "#components/shell/icons.ts";
 import { inter } from "#components/ui/fonts/inter.ts";
 import "#components/ui/styles.css";
+import { DESCRIPTION, THEME_COLOURS } from "./about.ts";
 
 export const metadata: Metadata = {
   title: { default: "Oja", template: "%s · Oja" },
-  description: "Payment links, virtual cards and top-ups for Nigeria.",
+  description: DESCRIPTION,
   applicationName: "Oja",
   manifest: "/site.webmanifest",
   icons: iconsOf("live"),
@@ -20,10 +21,7 @@ export const viewport: Viewport = {
   initialScale: 1,
   viewportFit: "cover",
   colorScheme: "light dark",
-  themeColor: [
-    { media: "(prefers-color-scheme: light)", color: "#f6f7f6" },
-    { media: "(prefers-color-scheme: dark)", color: "#0e1412" },
-  ],
+  themeColor: THEME_COLOURS,
 };
 
 /** The document of every page for people who work here. The payer's page is a document of its own. */

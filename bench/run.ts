@@ -10,7 +10,7 @@ import { closeDatabase, sql } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { systemContext } from "#services/context.ts";
 import { createBusiness } from "#services/merchants/index.ts";
-import { buildPayerAssets } from "../scripts/payer-assets.ts";
+import { buildDocumentAssets } from "../scripts/document-assets.ts";
 import { freePort, startLocalPostgres } from "../server/embedded-postgres.ts";
 import { ensureDatabase } from "../server/postgres-databases.ts";
 import { ROOT } from "../server/runtime.ts";
@@ -19,6 +19,7 @@ import { compareDashboards } from "./dashboard.ts";
 import { measureDeliveries } from "./deliveries.ts";
 import { compareDevelopers } from "./developers.ts";
 import { fillWithLinks } from "./fill.ts";
+import { compareLighthouse } from "./lighthouse.ts";
 import { comparePurchases } from "./purchases.ts";
 import { compareSignIns } from "./sign-ins.ts";
 
@@ -28,7 +29,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     links: { type: "string", default: "1000000" },
     rows: { type: "string", default: "10000000" },
-    /** `page`, `http`, `dashboard`, `developers`, `sign-ins`, `purchases` or `deliveries`. */
+    /** `page`, `http`, `dashboard`, `developers`, `sign-ins`, `purchases`, `deliveries` or `lighthouse`. */
     only: { type: "string" },
   },
 });
@@ -62,9 +63,9 @@ interface Figure {
 async function buildTree(): Promise<void> {
   rmSync(TREE, { recursive: true, force: true });
   mkdirSync(TREE);
-  const folders = ["app", "components", "services", "providers", "sandbox", "db", "lib", "server", "worker"];
+  const folders = ["app", "components", "services", "providers", "sandbox", "db", "lib", "public", "server", "worker"];
   const files = ["package.json", "tsconfig.json", "next.config.mjs", "postcss.config.mjs", "instrumentation.ts"];
-  await buildPayerAssets();
+  await buildDocumentAssets();
   for (const name of [...folders, ...files]) cpSync(join(ROOT, name), join(TREE, name), { recursive: true });
   spawnSync("cp", ["-al", join(ROOT, "node_modules"), join(TREE, "node_modules")]);
   cpSync(join(ROOT, "bench/overlay"), TREE, { recursive: true });
@@ -238,6 +239,7 @@ try {
   if (isWanted("sign-ins")) await measureSignIns(url, { id, key });
   if (isWanted("purchases")) await comparePurchases(url, SECONDS, ROUNDS);
   if (isWanted("deliveries")) await compareDeliveries();
+  if (isWanted("lighthouse")) await compareLighthouse(url, "/sign-in", ROUNDS);
 } finally {
   const ended = web && once(web, "exit");
   web?.kill("SIGTERM");

@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CannotStart } from "../server/cannot-start.ts";
 import { ROOT } from "../server/runtime.ts";
-import { buildPayerAssets } from "./payer-assets.ts";
+import { buildDocumentAssets } from "./document-assets.ts";
 
 const STAMP = join(ROOT, ".next", "built-from");
 const SOURCES = [
@@ -41,7 +41,7 @@ function runBuild(signal: AbortSignal | undefined): Promise<void> {
 export async function buildIfStale(signal?: AbortSignal): Promise<"built" | "fresh"> {
   const wanted = sourceHash();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted) return "fresh";
-  await buildPayerAssets();
+  await buildDocumentAssets();
   await runBuild(signal);
   writeFileSync(STAMP, wanted);
   return "built";

@@ -115,21 +115,25 @@ function refusalBeforeNext(request: IncomingMessage, { dev, staticFiles, isPage 
   return isPage(path) ? refusalOfWrite(request) : refusalOfNextPath(request, staticFiles);
 }
 
-/** A handler that answers with a page sets a policy of its own instead. */
+/** A handler that answers with a page sets its own policies instead. */
+const REFERRER_POLICY = "no-referrer";
 const NOTHING_LOADS = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 function setSecurityHeaders(response: ServerResponse, { dev, strictTransport }: ServerOptions): void {
   response.setHeader("X-Content-Type-Options", "nosniff");
   response.setHeader("X-Frame-Options", "DENY");
-  response.setHeader("Referrer-Policy", "no-referrer");
   if (strictTransport) response.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  if (dev) return;
   // Set last, because Next drops a handler's header if the response already has one of that name.
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   response.writeHead = (...given: unknown[]) => {
-    if (!response.hasHeader("Content-Security-Policy")) response.setHeader("Content-Security-Policy", NOTHING_LOADS);
+    setDefault(response, "Referrer-Policy", REFERRER_POLICY);
+    if (!dev) setDefault(response, "Content-Security-Policy", NOTHING_LOADS);
     return writeHead(...given);
   };
+}
+
+function setDefault(response: ServerResponse, name: string, value: string): void {
+  if (!response.hasHeader(name)) response.setHeader(name, value);
 }
 
 async function sendRefusal({ code, message }: Refusal, { headers }: IncomingMessage, response: ServerResponse): Promise<void> {

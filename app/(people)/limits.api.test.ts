@@ -9,7 +9,7 @@ const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "20", TRUSTED_PROXIES: "127.0.
 const TIMES = 60;
 
 test.each([
-  ["opens pages", (headers: Record<string, string>) => fetch(`${app.url}/sign-in`, { headers })],
+  ["opens pages", (headers: Record<string, string>) => fetch(`${app.url}/sign-up`, { headers })],
   [
     "asks for passkeys",
     (headers: Record<string, string>) =>

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { aMember } from "#services/members/member.fixture.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
@@ -16,7 +17,7 @@ const send = (path: string, fields: Record<string, string>, headers: Record<stri
     headers: { Origin: app.url, "Sec-Fetch-Site": "same-origin", ...headers },
   });
 const nonceOf = (policy: string | null) => /script-src 'nonce-([\w+/=]+)' 'strict-dynamic'/.exec(policy ?? "")?.[1];
-const STRANGERS_PAGES = ["/sign-in", "/sign-up", "/verify", "/reset", "/verify?token=x", "/reset?token=x"];
+const STRANGERS_PAGES = ["/sign-up", "/verify", "/reset", "/verify?token=x", "/reset?token=x"];
 
 describe("a page for people", () => {
   test.each(STRANGERS_PAGES)("%s has a policy with a nonce of its own, and all of its scripts carry it", async (path) => {
@@ -33,6 +34,31 @@ describe("a page for people", () => {
     expect(scripts.filter((script) => !script.includes(`nonce="${nonce}"`))).toEqual([]);
     expect(one.headers.get("referrer-policy")).toBe("same-origin");
     expect(one.headers.get("cache-control")).toMatch(/no-store/);
+  });
+
+  test("for signing in is static: one script of ours, one style by its hash, nothing of another site, and it is not kept", async () => {
+    const page = await open("/sign-in");
+    const html = await page.text();
+    const [style = "", ...otherStyles] = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text = ""]) => text);
+    const hash = createHash("sha256").update(style).digest("base64");
+    expect(page.headers.get("content-security-policy")).toBe(
+      `default-src 'none'; script-src 'self'; style-src 'sha256-${hash}'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    );
+    expect([otherStyles, html.match(/ style="/)]).toEqual([[], null]);
+    const [[tag, script = ""] = [], ...otherScripts] = html.matchAll(/<script src="([^"]*)" defer="">|<script/g);
+    expect([tag, otherScripts]).toEqual([expect.stringMatching(/"\/sign-in\/assets\/sign-in\.[0-9a-f]{12}\.js"/), []]);
+    expect((await open(script)).headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect((await open(`${script}x`)).status).toBe(404);
+    expect(page.headers.get("referrer-policy")).toBe("same-origin");
+    expect(page.headers.get("cache-control")).toMatch(/no-store/);
+  });
+
+  test("for signing in leads a person who is signed in to the wanted page, or home", async () => {
+    const { token } = await aMember((await aMerchant()).merchant.businessId, "owner");
+    const leadsTo = async (path: string) => (await open(path, { cookie: `oja-session=${token}` })).headers.get("location");
+    expect(await leadsTo("/sign-in")).toBe("/test");
+    expect(await leadsTo("/sign-in?then=%2Flive%2Flinks")).toBe("/live/links");
+    expect(await leadsTo("/sign-in?then=%2F%2Fevil.example")).toBe("/test");
   });
 
   test("ignores a policy, a nonce and an address that a client sends", async () => {

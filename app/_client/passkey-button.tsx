@@ -6,23 +6,20 @@ import { Notice } from "#components/ui/notice.tsx";
 import { askPasskey } from "./ask-passkey.ts";
 
 interface PasskeyButtonProps {
-  label: string;
   /** The page to open afterwards. */
   next: string | undefined;
-  /** After the password. Otherwise the passkey takes its place. */
-  isSecondStep?: boolean;
   /** The one action of its page. */
   isMain?: boolean;
 }
 
-/** Signs in with a passkey. Needs JavaScript, so it is not there without. */
-export function PasskeyButton({ label, next, isSecondStep = false, isMain = false }: PasskeyButtonProps) {
+/** Proves with a passkey, after the password, who signs in. Needs JavaScript, so it is not there without. */
+export function PasskeyButton({ next, isMain = false }: PasskeyButtonProps) {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState("");
   async function signIn(): Promise<void> {
     setPending(true);
     setProblem("");
-    const outcome = await askPasskey({ next, isSecondStep });
+    const outcome = await askPasskey({ next, isSecondStep: true });
     if ("to" in outcome) {
       location.assign(outcome.to);
       return;
@@ -40,7 +37,7 @@ export function PasskeyButton({ label, next, isSecondStep = false, isMain = fals
         pendingLabel="Waiting for your passkey…"
         onClick={() => void signIn()}
       >
-        {label}
+        Use a passkey
       </Button>
     </div>
   );

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { ReactElement } from "react";
 import { SCRIPT_NAME, STYLES } from "#components/pay/assets.generated.ts";
 import type { Language } from "#components/pay/words/index.ts";
 import { textColourOn } from "#lib/colour.ts";
+import { staticMarkup, styleHashOf } from "../static-markup.ts";
 
 interface Page {
   status: number;
@@ -36,7 +36,7 @@ function brandOf(colour: string): Brand {
   const known = brands.get(colour);
   if (known) return known;
   const css = `${STYLES}:root{--color-brand:${colour};--color-brand-ink:${textColourOn(colour)}}`;
-  const brand = { css: Buffer.from(css), hash: hashOf(css) };
+  const brand = { css: Buffer.from(css), hash: styleHashOf(css) };
   brands.set(colour, brand);
   return brand;
 }
@@ -44,11 +44,9 @@ function brandOf(colour: string): Brand {
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230f766e'/%3E%3Ccircle cx='8' cy='8' r='3.5' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
-const hashOf = (css: string | Buffer) => createHash("sha256").update(css).digest("base64");
-
 /** Without script, what only a script fills takes no space. */
 const NO_SCRIPT_STYLE = ".js-slot{display:none!important}";
-const NO_SCRIPT_HASH = hashOf(NO_SCRIPT_STYLE);
+const NO_SCRIPT_HASH = styleHashOf(NO_SCRIPT_STYLE);
 
 const policyOf = (styleHash: string, { framers = [], isPreview = false }: Page) =>
   [
@@ -61,15 +59,10 @@ const policyOf = (styleHash: string, { framers = [], isPreview = false }: Page) 
     `frame-ancestors ${framers.length > 0 ? framers.join(" ") : "'none'"}`,
   ].join("; ");
 
-// Next forbids a static import of `react-dom/server` in its server layer. A dynamic import works for plain components, and the page has
-// only those.
-let renderer: typeof import("react-dom/server") | undefined;
-
 /** Returns a whole page as static HTML. No React reaches the payer's browser. */
 export async function documentResponse(page: Page): Promise<Response> {
-  renderer ??= await import("react-dom/server");
   const brand = brandOf(page.brandColour);
-  const markup = renderer.renderToStaticMarkup(<Document page={page} />);
+  const markup = await staticMarkup(<Document page={page} />);
   // The first `<style>` is the document's own, because all other text is escaped. The stylesheet is most of the page, so its encoded bytes
   // are kept.
   const at = markup.indexOf(STYLE) + STYLE.length;

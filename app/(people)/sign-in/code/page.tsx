@@ -24,11 +24,7 @@ export default async function SecondFactorPage({ searchParams }: PageProps<"/sig
       by={factors.join("-")}
       asksFor={factors.includes("recovery") ? "recovery code" : factors.includes("code") ? "code" : "passkey"}
       next={next}
-      passkey={
-        factors.includes("passkey") ? (
-          <PasskeyButton isSecondStep next={next} label="Use a passkey" isMain={!factors.includes("code")} />
-        ) : undefined
-      }
+      passkey={factors.includes("passkey") ? <PasskeyButton next={next} isMain={!factors.includes("code")} /> : undefined}
       otherWay={codePage(factors.includes("recovery") ? ["code"] : ["recovery"], next)}
     />
   );
