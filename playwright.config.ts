@@ -4,12 +4,14 @@ export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/global-setup.ts",
   outputDir: ".data/e2e-results",
-  timeout: 180_000,
+  // Long enough for pages in every look on a machine that is busy: it delays only a journey that fails.
+  timeout: 420_000,
   expect: { timeout: 15_000 },
   workers: 2,
   reporter: "list",
   use: {
-    trace: "retain-on-failure",
+    // A trace takes a fifth of a journey's time. To see what a journey did: npx playwright test e2e/NAME.spec.ts --trace on
+    screenshot: "only-on-failure",
     launchOptions: {
       ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
       args: [

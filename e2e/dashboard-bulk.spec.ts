@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
 import { expectGoodLook, inEveryLook } from "./looks.ts";
-import { aMember, callAs, dashboard, signIn, untilAlive } from "./people.ts";
+import { aMember, callAs, dashboard, enter, untilAlive } from "./people.ts";
 import { aBuyer, button } from "./top-ups.ts";
 
 const availableOf = async (page: Page): Promise<number> => (await callAs(page, "GET", "/api/v1/wallet")).data.available;
@@ -96,8 +96,7 @@ test("the pages of files fit a phone and a desktop, in both themes and with larg
   const email = await aBuyer(page, 20_000);
   const id = await upload(page, FIFTY);
   await inEveryLook(browser, async (look, name) => {
-    await signIn(look, email);
-    await look.waitForURL(dashboard("/test"));
+    await enter(look, email);
     for (const path of ["/test/top-ups/bulk", "/test/top-ups/bulk/ids", `/test/top-ups/bulk/${id}`]) {
       await look.goto(dashboard(path), { waitUntil: "networkidle" });
       await expectGoodLook(look, `${path.replace(id, "draft")} ${name}`);

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { aCardPage } from "./cards.ts";
 import { expectGoodLook, inEveryLook } from "./looks.ts";
-import { callAs, dashboard, signIn, untilAlive } from "./people.ts";
+import { callAs, dashboard, enter, untilAlive } from "./people.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog");
 
@@ -28,8 +28,7 @@ test("the pages of cards fit a phone and a desktop, in both themes and with larg
     "?status=FAILED",
   ];
   await inEveryLook(browser, async (look, name) => {
-    await signIn(look, email);
-    await look.waitForURL(dashboard("/test"));
+    await enter(look, email);
     for (const path of paths) {
       await look.goto(dashboard(`/test/cards${path}`), { waitUntil: "networkidle" });
       await expectGoodLook(look, `/test/cards${path.replace(cardId, "card").replace(holder.data.id, "holder")} ${name}`);

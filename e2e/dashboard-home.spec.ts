@@ -2,7 +2,7 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import { expectGoodLook, inEveryLook } from "./looks.ts";
-import { aMember, callAs, dashboard, PASSWORD, signIn, untilAlive } from "./people.ts";
+import { aMember, callAs, dashboard, enter, untilAlive } from "./people.ts";
 
 const region = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
 const received = (page: Page) => region(page, "Payments received");
@@ -202,8 +202,7 @@ test("home leaves out the areas that are off", async ({ page }) => {
 /** Opens pages in every look. Fails for console messages, content that does not fit, and what axe finds. */
 async function expectGoodPages(browser: Browser, email: string, name: string, paths: string[]): Promise<void> {
   await inEveryLook(browser, async (page, look) => {
-    await signIn(page, email, PASSWORD);
-    await page.waitForURL(dashboard("/test"));
+    await enter(page, email);
     for (const path of paths) {
       await page.goto(dashboard(path), { waitUntil: "networkidle" });
       await expectGoodLook(page, `${name} ${path} ${look}`);

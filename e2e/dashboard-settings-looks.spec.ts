@@ -56,6 +56,13 @@ test("the team, the settings and the audit log fit every screen, and axe finds n
   });
 });
 
+test("the page of alerts fits every screen, and axe finds nothing", async ({ browser, page }) => {
+  await aMember(page, "Ngozi's very long and winding name of a business in Onitsha");
+  await callAs(page, "PATCH", "/api/dashboard/alerts/balance-limit", { amount: 999_999_999.99, from: null });
+  await callAs(page, "PATCH", "/api/dashboard/alerts/mails", { payments: "daily", cards: "never" });
+  await expectToFit(browser, page, { alerts: "/test/settings/alerts", "live alerts": "/live/settings/alerts" });
+});
+
 test("the pages of an invited person fit every screen, and axe finds nothing", async ({ browser, page }) => {
   await aMember(page, "Ngozi's very long and winding name of a business in Onitsha");
   const email = anEmail();

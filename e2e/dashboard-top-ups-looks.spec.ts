@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
 import { expectGoodLook, inEveryLook } from "./looks.ts";
-import { callAs, dashboard, signIn } from "./people.ts";
+import { callAs, dashboard, enter } from "./people.ts";
 import { aBuyer, openTopUp } from "./top-ups.ts";
 
 test("the pages of top-ups fit a phone and a desktop, in both themes and with large text, and axe finds nothing", async ({
@@ -29,8 +29,7 @@ test("the pages of top-ups fit a phone and a desktop, in both themes and with la
     ...bought.map(({ data }) => `/${data.reference}`),
   ];
   await inEveryLook(browser, async (look, name) => {
-    await signIn(look, email);
-    await look.waitForURL(dashboard("/test"));
+    await enter(look, email);
     for (const path of paths) {
       await openTopUp(look, path);
       await expectGoodLook(look, `/test/top-ups${path.replace(/vtu_.*/, `receipt ${paths.indexOf(path)}`)} ${name}`);

@@ -13,13 +13,17 @@ const codesShown = (page: Page) => page.getByRole("list", { name: "Recovery code
 
 async function openSecurity(page: Page): Promise<string> {
   const email = await aVerifiedUser();
+  await signInOn(page, email);
+  return email;
+}
+
+async function signInOn(page: Page, email: string): Promise<void> {
   await page.goto(`${process.env.DASHBOARD_URL}/sign-in?then=/test/security`);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await button(page, "Sign in").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your security");
   await untilAlive(page);
-  return email;
 }
 
 /** Goes on until the app's first code is asked for. Returns the secret. */
@@ -70,6 +74,33 @@ test("two-step sign-in is turned on and off, and the recovery codes stay until t
   await send(page, "Turn off");
   await expect(button(page, "Turn on")).toBeVisible();
   await expect(panel(page)).not.toContainText("left");
+});
+
+test("a changed password signs the other browsers out, a weak one is said at its field, and the old one no longer signs in", async ({
+  browser,
+  page,
+}) => {
+  const email = await openSecurity(page);
+  const other = await browser.newPage();
+  await signInOn(other, email);
+  await button(page, "Change password").click();
+  await page.getByLabel("Your password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("New password").fill("password1234");
+  await send(page, "Change password");
+  await expect(page.getByLabel("New password")).toHaveAccessibleDescription(/easy to guess/);
+  await expect(page.getByLabel("New password")).toBeFocused();
+  await page.getByLabel("New password").fill("another phrase of many words");
+  await send(page, "Change password");
+  await expect(page.getByText("Password changed")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your security");
+  await other.reload();
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText("Sign in");
+  await other.getByLabel("Email").fill(email);
+  await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await button(other, "Sign in").click();
+  await expect(other.getByText("Email or password is wrong.")).toBeVisible();
+  await other.close();
 });
 
 test("a wrong password and a wrong code are said at their fields, which have the focus", async ({ page }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
-import { aMember, dashboard, fillIn, linkMailedTo, PASSWORD, signIn, signOut, untilAlive } from "./people.ts";
+import { aMember, dashboard, fillIn, linkMailedTo, PASSWORD, signIn, signOut, signUp, untilAlive } from "./people.ts";
 
 test("a stranger is sent to sign in by a redirect, and afterwards to the page they wanted", async ({ page, request }) => {
   const email = await aMember(page);
@@ -14,6 +14,31 @@ test("a stranger is sent to sign in by a redirect, and afterwards to the page th
   await fillIn(page, { Password: PASSWORD });
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL(dashboard("/test/security?x=1"));
+});
+
+test("the typed password is shown and hidden by its button, also by keyboard", async ({ page }) => {
+  await page.goto(dashboard("/sign-in"));
+  const password = page.getByLabel("Password", { exact: true });
+  await password.fill(PASSWORD);
+  const button = page.getByRole("button", { name: "Show password" });
+  await expect(button).toHaveAttribute("aria-pressed", "false");
+  await button.click();
+  await expect(password).toHaveAttribute("type", "text");
+  await expect(button).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.press("Enter");
+  await expect(password).toHaveAttribute("type", "password");
+  await expect(password).toHaveValue(PASSWORD);
+});
+
+test("a browser without passkeys, and a lost answer, say so beside the passkey's button, which works again", async ({ page }) => {
+  await page.goto(dashboard("/sign-in"));
+  const button = page.getByRole("button", { name: "Sign in with a passkey" });
+  await page.route("**/sign-in/passkey/options", (route) => route.abort());
+  await button.click();
+  await expect(page.getByText("There was no answer. Check your connection, then try again.")).toBeVisible();
+  await page.evaluate(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
+  await button.click();
+  await expect(page.getByText("This browser has no passkeys. Use your password.")).toBeVisible();
 });
 
 for (const then of ["https://evil.example", "//evil.example", "/\\evil.example", "/test/../../sign-out", "javascript:alert(1)"]) {
@@ -107,7 +132,10 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("a person signs up, confirms, signs in, and is told that the dashboard needs JavaScript", async ({ page }) => {
-    const email = await aMember(page);
+    const email = await signUp(page);
+    await page.goto(await linkMailedTo(page, email));
+    await fillIn(page, { Password: PASSWORD });
+    await page.getByRole("button", { name: "Confirm my email" }).click();
     await expect(page.locator("noscript").getByRole("status")).toBeVisible();
     await page.context().clearCookies();
     await signIn(page, email, "wrong");

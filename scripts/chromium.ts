@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
 
+/** The shell comes first: it is Chromium without a window's parts, and needs two thirds of the time. */
 const PLACES = [
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -21,7 +23,8 @@ export function ensureChromium(): string {
   const run = (command: string, ...args: string[]) => spawnSync(command, args, { stdio: "inherit" }).status === 0;
   console.log("No Chromium here; installing one …");
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-    if (run("apt-get", "update", "-qq")) run("apt-get", "install", "-y", "-qq", "chromium");
+    const install = (name: string) => run("apt-get", "install", "-y", "-qq", name);
+    if (run("apt-get", "update", "-qq") && !install("chromium-headless-shell")) install("chromium");
   }
   if (!installed()) run("npx", "playwright", "install", "chromium");
   const now = installed();

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ROOT } from "../server/runtime.ts";
-import { buildPayerAssets } from "./payer-assets.ts";
+import { buildDocumentAssets } from "./document-assets.ts";
 
 /** Runs a script or a tool of node_modules with this Node. Ends this process if it fails. */
 export function step(title: string, script: string, ...args: string[]): void {
@@ -15,7 +15,7 @@ export function step(title: string, script: string, ...args: string[]): void {
 
 /** Runs the fast checks: generated files, types, style and layering, dead code, contracts, and the API's description. */
 export async function verify(): Promise<void> {
-  await buildPayerAssets();
+  await buildDocumentAssets();
   step("Next's types", "node_modules/next/dist/bin/next", "typegen");
   step("Types", "node_modules/typescript/bin/tsc", "--noEmit");
   step("Biome", "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", ".");

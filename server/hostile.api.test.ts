@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { pageHeaders } from "#app/_http/page-client.fixture.ts";
 import { sql } from "#db/client.ts";
+import { aMember } from "#services/members/member.fixture.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
@@ -25,22 +27,27 @@ const isAnswered = async (from: string) =>
   (await rawRequest(app.url, ["GET /health HTTP/1.1", "Host: a"], { from })).startsWith("HTTP/1.1 200");
 
 describe("a connection", () => {
-  test("that is silent or slow with its headers gets 408 and is ended, and one with a slow body is ended later", async () => {
+  test("that is silent or slow with its headers gets 408 and is ended, and one with a slow body or a slow logo is ended later", async () => {
     const silent = open("");
     const slow = open("GET /health HTTP/1.1\r\nHost: a\r\nX-A");
     // This route reads the body before it checks anything.
     const body = open(`POST /api/providers/sandbox/notices HTTP/1.1\r\n${HOST}Content-Length: 1000\r\n\r\n{`);
+    const { merchant } = await aMerchant();
+    const owner = await aMember(merchant.businessId, "owner");
+    const headers = { ...pageHeaders(app, owner.token, merchant.id), "Content-Type": "image/png", "Content-Length": "300000" };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const logo = open(`POST /api/dashboard/brand/logo?version=1 HTTP/1.1\r\n${HOST}${lines.join("")}\r\n`);
     const drip = setInterval(() => {
-      slow.send("a");
-      body.send("a");
+      for (const connection of [slow, body, logo]) connection.send("a");
     }, 500);
     for (const connection of [silent, slow]) {
       expect(await connection.closed(40_000)).toMatch(/^HTTP\/1\.1 408 .*Send the headers within 10 seconds/s);
     }
     // A body has more time than headers.
-    expect(body.isClosed).toBe(false);
-    await body.closed(60_000);
+    for (const connection of [body, logo]) expect(connection.isClosed).toBe(false);
+    for (const connection of [body, logo]) await connection.closed(60_000);
     clearInterval(drip);
+    expect(await sql()`select from logos`).toHaveLength(0);
   }, 120_000);
 
   test.each([

@@ -35,6 +35,8 @@ const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, s
   cwd: root,
   stdio: "inherit",
   env: {
+    // Each later start reads stripped and compiled modules, which saves a third of its time.
+    NODE_COMPILE_CACHE: join(modules, ".cache", "node"),
     ...process.env,
     PATH: `${join(modules, ".bin")}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`,
     NEXT_TELEMETRY_DISABLED: "1",

@@ -16,7 +16,7 @@ export function withCardSweeps(): void {
           recheckLostOperations(systemContext("test")),
           syncDueCards(systemContext("test")),
         ]);
-        await wait(100);
+        await wait(300);
       }
     })();
   });

@@ -6,11 +6,11 @@ import { setTimeout as wait } from "node:timers/promises";
  */
 export async function until<T>(look: () => Promise<T | undefined | false | null>, withinMs = 60_000): Promise<T> {
   const deadline = performance.now() + withinMs;
-  for (;;) {
+  for (let pause = 10; ; pause = Math.min(pause * 1.5, 250)) {
     const found = await look();
     if (found !== undefined && found !== false && found !== null) return found;
     if (performance.now() > deadline) throw new Error(`waited ${withinMs} ms in vain for: ${look}`);
-    await wait(25);
+    await wait(pause);
   }
 }
 

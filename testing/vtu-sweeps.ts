@@ -11,7 +11,7 @@ export function withVtuSweeps(): void {
     running = (async () => {
       while (!stopping.signal.aborted) {
         await resolveDuePurchases(systemContext("test"));
-        await wait(100);
+        await wait(300);
       }
     })();
   });

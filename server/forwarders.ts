@@ -1,0 +1,7 @@
+/** What a web process tells its parent: this address sent X-Forwarded-For, and TRUSTED_PROXIES does not name it. */
+export interface UntrustedForwarder {
+  untrustedForwarder: string;
+}
+
+/** Limits the warnings. More than one, because a stranger may send the header before the proxy does. */
+export const MAX_FORWARDERS = 5;
