@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { TOKENS } from "./plain-page.ts";
 
 const css = readFileSync(new URL("../components/theme.css", import.meta.url), "utf8");
-const people = readFileSync(new URL("../components/ui/styles.css", import.meta.url), "utf8");
+const people = readFileSync(new URL("../components/ui/base.css", import.meta.url), "utf8");
 const [light = "", dark = ""] = css.split("@media (prefers-color-scheme: dark)");
 
 test.each(Object.entries(TOKENS.light))("plain pages have the theme's %s by day", (name, value) => {

@@ -199,8 +199,8 @@ test("words of a customer are quoted, and characters that nobody sees make no li
   await aPayment(live(), 5_000, "Your Oja account is locked. Call 0800, or https:\ufeff/\ufeff/evil.\ufeffexample/x");
   await aPayment(live(), 6_000, "www.1.2.3.4 and evil.4you");
   await sweep();
-  const [one = "", two = ""] = await textsOf(team.as.owner);
-  expect(one).not.toMatch(/evil\.example/);
-  expect(one).toContain("For “Your Oja account is locked.");
-  expect(two).not.toMatch(/www\.1|evil\.4/);
+  const texts = await textsOf(team.as.owner);
+  expect(texts).toHaveLength(2);
+  expect(texts.join()).not.toMatch(/evil\.example|www\.1|evil\.4/);
+  expect(texts.join()).toContain("For “Your Oja account is locked.");
 });
