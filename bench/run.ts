@@ -19,6 +19,7 @@ import { compareDashboards } from "./dashboard.ts";
 import { measureDeliveries } from "./deliveries.ts";
 import { compareDevelopers } from "./developers.ts";
 import { fillWithLinks } from "./fill.ts";
+import { compareLedgers, compareWithoutStatistics } from "./ledger.ts";
 import { compareLighthouse } from "./lighthouse.ts";
 import { comparePurchases } from "./purchases.ts";
 import { compareSignIns } from "./sign-ins.ts";
@@ -29,8 +30,10 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     links: { type: "string", default: "1000000" },
     rows: { type: "string", default: "10000000" },
-    /** `page`, `http`, `dashboard`, `developers`, `sign-ins`, `purchases`, `deliveries` or `lighthouse`. */
+    /** `page`, `http`, `dashboard`, `developers`, `sign-ins`, `purchases`, `deliveries`, `lighthouse` or `ledger`. */
     only: { type: "string" },
+    /** A folder with the SQL of pgledger, to compare the ledger with. */
+    peer: { type: "string" },
   },
 });
 const SECONDS = Number(values.seconds);
@@ -195,13 +198,24 @@ async function compareDeliveries(): Promise<void> {
   console.log("200 events/s to 20 endpoints, two of which hang (aim: p99 under 500 ms)");
 }
 
+const STATISTICS_POSTS = 50_000;
+
+async function measureLedger(): Promise<void> {
+  // First, because the other scenarios leave statistics behind.
+  await compareWithoutStatistics(process.env.DATABASE_URL ?? "", STATISTICS_POSTS);
+  const peer =
+    values.peer === undefined ? undefined : { url: await ensureDatabase(postgres, `oja_peer_${Date.now()}`), folder: values.peer };
+  await compareLedgers({ ...(peer && { peer }), seconds: SECONDS, rounds: ROUNDS });
+}
+
 const postgres = await startLocalPostgres(join(ROOT, ".data", "bench"));
 let web: ChildProcess | undefined;
 try {
   console.log(
     `Building … (${availableParallelism()} cores, ${cpus()[0]?.model}; load generator, PostgreSQL and one web process share them)`,
   );
-  await buildTree();
+  const needsWeb = values.only !== "ledger";
+  if (needsWeb) await buildTree();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   Object.assign(process.env, {
@@ -212,6 +226,7 @@ try {
     DATABASE_URL: await ensureDatabase(postgres, `oja_bench_${Date.now()}`),
     OJA_SECRET_KEY: "a key of the bench that guards nothing",
     PORT: String(port),
+    DATABASE_POOL_SIZE: String(CONNECTIONS),
     LOG_LEVEL: "warn",
     OJA_ALLOW_LOOPBACK_WEBHOOKS: "1",
   });
@@ -224,12 +239,14 @@ try {
   await sql()`update merchants set requests_per_second = 1000000, request_burst = 2000000`;
   await sql()`create table bench_rows (id text primary key, amount int not null, description text not null, created_at timestamptz not null default now())`;
   await sql()`insert into bench_rows values ('one', 5000, 'Two bags of rice')`;
-  web = fork(join(TREE, "server/web.ts"), [], {
-    cwd: TREE,
-    env: { ...process.env, NODE_ENV: "production", WEB_CONCURRENCY: "1" },
-    execArgv: [],
-  });
-  await until(async () => (await fetch(`${url}/health`).catch(() => undefined))?.ok, 30_000);
+  if (needsWeb) {
+    web = fork(join(TREE, "server/web.ts"), [], {
+      cwd: TREE,
+      env: { ...process.env, NODE_ENV: "production", WEB_CONCURRENCY: "1" },
+      execArgv: [],
+    });
+    await until(async () => (await fetch(`${url}/health`).catch(() => undefined))?.ok, 30_000);
+  }
 
   const isWanted = (part: string) => values.only === undefined || values.only === part;
   if (isWanted("page")) await comparePage(url, { id, key });
@@ -240,6 +257,7 @@ try {
   if (isWanted("purchases")) await comparePurchases(url, SECONDS, ROUNDS);
   if (isWanted("deliveries")) await compareDeliveries();
   if (isWanted("lighthouse")) await compareLighthouse(url, "/sign-in", ROUNDS);
+  if (isWanted("ledger")) await measureLedger();
 } finally {
   const ended = web && once(web, "exit");
   web?.kill("SIGTERM");
