@@ -5,7 +5,7 @@ import { settings } from "#lib/env.ts";
 import { withDatabase } from "#testing/database.ts";
 import { listenOnLoopback } from "#testing/listen-on-loopback.ts";
 import { until } from "#testing/until.ts";
-import { afterCommit, connect, db, sql, transaction } from "./client.ts";
+import { afterCommit, connect, db, preparing, type Sql, sql, transaction } from "./client.ts";
 import { listen } from "./listen.ts";
 
 withDatabase();
@@ -24,6 +24,16 @@ test("a connection that is lost during a transaction rejects only that transacti
   await expect(lost).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
   const rows = await until(async () => sql()`select 1 as one`.catch(() => undefined));
   expect(rows).toEqual([{ one: 1 }]);
+});
+
+test("a prepared query of a transaction is part of it", async () => {
+  const seen = async (query: Sql) => [...(await query`select to_regclass('short_lived')::text as name`)];
+  await transaction(async (tx) => {
+    await preparing(tx)`create table short_lived (id int)`;
+    expect(await seen(preparing(tx))).toEqual([{ name: "short_lived" }]);
+    throw new Error("rolled back");
+  }).catch(({ message }) => expect(message).toBe("rolled back"));
+  expect(await seen(preparing(db()))).toEqual([{ name: null }]);
 });
 
 test("a query that fails after some of its rows leaves none of them to the next query of its connection", async () => {

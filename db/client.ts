@@ -86,6 +86,12 @@ const ABOUT_THE_SERVER = /^(?:08|53|57|55P03|CONN|ECONN|ETIMEDOUT|EPIPE)/;
 export const isAboutData = (error: unknown): boolean =>
   !(error instanceof Error && "code" in error && typeof error.code === "string" && ABOUT_THE_SERVER.test(error.code));
 
+/**
+ * Returns the client of a transaction, or of the pool, for a hot path: its tagged queries are prepared once for a connection, and those of
+ * Drizzle are parsed and planned each time.
+ */
+export const preparing = (tx: Tx | Database): Sql => (tx as unknown as { session: { client: Sql } }).session.client;
+
 const callbacksOf = new WeakMap<Tx, (() => void)[]>();
 
 /** Runs `run` in a transaction. Calls its `afterCommit` callbacks once the commit is durable, and never after a rollback. */

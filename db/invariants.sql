@@ -21,12 +21,12 @@ select merchant_id, account, count(*), min(seq), max(seq) from ledger_entries
 group by merchant_id, account having min(seq) <> 1 or max(seq) <> count(*);
 
 -- name: no floored account is below zero
-select merchant_id, account, ledger_available(a) from ledger_accounts a where floored and ledger_available(a) < 0;
+select merchant_id, account, a.available from ledger_accounts a where floored and a.available < 0;
 
 -- name: a merchant that owes has nothing to spend
-select r.merchant_id, ledger_available(r) as owed, ledger_available(w) as available from ledger_accounts r
+select r.merchant_id, r.available as owed, w.available as available from ledger_accounts r
 join ledger_accounts w on w.merchant_id = r.merchant_id and w.account = 'wallet'
-where r.account = 'receivable:merchant' and ledger_available(r) > 0 and ledger_available(w) > 0;
+where r.account = 'receivable:merchant' and r.available > 0 and w.available > 0;
 
 -- name: a running balance follows from the balance before it
 select merchant_id, account, seq from (
@@ -171,9 +171,9 @@ having coalesce(sum(w.amount), 0) <> case when d.debit_account like 'card:%' the
   else div(d.amount * (d.meta->>'exchange_rate')::numeric + 9999, 10000) end;
 
 -- name: a terminated card has a balance of zero an hour after its last spend
-select c.merchant_id, c.id, ledger_available(a) from cards c
+select c.merchant_id, c.id, a.available from cards c
 join ledger_accounts a on a.merchant_id = c.merchant_id and a.account = 'card:' || c.id
-where c.status = 'TERMINATED' and ledger_available(a) <> 0
+where c.status = 'TERMINATED' and a.available <> 0
   and not exists (select from card_operations o where o.merchant_id = c.merchant_id and o.card_id = c.id and o.status = 'processing')
   and not exists (select from card_operations o where o.merchant_id = c.merchant_id and o.card_id = c.id and o.completed_at > now() - interval '1 hour')
   and not exists (
@@ -189,7 +189,7 @@ group by a.merchant_id, a.posted_credits, a.posted_debits
 having a.posted_credits - a.posted_debits <> coalesce(sum(i.open), 0);
 
 -- name: a card's account equals what went onto the card, less what went off it and what shops have authorized
-select a.merchant_id, a.account, ledger_available(a), sum(x.change) from ledger_accounts a
+select a.merchant_id, a.account, a.available, sum(x.change) from ledger_accounts a
 left join (
   select merchant_id, card_id, case type when 'fund' then amount else -amount end as change from card_operations
   where (status = 'completed' and type in ('fund', 'unload', 'terminate')) or (status = 'processing' and type = 'unload')
@@ -209,7 +209,7 @@ left join (
 ) x on x.merchant_id = a.merchant_id and a.account = 'card:' || x.card_id
 where a.account like 'card:%'
 group by a.merchant_id, a.account
-having ledger_available(a) <> coalesce(sum(x.change), 0);
+having a.available <> coalesce(sum(x.change), 0);
 
 -- name: the open amount of an authorization is held on its card
 select t.merchant_id, t.card_id, t.id from card_transactions t

@@ -10,6 +10,8 @@ import { simulateSpend, unloadCard } from "../services/cards/index.ts";
 import { aLink, anExpiredLink, hear, noticeOf } from "../services/checkout/checkout.fixture.ts";
 import { systemContext } from "../services/context.ts";
 import { advanceFigures } from "../services/figures/index.ts";
+import { SETTLEMENT_BANK, WALLET } from "../services/ledger/index.ts";
+import { hold, post } from "../services/ledger/ledger.fixture.ts";
 import { aMerchant } from "../services/merchants/merchant.fixture.ts";
 import { buyProduct } from "../services/vtu/index.ts";
 import { airtime, aPhone, purchaseThatIs, readListOf } from "../services/vtu/vtu.fixture.ts";
@@ -38,7 +40,7 @@ beforeAll(async () => {
   await buyProduct(shop.ctx, airtime({ phone: aPhone("0000") }));
   await buyProduct(shop.ctx, airtime());
   await purchaseThatIs("reversed", shop, bought.id);
-  await sql()`select * from ledger_post(${merchantId}, '[{"id":"h","key":"h","kind":"hold","debit":"wallet","credit":"suspense","amount":"100","currency":"NGN"}]')`;
+  await post(merchantId, hold(100n));
   await advanceFigures(systemContext("test"));
 });
 
@@ -197,16 +199,7 @@ describe("an invariant reports", () => {
 });
 
 test("an invariant reports a second wallet credit for one bank transfer", async () => {
-  const second = {
-    id: "x",
-    key: "bank_transfer:nobody",
-    kind: "post",
-    debit: "settlement:bank",
-    credit: "wallet",
-    amount: String(naira(5_000).minor),
-    currency: "NGN",
-  };
-  await sql()`select * from ledger_post(${merchantId}, ${JSON.stringify([second])}::text::jsonb)`;
+  await post(merchantId, { kind: "post", key: "bank_transfer:nobody", debit: SETTLEMENT_BANK, credit: WALLET, amount: naira(5_000) });
   expect((await findBrokenInvariants(sql())).map(({ name }) => name)).toEqual([
     "every wallet credit for a bank transfer has one accepted transfer of its amount",
   ]);

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Sql, sql } from "#db/client.ts";
+import { installFunctions } from "#db/functions.ts";
 import { dollars } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
@@ -25,6 +26,7 @@ withDatabase(async (empty) => {
     await apply(empty, file);
     for (const { name } of await tenantTables(empty, "r")) await partition(empty, name);
   }
+  await installFunctions(empty);
 });
 withApp();
 withCardSweeps();

@@ -23,7 +23,7 @@ export async function addToWallet(merchantId: string, amount: Money): Promise<vo
 /** Returns the kobo of a wallet. */
 export async function walletOf(merchantId: string): Promise<bigint> {
   const [row] = await sql()<{ kobo: string }[]>`
-    select ledger_available(a)::text as kobo from ledger_accounts a where merchant_id = ${merchantId} and account = 'wallet'`;
+    select a.available::text as kobo from ledger_accounts a where merchant_id = ${merchantId} and account = 'wallet'`;
   return BigInt(row?.kobo ?? 0);
 }
 

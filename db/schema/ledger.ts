@@ -23,6 +23,12 @@ export const ledgerAccounts = pgTable(
     postedCredits: balance(),
     pendingDebits: balance(),
     pendingCredits: balance(),
+    /** What can be spent: the posted balance on the normal side, less what is held. */
+    available: bigint({ mode: "bigint" })
+      .notNull()
+      .generatedAlwaysAs(
+        sql`case when normal_side = 'credit' then posted_credits - posted_debits - pending_debits else posted_debits - posted_credits - pending_credits end`,
+      ),
     /** The number of the last entry. Entries of an account are numbered from 1 without gaps. */
     seq: bigint({ mode: "bigint" }).notNull().default(sql`0`),
     createdAt: createdAt(),
@@ -31,12 +37,9 @@ export const ledgerAccounts = pgTable(
     primaryKey({ name: "ledger_accounts_pkey", columns: [t.merchantId, t.account] }),
     check(
       "ledger_accounts_sums_not_negative",
-      sql`${t.postedDebits} >= 0 and ${t.postedCredits} >= 0 and ${t.pendingDebits} >= 0 and ${t.pendingCredits} >= 0`,
+      sql`least(${t.postedDebits}, ${t.postedCredits}, ${t.pendingDebits}, ${t.pendingCredits}) >= 0`,
     ),
-    check(
-      "ledger_accounts_available_not_negative",
-      sql`not ${t.floored} or case ${t.normalSide} when 'credit' then ${t.postedCredits} - ${t.postedDebits} - ${t.pendingDebits} else ${t.postedDebits} - ${t.postedCredits} - ${t.pendingCredits} end >= 0`,
-    ),
+    check("ledger_accounts_available_not_negative", sql`not ${t.floored} or ${t.available} >= 0`),
   ],
 );
 

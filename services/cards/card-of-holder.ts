@@ -15,7 +15,7 @@ export interface CardOfHolder extends Card {
 /** Reads cards `t` of a merchant: `rest` has further conditions and the order. Cards and balances come from one statement, so that both are of one moment. */
 export async function readCardsOfHolders(query: Sql, merchantId: string, rest: Fragment): Promise<CardOfHolder[]> {
   const rows = await query<(RawHolderName & { balance: bigint | null })[]>`
-    select t.*, ledger_available(a) as balance, h.first_name as holder_first_name, h.last_name as holder_last_name
+    select t.*, a.available as balance, h.first_name as holder_first_name, h.last_name as holder_last_name
     from cards t
     join cardholders h on h.merchant_id = t.merchant_id and h.id = t.cardholder_id
     left join ledger_accounts a on a.merchant_id = t.merchant_id and a.account = ${cardAccount("")} || t.id

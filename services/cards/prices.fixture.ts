@@ -1,6 +1,6 @@
 import { dollars, type Money, money } from "#lib/money.ts";
 
-// The platform's prices in test mode, from db/migrations/0006_card_defaults.sql. A rate of Naira for a dollar is also kobo for a cent.
+// The platform's prices in test mode, from db/migrations/0001_types_triggers_rows.sql. A rate of Naira for a dollar is also kobo for a cent.
 
 export const FUND_RATE = 1_600n;
 export const MID_RATE = 1_550n;

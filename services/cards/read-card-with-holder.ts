@@ -23,7 +23,7 @@ export interface CardWithHolder extends CardOfHolder {
 /** Returns a card for its page. Reads balance and holds in one statement, so that both are of one moment. Throws RESOURCE_NOT_FOUND. */
 export async function getCardWithHolder({ merchant }: MerchantContext, id: string): Promise<CardWithHolder> {
   const [found] = await sql()<(RawHolderName & { balance: bigint | null; held: bigint | null })[]>`
-    select t.*, ledger_available(a) as balance, a.pending_debits as held, h.first_name as holder_first_name, h.last_name as holder_last_name
+    select t.*, a.available as balance, a.pending_debits as held, h.first_name as holder_first_name, h.last_name as holder_last_name
     from cards t
     join cardholders h on h.merchant_id = t.merchant_id and h.id = t.cardholder_id
     left join ledger_accounts a on a.merchant_id = t.merchant_id and a.account = ${cardAccount(id)}

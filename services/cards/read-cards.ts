@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cards } from "#db/schema/cards.ts";
 import { ledgerAccounts } from "#db/schema/ledger.ts";
@@ -11,11 +11,11 @@ import { type Card, cardFromRow } from "./card.ts";
 /** Returns a card of the merchant. Reads card and balance in one statement, so that both are of one moment. */
 export async function findCard({ merchant }: MerchantContext, id: string): Promise<Card | undefined> {
   const [row] = await db()
-    .select({ card: cards, cents: sql<bigint | null>`ledger_available(${ledgerAccounts})` })
+    .select({ card: cards, cents: ledgerAccounts.available })
     .from(cards)
     .leftJoin(ledgerAccounts, and(eq(ledgerAccounts.merchantId, cards.merchantId), eq(ledgerAccounts.account, cardAccount(id))))
     .where(and(eq(cards.merchantId, merchant.id), eq(cards.id, id)));
-  return row && cardFromRow(row.card, money(BigInt(row.cents ?? 0n), "USD"));
+  return row && cardFromRow(row.card, money(row.cents ?? 0n, "USD"));
 }
 
 /** As `findCard`. Throws RESOURCE_NOT_FOUND. */

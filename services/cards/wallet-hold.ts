@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { ledgerAccounts } from "#db/schema/ledger.ts";
 import { formatMoney, money } from "#lib/money.ts";
@@ -22,8 +22,8 @@ export async function holdOrRefuse(tx: Tx, merchantId: string, transfers: Transf
 
 async function walletAvailable(tx: Tx, merchantId: string) {
   const [row] = await tx
-    .select({ minor: sql<bigint>`ledger_available(ledger_accounts)` })
+    .select({ minor: ledgerAccounts.available })
     .from(ledgerAccounts)
     .where(and(eq(ledgerAccounts.merchantId, merchantId), eq(ledgerAccounts.account, WALLET)));
-  return money(BigInt(row?.minor ?? 0n), "NGN");
+  return money(row?.minor ?? 0n, "NGN");
 }

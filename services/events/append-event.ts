@@ -28,5 +28,5 @@ export async function appendEvents(tx: Tx, merchantId: string, events: readonly 
   afterCommit(tx, () => announceDeliveries(merchantId, endpointIds));
 }
 
-/** Returns an event with a new id, as `append_events` (db/migrations/0009) takes it. */
+/** Returns an event with a new id, as `append_events` takes it. */
 export const withId = (event: NewEvent) => ({ id: newId("event"), ...event });

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Database, Tx } from "#db/client.ts";
 import { ledgerAccounts } from "#db/schema/ledger.ts";
 import { type Money, money } from "#lib/money.ts";
@@ -60,8 +60,8 @@ export async function openCardAccount(tx: Tx, merchantId: string, cardId: string
 /** Returns the available dollars of a card: its balance less its holds. Undefined where the card has no account. */
 export async function findCardBalance(tx: Tx | Database, merchantId: string, cardId: string): Promise<Money | undefined> {
   const [row] = await tx
-    .select({ minor: sql<bigint>`ledger_available(ledger_accounts)` })
+    .select({ minor: ledgerAccounts.available })
     .from(ledgerAccounts)
     .where(and(eq(ledgerAccounts.merchantId, merchantId), eq(ledgerAccounts.account, cardAccount(cardId))));
-  return row && money(BigInt(row.minor), "USD");
+  return row && money(row.minor, "USD");
 }

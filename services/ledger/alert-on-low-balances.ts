@@ -19,7 +19,7 @@ const MIN_HOURS_BETWEEN = 1;
 export async function alertOnLowBalances(_ctx: SystemContext): Promise<number> {
   const changed = await query()<{ merchant_id: string }[]>`
     select l.merchant_id from balance_limits l join ledger_accounts a on a.merchant_id = l.merchant_id and a.account = ${WALLET}
-    where (ledger_available(a) < l.kobo) <> (l.below_since is not null)
+    where (a.available < l.kobo) <> (l.below_since is not null)
       and (l.below_since is not null or l.alerted_at is null or l.alerted_at < now() - ${MIN_HOURS_BETWEEN} * interval '1 hour')
     order by l.merchant_id limit ${MAX_ROWS}`;
   for (const { merchant_id } of changed) await transaction((tx) => compare(tx, merchant_id));
@@ -31,11 +31,11 @@ async function compare(tx: Tx, merchantId: string): Promise<void> {
   // Locked, so that two workers alert once. The balance may have changed since it was looked at.
   const [limit] = await tx.select().from(balanceLimits).where(isOfMerchant).for("update");
   const [wallet] = await tx
-    .select({ available: sql<string>`ledger_available(ledger_accounts)` })
+    .select({ available: ledgerAccounts.available })
     .from(ledgerAccounts)
     .where(and(eq(ledgerAccounts.merchantId, merchantId), eq(ledgerAccounts.account, WALLET)));
   if (!limit || !wallet) return;
-  const available = BigInt(wallet.available);
+  const { available } = wallet;
   const isBelow = available < limit.kobo;
   const wasAlertedJustNow = limit.alertedAt !== null && limit.alertedAt.getTime() > Date.now() - MIN_HOURS_BETWEEN * HOUR_MS;
   if (isBelow === (limit.belowSince !== null) || (isBelow && wasAlertedJustNow)) return;

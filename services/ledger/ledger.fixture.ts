@@ -53,7 +53,7 @@ interface AccountState {
 export async function accountOf(merchantId: string, account: string): Promise<AccountState> {
   const [row] = await sql()<AccountState[]>`
     select case normal_side when 'credit' then posted_credits - posted_debits else posted_debits - posted_credits end as posted,
-      case normal_side when 'credit' then pending_debits else pending_credits end as held, ledger_available(a) as available
+      case normal_side when 'credit' then pending_debits else pending_credits end as held, a.available as available
     from ledger_accounts a where merchant_id = ${merchantId} and account = ${account}`;
   if (!row) throw new Error(`no account ${account}`);
   return row;

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import type { Database, Tx } from "#db/client.ts";
+import { createHash } from "node:crypto";
+import { type Database, preparing, type Tx } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import type { Currency, Money } from "#lib/money.ts";
 import { RECEIVABLE } from "./accounts.ts";
@@ -55,15 +55,14 @@ export interface TransferResult {
 }
 
 /**
- * Posts a batch of 1 to 1,000 transfers of one merchant in one round trip (`ledger_post`, db/migrations/0014). Each is posted or rejected
+ * Posts a batch of 1 to 1,000 transfers of one merchant in one round trip (db/functions/ledger_post.sql). Each is posted or rejected
  * by itself unless `linked`. Call it once a transaction: one call locks its accounts in a fixed order, two calls may not, and can deadlock.
  * Returns one result per transfer, in order. A rejection is a result, not an exception; it is recorded and final for its key.
  */
 export async function postTransfers(tx: Tx | Database, merchantId: string, transfers: Transfer[]): Promise<TransferResult[]> {
   const batch = JSON.stringify(transfers.map(toRequest));
-  const rows = await tx.execute<Omit<TransferResult, "transferId"> & { transfer_id: string | null }>(
-    sql`select * from ledger_post(${merchantId}, ${batch}::text::jsonb)`,
-  );
+  const rows = await preparing(tx)<(Omit<TransferResult, "transferId"> & { transfer_id: string | null })[]>`
+    select * from ledger_post(${merchantId}, array(select r from json_populate_recordset(null::ledger_request, ${batch}::text::json) r))`;
   return rows.map(({ transfer_id, ...row }) => ({ ...row, transferId: transfer_id }));
 }
 
@@ -80,12 +79,19 @@ export async function mustPost(tx: Tx | Database, merchantId: string, transfers:
   return results;
 }
 
-/** Returns a transfer as `ledger_post` takes it. */
+/** Returns a transfer as `ledger_post` takes it: with a new id, and a hash of all else. */
 export function toRequest(transfer: Transfer): Record<string, unknown> {
   const { amount, ...rest } = transfer as Transfer & { amount?: Money };
-  return {
-    id: newId("ledgerTransfer"),
-    ...rest,
-    ...(amount && { amount: String(amount.minor), currency: amount.currency satisfies Currency }),
-  };
+  const request = { ...rest, ...(amount && { amount: String(amount.minor), currency: amount.currency satisfies Currency }) };
+  return { id: newId("ledgerTransfer"), hash: hashOf(request), meta: {}, ...request };
 }
+
+/** Returns a hash that is the same for the same fields in any order. */
+function hashOf(request: Record<string, unknown>): string {
+  const sorted = (_key: string, value: unknown) =>
+    typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value).toSorted()) : value;
+  return createHash("sha256").update(JSON.stringify(request, sorted)).digest("base64url").slice(0, HASH_LENGTH);
+}
+
+/** 128 bits. */
+const HASH_LENGTH = 22;

@@ -2,7 +2,7 @@ import { isAboutData, sql } from "#db/client.ts";
 import { Batches } from "#lib/batches.ts";
 import { Problem } from "#lib/problem.ts";
 import { superseded } from "../idempotency/index.ts";
-import { toRequest } from "../ledger/index.ts";
+import { toRequest as toLedgerRequest } from "../ledger/index.ts";
 import { hold } from "./journal.ts";
 import type { PurchaseRow } from "./purchase.ts";
 import { DUPLICATE_WITHIN_MS, waitAfterMs } from "./schedule.ts";
@@ -75,13 +75,14 @@ interface ClaimedRow {
   next_attempt_at: string;
 }
 
-/** Claims a batch in one call and one commit: `claim_purchases` (db/migrations/0024). */
+/** Claims a batch in one call and one commit: db/functions/claim_purchases.sql. */
 async function claimAll(merchantId: string, batch: Quoted[]): Promise<ClaimResult[]> {
   // An attempt and the one that superseded it need separate answers. This error makes `Batches` run the items one by one.
   if (new Set(batch.map(({ id }) => id)).size < batch.length) throw new Error("two claims of a batch have one id");
   const rows = await sql()<ClaimedRow[]>`
-    select * from claim_purchases(${merchantId}, ${JSON.stringify(batch.map(toClaim))}::text::jsonb, ${recipientsToCheck(batch)}::text[],
-      ${DUPLICATE_WITHIN_MS} * interval '1 ms', ${waitAfterMs(0)} * interval '1 ms')`;
+    select * from claim_purchases(${merchantId},
+      array(select p from json_populate_recordset(null::purchase_request, ${JSON.stringify(batch.map(toRequest))}::text::json) p),
+      ${recipientsToCheck(batch)}::text[], ${DUPLICATE_WITHIN_MS} * interval '1 ms', ${waitAfterMs(0)} * interval '1 ms')`;
   return batch.map((quoted, n): ClaimResult => {
     const row = rows[n];
     if (row?.id !== quoted.id) throw new Error("claims were answered out of order");
@@ -96,33 +97,28 @@ const recipientsToCheck = (batch: Quoted[]) => [
   ...new Set(batch.flatMap(({ isMeant, recipient }) => (isMeant || recipient === null ? [] : [recipient]))),
 ];
 
-function toClaim(quoted: Quoted) {
-  const {
-    id,
-    service,
-    provider,
-    productId,
-    productCode,
-    productName,
-    recipient,
-    variant,
-    customer,
-    metadata,
-    quantity,
-    unitPrice,
-    amount,
-    madeBy,
-    isMeant,
-    claim,
-  } = quoted;
-  return {
-    ...{ id, service, provider, productId, productCode, productName, recipient, variant, customer, metadata, quantity, madeBy, isMeant },
-    claim: claim && { scope: claim.scope, key: claim.key, lockedUntil: claim.lockedUntil },
-    unitPrice: String(unitPrice),
-    amount: String(amount),
-    hold: toRequest(hold(quoted)),
-  };
-}
+/** Returns a purchase as `claim_purchases` takes it. */
+const toRequest = (quoted: Quoted) => ({
+  id: quoted.id,
+  service: quoted.service,
+  provider: quoted.provider,
+  product_id: quoted.productId,
+  product_code: quoted.productCode,
+  product_name: quoted.productName,
+  recipient: quoted.recipient,
+  variant: quoted.variant,
+  customer: quoted.customer,
+  metadata: quoted.metadata,
+  quantity: quoted.quantity,
+  unit_price: String(quoted.unitPrice),
+  amount: String(quoted.amount),
+  made_by: quoted.madeBy,
+  is_meant: quoted.isMeant,
+  lease_scope: quoted.claim?.scope,
+  lease_key: quoted.claim?.key,
+  leased_until: quoted.claim?.lockedUntil,
+  hold: toLedgerRequest(hold(quoted)),
+});
 
 function toNewRow({ isMeant: _meant, claim: _claim, ...quoted }: Quoted, createdAt: Date, nextAttemptAt: Date): PurchaseRow {
   return {

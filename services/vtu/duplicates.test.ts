@@ -3,10 +3,11 @@ import { sql } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
-import { times } from "#testing/until.ts";
+import { times, until } from "#testing/until.ts";
 import type { MerchantContext } from "../context.ts";
 import { claimKey, releaseClaim } from "../idempotency/index.ts";
 import { SETTLEMENT_VTU } from "../ledger/index.ts";
+import { isLockAwaited } from "../ledger/ledger.fixture.ts";
 import { buyProduct } from "./buy-product.ts";
 import { AIRTIME_PRICE, aClaimedPurchase, airtime, aPhone, aVtuMerchant, mtnAirtime, walletOf } from "./vtu.fixture.ts";
 
@@ -107,4 +108,74 @@ test("a superseded request and its successor in one batch: the successor claims 
   expect(claims.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
   expect(claims[0]).toMatchObject({ reason: { code: "REQUEST_IN_PROGRESS" } });
   await earlier;
+});
+
+test("a claim waits for the request that is taking its Idempotency-Key over, and then claims nothing", async () => {
+  const shop = await aVtuMerchant();
+  const claim = await claimKey({ merchantId: shop.merchant.id, scope: "POST /z", key: "k", bodyHash: "h" }, () => "vtu_TAKEN");
+  if (claim.status !== "run") throw new Error(claim.status);
+  const { overtaken } = await sql().begin(async (tx) => {
+    await tx`update idempotency_keys set locked_until = now() + interval '1 hour' where scope = 'POST /z'`;
+    const waiting = aClaimedPurchase(shop, { id: "vtu_TAKEN", claim: claim.lease });
+    waiting.catch(() => undefined);
+    await until(isLockAwaited);
+    return { overtaken: waiting };
+  });
+  await expect(overtaken).rejects.toMatchObject({ code: "REQUEST_IN_PROGRESS" });
+});
+
+test("a purchase that the wallet did not cover is refused again, also at another price: its hold is refused for ever", async () => {
+  const shop = await aVtuMerchant({ wallet: 100 });
+  const insufficient = { code: "INSUFFICIENT_BALANCE" };
+  for (const amount of [20_000n, 20_000n, 5_000n]) {
+    await expect(aClaimedPurchase(shop, { id: "vtu_SHORT", amount, unitPrice: amount })).rejects.toMatchObject(insufficient);
+  }
+  expect(await walletOf(shop.merchant.id)).toEqual({ balance: 10_000n, held: 0n });
+});
+
+describe("claims that come in one batch", () => {
+  /** Claims purchases together, while an earlier claim runs. Returns for each "claimed", or the code of its refusal with what it says. */
+  async function claimTogether(shop: Awaited<ReturnType<typeof aVtuMerchant>>, ...each: Parameters<typeof aClaimedPurchase>[1][]) {
+    const earlier = aClaimedPurchase(shop);
+    const claims = await Promise.allSettled(each.map((changes) => aClaimedPurchase(shop, changes)));
+    await earlier;
+    return claims.map((claim) => (claim.status === "fulfilled" ? "claimed" : [claim.reason.code, claim.reason.message]));
+  }
+
+  test("for one phone are bought once, and the others name the purchase that they repeat, unless they are meant", async () => {
+    const shop = await aVtuMerchant();
+    const recipient = aPhone();
+    const said = await claimTogether(
+      shop,
+      { id: "vtu_ONE", recipient, isMeant: false },
+      { recipient, isMeant: false },
+      { recipient, isMeant: true },
+      { recipient: aPhone(), isMeant: false },
+    );
+    expect(said).toEqual(["claimed", ["DUPLICATE_PURCHASE", expect.stringContaining("(vtu_ONE)")], "claimed", "claimed"]);
+    await expectInvariantsToHold();
+  });
+
+  test("of exam pins, which have no recipient, repeat nothing", async () => {
+    const shop = await aVtuMerchant();
+    const pins = { recipient: null, service: "exam" as const, isMeant: false };
+    expect(await claimTogether(shop, pins, pins)).toEqual(["claimed", "claimed"]);
+  });
+
+  test("and that the wallet does not cover are all refused as such, also those that repeat one of them", async () => {
+    const shop = await aVtuMerchant({ wallet: 2 * Number(AIRTIME_PRICE.minor / 100n) });
+    const recipient = aPhone();
+    const amount = AIRTIME_PRICE.minor * 2n;
+    const much = { recipient, amount, unitPrice: amount, isMeant: false };
+    const said = await claimTogether(shop, much, much, { isMeant: false });
+    expect(said).toEqual([["INSUFFICIENT_BALANCE", expect.any(String)], ["INSUFFICIENT_BALANCE", expect.any(String)], "claimed"]);
+    await expectInvariantsToHold();
+  });
+
+  test("of which the ledger refuses one for another reason are all undone", async () => {
+    const shop = await aVtuMerchant();
+    const before = await walletOf(shop.merchant.id);
+    await expect(aClaimedPurchase(shop, { amount: 0n, unitPrice: 0n })).rejects.toThrow(/AMOUNT_INVALID/);
+    expect(await walletOf(shop.merchant.id)).toEqual(before);
+  });
 });

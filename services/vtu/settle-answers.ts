@@ -35,23 +35,29 @@ async function makeDue({ merchantId, id }: PurchaseRow): Promise<void> {
 }
 
 /**
- * Settles a batch in one call and one commit: `settle_purchases` (db/migrations/0009). Returns for each purchase whether this call settled
+ * Settles a batch in one call and one commit: db/functions/settle_purchases.sql. Returns for each purchase whether this call settled
  * it.
  */
 async function settleAll(merchantId: string, batch: PurchaseRow[]): Promise<boolean[]> {
   const each = [...new Map(batch.map((after) => [after.id, after])).values()];
   const [row] = await sql()<{ settled: string[]; endpoints: string[] }[]>`
-    select * from settle_purchases(${merchantId}, ${JSON.stringify(each.map(toSettlement))}::text::json, ${RECHECK_AFTER_MS} * interval '1 ms')`;
+    select * from settle_purchases(${merchantId},
+      array(select s from json_populate_recordset(null::purchase_settlement, ${JSON.stringify(each.map(toSettlement))}::text::json) s),
+      ${RECHECK_AFTER_MS} * interval '1 ms')`;
   if (!row) throw new Error("settle_purchases has no answer");
   announceDeliveries(merchantId, row.endpoints);
   return batch.map((after) => row.settled.includes(after.id) && each.includes(after));
 }
 
-function toSettlement(after: PurchaseRow) {
-  const { id, status, charged, secrets, units, failureReason, completedAt } = after;
-  return {
-    ...{ id, status, charged: String(charged), secrets, units, failureReason, completedAt },
-    transfer: toRequest(resolveHold(after, charged)),
-    event: withId(toEvent(after, "settled")),
-  };
-}
+/** Returns what a purchase becomes, as `settle_purchases` takes it. */
+const toSettlement = (after: PurchaseRow) => ({
+  id: after.id,
+  status: after.status,
+  charged: String(after.charged),
+  secrets: after.secrets,
+  units: after.units,
+  failure_reason: after.failureReason,
+  completed_at: after.completedAt,
+  transfer: toRequest(resolveHold(after, after.charged)),
+  event: withId(toEvent(after, "settled")),
+});

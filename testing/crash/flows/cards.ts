@@ -147,11 +147,11 @@ async function checkIssuers(sql: World["sql"]): Promise<Violation[]> {
   const unasked = await sql<{ reference: string }[]>`
     select s.reference from sandbox.card_operations s where not exists (select from card_operations o where o.reference = s.reference)`;
   const unequal = await sql<{ id: string; status: string; state: string; ours: bigint; theirs: bigint }[]>`
-    select c.id, c.status, s.state, ledger_available(a) as ours, s.balance - coalesce(t.open, 0) as theirs
+    select c.id, c.status, s.state, a.available as ours, s.balance - coalesce(t.open, 0) as theirs
     from cards c join ledger_accounts a on a.merchant_id = c.merchant_id and a.account = 'card:' || c.id
     join sandbox.cards s on s.id = c.provider_reference
     left join (select card_id, sum(open)::bigint as open from sandbox.card_transactions group by 1) t on t.card_id = s.id
-    where ledger_available(a) <> s.balance - coalesce(t.open, 0)
+    where a.available <> s.balance - coalesce(t.open, 0)
       or c.status::text <> case s.state when 'active' then 'ACTIVE' when 'frozen' then 'FROZEN' when 'closed' then 'TERMINATED' end`;
   const [spend] = await sql<{ ours: bigint; theirs: bigint }[]>`
     select (select count(*) from card_transactions) as ours, (select count(*) from sandbox.card_transactions) as theirs`;
@@ -178,7 +178,7 @@ async function checkWallets(sql: World["sql"]): Promise<Violation[]> {
               -- What the wallet could not cover is owed, as the last line says.
               and (t.key like '%:passed\_on:wallet' or t.key like '%:passed\_on:wallet:overflow')), 0)
         - coalesce((select sum(charged) from purchases p where p.merchant_id = a.merchant_id), 0)
-        + coalesce((select ledger_available(r) from ledger_accounts r where r.merchant_id = a.merchant_id and r.account = 'receivable:merchant'), 0) as should
+        + coalesce((select r.available from ledger_accounts r where r.merchant_id = a.merchant_id and r.account = 'receivable:merchant'), 0) as should
     ) m on true
     where a.account = 'wallet' and (a.posted_credits - a.posted_debits <> m.should or a.pending_debits <> 0)`;
   return wrong.map(({ merchant_id, is, should }) => `the wallet of ${merchant_id} is ${is} and should be ${should}, with nothing held`);

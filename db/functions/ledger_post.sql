@@ -1,0 +1,115 @@
+-- Posts a batch of 1 to 1,000 transfers of one merchant, by the rules of `ledger_decide`.
+--
+-- A request has
+--   key       its name for ever: with the same `hash` the key gets the same answer again, with another hash KEY_REUSED
+--   kind      post | hold | capture | release | reverse
+--   debit, credit, amount (minor units), currency
+--             of a post or a hold. A capture takes `amount` of its hold (default: all of it) and releases the rest
+--   target    the key of the hold to capture or release, or of the posting to reverse
+--   overflow  the account to debit with what the debit account cannot cover, as a transfer `KEY:overflow`. A posting that overflowed cannot
+--             be reversed, because the overflow may have been recovered since: a new posting pays it back
+--   linked    true: the request is posted only if the next one is posted too
+--
+-- What becomes available in a wallet first pays what its merchant owes, as a transfer `KEY:recovery`.
+--
+-- Returns an answer for each request, in their order. A refusal is stored too, and is final for its key. Raises unique_violation if another
+-- transaction posts one of the keys to other accounts at the same time.
+--
+-- It reads everything first, lets `ledger_decide` decide in memory, and then writes. Accounts are locked in the order of their names, so that no two batches wait
+-- for each other in a circle. Every read and update finds its rows by a whole key, so no plan depends on how many rows a merchant has.
+create function ledger_post(p_merchant text, p_batch ledger_request[]) returns setof ledger_answer
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_size int := coalesce(cardinality(p_batch), 0);
+  v_keys text[];
+  v_targets ledger_transfers[];
+  v_taken text[] := '{}';
+  v_wanted text[] := '{}';
+  v_name text;
+  v_locked ledger_accounts[] := '{}';
+  v_known ledger_transfers[];
+  v_decision ledger_decision;
+  v_reason text;
+  r ledger_request;
+  t ledger_transfers;
+  v_account ledger_accounts;
+  a ledger_answer;
+begin
+  if v_size not between 1 and 1000 then raise exception 'a batch has 1 to 1000 transfers, not %', v_size using errcode = '22023'; end if;
+
+  -- Read: the targets. What a target says never changes, so it needs no lock.
+  for n in 1..v_size loop
+    r := p_batch[n];
+    t := null;
+    v_keys[n] := r.key;
+    v_wanted := v_wanted || r.debit;
+    v_wanted := v_wanted || r.credit;
+    v_wanted := v_wanted || r.overflow;
+    if r.target is not null then
+      select * into t from ledger_transfers where merchant_id = p_merchant and key = r.target and result = 'posted';
+      v_targets[n] := t;
+      v_wanted := v_wanted || t.debit_account;
+      v_wanted := v_wanted || t.credit_account;
+    end if;
+    -- What makes something available in a wallet needs the account of the merchant's debts. A wallet has nothing to hold beside a debt, so the
+    -- holds of this batch need not be looked for.
+    if r.credit = 'wallet' or (t.debit_account = 'wallet' and (r.kind <> 'capture' or r.amount < t.amount)) then
+      v_wanted := v_wanted || 'receivable:merchant'::text;
+    end if;
+  end loop;
+
+  -- Read: the accounts, locked in the order of their names.
+  foreach v_name in array array(select distinct name from unnest(v_wanted) name where name is not null order by name) loop
+    select * into v_account from ledger_accounts where merchant_id = p_merchant and account = v_name for update;
+    if found then v_locked := v_locked || v_account; end if;
+  end loop;
+
+  -- Read: what is known of each key, and which targets are taken.
+  for n in 1..v_size loop
+    select * into t from ledger_transfers where merchant_id = p_merchant and key = v_keys[n];
+    v_known[n] := t;
+    t := v_targets[n];
+    if t.id is not null then
+      perform from ledger_transfers where merchant_id = p_merchant and resolves_id = t.id;
+      if not found then perform from ledger_transfers where merchant_id = p_merchant and reverses_id = t.id; end if;
+      if found then v_taken := v_taken || t.id; end if;
+    end if;
+  end loop;
+
+  v_decision := ledger_decide(p_merchant, p_batch, v_targets, v_taken, v_known, v_locked);
+  v_known := v_decision.known;
+
+  -- Write.
+  if cardinality(v_decision.posted) > 0 then
+    insert into ledger_transfers select * from unnest(v_decision.posted);
+    insert into ledger_entries select * from unnest(v_decision.entries);
+    foreach v_account in array v_decision.accounts loop
+      update ledger_accounts set posted_debits = v_account.posted_debits, posted_credits = v_account.posted_credits,
+        pending_debits = v_account.pending_debits, pending_credits = v_account.pending_credits, seq = v_account.seq
+      where merchant_id = p_merchant and account = v_account.account and seq < v_account.seq;
+    end loop;
+  end if;
+  if cardinality(v_decision.refused) > 0 then
+    insert into ledger_transfers select * from unnest(v_decision.refused) on conflict (merchant_id, key) do nothing;
+    -- Requests with one key whose accounts do not exist share no lock. The first one's answer stands.
+    for n in 1..v_size loop
+      if v_known[n].result = 'rejected' then
+        select * into t from ledger_transfers where merchant_id = p_merchant and key = v_keys[n];
+        v_known[n] := t;
+      end if;
+    end loop;
+  end if;
+
+  for n in 1..v_size loop
+    r := p_batch[n];
+    t := v_known[n];
+    v_reason := coalesce(v_decision.rejections[n], case when t.request_hash <> r.hash then 'KEY_REUSED' end);
+    if v_reason is null then
+      a := row(r.key, t.result, t.rejection, t.id, t.amount, t.id <> r.id);
+    else
+      a := row(r.key, 'rejected', v_reason, null, null, false);
+    end if;
+    return next a;
+  end loop;
+end
+$$;

@@ -1,4 +1,0 @@
-CREATE INDEX "card_operations_failed" ON "card_operations" USING btree ("merchant_id","id") WHERE "card_operations"."status" = 'failed';--> statement-breakpoint
-CREATE INDEX "cardholders_pending" ON "cardholders" USING btree ("merchant_id","created_at","id") WHERE "cardholders"."kyc_status" = 'PENDING';--> statement-breakpoint
-CREATE INDEX "cardholders_rejected" ON "cardholders" USING btree ("merchant_id","created_at","id") WHERE "cardholders"."kyc_status" = 'REJECTED';--> statement-breakpoint
-CREATE INDEX "card_transactions_newest" ON "card_transactions" USING btree ("merchant_id","id") WHERE "card_transactions"."provider_transaction_id" > '';

@@ -1,5 +1,0 @@
-CREATE INDEX "cardholders_by_phone" ON "cardholders" USING btree ("merchant_id","phone","created_at") WHERE "cardholders"."phone" is not null;--> statement-breakpoint
-CREATE INDEX "cards_by_last4" ON "cards" USING btree ("merchant_id","last4","id") WHERE "cards"."last4" is not null;--> statement-breakpoint
-CREATE INDEX "payment_links_by_customer_email" ON "payment_links" USING btree ("merchant_id",lower("customer_email"),"id") WHERE "payment_links"."customer_email" is not null;--> statement-breakpoint
-CREATE INDEX "purchases_by_customer_email" ON "purchases" USING btree ("merchant_id",lower("customer" ->> 'email'),"id") WHERE "purchases"."customer" ->> 'email' <> '';--> statement-breakpoint
-CREATE INDEX "purchases_by_customer_phone" ON "purchases" USING btree ("merchant_id",("customer" ->> 'phone'),"id") WHERE "purchases"."customer" ->> 'phone' <> '';

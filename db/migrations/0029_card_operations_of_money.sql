@@ -1,1 +1,0 @@
-CREATE INDEX "card_operations_of_money" ON "card_operations" USING btree ("merchant_id","id") WHERE "card_operations"."type" not in ('freeze', 'unfreeze');

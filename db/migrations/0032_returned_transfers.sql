@@ -1,1 +1,0 @@
-CREATE INDEX "bank_transfers_returned" ON "bank_transfers" USING btree ("merchant_id","id") WHERE "bank_transfers"."disposition" = 'returned';

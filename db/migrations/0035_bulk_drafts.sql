@@ -1,1 +1,0 @@
-CREATE INDEX "bulk_orders_not_bought" ON "bulk_orders" USING btree ("merchant_id","created_at") WHERE "bulk_orders"."confirmed_at" is null;

@@ -1,1 +1,0 @@
-CREATE INDEX "audit_entries_of_brands" ON "audit_entries" USING btree ("created_at") WHERE action = 'brand.changed';
