@@ -30,13 +30,13 @@ test("a balance below the limit is alerted to on home, and the limit says who ch
   await button(page, "Change limit").click();
   await page.getByLabel("Less than, in Naira (optional)").fill("");
   await button(page, "Save limit").click();
-  await expect(page.getByText("No alert", { exact: true })).toBeVisible();
+  await expect(page.getByText("No limit set", { exact: true })).toBeVisible();
 });
 
 test("a member chooses mails by keyboard, the choice is kept, and the team's list shows it", async ({ page }) => {
   await aMember(page);
   await open(page, "/test/settings/alerts");
-  await button(page, "Choose mails").focus();
+  await button(page, "Change emails").focus();
   await page.keyboard.press("Enter");
   const payments = page.getByRole("dialog").getByLabel("Payments");
   await expect(payments).toHaveValue("never");
@@ -45,10 +45,10 @@ test("a member chooses mails by keyboard, the choice is kept, and the team's lis
   await expect(payments).toHaveValue("daily");
   await button(page, "Save choice").focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Mails chosen")).toBeVisible();
-  const team = page.getByRole("region", { name: "Who is mailed" });
+  await expect(page.getByText("Emails changed")).toBeVisible();
+  const team = page.getByRole("region", { name: "Who gets emails" });
   await expect(team.getByText(/Once a day: payments\./)).toBeVisible();
   await page.reload();
   await untilAlive(page);
-  await expect(page.getByRole("region", { name: "Your mails" }).getByText("Once a day, at 07:00 in Lagos")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Emails to you" }).getByText("Once a day, at 07:00 in Lagos")).toBeVisible();
 });

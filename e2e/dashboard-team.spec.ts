@@ -153,13 +153,13 @@ test("an owner requires two-step sign-in, and a member without it is led to it a
 test("the last owner cannot leave and is told why; another member leaves and is out", async ({ page, browser }) => {
   await aMember(page);
   await open(page, "/test/security");
-  await button(page, "Leave").click();
-  await button(page, "Leave the business").click();
+  await button(page, "Leave business").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Leave business" }).click();
   await expect(page.getByText("A business needs an owner. Make somebody else an owner first.")).toBeVisible();
   const { view } = await aColleague(browser, page, "viewer");
   await open(view, "/test/security");
-  await button(view, "Leave").click();
-  await button(view, "Leave the business").click();
+  await button(view, "Leave business").click();
+  await view.getByRole("dialog").getByRole("button", { name: "Leave business" }).click();
   await expect(heading(view)).toHaveText("You are in no business");
   await view.getByRole("link", { name: "Open a business of your own" }).click();
   await fillIn(view, { Business: "Bisi's Bakery" });

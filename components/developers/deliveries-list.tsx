@@ -8,8 +8,12 @@ import { Table } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { EVENT_WORDS } from "./words.ts";
 
+/** The statuses of the service, which has one for what waits for its first try and for another one. */
+const { pending: PENDING, retrying: RETRYING, ...FINAL } = DELIVERY_STATES;
+const STATUSES = [{ value: "pending", label: `${PENDING.word} or ${RETRYING.word.toLowerCase()}` }, ...choicesOf(FINAL)];
+
 const FILTERS: readonly Filter[] = [
-  { kind: "choice", name: "status", label: "Any state", choices: choicesOf(DELIVERY_STATES) },
+  { kind: "choice", name: "status", label: "Any state", choices: STATUSES },
   {
     ...{ kind: "choice", name: "answer", label: "Any answer" },
     choices: [
@@ -36,7 +40,7 @@ export interface DeliveryRow {
   href: string;
   /** The event, in words. */
   event: string;
-  status: keyof typeof DELIVERY_STATES;
+  state: keyof typeof DELIVERY_STATES;
   /** What the last try came to: "500", "No answer". */
   answer: string | undefined;
   attempts: number;
@@ -80,13 +84,13 @@ export function DeliveriesList({ tabs, rows, filters, values, csvHref, place, ch
 }
 
 const COLUMNS = [
+  { key: "choice", label: "Choose", phone: "choice" },
   { key: "event", label: "Event", grows: true, phone: "name" },
   { key: "state", label: "State", phone: "state" },
-  { key: "answer", label: "Last answer" },
-  { key: "host", label: "Endpoint", grows: true },
+  { key: "answer", label: "Last answer", phone: "figure" },
+  { key: "host", label: "Endpoint", grows: true, phone: "note" },
   { key: "attempts", label: "Tries", figures: true },
   { key: "at", label: "Event of", phone: "time" },
-  { key: "choice", label: "Choose", phone: "figure" },
 ] as const;
 
 /** Deliveries. With `hasChoice` each has a box, for the form around. */
@@ -94,14 +98,14 @@ export function DeliveriesTable({ rows, hasChoice = false, now }: { rows: readon
   return (
     <Table
       caption="Deliveries"
-      columns={hasChoice ? COLUMNS : COLUMNS.slice(0, -1)}
-      rows={rows.map(({ id, href, event, status, answer, attempts, host, createdAt }) => ({
+      columns={hasChoice ? COLUMNS : COLUMNS.slice(1)}
+      rows={rows.map(({ id, href, event, state, answer, attempts, host, createdAt }) => ({
         key: id,
         href,
         cells: {
           event,
-          state: <State of={DELIVERY_STATES[status]} />,
-          answer: answer ?? <span className="text-muted">–</span>,
+          state: <State of={DELIVERY_STATES[state]} />,
+          answer: <Answer of={answer} />,
           host,
           attempts: String(attempts),
           at: <Time at={createdAt} now={now} />,
@@ -119,5 +123,16 @@ export function DeliveriesTable({ rows, hasChoice = false, now }: { rows: readon
         },
       }))}
     />
+  );
+}
+
+/** Under the column's name a status alone says enough. A phone does not show that name. */
+function Answer({ of }: { of: string | undefined }) {
+  if (of === undefined) return <span className="text-muted max-sm:hidden">–</span>;
+  return (
+    <>
+      {/^\d/.test(of) && <span className="font-normal text-muted sm:hidden">Answer </span>}
+      {of}
+    </>
   );
 }

@@ -24,7 +24,7 @@ export interface AttemptView {
 interface DeliveryDetailProps {
   backHref: string;
   title: string;
-  status: keyof typeof DELIVERY_STATES;
+  state: keyof typeof DELIVERY_STATES;
   actions: ReactNode;
   /** What happens next, or what the reader can do. */
   notice: ReactNode;
@@ -42,7 +42,7 @@ interface DeliveryDetailProps {
 export function DeliveryDetail({
   backHref,
   title,
-  status,
+  state,
   actions,
   notice,
   attempts,
@@ -57,7 +57,7 @@ export function DeliveryDetail({
       <PageHead
         back={{ href: backHref, label: "Deliveries" }}
         title={title}
-        pill={<State of={DELIVERY_STATES[status]} />}
+        pill={<State of={DELIVERY_STATES[state]} />}
         actions={actions}
       />
       <Detail facts={<Facts facts={facts} />}>

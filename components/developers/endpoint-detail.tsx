@@ -3,7 +3,7 @@ import { Detail, Section } from "#components/page/detail.tsx";
 import { type Fact, Facts } from "#components/page/facts.tsx";
 import { KeyFigure, SideFigure } from "#components/page/key-figure.tsx";
 import { PageHead } from "#components/page/page-head.tsx";
-import { ENDPOINT_STATES, State } from "#components/page/states.tsx";
+import { DELIVERY_STATES, ENDPOINT_STATES, State } from "#components/page/states.tsx";
 import { Summary } from "#components/page/summary.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -18,7 +18,9 @@ interface EndpointDetailProps {
   actions: ReactNode;
   /** What is wrong, and what the endpoint missed. */
   trouble: { title: string; text: string } | undefined;
-  lastDay: { delivered: string; failed: string; pending: string };
+  lastDay: { delivered: string; failed: string };
+  /** Deliveries that wait, however old: to be tried again, and for their first try. */
+  waiting: { retrying: string; fresh: string };
   deliveries: readonly DeliveryRow[];
   deliveriesHref: string;
   /** Sends what was missed. Absent for readers who may not, and while the endpoint is disabled. */
@@ -36,6 +38,7 @@ export function EndpointDetail({
   actions,
   trouble,
   lastDay,
+  waiting,
   deliveries,
   resend,
   code,
@@ -58,9 +61,12 @@ export function EndpointDetail({
           </Notice>
         )}
         <div className="flex flex-wrap items-end gap-x-8 gap-y-2">
-          <KeyFigure label="Delivered in 24 hours">{lastDay.delivered}</KeyFigure>
+          <div className="max-sm:basis-full">
+            <KeyFigure label="Delivered in 24 hours">{lastDay.delivered}</KeyFigure>
+          </div>
           <SideFigure label="Failed">{lastDay.failed}</SideFigure>
-          <SideFigure label="To be sent">{lastDay.pending}</SideFigure>
+          <SideFigure label={DELIVERY_STATES.retrying.word}>{waiting.retrying}</SideFigure>
+          <SideFigure label={DELIVERY_STATES.pending.word}>{waiting.fresh}</SideFigure>
         </div>
         <Section
           id="deliveries"

@@ -39,8 +39,8 @@ interface EventsListProps {
 const COLUMNS = [
   { key: "event", label: "Event", grows: true, phone: "name" },
   { key: "type", label: "Type", phone: "state" },
-  { key: "about", label: "About" },
-  { key: "sequence", label: "Sequence", figures: true, phone: "figure" },
+  { key: "about", label: "About", phone: "figure" },
+  { key: "sequence", label: "Sequence", figures: true },
   { key: "at", label: "Time", phone: "time" },
 ] as const;
 

@@ -30,7 +30,7 @@ interface KeysListProps {
 
 const COLUMNS = [
   { key: "name", label: "Name", grows: true, phone: "name" },
-  { key: "publicKey", label: "Public key" },
+  { key: "publicKey", label: "Public key", phone: "figure" },
   { key: "state", label: "State", phone: "state" },
   { key: "may", label: "May", grows: true },
   { key: "used", label: "Last used", phone: "time" },
@@ -59,7 +59,7 @@ export function KeysList({ tabs, rows, place, create, now }: KeysListProps) {
               publicKey: <CopyId id={publicKey} what="public key" />,
               state: <State of={KEY_STATES[state]} />,
               may,
-              used: lastUsedAt ? <Time at={lastUsedAt} now={now} /> : <span className="text-muted">Never</span>,
+              used: <LastUsed at={lastUsedAt} now={now} />,
             },
           }))}
         />
@@ -67,3 +67,11 @@ export function KeysList({ tabs, rows, place, create, now }: KeysListProps) {
     </>
   );
 }
+
+/** A phone does not show the column's name. */
+const LastUsed = ({ at, now }: { at: Date | null; now: Date }) => (
+  <>
+    <span className="sm:hidden">Last used: </span>
+    {at ? <Time at={at} now={now} /> : <span className="text-muted max-sm:lowercase">Never</span>}
+  </>
+);

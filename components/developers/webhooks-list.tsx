@@ -13,6 +13,7 @@ export interface EndpointRow {
   events: string;
   /** Deliveries of the last day. */
   delivered: string;
+  retrying: string;
   failed: string;
 }
 
@@ -29,7 +30,8 @@ const COLUMNS = [
   { key: "url", label: "Address", grows: true, phone: "name" },
   { key: "state", label: "State", phone: "state" },
   { key: "events", label: "Events" },
-  { key: "delivered", label: "Delivered in 24 h", figures: true },
+  { key: "delivered", label: "Delivered in 24 h", figures: true, phone: "note" },
+  { key: "retrying", label: "Retrying", figures: true },
   { key: "failed", label: "Failed in 24 h", figures: true },
 ] as const;
 
@@ -47,13 +49,29 @@ export function WebhooksList({ tabs, rows, create, command }: WebhooksListProps)
         <Table
           caption="Webhook endpoints"
           columns={COLUMNS}
-          rows={rows.map(({ id, href, url, state, events, delivered, failed }) => ({
+          rows={rows.map(({ id, href, url, state, events, delivered, retrying, failed }) => ({
             key: id,
             href,
-            cells: { url, state: <State of={ENDPOINT_STATES[state]} />, events, delivered, failed },
+            cells: {
+              ...{ url, events, retrying, failed },
+              state: <State of={ENDPOINT_STATES[state]} />,
+              delivered: <LastDay delivered={delivered} retrying={retrying} failed={failed} />,
+            },
           }))}
         />
       )}
     </>
   );
 }
+
+/** A column of its own each on a wide screen, and one line on a phone. */
+const LastDay = ({ delivered, retrying, failed }: Pick<EndpointRow, "delivered" | "retrying" | "failed">) => (
+  <>
+    <span className="sm:hidden">In 24 h: </span>
+    {delivered}
+    <span className="sm:hidden">
+      {" "}
+      delivered, {retrying} retrying, {failed} failed
+    </span>
+  </>
+);

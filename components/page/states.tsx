@@ -86,8 +86,10 @@ export const ENDPOINT_STATES = {
   disabled: { tone: "danger", word: "Disabled" },
 } as const satisfies Record<string, StateWords>;
 
+/** A pending delivery that was tried is `retrying`, so that a failing endpoint does not look as if nothing had failed. */
 export const DELIVERY_STATES = {
   pending: { tone: "waiting", word: "To be sent" },
+  retrying: { tone: "warning", word: "Retrying" },
   delivered: { tone: "success", word: "Delivered" },
   failed: { tone: "danger", word: "Failed" },
 } as const satisfies Record<string, StateWords>;

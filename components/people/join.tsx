@@ -127,7 +127,7 @@ export function OtherEmail({ invitation, signedInAs, homeHref }: OtherEmailProps
       <p className="text-muted">
         Sign out, then open the link of the mail again. Or ask for an invitation to the address that you use here.
       </p>
-      <SignOut />
+      <SignOut variant="primary" />
       <ButtonLink href={homeHref} wide>
         Stay signed in
       </ButtonLink>
@@ -143,7 +143,7 @@ export function InvitationEnded({ homeHref }: { homeHref: string | undefined }) 
       lead="It was used or withdrawn, it is older than seven days, a newer mail replaced it, or its sender has left the team. If you copied the link, check that it is complete."
     >
       <p className="text-muted">Ask the person who invited you to send it again.</p>
-      <ButtonLink href={homeHref ?? "/sign-in"} variant="primary" wide>
+      <ButtonLink href={homeHref ?? "/sign-in"} variant={homeHref ? "primary" : "quiet"} wide>
         {homeHref ? "Open the dashboard" : "Sign in"}
       </ButtonLink>
     </AuthFrame>
@@ -171,9 +171,9 @@ export function InvitationDeclined({ business, homeHref }: { business: string; h
   );
 }
 
-const SignOut = () => (
+const SignOut = ({ variant }: { variant: "primary" | "quiet" }) => (
   <form method="post" action="/sign-out">
-    <SubmitButton wide variant="quiet" pendingLabel="Signing out…">
+    <SubmitButton wide variant={variant} pendingLabel="Signing out…">
       Sign out
     </SubmitButton>
   </form>
@@ -213,7 +213,7 @@ export function NoBusiness({ says, email, invitations }: NoBusinessProps) {
       <ButtonLink href="/businesses/new" wide variant={invitations.length === 0 ? "primary" : "quiet"}>
         Open a business of your own
       </ButtonLink>
-      <SignOut />
+      <SignOut variant="quiet" />
     </AuthFrame>
   );
 }

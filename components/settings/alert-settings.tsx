@@ -4,7 +4,7 @@ import { Panel, Row, Rows } from "#components/security/panel.tsx";
 
 interface AlertSettingsProps {
   tabs: ReactNode;
-  /** The reader's own mails, by topic. */
+  /** The reader's own emails, by topic. */
   own: readonly { key: string; topic: string; about: string; frequency: string }[];
   choose: ReactNode;
   mode: "test" | "live";
@@ -13,7 +13,12 @@ interface AlertSettingsProps {
   team: readonly { key: string; name: string; email: string; mails: string }[] | undefined;
 }
 
-/** Which alerts there are, and who is mailed about them. */
+const LIMIT_SAYS = {
+  test: "Shown on Home. No email is sent in test mode.",
+  live: "At most one alert an hour.",
+};
+
+/** Which alerts there are, and who gets emails about them. */
 export function AlertSettings({ tabs, own, choose, mode, balance, team }: AlertSettingsProps) {
   return (
     <>
@@ -22,8 +27,8 @@ export function AlertSettings({ tabs, own, choose, mode, balance, team }: AlertS
       <div className="flex max-w-[45rem] flex-col gap-8">
         <Panel
           id="own-mails"
-          title="Your mails"
-          lead={`What you are mailed about${mode === "test" ? ". Mails tell of live mode alone: test mode is play" : ""}. More than five in an hour come together in one mail.`}
+          title="Emails to you"
+          lead={`${mode === "test" ? "Emails are sent for live mode only. " : ""}More than five in an hour come together in one email.`}
           action={choose}
         >
           <Rows>
@@ -32,16 +37,16 @@ export function AlertSettings({ tabs, own, choose, mode, balance, team }: AlertS
             ))}
             <Row
               title="Your security"
-              fact="A new browser, a changed password or second step. These mails cannot be switched off."
-              actions={<p>Each, at once</p>}
+              fact="A new browser, a changed password or second step. These emails cannot be switched off."
+              actions={<p>At once</p>}
             />
           </Rows>
         </Panel>
         <Panel id="balance" title="Low balance" lead={`An alert when less than this is left to spend in ${mode} mode.`}>
           <Rows>
             <Row
-              title={balance.limit ?? "No alert"}
-              fact={balance.limit === undefined ? "You are not told when the wallet runs low." : "At most one alert an hour."}
+              title={balance.limit ?? "No limit set"}
+              fact={balance.limit === undefined ? "Set a limit to be told when the wallet runs low." : LIMIT_SAYS[mode]}
               actions={balance.change}
             />
           </Rows>
@@ -49,8 +54,8 @@ export function AlertSettings({ tabs, own, choose, mode, balance, team }: AlertS
         {team && (
           <Panel
             id="team-mails"
-            title="Who is mailed"
-            lead="Each member chooses. A role that may not see something is not mailed about it."
+            title="Who gets emails"
+            lead="Each member chooses. A role that may not see something gets no emails about it."
           >
             <Rows>
               {team.map(({ key, name, email, mails }) => (

@@ -82,7 +82,13 @@ const toRow = ({ id, href, name, isSelf, role, lastSeenAt, hasTwoFactor }: Membe
       </>
     ),
     role: ROLE_WORDS[role].label,
-    twoStep: <StatePill tone={hasTwoFactor ? "success" : "warning"}>{hasTwoFactor ? "On" : "Off"}</StatePill>,
+    twoStep: (
+      <StatePill tone={hasTwoFactor ? "success" : "warning"}>
+        {/* A phone does not show the column's name. */}
+        <span className="max-sm:hidden">{hasTwoFactor ? "On" : "Off"}</span>
+        <span className="sm:hidden">{hasTwoFactor ? "Two-step on" : "Two-step off"}</span>
+      </StatePill>
+    ),
     seen: lastSeenAt ? <Time at={lastSeenAt} now={now} /> : <span className="text-muted">Not known</span>,
   },
 });

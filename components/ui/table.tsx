@@ -11,15 +11,15 @@ export interface Column<Key extends string> {
   /** Takes a share of the width that the other columns leave, and cuts a longer text short. Columns of words grow. */
   grows?: boolean | undefined;
   /**
-   * Where a phone shows the column: a row becomes a card of two lines, name and figure over state and time. A column without a place needs
-   * a wide screen.
+   * Where a phone shows the column: a row becomes a card of two lines, name and figure over state and time. A `choice` stands before them,
+   * and a `note` below, which a tablet leaves out. A column without a place needs a wide screen.
    */
-  phone?: "name" | "figure" | "state" | "time" | undefined;
+  phone?: "name" | "figure" | "state" | "time" | "note" | "choice" | undefined;
 }
 
 export interface Row<Key extends string> {
   key: string;
-  /** The page of the row. The link is the text of its first cell, stretched over the row. */
+  /** The page of the row. The link is the text of its first cell that is no choice, stretched over the row. */
   href?: string | undefined;
   cells: Readonly<Record<Key, ReactNode>>;
 }
@@ -33,6 +33,7 @@ interface TableProps<Key extends string> {
 
 /** A list as a table with a head that stays in view. Its look is in table.css. */
 export function Table<Key extends string>({ caption, columns, rows }: TableProps<Key>) {
+  const linked = columns.find(({ phone }) => phone !== "choice");
   return (
     <table role="table" className="data-table">
       <caption className="sr-only">{caption}</caption>
@@ -48,9 +49,9 @@ export function Table<Key extends string>({ caption, columns, rows }: TableProps
       <tbody role="rowgroup">
         {rows.map(({ key, href, cells }) => (
           <tr key={key} role="row">
-            {columns.map((column, at) => (
+            {columns.map((column) => (
               <td key={column.key} role="cell" className={classOf(column)}>
-                {at === 0 && href ? (
+                {column === linked && href ? (
                   <a href={href} className="row-link">
                     {cells[column.key]}
                   </a>

@@ -3,10 +3,12 @@ import { OPENS_DELIVERIES_OF_ENDPOINT } from "#db/schema/webhooks.ts";
 import { leastIdAt } from "#lib/ids.ts";
 import { DAY_MS } from "#lib/time.ts";
 import type { MerchantContext } from "../context.ts";
-import type { Delivery } from "./delivery.ts";
+import { type Delivery, IS_RETRYING } from "./delivery.ts";
 
 /** Deliveries of the last day's events to one endpoint. */
 export interface DayOfEndpoint extends Record<Delivery["status"], number> {
+  /** Those of the pending ones that `isRetrying` is true of. */
+  retrying: number;
   /** There were more than are counted. */
   isCut: boolean;
 }
@@ -20,13 +22,13 @@ const MAX_COUNTED = 10_000;
  */
 export async function countLastDay({ merchant }: MerchantContext): Promise<Map<string, DayOfEndpoint>> {
   const query = sql();
-  const rows = await query<{ id: string; pending: number; delivered: number; failed: number }[]>`
+  const rows = await query<({ id: string } & Omit<DayOfEndpoint, "isCut">)[]>`
     select e.id, d.* from webhook_endpoints e
     cross join lateral (
       select count(*) filter (where status = 'pending')::int as pending, count(*) filter (where status = 'delivered')::int as delivered,
-        count(*) filter (where status = 'failed')::int as failed
+        count(*) filter (where status = 'failed')::int as failed, count(*) filter (where ${query.unsafe(IS_RETRYING)})::int as retrying
       from (
-        select t.status from webhook_deliveries t
+        select t.status, t.attempt_count, t.last_response_status from webhook_deliveries t
         where t.merchant_id = ${merchant.id} and t.endpoint_id = e.id and t.${query.unsafe(OPENS_DELIVERIES_OF_ENDPOINT)}
           and t.id >= ${leastIdAt("webhookDelivery", Date.now() - DAY_MS)}
         order by t.id desc limit ${MAX_COUNTED}

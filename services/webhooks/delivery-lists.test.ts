@@ -4,7 +4,7 @@ import { leastIdAt } from "#lib/ids.ts";
 import { DAY_MS, HOUR_MS } from "#lib/time.ts";
 import { withDatabase } from "#testing/database.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
-import { countLastDay, ListDeliveriesQuery, listDeliveries } from "./index.ts";
+import { countLastDay, countPending, isRetrying, ListDeliveriesQuery, listDeliveries } from "./index.ts";
 import { anEndpoint } from "./webhooks.fixture.ts";
 
 withDatabase();
@@ -15,19 +15,20 @@ interface Row {
   type?: string;
   status?: "pending" | "delivered" | "failed";
   answer?: number | null;
+  attempts?: number;
 }
 
 let made = 0;
 /** Stores a delivery as the dispatcher leaves it. Returns its id. */
 async function aDelivery(
   { merchant }: TestMerchant,
-  { endpointId, hoursAgo, type = "checkout.success", status = "delivered", answer = 200 }: Row,
+  { endpointId, hoursAgo, type = "checkout.success", status = "delivered", answer = 200, attempts = 1 }: Row,
 ) {
   const id = leastIdAt("webhookDelivery", Date.now() - hoursAgo * HOUR_MS) + String(made++).padStart(16, "0");
   await sql()`
     insert into webhook_deliveries (merchant_id, id, endpoint_id, event_id, event_type, sequence, status, attempt_count, next_attempt_at,
       last_response_status, delivered_at)
-    values (${merchant.id}, ${id}, ${endpointId}, 'evt', ${type}, 1, ${status}, 1, ${status === "pending" ? new Date().toISOString() : null}, ${answer},
+    values (${merchant.id}, ${id}, ${endpointId}, 'evt', ${type}, 1, ${status}, ${attempts}, ${status === "pending" ? new Date().toISOString() : null}, ${answer},
       ${status === "delivered" ? new Date().toISOString() : null})`;
   return id;
 }
@@ -104,7 +105,7 @@ test("the last day of each endpoint is counted by status; older deliveries, dele
   await aDelivery(shop, { endpointId: gone.id, hoursAgo: 1 });
   await sql()`update webhook_endpoints set status = 'deleted', deleted_at = now() where id = ${gone.id}`;
   await aDelivery(other, { endpointId: busy.id, hoursAgo: 1 });
-  expect(await countLastDay(shop.ctx)).toEqual(new Map([[busy.id, { delivered: 2, failed: 1, pending: 1, isCut: false }]]));
+  expect(await countLastDay(shop.ctx)).toEqual(new Map([[busy.id, { delivered: 2, failed: 1, pending: 1, retrying: 0, isCut: false }]]));
 });
 
 test("at most the newest 10,000 deliveries of an endpoint are counted, and it says so", async () => {
@@ -114,5 +115,20 @@ test("at most the newest 10,000 deliveries of an endpoint are counted, and it sa
     insert into webhook_deliveries (merchant_id, id, endpoint_id, event_id, event_type, sequence, status, next_attempt_at, delivered_at)
     select ${shop.merchant.id}, ${leastIdAt("webhookDelivery", Date.now() - HOUR_MS)} || lpad(n::text, 16, '0'), ${id}, 'evt', 'checkout.success', n, 'delivered', null, now()
     from generate_series(1, 10050) n`;
-  expect((await countLastDay(shop.ctx)).get(id)).toEqual({ delivered: 10_000, failed: 0, pending: 0, isCut: true });
+  expect((await countLastDay(shop.ctx)).get(id)).toEqual({ delivered: 10_000, failed: 0, pending: 0, retrying: 0, isCut: true });
+});
+
+test("a delivery that failed and is pending is retrying; one that waits for its first attempt, and one that was delivered and is sent again, is not", async () => {
+  const shop = await aMerchant();
+  const { id: endpointId } = await anEndpoint(shop, "https://busy.example/");
+  const pending = { endpointId, hoursAgo: 1, status: "pending" } as const;
+  const failing = [await aDelivery(shop, { ...pending, answer: 500 }), await aDelivery(shop, { ...pending, answer: null })];
+  await aDelivery(shop, { ...pending, answer: null, attempts: 0 });
+  await aDelivery(shop, { ...pending, answer: 204 });
+  await aDelivery(shop, { endpointId, hoursAgo: 1, status: "failed", answer: 500 });
+  await aDelivery(shop, { ...pending, answer: 500, type: "webhook.test" });
+  expect(await countPending(shop.ctx, endpointId)).toEqual({ pending: 4, retrying: 2 });
+  expect((await countLastDay(shop.ctx)).get(endpointId)).toMatchObject({ pending: 5, retrying: 3 });
+  const { items } = await listDeliveries(shop.ctx, ListDeliveriesQuery.parse({ event_type: "checkout.success" }));
+  expect(items.filter(isRetrying).map(({ id }) => id)).toEqual(failing.toReversed());
 });

@@ -26,6 +26,13 @@ export function deliveryFromRow(row: DeliveryRow): Delivery {
   };
 }
 
+/** Whether a delivery waits for another attempt because its last one failed. One that was delivered and is sent again is not retried. */
+export const isRetrying = ({ status, attemptCount, lastResponseStatus }: Delivery): boolean =>
+  status === "pending" && attemptCount > 0 && !(lastResponseStatus !== null && lastResponseStatus >= 200 && lastResponseStatus < 300);
+
+/** The same as SQL, on the columns of `webhook_deliveries`. */
+export const IS_RETRYING = "status = 'pending' and attempt_count > 0 and (last_response_status between 200 and 299) is not true";
+
 /** One request to an endpoint and its outcome. */
 export type Attempt = Omit<AttemptRow, "merchantId" | "deliveryId">;
 

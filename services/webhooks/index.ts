@@ -5,7 +5,7 @@ export { countLastDay } from "./count-last-day.ts";
 export { countLeft } from "./count-left.ts";
 export { countMissed, countMissedBy, type MissedCount } from "./count-missed.ts";
 export { createEndpoint } from "./create-endpoint.ts";
-export type { Delivery } from "./delivery.ts";
+export { type Delivery, isRetrying } from "./delivery.ts";
 export { Dispatcher } from "./dispatcher.ts";
 export type { Endpoint } from "./endpoint.ts";
 export { hasDelivered } from "./has-delivered.ts";

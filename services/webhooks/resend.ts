@@ -5,7 +5,7 @@ import { newId } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import { announceDeliveries } from "../events/index.ts";
-import { type Delivery, deliveryFromRow, TEST_EVENT } from "./delivery.ts";
+import { type Delivery, deliveryFromRow, IS_RETRYING, TEST_EVENT } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getDelivery } from "./read-deliveries.ts";
 import { findEndpointLocked, lockEndpoint } from "./read-endpoints.ts";
@@ -60,10 +60,16 @@ export function refuseDisabled({ status }: Endpoint): void {
   if (status === "disabled") throw invalid("id", "The endpoint is disabled. Enable it, then send again.");
 }
 
-/** Returns how many deliveries to an endpoint are pending, without test events. */
-export async function countPending({ merchant }: MerchantContext, endpointId: string): Promise<number> {
+interface PendingCount {
+  pending: number;
+  /** Those of them that `isRetrying` is true of. */
+  retrying: number;
+}
+
+/** Counts the deliveries to an endpoint that are pending, without test events. */
+export async function countPending({ merchant }: MerchantContext, endpointId: string): Promise<PendingCount> {
   const [row] = await db()
-    .select({ pending: sql<number>`count(*)::int` })
+    .select({ pending: sql<number>`count(*)::int`, retrying: sql<number>`(count(*) filter (where ${sql.raw(IS_RETRYING)}))::int` })
     .from(webhookDeliveries)
     .where(
       and(
@@ -73,7 +79,7 @@ export async function countPending({ merchant }: MerchantContext, endpointId: st
         ne(webhookDeliveries.eventType, TEST_EVENT),
       ),
     );
-  return row?.pending ?? 0;
+  return row ?? { pending: 0, retrying: 0 };
 }
 
 /** Sends an endpoint a test event once, without retries, also if the endpoint is disabled or paused. Throws RESOURCE_NOT_FOUND. */

@@ -27,7 +27,7 @@ export function LeaveBusiness({ role, ...own }: LeaveBusinessProps) {
           title={<bdi>{own.business}</bdi>}
           fact={`Your role: ${role}`}
           actions={
-            <Dialog title={`Leave ${own.business}`} trigger="Leave">
+            <Dialog title={`Leave ${own.business}`} trigger="Leave business">
               <Form {...own} />
             </Dialog>
           }
@@ -54,7 +54,7 @@ function Form({ id, business, homeHref }: Omit<LeaveBusinessProps, "role">) {
           <OverlayActions>
             <OverlayClose>Stay</OverlayClose>
             <Button type="submit" variant="danger" pending={isWorking}>
-              Leave the business
+              Leave business
             </Button>
           </OverlayActions>
         </>

@@ -18,7 +18,7 @@ import {
 
 async function answer(ctx: MerchantContext, id: string, request: ResendRequest, resent: Resent) {
   const { lastSequence, left, isExact } = await countLeft(ctx, id, request, resent);
-  const pending = await countPending(ctx, id);
+  const { pending } = await countPending(ctx, id);
   return { data: { endpoint_id: id, sent: resent.sent, last_sequence: lastSequence, left, left_is_exact: isExact, pending } };
 }
 

@@ -1,5 +1,5 @@
 import type { DeliveryRow } from "#components/developers/deliveries-list.tsx";
-import type { Delivery, Endpoint } from "#services/webhooks/index.ts";
+import { type Delivery, type Endpoint, isRetrying } from "#services/webhooks/index.ts";
 import { wordOf } from "../events/to-view.ts";
 
 /** Returns the name of an event that is delivered. */
@@ -12,14 +12,17 @@ export function answerOf({ lastResponseStatus, attemptCount }: Delivery): string
   return attemptCount === 0 ? undefined : "No answer";
 }
 
+export const deliveryStateOf = (delivery: Delivery): DeliveryRow["state"] => (isRetrying(delivery) ? "retrying" : delivery.status);
+
 export const hostOf = (url: string): string => new URL(url).host;
 
 /** Returns the row of a delivery. `path` is that of the list, `endpoints` those of the merchant; a deleted one is not among them. */
 export const toDeliveryRow = (delivery: Delivery, path: string, endpoints: readonly Endpoint[]): DeliveryRow => {
-  const { id, status, endpointId, attemptCount, createdAt } = delivery;
+  const { id, endpointId, attemptCount, createdAt } = delivery;
   const endpoint = endpoints.find((known) => known.id === endpointId);
   return {
-    ...{ id, status, createdAt, attempts: attemptCount },
+    ...{ id, createdAt, attempts: attemptCount },
+    state: deliveryStateOf(delivery),
     href: `${path}/${id}`,
     event: eventOf(delivery),
     answer: answerOf(delivery),

@@ -13,15 +13,14 @@ export const eventsOf = ({ eventTypes }: Endpoint): string =>
   eventTypes === null ? "All" : `${eventTypes.length} of ${EVENT_TYPES.length}`;
 
 /** Returns the deliveries of an endpoint in the last day, as texts. */
-export function lastDayOf(days: Days, id: string): { delivered: string; failed: string; pending: string } {
-  const { delivered = 0, failed = 0, pending = 0, isCut = false } = days.get(id) ?? {};
+export function lastDayOf(days: Days, id: string): Pick<EndpointRow, "delivered" | "retrying" | "failed"> {
+  const { delivered = 0, retrying = 0, failed = 0, isCut = false } = days.get(id) ?? {};
   const text = (count: number) => `${count.toLocaleString("en")}${isCut ? "+" : ""}`;
-  return { delivered: text(delivered), failed: text(failed), pending: text(pending) };
+  return { delivered: text(delivered), retrying: text(retrying), failed: text(failed) };
 }
 
 /** Returns the row of an endpoint. `path` is that of the list. */
 export function toEndpointRow(endpoint: Endpoint, days: Days, path: string): EndpointRow {
   const { id, url } = endpoint;
-  const { delivered, failed } = lastDayOf(days, id);
-  return { ...{ id, url, delivered, failed }, href: `${path}/${id}`, state: stateOf(endpoint), events: eventsOf(endpoint) };
+  return { ...{ id, url, ...lastDayOf(days, id) }, href: `${path}/${id}`, state: stateOf(endpoint), events: eventsOf(endpoint) };
 }

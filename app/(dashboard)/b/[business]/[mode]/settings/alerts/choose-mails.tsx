@@ -16,10 +16,10 @@ interface ChooseMailsProps {
   topics: readonly ChosenTopic[];
 }
 
-/** Chooses the reader's own mails. */
+/** Chooses the reader's own emails. */
 export function ChooseMails(props: ChooseMailsProps) {
   return (
-    <Flow frame={Dialog} title="Choose your mails" trigger="Choose mails">
+    <Flow frame={Dialog} title="Change emails to you" trigger="Change emails">
       {(flow) => <Form {...props} flow={flow} />}
     </Flow>
   );
@@ -33,7 +33,7 @@ function Form({ topics, flow }: ChooseMailsProps & { flow: FlowControls }) {
     send(Object.fromEntries(topics.map(({ key }) => [key, typed(key)])), async ({ body }) => {
       await call<SetMails>(caller, "PATCH", "/api/dashboard/alerts/mails", { body });
       flow.close();
-      toast({ title: "Mails chosen" });
+      toast({ title: "Emails changed" });
     });
   return (
     <SecurityForm {...work} label="Save choice" pendingLabel="Saving…" fields={topics.map(({ key }) => key)} onSend={choose}>

@@ -16,7 +16,7 @@ const TOPICS: Record<Topic, TopicWords> = {
   developers: { topic: "Keys and webhooks", about: "A webhook endpoint fails or was switched off, a key ends." },
 };
 
-export const FREQUENCY_WORDS: Record<Frequency, string> = { each: "Each, at once", daily: "Once a day, at 07:00 in Lagos", never: "Never" };
+export const FREQUENCY_WORDS: Record<Frequency, string> = { each: "At once", daily: "Once a day, at 07:00 in Lagos", never: "Never" };
 
 export interface ChosenTopic extends TopicWords {
   key: Topic;
@@ -27,7 +27,7 @@ export interface ChosenTopic extends TopicWords {
 export const toTopics = (choices: MailChoices): ChosenTopic[] =>
   (Object.entries(choices) as [Topic, Frequency][]).map(([key, frequency]) => ({ key, frequency, ...TOPICS[key] }));
 
-/** Returns what a member is mailed about, in one line. */
+/** Returns what a member gets emails about, in one line. */
 export function toMails(choices: MailChoices): string {
   const topics = toTopics(choices);
   const named = (frequency: Frequency) =>
@@ -36,6 +36,6 @@ export function toMails(choices: MailChoices): string {
       .map(({ topic }) => topic.toLowerCase())
       .join(", ");
   const [each, daily] = [named("each"), named("daily")];
-  if (each === "" && daily === "") return "No mails but those about their own security.";
+  if (each === "" && daily === "") return "Only emails about their own security.";
   return [...(each ? [`At once: ${each}.`] : []), ...(daily ? [`Once a day: ${daily}.`] : [])].join(" ");
 }

@@ -8,8 +8,8 @@ import { useSettled } from "#components/ui/use-settled.ts";
 /** What the form of the preview sends. */
 export type BrandDraft = Readonly<Record<"colour" | "support_email" | "support_phone" | "logo", string>>;
 
-/** The payer's page in a brand that is not saved, as a phone or a desk shows it. The next one is drawn behind the one that shows. */
-export function BrandPreview({ action, draft }: { action: string; draft: BrandDraft }) {
+/** The payer's page in the brand of the form, as a phone or a desk shows it. The next one is drawn behind the one that shows. */
+export function BrandPreview({ action, draft, isSaved }: { action: string; draft: BrandDraft; isSaved: boolean }) {
   const [isDesk, setDesk] = useState(false);
   const wanted = useSettled(JSON.stringify(draft));
   const [shown, setShown] = useState(wanted);
@@ -17,7 +17,7 @@ export function BrandPreview({ action, draft }: { action: string; draft: BrandDr
   return (
     <section aria-label="Preview" className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-fact text-muted">What your customer sees. Nothing is saved yet.</p>
+        <p className="text-fact text-muted">{isSaved ? "What your customers see." : "Preview. Your customers see it after you save."}</p>
         <div className="flex gap-2">
           <Button aria-pressed={!isDesk} className="aria-pressed:border-brand" onClick={() => setDesk(false)}>
             Phone

@@ -43,6 +43,8 @@ export function EditBrand({ saved, previewAction }: { saved: SavedBrand; preview
     ...{ colour, support_email: email, support_phone: phone },
     logo: picture === "kept" ? "" : (picture?.url ?? "none"),
   };
+  const isSaved =
+    shown === saved.logo && colour === saved.colour && email.trim() === saved.supportEmail && phone.trim() === saved.supportPhone;
   const send = () => {
     const contacts = { support_email: email.trim() || null, support_phone: phone.trim() || null };
     void save({ colour, ...contacts, ...(picture === null && { logo: null }) }, picture === "kept" ? null : picture);
@@ -69,7 +71,7 @@ export function EditBrand({ saved, previewAction }: { saved: SavedBrand; preview
           </>
         )}
       </ActionForm>
-      <BrandPreview action={previewAction} draft={draft} />
+      <BrandPreview action={previewAction} draft={draft} isSaved={isSaved} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { mayChange } from "#app/(dashboard)/_page/may.ts";
 import { DeliveryDetail } from "#components/developers/delivery-detail.tsx";
 import { VERIFY_CODE } from "#components/developers/verify-code.ts";
 import { findEndpoint, getDeliveryDetail } from "#services/webhooks/index.ts";
-import { eventOf } from "../to-view.ts";
+import { deliveryStateOf, eventOf } from "../to-view.ts";
 import { ResendDelivery } from "./resend-delivery.tsx";
 import { factsOf, nextOf, signedText, toAttempt } from "./to-view.tsx";
 
@@ -29,7 +29,7 @@ export default async function DeliveryPage({ params }: PageProps<"/b/[business]/
       <DeliveryDetail
         backHref={`${path}/deliveries`}
         title={eventOf(delivery)}
-        status={delivery.status}
+        state={deliveryStateOf(delivery)}
         actions={maySend && <ResendDelivery id={delivery.id} />}
         notice={nextOf(delivery, endpoint, now)}
         attempts={attempts.toReversed().map(toAttempt)}

@@ -38,7 +38,7 @@ export function nextOf({ status, nextAttemptAt, attemptCount }: Delivery, endpoi
   if (endpoint.status === "disabled" && status !== "delivered") return "Its endpoint is disabled. Enable it, then send this again.";
   if (status === "failed") return "All tries have failed, so nothing more is sent by itself.";
   if (status !== "pending" || !nextAttemptAt) return undefined;
-  if (nextAttemptAt <= now) return "It is about to be sent. This page will tell you.";
+  if (nextAttemptAt <= now) return `It is about to be sent${attemptCount === 0 ? "" : " again"}. This page will tell you.`;
   return attemptCount === 0 ? undefined : <>It is tried again at {exactTime(nextAttemptAt)}.</>;
 }
 

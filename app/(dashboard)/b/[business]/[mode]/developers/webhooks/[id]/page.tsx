@@ -29,7 +29,7 @@ export default async function EndpointPage({ params }: PageProps<"/b/[business]/
   const endpoint = await found(getEndpoint(ctx, (await params).id));
   const { id, url, status } = endpoint;
   const since = missedSince(endpoint);
-  const [days, { items }, pending, missed] = await Promise.all([
+  const [days, { items }, { pending, retrying }, missed] = await Promise.all([
     countLastDay(ctx),
     listDeliveries(ctx, { limit: LATEST, endpoint_id: id }),
     countPending(ctx, id),
@@ -45,10 +45,14 @@ export default async function EndpointPage({ params }: PageProps<"/b/[business]/
         state={stateOf(endpoint)}
         actions={mayWrite && <Actions page={page} endpoint={endpoint} />}
         trouble={troubleOf(endpoint, missed, now)}
-        lastDay={{ ...lastDayOf(days, id), pending: pending.toLocaleString("en") }}
+        lastDay={lastDayOf(days, id)}
+        waiting={{ retrying: retrying.toLocaleString("en"), fresh: (pending - retrying).toLocaleString("en") }}
         deliveries={items.map((delivery) => toDeliveryRow(delivery, `${path}/deliveries`, [endpoint]))}
         deliveriesHref={`${path}/deliveries?endpoint_id=${id}`}
-        resend={mayWrite && status === "enabled" && <ResendSince id={id} pending={pending} failedSince={since?.toISOString()} />}
+        resend={
+          mayWrite &&
+          status === "enabled" && <ResendSince id={id} pending={pending} retrying={retrying} failedSince={since?.toISOString()} />
+        }
         code={VERIFY_CODE}
         facts={factsOf(endpoint)}
         now={now}

@@ -21,19 +21,21 @@ interface ResendSinceProps {
   id: string;
   /** Deliveries that wait to be sent. */
   pending: number;
+  /** Those of them that have failed before. */
+  retrying: number;
   /** Since when the endpoint has failed, as ISO text. */
   failedSince: string | undefined;
 }
 
 /** Sends an endpoint everything since a time that it did not get. */
-export function ResendSince({ id, pending, failedSince }: ResendSinceProps) {
+export function ResendSince({ id, pending, retrying, failedSince }: ResendSinceProps) {
   const [age, setAge] = useState<string>(failedSince ? "failing" : "day");
   const { act, forget, isWorking, problem, answer, lost, progress } = useResend(id);
   const since = (): string => {
     const chosen = AGES.find(({ value }) => value === age);
     return chosen ? new Date(Date.now() - chosen.ms).toISOString() : (failedSince ?? new Date().toISOString());
   };
-  const missed = useMissed(id, age, since, `${answer} ${pending === 0}`);
+  const { missed, isCounting } = useMissed(id, age, since, `${answer} ${pending === 0} ${retrying}`);
   return (
     <ActionForm label="Send again" problem={problem} isWorking={isWorking} fields={["since"]} onSend={() => act(lost?.since ?? since())}>
       {(errors) => (
@@ -60,13 +62,14 @@ export function ResendSince({ id, pending, failedSince }: ResendSinceProps) {
                 </Field>
               </div>
             )}
-            <Button type="submit" pending={isWorking}>
-              {lost ? "Go on" : "Send all again"}
+            <Button type="submit" disabled={!lost && !isWorking && (isCounting || isNothing(missed))} pending={isWorking}>
+              {lost ? "Go on" : sendLabel(missed, isCounting)}
             </Button>
             {lost && !isWorking && <Button onClick={forget}>Choose another time</Button>}
           </div>
           <p className="max-w-[72ch] text-fact text-muted">
-            Sends what failed or was never sent, oldest first, in steps of 10,000. What was delivered is not sent again.
+            Sends what failed or was never sent, oldest first{hasSteps(missed) && ", in steps of 10,000"}. What was delivered is not sent
+            again.
           </p>
           <p role="status" className="font-medium empty:hidden">
             {isWorking ? workingText(progress) : lost ? "" : restingText({ missed, pending, answer })}
@@ -79,13 +82,28 @@ export function ResendSince({ id, pending, failedSince }: ResendSinceProps) {
 
 const inWords = (count: number, isExact: boolean): string => `${count.toLocaleString("en")}${isExact ? "" : " or more"}`;
 
+/** One request sends as many, and no more are counted. */
+const STEP = 10_000;
+
+const hasSteps = (count: Missed | undefined): boolean => count !== undefined && count.missed >= STEP && !count.isExact;
+
+/** Without a count there may be something. */
+const isNothing = (count: Missed | undefined): boolean => count?.missed === 0 && count.isExact;
+
+/** Says how many events a click sends again, where that is known and not 0. */
+function sendLabel(count: Missed | undefined, isCounting: boolean): string {
+  if (isCounting || isNothing(count)) return "Send again";
+  if (!count || count.missed === 0) return "Send all again";
+  return `Send ${inWords(count.missed, count.isExact)} ${count.missed === 1 && count.isExact ? "event" : "events"} again`;
+}
+
 function workingText(progress: ResendProgress | undefined): string {
   if (!progress) return "";
   const { sent, left, isExact } = progress;
   return `${sent.toLocaleString("en")} are on their way, ${isExact ? `${left.toLocaleString("en")} are left` : "more may be left"}.`;
 }
 
-/** Says what waits and what a click would send. `answer` is how many the last click has sent. */
+/** Says what waits, and why a click would send nothing or more than is counted. `answer` is how many the last click has sent. */
 function restingText({
   missed: count,
   pending,
@@ -95,10 +113,11 @@ function restingText({
   pending: number;
   answer: number | undefined;
 }): string {
-  const waiting = pending > 0 ? `${pending.toLocaleString("en")} to be sent. ` : "";
+  const waiting =
+    pending > 0 ? `${pending === 1 ? "1 delivery waits" : `${pending.toLocaleString("en")} deliveries wait`} for the next try. ` : "";
   if (!count) return waiting;
   const { missed, isExact } = count;
   if (missed === 0 && !isExact) return `${waiting}None of the oldest events was missed. Sending all again looks at the newer ones too.`;
-  if (missed > 0) return `${waiting}${inWords(missed, isExact)} ${missed === 1 ? "event" : "events"} would be sent again.`;
+  if (missed > 0) return waiting;
   return answer !== undefined && pending === 0 ? "Everything is sent." : `${waiting}There is nothing to send again.`;
 }

@@ -31,7 +31,7 @@ export function troubleOf(endpoint: Endpoint, missed: MissedCount | undefined, n
   const pause = pausedUntil && pausedUntil > now ? ` It is called again at ${exactTime(pausedUntil)}.` : "";
   return {
     title: `Failing since ${exactTime(failingSince)}`,
-    text: `No try has succeeded since. Open a failed delivery to see what your server answers.${pause} After five days it is disabled.`,
+    text: `No try has succeeded since, and Oja tries again. Open a delivery to see what your server answers.${pause} After five days the endpoint is disabled.`,
   };
 }
 

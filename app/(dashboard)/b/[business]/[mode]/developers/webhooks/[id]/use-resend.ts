@@ -58,10 +58,16 @@ export function useResend(id: string) {
   return { ...action, act, progress };
 }
 
-/** Counts what sending again since a time would send. `again` is counted anew when it changes. Undefined before there is an answer. */
-export function useMissed(id: string, age: string, since: () => string, again: string): Missed | undefined {
+interface Counting {
+  /** Undefined before there is an answer, and where there is none. */
+  missed: Missed | undefined;
+  isCounting: boolean;
+}
+
+/** Counts what sending again since a time would send, and counts anew when `again` changes. */
+export function useMissed(id: string, age: string, since: () => string, again: string): Counting {
   const caller = useCaller();
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: ["missed", caller.merchantId, id, age, again],
     queryFn: async () => {
       const { data: counted } = await call<CountMissed>(caller, "GET", "/api/dashboard/webhook-endpoints/{id}/missed", {
@@ -73,5 +79,5 @@ export function useMissed(id: string, age: string, since: () => string, again: s
     retry: false,
     refetchOnWindowFocus: false,
   });
-  return data;
+  return { missed: data, isCounting: isPending };
 }
