@@ -26,6 +26,7 @@ declare
   v_taken text[] := '{}';
   v_wanted text[] := '{}';
   v_name text;
+  v_names text[] := '{}';
   v_locked ledger_accounts[] := '{}';
   v_known ledger_transfers[];
   v_decision ledger_decision;
@@ -37,31 +38,39 @@ declare
 begin
   if v_size not between 1 and 1000 then raise exception 'a batch has 1 to 1000 transfers, not %', v_size using errcode = '22023'; end if;
 
-  -- Read: the targets. What a target says never changes, so it needs no lock.
+  -- Read: the targets, and the accounts, locked in the order of their names. What a target says never changes, so it needs no lock. A target
+  -- that another transaction posts while this one waits for a lock is found in the second round.
   for n in 1..v_size loop
     r := p_batch[n];
-    t := null;
     v_keys[n] := r.key;
     v_wanted := v_wanted || r.debit;
     v_wanted := v_wanted || r.credit;
     v_wanted := v_wanted || r.overflow;
-    if r.target is not null then
-      select * into t from ledger_transfers where merchant_id = p_merchant and key = r.target and result = 'posted';
-      v_targets[n] := t;
-      v_wanted := v_wanted || t.debit_account;
-      v_wanted := v_wanted || t.credit_account;
-    end if;
-    -- What makes something available in a wallet needs the account of the merchant's debts. A wallet has nothing to hold beside a debt, so the
-    -- holds of this batch need not be looked for.
-    if r.credit = 'wallet' or (t.debit_account = 'wallet' and (r.kind <> 'capture' or r.amount < t.amount)) then
-      v_wanted := v_wanted || 'receivable:merchant'::text;
-    end if;
+    if r.credit = 'wallet' then v_wanted := v_wanted || 'receivable:merchant'::text; end if;
   end loop;
-
-  -- Read: the accounts, locked in the order of their names.
-  foreach v_name in array array(select distinct name from unnest(v_wanted) name where name is not null order by name) loop
-    select * into v_account from ledger_accounts where merchant_id = p_merchant and account = v_name for update;
-    if found then v_locked := v_locked || v_account; end if;
+  for v_round in 1..2 loop
+    for n in 1..v_size loop
+      r := p_batch[n];
+      if r.target is not null and v_targets[n].id is null then
+        select * into t from ledger_transfers where merchant_id = p_merchant and key = r.target and result = 'posted';
+        v_targets[n] := t;
+        v_wanted := v_wanted || t.debit_account;
+        v_wanted := v_wanted || t.credit_account;
+        -- What makes something available in a wallet needs the account of the merchant's debts. A wallet has nothing to hold beside a debt, so
+        -- the holds of this batch need not be looked for.
+        if t.debit_account = 'wallet' and (r.kind <> 'capture' or r.amount < t.amount) then
+          v_wanted := v_wanted || 'receivable:merchant'::text;
+        end if;
+      end if;
+    end loop;
+    if cardinality(v_wanted) > 0 then
+      foreach v_name in array array(select distinct name from unnest(v_wanted) name where name is not null and name <> all(v_names) order by name) loop
+        select * into v_account from ledger_accounts where merchant_id = p_merchant and account = v_name for update;
+        if found then v_locked := v_locked || v_account; end if;
+        v_names := v_names || v_name;
+      end loop;
+      v_wanted := '{}';
+    end if;
   end loop;
 
   -- Read: what is known of each key, and which targets are taken.

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#db/client.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
-import { postTransfers, SETTLEMENT_BANK, type Transfer, type TransferResult, WALLET } from "./index.ts";
+import { FX_NGN, postTransfers, SETTLEMENT_BANK, type Transfer, type TransferResult, WALLET } from "./index.ts";
 import { accountOf, aWallet, fund, hold, isLockAwaited, kobo, newKey, post, spend } from "./ledger.fixture.ts";
 
 withDatabase();
@@ -34,6 +34,28 @@ test("a release of an unknown hold, sent ten times at once with one key, is refu
   const release: Transfer = { kind: "release", key: "lost", target: "nothing" };
   const results = await Promise.all(times(10, () => post(id, release)));
   expect(results.flat().map(({ rejection }) => rejection)).toEqual(Array.from({ length: 10 }, () => "TARGET_NOT_FOUND"));
+});
+
+test.each<[string, (id: string) => Promise<TransferResult[]>, (string | null)[]]>([
+  ["beside a spend", (id) => post(id, spend(10n), { kind: "capture", key: "c", target: "h", amount: kobo(60) }), [null, null]],
+  ["after the same hold", (id) => post(id, hold(100n, "h"), { kind: "capture", key: "c", target: "h", amount: kobo(60) }), [null, null]],
+  [
+    "into another account",
+    (id) =>
+      post(id, { kind: "post", key: "p", debit: WALLET, credit: FX_NGN, amount: kobo(10n) }, { kind: "release", key: "c", target: "h" }),
+    [null, null],
+  ],
+])("a hold that is posted while a batch waits for the wallet is found by the batch: %s", async (_how, send, rejections) => {
+  const id = await aWallet(500n);
+  let second: Promise<TransferResult[]> | undefined;
+  await db().transaction(async (tx) => {
+    await postTransfers(tx, id, [hold(100n, "h")]);
+    second = send(id);
+    await until(isLockAwaited);
+  });
+  expect((await second)?.map(({ rejection }) => rejection)).toEqual(rejections);
+  expect((await accountOf(id, WALLET)).held).toBe(0n);
+  await expectInvariantsToHold();
 });
 
 test("one key sent twenty times at once moves money once", async () => {
