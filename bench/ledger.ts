@@ -1,47 +1,15 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import postgres from "postgres";
 import { connect, db, sql } from "#db/client.ts";
 import { money } from "#lib/money.ts";
 import { systemContext } from "#services/context.ts";
 import { cardAccount, postTransfers, RECEIVABLE, SETTLEMENT_BANK, SUSPENSE, type Transfer, WALLET } from "#services/ledger/index.ts";
 import { createBusiness } from "#services/merchants/index.ts";
+import { install, theirsOf } from "./peer.ts";
+import { ACCOUNTS, type Call, nextCall, rateOf, type Scenario, twoOf } from "./scenario.ts";
 
-const ACCOUNTS = 1_000;
 /** More than a bench can move. */
 const MUCH = 10n ** 14n;
 /** The same baseline at the start and the end may differ by so much. Beyond it, ratios of the run say nothing. */
 const MAX_NOISE = 0.15;
-
-/** Does one call of a scenario. `n` is unique among the calls. Returns false if there was nothing left to do. */
-type Call = (n: number) => Promise<unknown>;
-
-interface Scenario {
-  name: string;
-  connections: number;
-  /** Transfers that one call makes. */
-  transfers: number;
-  prepare?: () => Promise<void>;
-  call: Call;
-}
-
-let calls = 0;
-
-/** Calls as fast as so many connections allow. Returns the transfers of a second. */
-async function rateOf({ connections, transfers, prepare, call }: Scenario, seconds: number): Promise<number> {
-  await prepare?.();
-  const began = performance.now();
-  const end = began + seconds * 1_000;
-  let done = 0;
-  const work = async () => {
-    while (performance.now() < end) {
-      if ((await call(calls++)) === false) return;
-      done += transfers;
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, work));
-  return done / ((performance.now() - began) / 1_000);
-}
 
 const kobo = (minor: bigint) => money(minor, "NGN");
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
@@ -50,7 +18,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 async function aMerchant(): Promise<string> {
   const { testMerchantId: id } = await createBusiness(systemContext("seed"), {
     name: "Ledger",
-    owner: { email: `ledger${calls++}@bench.example`, name: "Ledger", password: "irrelevant here" },
+    owner: { email: `ledger${nextCall()}@bench.example`, name: "Ledger", password: "irrelevant here" },
   });
   await sql()`
     insert into ledger_accounts (merchant_id, account, currency, normal_side, floored)
@@ -74,16 +42,10 @@ const spend = (key: string, debit: string = WALLET, credit: string = SUSPENSE): 
 });
 const hold = (key: string): Transfer => ({ kind: "hold", key, debit: WALLET, credit: SUSPENSE, amount: kobo(2n) });
 
-/** Two different accounts of the many. */
-function twoOf(): [number, number] {
-  const one = Math.floor(Math.random() * ACCOUNTS);
-  return [one, (one + 1 + Math.floor(Math.random() * (ACCOUNTS - 1))) % ACCOUNTS];
-}
-
 /** Makes holds. Returns their keys. */
 async function manyHolds(id: string, count: number): Promise<string[]> {
-  const keys = numbers(count).map((n) => `held:${calls}:${n}`);
-  calls++;
+  const round = nextCall();
+  const keys = numbers(count).map((n) => `held:${round}:${n}`);
   for (let from = 0; from < count; from += 1_000) await post(id, keys.slice(from, from + 1_000).map(hold));
   return keys;
 }
@@ -138,54 +100,6 @@ function oursOf(id: string, connections: number): Scenario[] {
     many("hold", 256, hold),
     captures("capture, batches of 32", 32),
     captures("capture, batches of 256", 256),
-  ];
-}
-
-interface Peer {
-  query: postgres.Sql;
-  hot: [string, string];
-  accounts: string[];
-}
-
-/** Puts a peer's SQL into a database of its own. `folder` has pgledger.sql and what it needs. */
-async function install(url: string, folder: string): Promise<Peer> {
-  const query = postgres(url, { max: 16, onnotice: () => {} });
-  const needed = ["vendor/scoville-pgsql-ulid/ulid-to-uuid.sql", "vendor/scoville-pgsql-ulid/uuid-to-ulid.sql", "pgledger.sql"];
-  for (const file of needed) await query.unsafe(readFileSync(join(folder, file), "utf8"));
-  const accounts = (
-    await query<
-      { id: string }[]
-    >`select a.id from generate_series(1, ${ACCOUNTS + 2}) n cross join lateral pgledger_create_account(n::text, 'NGN') a`
-  ).map(({ id }) => id);
-  const [from = "", to = "", ...others] = accounts;
-  return { query, hot: [from, to], accounts: others };
-}
-
-function theirsOf({ query, hot: [from, to], accounts }: Peer, connections: number): Scenario[] {
-  const one = (name: string, pair: () => [string, string]): Scenario => ({
-    name,
-    connections,
-    transfers: 1,
-    call: async () => {
-      const [a, b] = pair();
-      await query`select id from pgledger_create_transfer(${a}, ${b}, 1)`;
-    },
-  });
-  const many = (size: number): Scenario => ({
-    name: `post, batches of ${size}`,
-    connections,
-    transfers: size,
-    call: () =>
-      query`select id from pgledger_create_transfers(array(select (${from}, ${to}, 1)::transfer_request from generate_series(1, ${size})))`,
-  });
-  return [
-    one("post, hot pair", () => [from, to]),
-    one("post, 1,000 accounts", () => {
-      const [a, b] = twoOf();
-      return [accounts[a] ?? "", accounts[b] ?? ""];
-    }),
-    many(32),
-    many(256),
   ];
 }
 

@@ -4,7 +4,6 @@ import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import autocannon from "autocannon";
 import { request } from "undici";
 import { closeDatabase, sql } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
@@ -21,6 +20,7 @@ import { compareDevelopers } from "./developers.ts";
 import { fillWithLinks } from "./fill.ts";
 import { compareLedgers, compareWithoutStatistics } from "./ledger.ts";
 import { compareLighthouse } from "./lighthouse.ts";
+import { type Figure, measureAll, type Target } from "./load.ts";
 import { comparePurchases } from "./purchases.ts";
 import { compareSignIns } from "./sign-ins.ts";
 
@@ -46,22 +46,6 @@ const PAGE_LINKS = 2_000;
 const DASHBOARD_ROUNDS = 15;
 const TREE = join(ROOT, ".bench");
 
-interface Target {
-  name: string;
-  /** One path, or several in rotation. */
-  path: string | string[];
-  method?: "GET" | "POST";
-  body?: string;
-}
-
-interface Figure {
-  name: string;
-  perSecond: number;
-  p50Ms: number;
-  p99Ms: number;
-  failed: number;
-}
-
 /** Builds a copy of the product with bare routes beside it, and with a bank and an aggregator in the process. The product has none of these. */
 async function buildTree(): Promise<void> {
   rmSync(TREE, { recursive: true, force: true });
@@ -76,45 +60,11 @@ async function buildTree(): Promise<void> {
   if (build.status !== 0) throw new Error(`${build.stdout}\n${build.stderr}`);
 }
 
-async function measure(
-  url: string,
-  headers: Record<string, string>,
-  { name, path, method = "GET", body }: Target,
-  seconds = SECONDS,
-): Promise<Figure> {
-  const paths = [path].flat();
-  const result = await autocannon({
-    url,
-    requests: paths.map((each) => ({ path: each, method })),
-    connections: CONNECTIONS,
-    duration: seconds,
-    headers,
-    ...(body && { body }),
-  });
-  const failed = result.non2xx + result.errors;
-  return { name, perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99, failed };
-}
+const measured = (url: string, headers: Record<string, string>, targets: Target[]) =>
+  measureAll(url, headers, targets, { seconds: SECONDS, rounds: ROUNDS });
 
 const perSecondOf = (figures: Figure[], name: string) => figures.find((figure) => figure.name === name)?.perSecond ?? Number.NaN;
 const share = (part: number, whole: number) => `${Math.round((part / whole) * 100)}%`;
-const median = (figures: number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
-
-/** Measures all targets in several rounds, so that a slow minute of the machine affects each alike. Returns the medians. */
-async function measureAll(url: string, headers: Record<string, string>, targets: Target[]): Promise<Figure[]> {
-  const all: Figure[] = [];
-  for (const target of targets) await measure(url, headers, target, 2);
-  for (let round = 0; round < ROUNDS; round++) for (const target of targets) all.push(await measure(url, headers, target));
-  return targets.map(({ name }) => {
-    const ofTarget = all.filter((figure) => figure.name === name);
-    return {
-      name,
-      perSecond: Math.round(median(ofTarget.map(({ perSecond }) => perSecond))),
-      p50Ms: median(ofTarget.map(({ p50Ms }) => p50Ms)),
-      p99Ms: median(ofTarget.map(({ p99Ms }) => p99Ms)),
-      failed: ofTarget.reduce((sum, { failed }) => sum + failed, 0),
-    };
-  });
-}
 
 /** Returns the compressed bytes of the scripts that a page loads. */
 async function scriptBytes(url: string, path: string): Promise<number> {
@@ -139,7 +89,7 @@ async function compareHttp(url: string, { id, key }: Merchant): Promise<void> {
   const body = JSON.stringify({ amount: 5_000, description: "Two bags of rice" });
   const link = await (await fetch(`${url}/api/v1/checkout/create`, { method: "POST", headers, body })).json();
   const create: Target = { name: "create", path: "/api/v1/checkout/create", method: "POST", body };
-  const figures = await measureAll(url, headers, [
+  const figures = await measured(url, headers, [
     { name: "baseline: bare handler", path: "/api/bench/bare" },
     { name: "baseline: one indexed read", path: "/api/bench/read?id=one" },
     { name: "baseline: one durable insert", path: "/api/bench/insert", method: "POST", body },
@@ -151,9 +101,9 @@ async function compareHttp(url: string, { id, key }: Merchant): Promise<void> {
   console.log(`status is ${share(of("status"), of("baseline: one indexed read"))} of the read baseline (aim 80%)`);
   console.log(`create is ${share(of("create"), of("baseline: one durable insert"))} of the insert baseline (aim 70%)`);
   await fillWithLinks(id, FEW_LINKS);
-  const [few] = await measureAll(url, headers, [create]);
+  const [few] = await measured(url, headers, [create]);
   await fillWithLinks(id, MANY_LINKS);
-  const [many] = await measureAll(url, headers, [create]);
+  const [many] = await measured(url, headers, [create]);
   console.log(
     `create with ${FEW_LINKS} links: ${few?.perSecond}/s (p99 ${few?.p99Ms} ms); with ${MANY_LINKS}: ${many?.perSecond}/s (p99 ${many?.p99Ms} ms), ${share(many?.perSecond ?? 0, few?.perSecond ?? 1)}`,
   );
@@ -167,7 +117,7 @@ async function comparePage(url: string, { key }: Merchant): Promise<void> {
   const paths: string[] = [];
   for (let i = 0; i < PAGE_LINKS; i++) paths.push(`/pay/${await create()}`);
   const page = "payer's page";
-  const figures = await measureAll(url, {}, [
+  const figures = await measured(url, {}, [
     { name: "baseline: bare handler", path: "/api/bench/bare" },
     { name: page, path: paths },
     { name: "payer's status", path: paths.map((path) => `${path}/status`) },
