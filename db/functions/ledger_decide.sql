@@ -79,7 +79,7 @@ begin
 
       for n in v_first..v_last loop
         r := p_batch[n];
-        t := row(p_merchant, r.id, r.key, r.hash, r.kind, 'posted', null, r.debit, r.credit, r.currency, r.amount, false, null, null, r.meta, now());
+        t := row(p_merchant, r.id, r.key, r.hash, r.kind, 'posted', null, r.debit, r.credit, r.currency, r.amount, false, null, null, coalesce(r.meta, '{}'), now());
 
         -- The target.
         v_target := null;
@@ -185,7 +185,7 @@ begin
 
           if v_rest > 0 then
             t := row(p_merchant, r.id || ':overflow', r.key || ':overflow', r.hash, 'post', 'posted', null, r.overflow, t.credit_account, t.currency,
-              v_rest, false, null, null, r.meta, now());
+              v_rest, false, null, null, coalesce(r.meta, '{}'), now());
             v_moved := v_rest;
             v_rest := 0;
           elsif v_gains then
@@ -213,7 +213,7 @@ begin
         for n in v_first..v_last loop
           r := p_batch[n];
           t := row(p_merchant, r.id, r.key, r.hash, r.kind, 'rejected', coalesce(v_rejections[n], 'LINKED_REJECTED'), r.debit, r.credit, r.currency,
-            r.amount, false, null, null, r.meta, now());
+            r.amount, false, null, null, coalesce(r.meta, '{}'), now());
           v_rejections[n] := null;
           v_known[n] := t;
           v_known[array_position(v_keys, r.key)] := t;

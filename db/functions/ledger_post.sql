@@ -58,7 +58,7 @@ begin
         v_wanted := v_wanted || t.credit_account;
         -- What makes something available in a wallet needs the account of the merchant's debts. A wallet has nothing to hold beside a debt, so
         -- the holds of this batch need not be looked for.
-        if t.debit_account = 'wallet' and (r.kind <> 'capture' or r.amount < t.amount) then
+        if t.credit_account = 'wallet' or (t.debit_account = 'wallet' and (r.kind <> 'capture' or r.amount < t.amount)) then
           v_wanted := v_wanted || 'receivable:merchant'::text;
         end if;
       end if;

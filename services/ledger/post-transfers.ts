@@ -83,7 +83,7 @@ export async function mustPost(tx: Tx | Database, merchantId: string, transfers:
 export function toRequest(transfer: Transfer): Record<string, unknown> {
   const { amount, ...rest } = transfer as Transfer & { amount?: Money };
   const request = { ...rest, ...(amount && { amount: String(amount.minor), currency: amount.currency satisfies Currency }) };
-  return { id: newId("ledgerTransfer"), hash: hashOf(request), meta: {}, ...request };
+  return { id: newId("ledgerTransfer"), hash: hashOf(request), ...request };
 }
 
 /** Returns a hash that is the same for the same fields in any order. */

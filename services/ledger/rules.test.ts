@@ -168,6 +168,16 @@ describe("a debt of 700 kobo", () => {
     await expectInvariantsToHold();
   });
 
+  test("is paid from a hold into the wallet that is captured", async () => {
+    const id = await aWallet();
+    await post(id, move(SETTLEMENT_BANK, SUSPENSE, 500n), { ...move(SUSPENSE, WALLET, 500n), kind: "hold", key: "h" } as Transfer);
+    await post(id, move(WALLET, SUSPENSE, 200n, RECEIVABLE));
+    await post(id, { kind: "capture", key: "c", target: "h" });
+    expect((await accountOf(id, RECEIVABLE)).posted).toBe(0n);
+    expect((await accountOf(id, WALLET)).available).toBe(300n);
+    await expectInvariantsToHold();
+  });
+
   test("that a batch makes beside a hold is paid when the same batch releases the hold", async () => {
     const id = await aWallet(500n);
     await post(id, hold(500n, "h"), move(WALLET, SUSPENSE, 700n, RECEIVABLE), { kind: "release", key: "r", target: "h" });
