@@ -4,7 +4,7 @@ import { codeOf } from "#services/users/two-factor.fixture.ts";
 import { aVerifiedUser, PASSWORD } from "#services/users/users.fixture.ts";
 import { expectNoAxeViolations, expectNoSidewaysScrolling } from "./browser.ts";
 import { inEveryLook } from "./looks.ts";
-import { untilAlive } from "./people.ts";
+import { untilAlive, untilSignedOut } from "./people.ts";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const send = (page: Page, name: string) => page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
@@ -94,8 +94,7 @@ test("a changed password signs the other browsers out, a weak one is said at its
   await expect(page.getByText("Password changed")).toBeVisible();
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your security");
-  await other.reload();
-  await expect(other.getByRole("heading", { level: 1 })).toHaveText("Sign in");
+  await untilSignedOut(other);
   await other.getByLabel("Email").fill(email);
   await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await button(other, "Sign in").click();

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
-import { aMember, dashboard, fillIn, linkMailedTo, PASSWORD, signIn, signOut, signUp, untilAlive } from "./people.ts";
+import { aMember, dashboard, fillIn, linkMailedTo, PASSWORD, signIn, signOut, signUp, untilAlive, untilSignedOut } from "./people.ts";
 
 test("a stranger is sent to sign in by a redirect, and afterwards to the page they wanted", async ({ page, request }) => {
   const email = await aMember(page);
@@ -65,8 +65,7 @@ test("a new password by a link in a mail signs every browser out, and works", as
   await fillIn(other, { "New password": chosen });
   await other.getByRole("button", { name: "Change password" }).click();
   await expect(other.getByText(/^Your password is changed/)).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await untilSignedOut(page);
   await signIn(other, email, chosen);
   await other.waitForURL(dashboard("/test"));
 });

@@ -63,6 +63,13 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page.getByText("You are signed out.")).toBeVisible();
 }
 
+/** Reloads a page until it asks to sign in. A process knows a session for up to a second after its end. */
+export const untilSignedOut = (page: Page): Promise<void> =>
+  expect(async () => {
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in", { timeout: 1_000 });
+  }).toPass();
+
 /** Calls an endpoint as a page of the person's test mode does. */
 export async function callAs(page: Page, method: string, path: string, body?: unknown) {
   const [own] = await sql()<{ id: string }[]>`
