@@ -18,3 +18,16 @@ test("calls with one key run one after another, also after one that failed, and 
   await last;
   expect(seen).toEqual(["b", "second of a", "third of a"]);
 });
+
+test("a key with as many waiting calls as it may have refuses another with 429, runs nothing of it, and takes the next when one has ended", async () => {
+  const released = Promise.withResolvers<void>();
+  const seen: string[] = [];
+  const running = oneAtATime("c", () => released.promise, 1);
+  const waiting = oneAtATime("c", async () => seen.push("waiting"), 1);
+  const refused = oneAtATime("c", async () => seen.push("refused"), 1);
+  await expect(refused).rejects.toMatchObject({ code: "RATE_LIMITED", headers: { "Retry-After": "2" } });
+  released.resolve();
+  await Promise.all([running, waiting]);
+  await oneAtATime("c", async () => seen.push("later"), 1);
+  expect(seen).toEqual(["waiting", "later"]);
+});

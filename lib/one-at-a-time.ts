@@ -1,13 +1,30 @@
-const lastOf = new Map<string, Promise<unknown>>();
+import pLimit from "p-limit";
+import { Problem } from "./problem.ts";
 
-/** Runs `run` after all earlier calls of this process with the same key have ended, in their order. Returns or throws as `run` does. */
-export async function oneAtATime<T>(key: string, run: () => Promise<T>): Promise<T> {
-  const before = lastOf.get(key) ?? Promise.resolve();
-  const own = before.then(run, run);
-  lastOf.set(key, own);
+/** How many calls of one key may wait, where each costs us much. */
+export const MAX_WAITING = 32;
+const RETRY_AFTER_S = 2;
+
+/** The queue of each key for which something runs, with the number of those in it. */
+const queues = new Map<string, { run: ReturnType<typeof pLimit>; size: number }>();
+
+/**
+ * Runs `run` after all earlier calls of this process with the same key have ended, in their order. Returns or throws as `run` does. Throws
+ * RATE_LIMITED, and runs nothing, when more than `maxWaiting` wait already.
+ */
+export async function oneAtATime<T>(key: string, run: () => Promise<T>, maxWaiting = Number.POSITIVE_INFINITY): Promise<T> {
+  const queue = queues.get(key) ?? { run: pLimit(1), size: 0 };
+  if (queue.size > maxWaiting) {
+    throw new Problem("RATE_LIMITED", "Too many requests of yours wait for earlier ones. Wait 2 seconds, then try again.", {
+      headers: { "Retry-After": String(RETRY_AFTER_S) },
+    });
+  }
+  queues.set(key, queue);
+  queue.size++;
   try {
-    return await own;
+    return await queue.run(run);
   } finally {
-    if (lastOf.get(key) === own) lastOf.delete(key);
+    queue.size--;
+    if (queue.size === 0) queues.delete(key);
   }
 }

@@ -60,7 +60,10 @@ export const requestLog = pgTable(
   (t) => [
     primaryKey({ name: "request_log_pkey", columns: [t.merchantId, t.id] }),
     // Partial, for the reason noted at payment_links.
-    index("request_log_failed").on(t.merchantId, t.id).where(sql`${t.status} >= 400`),
+    // With all that failures are grouped by, so that a look at 2,000 of them reads no row of the table.
+    index("request_log_failed")
+      .on(t.merchantId, t.id, t.errorCode, t.method, t.endpoint, t.caller, t.createdAt)
+      .where(sql`${t.status} >= 400`),
     index("request_log_broken").on(t.merchantId, t.id).where(sql`${t.status} >= 500`),
     index("request_log_by_code").on(t.merchantId, t.errorCode, t.id).where(sql`${t.errorCode} is not null`),
     index("request_log_by_age").on(t.createdAt),

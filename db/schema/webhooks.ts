@@ -22,6 +22,8 @@ export const webhookEndpoints = pgTable(
     /** The time of the first failure of the present outage. */
     failingSince: moment(),
     lastFailedAt: moment(),
+    /** The time of the oldest event that it has not taken in the present outage, or that waited when it was disabled. Kept when it is enabled. */
+    missedFrom: moment(),
     /** No attempt starts before this time, because the endpoint asked for a pause or has just failed. */
     pausedUntil: moment(),
     /** A deleted endpoint's row stays until no attempt to it can be in flight. */

@@ -1,12 +1,12 @@
 import { type Tx, transaction } from "#db/client.ts";
 import { log } from "#lib/log.ts";
+import { MAX_WAITING, oneAtATime } from "#lib/one-at-a-time.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
 import { comparePassword } from "./compare-password.ts";
 import type { GivenProof } from "./contract.ts";
 import { acceptCode, readFactors } from "./factors.ts";
 import { proofIn } from "./given-proof.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
 import type { ProofPurpose } from "./passkey-challenges.ts";
 import { checkPasskeyProof } from "./prove-by-passkey.ts";
 import { getUserRow, lockUser } from "./rows.ts";
@@ -24,7 +24,7 @@ interface Begun {
  * ends its own try before the next counts. Throws RATE_LIMITED after too many failures or when too many wait.
  */
 export const proveAgain = <T>(ctx: MemberContext, prove: (begun: Begun) => Promise<T>): Promise<T> =>
-  oneAtATime(ctx.actor.id, async () => prove(await tryAgain(ctx)));
+  oneAtATime(`proofs/${ctx.actor.id}`, async () => prove(await tryAgain(ctx)), MAX_WAITING);
 
 async function tryAgain({ actor, sessionId, address, requestId }: MemberContext): Promise<Begun> {
   const user = await getUserRow(actor.id);

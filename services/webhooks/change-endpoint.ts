@@ -4,6 +4,7 @@ import { webhookEndpoints, webhookSecrets } from "#db/schema/webhooks.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MerchantContext } from "../context.ts";
 import { announceDeliveries } from "../events/index.ts";
+import { disabledFor } from "./disabled-for.ts";
 import { type Endpoint, type EndpointStatus, endpointFromRow } from "./endpoint.ts";
 import { checkedUrl } from "./endpoint-url.ts";
 import { lockEndpoint } from "./read-endpoints.ts";
@@ -17,6 +18,7 @@ interface Changes {
 const rowOf = ({ merchantId, id }: { merchantId: string; id: string }) =>
   and(eq(webhookEndpoints.merchantId, merchantId), eq(webhookEndpoints.id, id));
 
+/** What it has missed is still missed. */
 const HEALTHY = { failingSince: null, lastFailedAt: null, pausedUntil: null };
 
 /** Changes the given fields. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for an address that we would not call. */
@@ -34,7 +36,7 @@ export async function changeEndpoint(ctx: MerchantContext, id: string, { url: gi
         ...(url !== undefined && url !== endpoint.url && HEALTHY),
         // Enabling also ends the pause of an endpoint that is enabled already: its merchant wants it to be called now.
         ...(status === "enabled" && { status, disabledReason: null, disabledAt: null, ...HEALTHY }),
-        ...(status === "disabled" && endpoint.status === "enabled" && { status, disabledReason: "merchant", disabledAt: sql`now()` }),
+        ...(status === "disabled" && endpoint.status === "enabled" && { status, ...disabledFor("merchant") }),
       })
       .where(rowOf(endpoint))
       .returning();

@@ -177,7 +177,10 @@ export const ResendAnswer = z
     left_is_exact: z.boolean().meta({
       description: "Whether `left` is the whole number. If not, more may be left, and `left` is 1 where none was found so far.",
     }),
-    pending: z.number().int().meta({ description: "Deliveries that wait to be sent to this endpoint." }),
+    pending: z
+      .number()
+      .int()
+      .meta({ description: "Deliveries that wait to be sent to this endpoint. More than 100,000 may not all be counted." }),
   })
   .meta({ id: "ResendAnswer" });
 

@@ -1,6 +1,7 @@
 import type { MerchantContext } from "../context.ts";
-import { countMissedBy } from "./count-missed.ts";
+import { countMissed } from "./count-missed.ts";
 import type { Reach, ResendRequest } from "./missed.ts";
+import { getEndpoint } from "./read-endpoints.ts";
 import type { Resent } from "./resend-since.ts";
 
 /** What a request has not sent. */
@@ -13,7 +14,7 @@ interface Left {
   isExact: boolean;
 }
 
-/** Counts what a request has left to send, as `countMissed` does. Throws RESOURCE_NOT_FOUND. */
+/** Counts what a request has left to send, as `countMissed` does. The request has sent something, so this waits however many wait. Throws RESOURCE_NOT_FOUND. */
 export async function countLeft(
   ctx: MerchantContext,
   endpointId: string,
@@ -21,6 +22,11 @@ export async function countLeft(
   { lastSequence }: Resent,
   reach?: Reach,
 ): Promise<Left> {
-  const { missed, isExact, through } = await countMissedBy(ctx, endpointId, { since, after: lastSequence }, reach);
+  const { missed, isExact, through } = await countMissed(
+    ctx,
+    await getEndpoint(ctx, endpointId),
+    { since, after: lastSequence },
+    { reach },
+  );
   return { lastSequence: missed === 0 ? through : lastSequence, left: isExact ? missed : Math.max(1, missed), isExact };
 }

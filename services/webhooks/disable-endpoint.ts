@@ -3,6 +3,7 @@ import { transaction } from "#db/client.ts";
 import { webhookEndpoints } from "#db/schema/webhooks.ts";
 import { log } from "#lib/log.ts";
 import { raiseAlert } from "../alerts/index.ts";
+import { disabledFor } from "./disabled-for.ts";
 import type { DisabledReason } from "./endpoint.ts";
 import type { DueDelivery } from "./find-due.ts";
 
@@ -39,7 +40,7 @@ async function disable(
   await transaction(async (tx) => {
     const [disabled] = await tx
       .update(webhookEndpoints)
-      .set({ status: "disabled", disabledReason: reason, disabledAt: sql`now()` })
+      .set({ status: "disabled", ...disabledFor(reason) })
       .where(called)
       .returning({ id: webhookEndpoints.id });
     if (!disabled) return;

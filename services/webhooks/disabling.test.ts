@@ -5,6 +5,7 @@ import { withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
 import { listAlerts } from "../alerts/index.ts";
 import { changeEndpoint, deleteEndpoint } from "./change-endpoint.ts";
+import { countMissedBy } from "./count-missed.ts";
 import { withDispatcher } from "./dispatcher.fixture.ts";
 import { getEndpoint } from "./read-endpoints.ts";
 import { resendFailedSince } from "./resend-since.ts";
@@ -93,6 +94,52 @@ test("an endpoint that moved is neither disabled nor failing because of an answe
     expect(await getEndpoint(shop.ctx, endpoint.id)).toMatchObject({ status: "enabled", failingSince: null });
     expect(receiver.received.map(({ path }) => path)).toEqual(["/hook", "/new"]);
   }
+});
+
+test("what an endpoint has missed begins with the event whose delivery failed first, and ends when the endpoint takes deliveries again", async () => {
+  const { shop, receiver, endpoint } = await aSubscriber();
+  receiver.behave(() => ({ status: 500 }));
+  await anEvent(shop);
+  await until(async () => (await getEndpoint(shop.ctx, endpoint.id)).failingSince !== null);
+  await anEvent(shop);
+  await untilAll(endpoint, "pending", 1);
+  const { missedFrom, failingSince } = await getEndpoint(shop.ctx, endpoint.id);
+  const [first] = await sql()`select created_at from events where merchant_id = ${shop.merchant.id} order by sequence limit 1`;
+  expect(missedFrom).toEqual(new Date(first?.created_at));
+  expect(failingSince?.getTime()).toBeGreaterThanOrEqual(missedFrom?.getTime() ?? Number.NaN);
+  receiver.behave(() => ({ status: 200 }));
+  await makeRetriesDue(endpoint);
+  await untilAll(endpoint, "delivered", 2);
+  await until(async () => (await getEndpoint(shop.ctx, endpoint.id)).failingSince === null);
+  expect((await getEndpoint(shop.ctx, endpoint.id)).missedFrom).toBeNull();
+});
+
+test("a new outage long after an old one begins what was missed anew", async () => {
+  const { shop, receiver, endpoint } = await aSubscriber();
+  await sql()`
+    update webhook_endpoints set failing_since = now() - interval '10 days', last_failed_at = now() - interval '7 days', missed_from = now() - interval '10 days'
+    where id = ${endpoint.id}`;
+  receiver.behave(() => ({ status: 500 }));
+  await anEvent(shop);
+  const missedFrom = () => getEndpoint(shop.ctx, endpoint.id).then((found) => found.missedFrom?.getTime() ?? 0);
+  await until(async () => (await missedFrom()) > Date.now() - 60_000);
+});
+
+test("what waits for an endpoint that its merchant disables is missed, and still is after it was enabled, until it is sent", async () => {
+  const { shop, receiver, endpoint } = await aSubscriber();
+  await sql()`update webhook_endpoints set paused_until = now() + interval '1 hour' where id = ${endpoint.id}`;
+  await anEvent(shop);
+  const [waiting] = await sql()`select created_at from webhook_deliveries where endpoint_id = ${endpoint.id}`;
+  const disabled = await changeEndpoint(shop.ctx, endpoint.id, { status: "disabled" });
+  expect(disabled.missedFrom).toEqual(new Date(waiting?.created_at));
+  await untilAll(endpoint, "failed", 0);
+  const { missedFrom } = await changeEndpoint(shop.ctx, endpoint.id, { status: "enabled" });
+  expect(missedFrom).toEqual(disabled.missedFrom);
+  const request = { since: missedFrom ?? new Date(), after: 0 };
+  expect(await countMissedBy(shop.ctx, endpoint.id, request)).toMatchObject({ missed: 1, isExact: true });
+  await resendFailedSince(shop.ctx, endpoint.id, request);
+  await untilAll(endpoint, "delivered", 1);
+  expect(receiver.received).toHaveLength(1);
 });
 
 test("a failing endpoint that takes a delivery is healthy again", async () => {

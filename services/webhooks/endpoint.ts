@@ -17,6 +17,8 @@ export interface Endpoint {
   disabledReason: DisabledReason | null;
   disabledAt: Date | null;
   failingSince: Date | null;
+  /** The time of the oldest event that it may have missed: while it fails, while it is disabled, and after it was enabled again. */
+  missedFrom: Date | null;
   /** No delivery is sent before this time, except test events. */
   pausedUntil: Date | null;
   createdAt: Date;
@@ -30,7 +32,7 @@ export interface EndpointWithSecret extends Endpoint {
 /** Throws an Error for a deleted endpoint, because merchants no longer see it. */
 export function endpointFromRow({ status, eventTypes, ...row }: EndpointRow): Endpoint {
   if (status === "deleted") throw new Error(`endpoint ${row.id} is deleted`);
-  const { merchantId, id, url, disabledReason, disabledAt, failingSince, pausedUntil, createdAt } = row;
+  const { merchantId, id, url, disabledReason, disabledAt, failingSince, missedFrom, pausedUntil, createdAt } = row;
   return {
     merchantId,
     id,
@@ -38,6 +40,7 @@ export function endpointFromRow({ status, eventTypes, ...row }: EndpointRow): En
     disabledReason,
     disabledAt,
     failingSince,
+    missedFrom,
     pausedUntil,
     createdAt,
     status,

@@ -28,6 +28,8 @@ export interface DueDelivery extends LaneKey {
   /** The newest first, without those that cannot be opened. */
   secrets: string[];
   body: string;
+  /** The time of the event. */
+  occurredAt: Date;
   /** The database's time when this was read, because our own clock may be wrong. */
   readAtMs: number;
 }
@@ -93,6 +95,7 @@ interface DueRow {
 
 function toDue(lane: LaneKey, row: DueRow): DueDelivery {
   const isTest = row.event_type === TEST_EVENT;
+  const occurredAt = new Date(row.occurred_at);
   return {
     ...lane,
     id: row.id,
@@ -106,7 +109,8 @@ function toDue(lane: LaneKey, row: DueRow): DueDelivery {
     isWanted: row.endpoint_status === "enabled" || (isTest && row.endpoint_status === "disabled"),
     endpointIsFailing: row.fails,
     secrets: row.secrets.flatMap((text) => openOrSkip(lane, text)),
-    body: toPayload({ eventType: row.event_type, sequence: row.sequence, data: row.data, occurredAt: new Date(row.occurred_at) }),
+    body: toPayload({ eventType: row.event_type, sequence: row.sequence, data: row.data, occurredAt }),
+    occurredAt,
     readAtMs: row.now_ms,
   };
 }

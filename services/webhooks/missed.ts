@@ -87,7 +87,7 @@ export async function lookThrough(
 
 /**
  * Runs `look` after the earlier looks of the same merchant in this process, so that a merchant who asks many times at once does not take the
- * connections of others.
+ * connections of others. Throws RATE_LIMITED when more than `maxWaiting` wait already.
  */
-export const oneLookAtATime = <T>(merchantId: string, look: () => Promise<T>): Promise<T> =>
-  oneAtATime(`missed_events/${merchantId}`, look);
+export const oneLookAtATime = <T>(merchantId: string, look: () => Promise<T>, maxWaiting?: number): Promise<T> =>
+  oneAtATime(`missed_events/${merchantId}`, look, maxWaiting);

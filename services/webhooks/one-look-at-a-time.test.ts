@@ -33,3 +33,24 @@ test("a merchant who counts and sends again many times at once leaves connection
   await holder;
   expect(await Promise.all(looks)).toHaveLength(20);
 });
+
+test("more than 32 counts of a merchant do not wait, and sending again waits however many there are", async () => {
+  const shop = await aMerchant();
+  const other = await aMerchant();
+  const endpoint = await anEndpoint(shop, "https://shop.example/oja");
+  const otherEndpoint = await anEndpoint(other, "https://other.example/oja");
+  await deliverMany(endpoint, 1);
+  const request = { since: new Date(Date.now() - HOUR_MS), after: 0 };
+  const outcomeOf = (look: Promise<unknown>) =>
+    look.then(
+      () => "done",
+      ({ code }) => code,
+    );
+  const counts = times(50, () => outcomeOf(countMissedBy(shop.ctx, endpoint.id, request)));
+  const sending = times(5, () => outcomeOf(resendFailedSince(shop.ctx, endpoint.id, request)));
+  const others = outcomeOf(countMissedBy(other.ctx, otherEndpoint.id, request));
+  const outcomes = await Promise.all(counts);
+  expect(outcomes.filter((outcome) => outcome === "RATE_LIMITED").length).toBeGreaterThan(0);
+  expect(outcomes.filter((outcome) => outcome === "done").length).toBeGreaterThanOrEqual(33);
+  expect(await Promise.all([...sending, others])).toEqual(Array(6).fill("done"));
+});

@@ -104,15 +104,18 @@ const calledEndpoint = ({ merchantId, endpointId, url }: DueDelivery) =>
 
 async function markFailing(due: DueDelivery, retryAfterMs: number): Promise<void> {
   const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, retryAfterMs));
+  const isSameOutage = sql()`last_failed_at > now() - ${MAX_GAP_IN_OUTAGE_HOURS} * interval '1 hour'`;
+  const occurredAt = sql()`${due.occurredAt.toISOString()}::text::timestamptz`;
   await sql()`
     update webhook_endpoints set last_failed_at = now(), paused_until = greatest(paused_until, now() + ${pauseMs} * interval '1 ms'),
-      failing_since = case when last_failed_at > now() - ${MAX_GAP_IN_OUTAGE_HOURS} * interval '1 hour' then coalesce(failing_since, now()) else now() end
+      failing_since = case when ${isSameOutage} then coalesce(failing_since, now()) else now() end,
+      missed_from = case when ${isSameOutage} then least(missed_from, ${occurredAt}) else ${occurredAt} end
     where ${calledEndpoint(due)}`;
 }
 
 /** Changes nothing if the attempt began before the last failure, because its success may be older than that failure. */
 async function markHealthy(due: DueDelivery, { startedAt }: AttemptResult): Promise<void> {
   await sql()`
-    update webhook_endpoints set failing_since = null, last_failed_at = null, paused_until = null
+    update webhook_endpoints set failing_since = null, last_failed_at = null, missed_from = null, paused_until = null
     where ${calledEndpoint(due)} and last_failed_at <= ${startedAt.toISOString()}::text::timestamptz`;
 }

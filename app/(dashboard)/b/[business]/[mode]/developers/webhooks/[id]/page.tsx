@@ -33,7 +33,7 @@ export default async function EndpointPage({ params }: PageProps<"/b/[business]/
     countLastDay(ctx),
     listDeliveries(ctx, { limit: LATEST, endpoint_id: id }),
     countPending(ctx, id),
-    since && countMissed(ctx, endpoint, { since, after: 0 }),
+    since && status === "disabled" ? countMissed(ctx, endpoint, { since, after: 0 }) : undefined,
   ]);
   const mayWrite = mayChange(ctx, "webhooks:write");
   const now = new Date();
@@ -51,7 +51,7 @@ export default async function EndpointPage({ params }: PageProps<"/b/[business]/
         deliveriesHref={`${path}/deliveries?endpoint_id=${id}`}
         resend={
           mayWrite &&
-          status === "enabled" && <ResendSince id={id} pending={pending} retrying={retrying} failedSince={since?.toISOString()} />
+          status === "enabled" && <ResendSince id={id} pending={pending} retrying={retrying} missedSince={since?.toISOString()} />
         }
         code={VERIFY_CODE}
         facts={factsOf(endpoint)}

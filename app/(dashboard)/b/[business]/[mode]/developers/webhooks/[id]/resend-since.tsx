@@ -23,17 +23,17 @@ interface ResendSinceProps {
   pending: number;
   /** Those of them that have failed before. */
   retrying: number;
-  /** Since when the endpoint has failed, as ISO text. */
-  failedSince: string | undefined;
+  /** The time of the oldest event that the endpoint may have missed, as ISO text. */
+  missedSince: string | undefined;
 }
 
 /** Sends an endpoint everything since a time that it did not get. */
-export function ResendSince({ id, pending, retrying, failedSince }: ResendSinceProps) {
-  const [age, setAge] = useState<string>(failedSince ? "failing" : "day");
+export function ResendSince({ id, pending, retrying, missedSince }: ResendSinceProps) {
+  const [age, setAge] = useState<string>(missedSince ? "missed" : "day");
   const { act, forget, isWorking, problem, answer, lost, progress } = useResend(id);
   const since = (): string => {
     const chosen = AGES.find(({ value }) => value === age);
-    return chosen ? new Date(Date.now() - chosen.ms).toISOString() : (failedSince ?? new Date().toISOString());
+    return chosen ? new Date(Date.now() - chosen.ms).toISOString() : (missedSince ?? new Date().toISOString());
   };
   const { missed, isCounting } = useMissed(id, age, since, `${answer} ${pending === 0} ${retrying}`);
   return (
@@ -51,7 +51,7 @@ export function ResendSince({ id, pending, retrying, failedSince }: ResendSinceP
                 <Field label="Events of" name="since" error={errors.since}>
                   {(wiring) => (
                     <Select {...wiring} value={age} onChange={({ currentTarget }) => setAge(currentTarget.value)}>
-                      {failedSince && <option value="failing">Since it began to fail</option>}
+                      {missedSince && <option value="missed">Since it first missed one</option>}
                       {AGES.map(({ value, label }) => (
                         <option key={value} value={value}>
                           {label}

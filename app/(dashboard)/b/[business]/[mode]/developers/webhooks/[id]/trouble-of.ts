@@ -6,13 +6,8 @@ import type { Endpoint, MissedCount } from "#services/webhooks/index.ts";
 const MAX_AGE_DAYS = 30;
 
 /** Returns since when an endpoint may have missed events, within the time in which they can be sent again. Undefined for one that works. */
-export function missedSince({ status, disabledAt, failingSince }: Endpoint): Date | undefined {
-  const since = status === "disabled" ? earlier(failingSince, disabledAt) : failingSince;
-  return since ? new Date(Math.max(since.getTime(), Date.now() - MAX_AGE_DAYS * DAY_MS)) : undefined;
-}
-
-const earlier = (first: Date | null, second: Date | null): Date | null =>
-  first && second ? (first < second ? first : second) : (first ?? second);
+export const missedSince = ({ missedFrom }: Endpoint): Date | undefined =>
+  missedFrom ? new Date(Math.max(missedFrom.getTime(), Date.now() - MAX_AGE_DAYS * DAY_MS)) : undefined;
 
 const REASONS: Record<NonNullable<Endpoint["disabledReason"]>, string> = {
   merchant: "Somebody of your business disabled it.",
