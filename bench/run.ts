@@ -14,6 +14,7 @@ import { freePort, startLocalPostgres } from "../server/embedded-postgres.ts";
 import { ensureDatabase } from "../server/postgres-databases.ts";
 import { ROOT } from "../server/runtime.ts";
 import { until } from "../testing/until.ts";
+import { measureCredits } from "./credits.ts";
 import { compareDashboards } from "./dashboard.ts";
 import { measureDeliveries } from "./deliveries.ts";
 import { compareDevelopers } from "./developers.ts";
@@ -30,7 +31,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     links: { type: "string", default: "1000000" },
     rows: { type: "string", default: "10000000" },
-    /** `page`, `http`, `dashboard`, `developers`, `sign-ins`, `purchases`, `deliveries`, `lighthouse` or `ledger`. */
+    /** `page`, `http`, `dashboard`, `developers`, `sign-ins`, `purchases`, `credits`, `deliveries`, `lighthouse` or `ledger`. */
     only: { type: "string" },
     /** A folder with the SQL of pgledger, to compare the ledger with. */
     peer: { type: "string" },
@@ -205,6 +206,7 @@ try {
   if (isWanted("developers")) await compareDevelopers(url, Number(values.rows), DASHBOARD_ROUNDS);
   if (isWanted("sign-ins")) await measureSignIns(url, { id, key });
   if (isWanted("purchases")) await comparePurchases(url, SECONDS, ROUNDS);
+  if (isWanted("credits")) await measureCredits(url, ROUNDS);
   if (isWanted("deliveries")) await compareDeliveries();
   if (isWanted("lighthouse")) await compareLighthouse(url, "/sign-in", ROUNDS);
   if (isWanted("ledger")) await measureLedger();

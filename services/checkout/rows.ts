@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
 import { bankTransfers, paymentLinks, paymentReferences } from "#db/schema/checkout.ts";
@@ -30,6 +30,19 @@ export async function findLinkId(tx: Tx, merchantId: string, reference: string):
     .from(paymentReferences)
     .where(and(eq(paymentReferences.reference, reference), eq(paymentReferences.merchantId, merchantId)));
   return found?.linkId;
+}
+
+/** Locks the links of arrivals of one merchant, in the order of their ids, until the transaction ends, and returns them. */
+export async function lockLinks(tx: Tx, arrivals: { merchantId: string; linkId: string }[]): Promise<LinkRow[]> {
+  const [first] = arrivals;
+  if (!first) return [];
+  const linkIds = arrivals.map(({ linkId }) => linkId);
+  return tx
+    .select()
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.merchantId, first.merchantId), inArray(paymentLinks.id, linkIds)))
+    .orderBy(asc(paymentLinks.id))
+    .for("update");
 }
 
 /** Locks a link until the transaction ends, and returns it. Throws an Error if the merchant has no such link. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { and, eq, isNull, lte, sql } from "drizzle-orm";
-import { db, transaction } from "#db/client.ts";
+import { db, isAboutData, transaction } from "#db/client.ts";
 import { providerNotices } from "#db/schema/checkout.ts";
+import { Batches } from "#lib/batches.ts";
 import { log } from "#lib/log.ts";
 import { money } from "#lib/money.ts";
 import type { BankNotice } from "#providers/bank.ts";
@@ -17,6 +18,12 @@ const MAX_WAIT_MS = 10 * 60_000;
 const ATTEMPTS_BEFORE_ALERT = 14;
 
 type NoticeRow = Pick<typeof providerNotices.$inferSelect, "provider" | "noticeId" | "payloadHash">;
+type NewNotice = NoticeRow & { payload: StoredNotice };
+
+const MAX_AT_ONCE = 64;
+/** Notices of a bank that come together are stored in one commit, and marked as processed in one. */
+const storing = new Batches<NewNotice, boolean>(storeAll, { most: MAX_AT_ONCE, isAboutAnItem: isAboutData });
+const marking = new Batches<NoticeRow, undefined>(markAllProcessed, { most: MAX_AT_ONCE, isAboutAnItem: isAboutData });
 
 const isRow = ({ provider, noticeId, payloadHash }: NoticeRow) =>
   and(eq(providerNotices.provider, provider), eq(providerNotices.noticeId, noticeId), eq(providerNotices.payloadHash, payloadHash));
@@ -28,12 +35,36 @@ const isRow = ({ provider, noticeId, payloadHash }: NoticeRow) =>
 export async function takeNotice(_ctx: SystemContext, provider: string, notice: BankNotice): Promise<void> {
   const payload = toPayload(notice);
   const row = { provider, noticeId: notice.noticeId, payloadHash: createHash("sha256").update(JSON.stringify(payload)).digest("hex") };
-  const [stored] = await db()
-    .insert(providerNotices)
-    .values({ ...row, payload, nextAttemptAt: sql`now() + ${LEASE_MS} * interval '1 ms'` })
-    .onConflictDoNothing()
-    .returning({ noticeId: providerNotices.noticeId });
-  if (stored) await processOrLog(row, notice, 0);
+  if (await storing.add(provider, { ...row, payload })) await processOrLog(row, notice, 0);
+}
+
+/**
+ * Stores notices of a bank, in the order of their names, so that two processes do not wait for each other in a circle. Returns for each
+ * whether it is new. Of two equal ones in a batch, the first is.
+ */
+async function storeAll(provider: string, notices: NewNotice[]): Promise<boolean[]> {
+  const rows = notices
+    .toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
+    .map(({ noticeId, payloadHash, payload }) => ({ notice_id: noticeId, payload_hash: payloadHash, payload }));
+  const stored = await db().execute<{ notice_id: string; payload_hash: string }>(sql`
+    insert into provider_notices (provider, notice_id, payload_hash, payload, next_attempt_at)
+    select ${provider}, notice_id, payload_hash, payload, now() + ${LEASE_MS} * interval '1 ms'
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as n(notice_id text, payload_hash text, payload jsonb)
+    on conflict do nothing returning notice_id, payload_hash`);
+  const isNew = new Set(stored.map((row) => nameOf({ noticeId: row.notice_id, payloadHash: row.payload_hash })));
+  return notices.map((notice) => isNew.delete(nameOf(notice)));
+}
+
+const nameOf = ({ noticeId, payloadHash }: Pick<NoticeRow, "noticeId" | "payloadHash">) => `${payloadHash} ${noticeId}`;
+
+async function markAllProcessed(provider: string, rows: NoticeRow[]): Promise<undefined[]> {
+  const names = rows.map(({ noticeId, payloadHash }) => ({ notice_id: noticeId, payload_hash: payloadHash }));
+  await db().execute(sql`
+    update provider_notices p set processed_at = now(), next_attempt_at = null
+    from json_to_recordset(${JSON.stringify(names)}::text::json) as n(notice_id text, payload_hash text)
+    where p.provider = ${provider} and p.notice_id in ${rows.map(({ noticeId }) => noticeId)}
+      and p.notice_id = n.notice_id and p.payload_hash = n.payload_hash`);
+  return rows.map(() => undefined);
 }
 
 /** Logs a failure instead of throwing it: the notice is stored, and one that fails keeps no other from being processed. */
@@ -51,7 +82,7 @@ async function processNotice(row: NoticeRow, notice: BankNotice): Promise<void> 
   const reason = whyUnacceptable(notice);
   if (reason) return quarantine(row, reason);
   await receiveTransfer(row.provider, notice);
-  await db().update(providerNotices).set({ processedAt: sql`now()`, nextAttemptAt: null }).where(isRow(row));
+  await marking.add(row.provider, row);
 }
 
 async function alertAboutFailures({ provider, noticeId }: NoticeRow): Promise<void> {

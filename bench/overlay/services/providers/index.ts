@@ -1,6 +1,7 @@
 import { settings } from "#lib/env.ts";
 import type { Aggregator } from "#providers/aggregator.ts";
 import type { Bank } from "#providers/bank.ts";
+import { sandboxBank } from "#providers/sandbox/bank.ts";
 
 let serial = (process.pid % 1_000) * 1_000_000;
 
@@ -21,7 +22,9 @@ const instantBank: Bank = {
   closeAccount: async () => "closed",
   isUp: async () => true,
   returnTransfer: async () => "returned",
-  readNotice: () => undefined,
+  // The sandbox bank's, which checks a signature and the shape as others do.
+  readNotice: (headers, body) =>
+    sandboxBank({ url: "", requestSecret: "", noticeSecret: settings().OJA_SECRET_KEY }).readNotice(headers, body),
 };
 
 /** An aggregator in this process that delivers at once, for the same reason. */
