@@ -15,6 +15,7 @@ import * as mails from "./schema/mails.ts";
 import * as prices from "./schema/prices.ts";
 import * as requests from "./schema/requests.ts";
 import * as sandbox from "./schema/sandbox.ts";
+import * as seals from "./schema/seals.ts";
 import * as sessions from "./schema/sessions.ts";
 import * as spend from "./schema/spend.ts";
 import * as tenants from "./schema/tenants.ts";
@@ -25,7 +26,7 @@ import * as webhooks from "./schema/webhooks.ts";
 
 const schema = {
   ...{ ...tenants, ...users, ...twoFactor, ...sessions, ...exports, ...audit, ...requests, ...events, ...webhooks, ...alerts, ...mails },
-  ...{ ...ledger, ...figures, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...bulk, ...sandbox },
+  ...{ ...ledger, ...seals, ...figures, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...bulk, ...sandbox },
 };
 
 export type Database = PostgresJsDatabase<typeof schema>;

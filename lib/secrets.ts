@@ -14,6 +14,7 @@ type Purpose =
   | "sandbox-vtu-tokens"
   | "session-token"
   | "audit-chain"
+  | "wallet-seals"
   | "user-token"
   | "invitation-token"
   | "device-token"

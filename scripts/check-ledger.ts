@@ -1,22 +1,67 @@
-import { connect } from "#db/client.ts";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { connect, type Sql } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
+import { systemContext } from "#services/context.ts";
+import { checkSeals, isSignedByUs, listWalletHeads } from "#services/seals/index.ts";
 import { prepareEnvironment } from "../server/runtime.ts";
+import { KeptHeads } from "./kept-heads.ts";
 
-// Checks the ledger of DATABASE_URL (any Oja database; no other setting is needed) or of the built-in one. Exits with 1 if an invariant is broken.
+/** A head of a wallet, as `--heads` and the log of the worker write it. */
+const Head = z
+  .object({ merchant_id: z.string(), seq: z.string().regex(/^\d{1,18}$/), hash: z.string().regex(/^[0-9a-f]{64}$/) })
+  .transform(({ merchant_id: merchantId, seq, hash }) => ({ merchantId, seq: BigInt(seq), hash }));
+
+// Checks the ledger of DATABASE_URL (any Oja database) or of the built-in one: its invariants, and its wallets against their seals. Exits with 1
+// if it is not sound. Signatures are checked where OJA_SECRET_KEY is set; no other setting is needed.
+//   npm run check:ledger                        prints what is wrong
+//   npm run check:ledger -- --against FILE      also checks that wallets still have the heads kept outside: lines of --heads or of the log
+//   npm run --silent check:ledger -- --heads    prints the heads, for keeping
+const { values } = parseArgs({ options: { against: { type: "string" }, heads: { type: "boolean" } } });
 const builtIn = await prepareEnvironment();
-const { sql } = connect(process.env.DATABASE_URL ?? "", { max: 1 });
+const { sql } = connect(process.env.DATABASE_URL ?? "", { max: 2 });
 try {
-  const broken = await findBrokenInvariants(sql);
-  for (const { name, rows } of broken) {
-    console.error(`BROKEN: ${name} (${rows.length} rows)`);
-    console.table(rows.slice(0, 20));
+  if (values.heads) await printHeads(sql);
+  else {
+    const isSound = await checkInvariants(sql);
+    const isSealed = await checkAllSeals(sql, values.against);
+    process.exitCode = isSound && isSealed ? 0 : 1;
   }
-  console.log(broken.length === 0 ? "The ledger is sound: every invariant holds." : `${broken.length} invariants are broken.`);
-  process.exitCode = broken.length === 0 ? 0 : 1;
 } catch (error) {
   console.error(`The ledger could not be read: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
 } finally {
   await sql.end();
   await builtIn?.stop();
+}
+
+async function printHeads(client: Sql): Promise<void> {
+  for await (const { merchantId, seq, hash } of listWalletHeads(systemContext("check-ledger"), client))
+    console.log(JSON.stringify({ merchant_id: merchantId, seq: String(seq), hash }));
+}
+
+async function checkInvariants(client: Sql): Promise<boolean> {
+  const broken = await findBrokenInvariants(client);
+  for (const { name, rows } of broken) {
+    console.error(`BROKEN: ${name} (${rows.length} rows)`);
+    console.table(rows.slice(0, 20));
+  }
+  console.log(broken.length === 0 ? "The ledger is sound: every invariant holds." : `${broken.length} invariants are broken.`);
+  return broken.length === 0;
+}
+
+async function checkAllSeals(client: Sql, file: string | undefined): Promise<boolean> {
+  const kept = file === undefined ? undefined : new KeptHeads(file, Head);
+  const isKeyKnown = Boolean(process.env.OJA_SECRET_KEY);
+  const { seals, wallets, findings, found } = await checkSeals(client, {
+    isSigned: isKeyKnown ? isSignedByUs : undefined,
+    ...(kept && { against: kept }),
+  });
+  for (const { merchantId, seq, problem } of findings) console.error(`BROKEN: wallet of ${merchantId}, entry ${seq}: ${problem}.`);
+  const more = found > findings.length ? `, the first ${findings.length} above` : "";
+  const beside = kept ? ` They contain the ${kept.count} heads of ${file}.` : "";
+  const unsigned = isKeyKnown ? "" : " Signatures were not checked: OJA_SECRET_KEY is not set.";
+  if (found === 0) console.log(`The wallets are as they were sealed: ${seals} seals of ${wallets} wallets.${beside}${unsigned}`);
+  else console.error(`The wallets are not as they were sealed. Findings: ${found}${more}.${unsigned}`);
+  return found === 0;
 }

@@ -12,6 +12,7 @@ import { alertOnLowBalances } from "#services/ledger/index.ts";
 import { sendDueMails } from "#services/mails/index.ts";
 import { noteAlertsForMails, notePaymentsForMails, tellMembers } from "#services/member-mails/index.ts";
 import { requireKnownProviders } from "#services/providers/index.ts";
+import { sealWallets } from "#services/seals/index.ts";
 import { resolveDuePurchases, syncDueCatalogues } from "#services/vtu/index.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
 import { Schedules } from "./schedules.ts";
@@ -41,6 +42,7 @@ const sweeps: Sweep[] = [
   { name: "resolve purchases", run: resolveDuePurchases },
   { name: "buy bulk orders", run: buyDueBulkRows },
   { name: "advance figures", run: advanceFigures },
+  { name: "seal wallets", run: sealWallets },
   { name: "alert on low balances", run: alertOnLowBalances },
   { name: "note alerts for mails", run: noteAlertsForMails },
   { name: "note payments for mails", run: notePaymentsForMails },

@@ -14,6 +14,7 @@ import { purgeOldMails } from "#services/mails/index.ts";
 import { noteDaysForMails, purgeOldMailItems } from "#services/member-mails/index.ts";
 import { purgeUnusedLogos } from "#services/merchants/index.ts";
 import { purgeOldRequests } from "#services/requests/index.ts";
+import { logWalletHeads } from "#services/seals/index.ts";
 import { purgeOldSessions } from "#services/sessions/index.ts";
 import { purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "#services/users/index.ts";
 import { alertOnFailingEndpoints, purgeOldAttempts } from "#services/webhooks/index.ts";
@@ -51,6 +52,7 @@ const jobs: Job[] = [
   { name: "release-expired-authorizations", cron: "29 * * * *", run: async (ctx) => void (await releaseExpiredAuthorizations(ctx, 1_000)) },
   { name: "compare-cards", cron: "41 3 * * *", run: checkCards },
   { name: "log-audit-heads", cron: "53 1 * * *", run: async (ctx) => void (await logAuditHeads(ctx)) },
+  { name: "log-wallet-heads", cron: "58 1 * * *", run: async (ctx) => void (await logWalletHeads(ctx)) },
   { name: "check-invariants", cron: "23 2 * * *", run: checkInvariants },
 ];
 

@@ -106,6 +106,7 @@ const JOBS = [
   "forget-sign-in-tries",
   "forget-unverified-users",
   "log-audit-heads",
+  "log-wallet-heads",
   "note-days-for-mails",
   "release-expired-authorizations",
 ];

@@ -718,6 +718,19 @@ CREATE TABLE "sandbox"."vtu_orders" (
 	CONSTRAINT "vtu_orders_pkey" PRIMARY KEY("house","reference")
 );
 --> statement-breakpoint
+CREATE TABLE "wallet_seals" (
+	"merchant_id" text NOT NULL,
+	"seq" bigint NOT NULL,
+	"count" bigint NOT NULL,
+	"hash" text NOT NULL,
+	"key_id" text NOT NULL,
+	"signature" text NOT NULL,
+	"sealed_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "wallet_seals_pkey" PRIMARY KEY("merchant_id","seq"),
+	CONSTRAINT "wallet_seals_count" CHECK ("wallet_seals"."seq" > 0 and "wallet_seals"."count" between 0 and "wallet_seals"."seq"),
+	CONSTRAINT "wallet_seals_hash" CHECK ("wallet_seals"."hash" ~ '^[0-9a-f]{64}$')
+);
+--> statement-breakpoint
 CREATE TABLE "sessions" (
 	"id" text NOT NULL,
 	"user_id" text NOT NULL,
@@ -1120,6 +1133,7 @@ CREATE TABLE "webhook_endpoints" (
 	"disabled_at" timestamp (3) with time zone,
 	"failing_since" timestamp (3) with time zone,
 	"last_failed_at" timestamp (3) with time zone,
+	"missed_from" timestamp (3) with time zone,
 	"paused_until" timestamp (3) with time zone,
 	"deleted_at" timestamp (3) with time zone,
 	"leased_by" text,
@@ -1213,7 +1227,7 @@ CREATE INDEX "mails_due_in_order" ON "mails" USING btree ((case when "kind" in (
 CREATE INDEX "mails_by_recipient" ON "mails" USING btree ("recipient","created_at");--> statement-breakpoint
 CREATE INDEX "mails_by_age" ON "mails" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "idempotency_keys_by_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "request_log_failed" ON "request_log" USING btree ("merchant_id","id") WHERE "request_log"."status" >= 400;--> statement-breakpoint
+CREATE INDEX "request_log_failed" ON "request_log" USING btree ("merchant_id","id","error_code","method","endpoint","caller","created_at") WHERE "request_log"."status" >= 400;--> statement-breakpoint
 CREATE INDEX "request_log_broken" ON "request_log" USING btree ("merchant_id","id") WHERE "request_log"."status" >= 500;--> statement-breakpoint
 CREATE INDEX "request_log_by_code" ON "request_log" USING btree ("merchant_id","error_code","id") WHERE "request_log"."error_code" is not null;--> statement-breakpoint
 CREATE INDEX "request_log_by_age" ON "request_log" USING btree ("created_at");--> statement-breakpoint

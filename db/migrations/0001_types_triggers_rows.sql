@@ -38,6 +38,10 @@ create trigger ledger_transfers_append_only before update or delete on ledger_tr
 --> statement-breakpoint
 create trigger ledger_transfers_no_truncate before truncate on ledger_transfers for each statement execute function refuse_change();
 --> statement-breakpoint
+create trigger wallet_seals_append_only before update or delete on wallet_seals for each row execute function refuse_change();
+--> statement-breakpoint
+create trigger wallet_seals_no_truncate before truncate on wallet_seals for each statement execute function refuse_change();
+--> statement-breakpoint
 create trigger ledger_accounts_stay before delete on ledger_accounts for each row execute function refuse_change();
 --> statement-breakpoint
 create trigger ledger_accounts_no_truncate before truncate on ledger_accounts for each statement execute function refuse_change();

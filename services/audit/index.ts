@@ -1,5 +1,5 @@
 export type { AuditEntry } from "./audit-entry.ts";
-export { type AuditHead, listAuditHeads } from "./audit-head.ts";
+export { listAuditHeads } from "./audit-head.ts";
 export { checkAudit } from "./check-audit.ts";
 export { ListAuditQuery } from "./contract.ts";
 export { findLastAct, type LastAct } from "./find-last-act.ts";

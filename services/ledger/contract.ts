@@ -28,6 +28,7 @@ export const WalletObject = z
 export const WalletTransactionObject = z
   .object({
     id: z.string(),
+    seq: z.int().meta({ description: "Rises with each entry. Numbers that are left out moved nothing." }),
     type: z.string().meta({ description: "What moved the money.", example: "payment_link" }),
     direction: z.enum(["credit", "debit"]),
     amount: z.number(),

@@ -18,6 +18,7 @@ export function presentWalletTransaction(transaction: WalletTransaction): z.outp
   const { related } = transaction;
   return {
     id: transaction.id,
+    seq: Number(transaction.seq),
     type: transaction.type,
     direction: transaction.direction,
     amount: toMajorNumber(transaction.amount),

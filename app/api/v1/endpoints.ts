@@ -36,6 +36,7 @@ import { POST as buyExam } from "./vtu/exam/route.ts";
 import { GET as listExamTypes } from "./vtu/exam-types/route.ts";
 import { GET as getPurchase } from "./vtu/transaction/status/route.ts";
 import { GET as listPurchases } from "./vtu/transactions/route.ts";
+import { GET as getWalletProof } from "./wallet/proof/route.ts";
 import { GET as getWallet } from "./wallet/route.ts";
 import { GET as listWalletTransactions } from "./wallet/transactions/route.ts";
 import { POST as resendDelivery } from "./webhook-deliveries/[id]/resend/route.ts";
@@ -85,6 +86,7 @@ export const endpoints: Endpoint[] = [
   { method: "get", path: "/api/v1/vtu/transactions", route: listPurchases },
   { method: "get", path: "/api/v1/exchange-rates", route: listExchangeRates },
   { method: "get", path: "/api/v1/wallet", route: getWallet },
+  { method: "get", path: "/api/v1/wallet/proof", route: getWalletProof },
   { method: "get", path: "/api/v1/wallet/transactions", route: listWalletTransactions },
   { method: "get", path: "/api/v1/events", route: listEvents },
   { method: "post", path: "/api/v1/webhook-endpoints", route: createEndpoint },

@@ -1,0 +1,97 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { db, sql as query } from "#db/client.ts";
+import { walletSeals } from "#db/schema/seals.ts";
+import { forEachAtOnce } from "#lib/for-each-at-once.ts";
+import { log } from "#lib/log.ts";
+import type { SystemContext } from "../context.ts";
+import { WALLET } from "../ledger/index.ts";
+import { extend, readEntries, START } from "./chain.ts";
+import type { Seal } from "./seal.ts";
+import { signed } from "./signing.ts";
+
+/** Merchants whose wallets one sweep compares. With more, each sweep takes the next ones. */
+const MAX_MERCHANTS = 5_000;
+const MAX_ENTRIES = 2_000;
+/** So that a merchant with a long backlog does not keep the others waiting. */
+const MAX_SEALS = 25;
+
+/** The merchant at which the last sweep of this process ended. */
+let lookedTo = "";
+
+/**
+ * Seals new entries of wallets, off the path of money: reads what has committed, and stores a signed head. Looks at up to `maxMerchants` merchants,
+ * and begins again after the last one. Two processes that seal one wallet compute the same chain, so both may store their heads.
+ * A merchant that fails is logged and delays no other. Returns how many seals were stored.
+ */
+export async function sealWallets(_ctx: SystemContext, maxMerchants = MAX_MERCHANTS): Promise<number> {
+  const { unsealed, lastId } = await findUnsealed(lookedTo, maxMerchants);
+  lookedTo = lastId;
+  let sealed = 0;
+  await forEachAtOnce(unsealed, async ({ merchantId, to }) => {
+    try {
+      const more = await sealWallet(merchantId, to);
+      // Not in one expression with the await, which would read the sum before it.
+      sealed += more;
+    } catch (error) {
+      log().error({ merchant_id: merchantId, err: error }, "a wallet could not be sealed");
+    }
+  });
+  return sealed;
+}
+
+/** Seals the entries of a wallet up to `to`. Returns how many seals that took. */
+async function sealWallet(merchantId: string, to: bigint): Promise<number> {
+  let head = (await findLastSeal(merchantId)) ?? START;
+  let seals = 0;
+  while (head.seq < to && seals < MAX_SEALS) {
+    const entries = await readEntries(query(), merchantId, { after: head.seq, to, limit: MAX_ENTRIES });
+    if (entries.length === 0) throw new Error(`${merchantId} has no entry behind ${head.seq}, and its wallet counts ${to}`);
+    head = extend(head, entries);
+    await db()
+      .insert(walletSeals)
+      .values(signed({ merchantId, ...head, sealedAt: await now() }))
+      .onConflictDoNothing();
+    seals += 1;
+  }
+  return seals;
+}
+
+async function findLastSeal(merchantId: string): Promise<Seal | undefined> {
+  const [seal] = await db()
+    .select()
+    .from(walletSeals)
+    .where(eq(walletSeals.merchantId, merchantId))
+    .orderBy(desc(walletSeals.seq))
+    .limit(1);
+  return seal;
+}
+
+/** The database's time, in milliseconds: what is signed is what is stored. */
+async function now(): Promise<Date> {
+  const [row] = await query()<{ at: string }[]>`select now()::timestamptz(3) as at`;
+  return new Date(row?.at ?? Number.NaN);
+}
+
+interface Unsealed {
+  merchantId: string;
+  /** The number of the wallet's last entry. */
+  to: bigint;
+}
+
+/**
+ * Returns those of the next merchants whose wallets have entries after their last seal. Reads three rows of each by primary key and no entry:
+ * `limit 1` keeps a lookup from becoming a join over all accounts (docs/decisions/0013).
+ */
+async function findUnsealed(after: string, maxMerchants: number): Promise<{ unsealed: Unsealed[]; lastId: string }> {
+  const rows = await db().execute<{ merchant_id: string; seq: bigint; sealed: bigint }>(sql`
+    select e.merchant_id, coalesce(a.seq, 0) as seq, coalesce(s.seq, 0) as sealed
+    from (select merchant_id from event_counters where merchant_id > ${after} order by merchant_id limit ${maxMerchants}) e
+    left join lateral (select seq from ledger_accounts where merchant_id = e.merchant_id and account = ${WALLET} limit 1) a on true
+    left join lateral (select seq from wallet_seals where merchant_id = e.merchant_id order by seq desc limit 1) s on true
+    order by e.merchant_id`);
+  const isLast = rows.length < maxMerchants;
+  return {
+    unsealed: rows.filter(({ seq, sealed }) => seq > sealed).map(({ merchant_id: merchantId, seq: to }) => ({ merchantId, to })),
+    lastId: isLast ? "" : (rows.at(-1)?.merchant_id ?? ""),
+  };
+}
