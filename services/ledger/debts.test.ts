@@ -4,7 +4,7 @@ import { db, type Tx } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
-import { creditWallet, RECEIVABLE, SETTLEMENT_BANK, type Transfer, WALLET } from "./index.ts";
+import { RECEIVABLE, SETTLEMENT_BANK, type Transfer, WALLET, walletCredit } from "./index.ts";
 import { accountOf, aWallet, fund, hold, isLockAwaited, kobo, newKey, post, rejectionOf, spend } from "./ledger.fixture.ts";
 
 withDatabase();
@@ -37,10 +37,10 @@ describe("a reversal", () => {
     expect(await rejectionOf(id, { kind: "reverse", key: newKey(), target: "recall" })).toBe("NOT_REVERSIBLE");
     expect((await accountOf(id, WALLET)).posted).toBe(0n);
     expect((await accountOf(id, RECEIVABLE)).posted).toBe(700n);
-    await db().transaction((tx) => creditWallet(tx, id, { key: "next", from: SETTLEMENT_BANK, amount: fiveNaira, meta: {} }));
+    await post(id, walletCredit({ key: "next", from: SETTLEMENT_BANK, amount: fiveNaira, meta: {} }));
     expect((await accountOf(id, RECEIVABLE)).posted).toBe(700n - fiveNaira.minor);
     expect((await accountOf(id, WALLET)).posted).toBe(0n);
-    await db().transaction((tx) => creditWallet(tx, id, { key: "last", from: SETTLEMENT_BANK, amount: fiveNaira, meta: {} }));
+    await post(id, walletCredit({ key: "last", from: SETTLEMENT_BANK, amount: fiveNaira, meta: {} }));
     expect((await accountOf(id, RECEIVABLE)).posted).toBe(0n);
     expect((await accountOf(id, WALLET)).posted).toBe(2n * fiveNaira.minor - 700n);
     await expectInvariantsToHold();
@@ -96,10 +96,10 @@ test("a credit that pays a debt locks accounts in the common order, so it cannot
   await post(id, recall);
   const lock = (query: Tx, account: string) =>
     query.execute(statement`select 1 from ledger_accounts where merchant_id = ${id} and account = ${account} for update`);
-  let credit: Promise<void> | undefined;
+  let credit: Promise<unknown> | undefined;
   await db().transaction(async (tx) => {
     await lock(tx, RECEIVABLE);
-    credit = db().transaction((other) => creditWallet(other, id, { key: "next", from: SETTLEMENT_BANK, amount: kobo(300), meta: {} }));
+    credit = post(id, walletCredit({ key: "next", from: SETTLEMENT_BANK, amount: kobo(300), meta: {} }));
     await until(isLockAwaited);
     await lock(tx, WALLET);
   });

@@ -26,7 +26,6 @@ export {
   WalletObject,
   WalletTransactionObject,
 } from "./contract.ts";
-export { creditWallet, walletCredit } from "./credit-wallet.ts";
 export { hledgerJournal } from "./export-hledger.ts";
 export { findWalletPostings } from "./find-wallet-postings.ts";
 export { findWalletTransaction } from "./find-wallet-transaction.ts";
@@ -40,3 +39,4 @@ export { ADJUSTMENT, type Related } from "./purpose.ts";
 export { listStatementMonths, readStatement, type Statement } from "./read-statement.ts";
 export { type StatementSums, sumStatement } from "./sum-statement.ts";
 export { getWallet, type Wallet } from "./wallet.ts";
+export { walletCredit } from "./wallet-credit.ts";

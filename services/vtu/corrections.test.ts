@@ -6,7 +6,7 @@ import type { Pin, PurchaseOutcome } from "#providers/aggregator.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { eventTypesOf } from "../checkout/checkout.fixture.ts";
-import { creditWallet, SETTLEMENT_BANK } from "../ledger/index.ts";
+import { mustPost, SETTLEMENT_BANK, walletCredit } from "../ledger/index.ts";
 import { anOperator } from "../merchants/merchant.fixture.ts";
 import { openSecrets } from "./delivery.ts";
 import { listExceptions } from "./index.ts";
@@ -48,9 +48,7 @@ describe("a final purchase", () => {
     expect((await listExceptions(anOperator)).filter(({ purchaseId }) => purchaseId === purchase.id)).toMatchObject([
       { kind: "late_success", amount: AIRTIME_PRICE },
     ]);
-    await db().transaction((tx) =>
-      creditWallet(tx, shop.merchant.id, { key: "test:credit", from: SETTLEMENT_BANK, amount: naira(1_000), meta: {} }),
-    );
+    await mustPost(db(), shop.merchant.id, [walletCredit({ key: "test:credit", from: SETTLEMENT_BANK, amount: naira(1_000), meta: {} })]);
     const spent = naira(300).minor + AIRTIME_PRICE.minor;
     expect((await walletOf(shop.merchant.id)).balance).toBe(naira(500).minor + naira(1_000).minor - spent);
     expect(await eventTypesOf(shop)).toEqual(["vtu.failed", "vtu.success", "vtu.success"]);
