@@ -1,6 +1,10 @@
 -- Adds events ({ id, type, data }, in order) to a merchant's feed, with a delivery for each endpoint that wants them. Returns the ids of these
 -- endpoints, or null if the merchant has no counter. It locks the counter, which keeps the sequence free of gaps: call it last in a transaction.
-create function append_events(p_merchant text, p_events json) returns text[] language sql as $$
+create function append_events(p_merchant text, p_events json) returns text[]
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_endpoints text[];
+begin
   with next as (
     update event_counters set last_sequence = last_sequence + json_array_length(p_events) where merchant_id = p_merchant
     returning last_sequence - json_array_length(p_events) as base
@@ -16,5 +20,7 @@ create function append_events(p_merchant text, p_events json) returns text[] lan
     where w.merchant_id = p_merchant and w.status = 'enabled' and (w.event_types is null or event.type = any(w.event_types))
     returning endpoint_id
   )
-  select array(select distinct endpoint_id from delivery) from next
+  select array(select distinct endpoint_id from delivery) into v_endpoints from next;
+  return v_endpoints;
+end
 $$;

@@ -11,7 +11,7 @@ export const rowsWithPurchases = (query: Sql, merchantId: string, condition: Fra
     case when p.status in ('failed', 'reversed') then 'failed' when p.id is not null then 'bought' else r.status::text end as status,
     case when d.withdrawn_at is null then coalesce(d.selling_price, r.amount) end as present_amount,
     p.id as purchase_id, p.status as purchase_status, p.completed_at,
-    case p.status when 'processing' then 0 else p.amount - p.charged end as refunded
+    case when p.status = 'processing' then 0 else p.amount - p.charged end as refunded
   from bulk_rows r
   left join purchases p on p.merchant_id = r.merchant_id and p.id = r.purchase_id
   left join products d on d.id = r.product_id

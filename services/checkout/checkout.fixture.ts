@@ -71,7 +71,7 @@ export async function eventTypesOf({ merchant }: TestMerchant): Promise<string[]
 /** Returns the posted balance of a ledger account in minor units. It is positive on the account's normal side. */
 export async function accountBalance(merchantId: string, account: string): Promise<bigint> {
   const [row] = await sql()<{ balance: bigint }[]>`
-    select case normal_side when 'credit' then posted_credits - posted_debits else posted_debits - posted_credits end as balance
+    select case when normal_side = 'credit' then posted_credits - posted_debits else posted_debits - posted_credits end as balance
     from ledger_accounts where merchant_id = ${merchantId} and account = ${account}`;
   if (!row) throw new Error(`no account ${account}`);
   return row.balance;

@@ -52,8 +52,8 @@ interface AccountState {
 
 export async function accountOf(merchantId: string, account: string): Promise<AccountState> {
   const [row] = await sql()<AccountState[]>`
-    select case normal_side when 'credit' then posted_credits - posted_debits else posted_debits - posted_credits end as posted,
-      case normal_side when 'credit' then pending_debits else pending_credits end as held, a.available as available
+    select case when normal_side = 'credit' then posted_credits - posted_debits else posted_debits - posted_credits end as posted,
+      case when normal_side = 'credit' then pending_debits else pending_credits end as held, a.available as available
     from ledger_accounts a where merchant_id = ${merchantId} and account = ${account}`;
   if (!row) throw new Error(`no account ${account}`);
   return row;
