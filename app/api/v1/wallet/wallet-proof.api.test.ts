@@ -69,12 +69,13 @@ test("nothing is proved before the first seal, for another merchant, and in the 
   expectError(await apiClient(app, (await aMerchant()).key).get(PROOF), "RESOURCE_NOT_FOUND");
 });
 
+const folder = mkdtempSync(join(tmpdir(), "oja-proof-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 /** Runs the sample of docs/wallet-proof.md. Returns its exit code and what it prints. */
 async function runSample(key: TestMerchant["key"]) {
   const page = readFileSync("docs/wallet-proof.md", "utf8");
   const [, sample = ""] = /```js\n([\s\S]+?)```/.exec(page) ?? [];
-  const folder = mkdtempSync(join(tmpdir(), "oja-proof-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, "sample.mjs"), sample);
   const env = { ...process.env, OJA_URL: app.url, OJA_API_KEY: key.publicKey, OJA_API_SECRET: key.secretKey };
   const child = spawn(process.execPath, [join(folder, "sample.mjs")], { env, stdio: ["ignore", "pipe", "inherit"] });
