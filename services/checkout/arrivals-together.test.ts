@@ -132,6 +132,7 @@ test("transfers that arrive together come to the same as one by one: links, clas
       for (const { type } of (kept as { events: { type: string }[] }).events) seen.add(type);
       for (const { classification } of (kept as { transfers: { classification: string }[] }).transfers) seen.add(classification);
       for (const { kind } of (kept as { entries: { kind: string }[] }).entries) seen.add(kind);
+      for (const { type } of (kept as { alerts: { type: string }[] }).alerts) seen.add(type);
     }),
     { seed: 4, numRuns: 60, endOnFailure: true },
   );
@@ -141,6 +142,7 @@ test("transfers that arrive together come to the same as one by one: links, clas
     [
       ...["checkout.success", "checkout.transfer_rejected", "checkout.transfer_recalled", "checkout.expired"],
       ...["exact", "underpaid", "overpaid", "late", "duplicate", "post", "recover", "reverse"],
+      ...["checkout.transfer_returned", "wallet.debt"],
     ].toSorted(),
   );
 }, 400_000);
