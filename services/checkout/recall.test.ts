@@ -161,6 +161,30 @@ describe("a bank's notice", () => {
     await expectInvariantsToHold();
   });
 
+  test("that fails stays due when another one with its id is processed, and is processed later", async () => {
+    const second = await aLink(shop);
+    const [first, other] = [noticeOf(link, { noticeId: "ntc_2" }), noticeOf(second, { noticeId: "ntc_2" })];
+    await sql()`alter table payment_links add constraint refuse_one check (id <> ${sql().unsafe(`'${link.id}'`)} or status <> 'success')`;
+    await Promise.all([first, other].map((notice) => takeNotice(systemContext("test"), "sandbox", notice)));
+    await sql()`alter table payment_links drop constraint refuse_one`;
+    expect(await walletOf(shop)).toEqual(naira(5_000));
+    await sql()`update provider_notices set next_attempt_at = now() - interval '1 second' where next_attempt_at is not null`;
+    await retryNotices(systemContext("test"));
+    expect(await walletOf(shop)).toEqual(naira(10_000));
+    await expectInvariantsToHold();
+  });
+
+  test.each(["40211", "4O21", ""])(
+    "with the account %j of a sender, of which no four digits can be shown, credits the payment",
+    async (senderAccountLast4) => {
+      const payment = noticeOf(link, { senderAccountLast4 });
+      await takeNotice(systemContext("test"), "sandbox", payment);
+      expect(await walletOf(shop)).toEqual(naira(5_000));
+      const [row] = await sql()`select sender_account_last4 from bank_transfers where session_id = ${payment.sessionId}`;
+      expect(row?.sender_account_last4).toBeNull();
+    },
+  );
+
   test.each([
     ["of ₦0", { amount: naira(0) }],
     ["of an impossible amount", { amount: { minor: 10n ** 30n, currency: "NGN" as const } }],
