@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { tabTo } from "./keyboard.ts";
 import { expectGoodLook, inEveryLook } from "./looks.ts";
 import { aMember, dashboard, enter, fillIn, linkMailedTo, openMailbox, PASSWORD, signUp } from "./people.ts";
 
@@ -58,15 +59,6 @@ test("a person signs in and out by the keyboard alone", async ({ page, browser }
   await keyboard.keyboard.press("Enter");
   await expect(keyboard.getByRole("status").filter({ hasText: "You are signed out." })).toBeFocused();
 });
-
-/** Presses Tab until an element has the focus. Fails after 30 times. */
-async function tabTo(page: Page, target: ReturnType<Page["locator"]>): Promise<void> {
-  for (let i = 0; i < 30; i++) {
-    await page.keyboard.press("Tab");
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-  }
-  await expect(target).toBeFocused();
-}
 
 test("a second click on a form that is being sent sends nothing", async ({ page }) => {
   await page.goto(dashboard("/sign-in"));
