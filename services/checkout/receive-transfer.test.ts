@@ -136,6 +136,16 @@ test("a bank session credits once across merchants: a notice of the same session
   await expectInvariantsToHold();
 });
 
+test("an account number that another bank gave to another merchant too is ours at our bank", async () => {
+  const link = await aLinkOfItsOwn();
+  const other = await aMerchant();
+  const theirs = await aLink(other);
+  await sql()`insert into one_time_accounts values ('other bank', ${link.accountNumber}, ${other.merchant.id}, ${theirs.id})`;
+  await hear(noticeOf(link));
+  expect(await walletOf(shop)).toEqual(naira(5_000));
+  expect(await walletOf(other)).toEqual(naira(0));
+});
+
 test("money for an unknown account goes to the platform's suspense account once, and credits no merchant", async () => {
   const link = await aLinkOfItsOwn();
   const before = await accountBalance("mer_platform_test", "suspense");

@@ -136,7 +136,7 @@ async function findingsOf(shop: TestMerchant, against: WalletHead[] = []): Promi
 }
 
 const NOT_AS_SEALED = "4: an entry behind 2 and up to this one is not what was sealed";
-const missingBehind = (seq: number) => `4: an entry behind ${seq} is missing, and this seal covers it`;
+const missingBehind = (seq: number, seal = 4) => `${seal}: an entry behind ${seq} is missing, and this seal covers it`;
 
 test.each([
   [
@@ -174,6 +174,11 @@ test.each([
     "that was removed in the middle",
     "delete from ledger_entries where merchant_id = $1 and account = 'wallet' and seq = 3",
     missingBehind(2),
+  ],
+  [
+    "that was removed between two others",
+    "delete from ledger_entries where merchant_id = $1 and account = 'wallet' and seq = 6",
+    missingBehind(4, 7),
   ],
   [
     "that was given to another transfer",
