@@ -26,6 +26,7 @@ declare
   v_is_reused boolean;
   v_accounts_before ledger_accounts[];
   v_taken_before text[];
+  v_known_before ledger_transfers[];
   v_posted_before int;
   -- One request.
   r ledger_request;
@@ -74,6 +75,7 @@ begin
       if v_last > v_first then
         v_accounts_before := v_accounts;
         v_taken_before := v_taken;
+        v_known_before := v_known;
         v_posted_before := cardinality(v_posted);
       end if;
 
@@ -158,7 +160,6 @@ begin
         v_held := case when r.kind = 'hold' then t.amount when r.kind in ('capture', 'release') then -v_target.amount else 0 end;
         v_gains := (t.credit_account = 'wallet' and v_moved > 0) or (t.debit_account = 'wallet' and v_moved + v_held < 0);
         v_known[n] := t;
-        v_known[array_position(v_keys, r.key)] := t;
         if v_target.id is not null then v_taken := v_taken || v_target.id; end if;
 
         -- Applied: the transfer, then what overflowed, then what pays the merchant's debt.
@@ -178,6 +179,9 @@ begin
           v_accounts[v_debit] := d;
           v_accounts[v_credit] := c;
           v_posted := v_posted || t;
+          -- Its key's first place in the batch: also where a later request has the key of what the ledger adds.
+          v_twin := array_position(v_keys, t.key);
+          if v_twin is not null then v_known[v_twin] := t; end if;
           v_entries := v_entries || row(p_merchant, d.account, d.seq, t.id, 'debit', v_moved, v_held,
             case when d.normal_side = 'credit' then d.posted_credits - d.posted_debits else d.posted_debits - d.posted_credits end, now())::ledger_entries;
           v_entries := v_entries || row(p_merchant, c.account, c.seq, t.id, 'credit', v_moved, v_held,
@@ -207,6 +211,7 @@ begin
         if v_last > v_first then
           v_accounts := v_accounts_before;
           v_taken := v_taken_before;
+          v_known := v_known_before;
           v_posted := v_posted[:v_posted_before];
           v_entries := v_entries[:2 * v_posted_before];
         end if;

@@ -111,6 +111,20 @@ describe("what a wallet cannot cover", () => {
     await expectInvariantsToHold();
   });
 
+  test("has a key that a later request of the batch cannot use, and can where the chain that made it was refused", async () => {
+    const id = await aWallet(300n);
+    const much: Transfer = { ...move(WALLET, SUSPENSE, 350n, RECEIVABLE), key: "much" };
+    const [first, second] = await post(id, much, spend(1n, "much:overflow"));
+    expect([first?.result, second?.rejection]).toEqual(["posted", "KEY_REUSED"]);
+    expect((await accountOf(id, RECEIVABLE)).posted).toBe(50n);
+    const credit: Transfer = { kind: "post", key: "credit", debit: SETTLEMENT_BANK, credit: WALLET, amount: kobo(500) };
+    expect((await post(id, credit, spend(1n, "credit:recovery")))[1]?.rejection).toBe("KEY_REUSED");
+    const again: Transfer = { ...move(WALLET, SUSPENSE, 1_000n, RECEIVABLE), key: "again", linked: true };
+    const results = await post(id, again, move(WALLET, "nowhere", 1n), spend(1n, "again:overflow"));
+    expect(results.map(({ result, rejection }) => rejection ?? result)).toEqual(["LINKED_REJECTED", "ACCOUNT_NOT_FOUND", "posted"]);
+    await expectInvariantsToHold();
+  });
+
   test("is all of it where the wallet has nothing: one transfer from the overflow account", async () => {
     const id = await aWallet();
     expect(await post(id, { ...move(WALLET, SUSPENSE, 50n, RECEIVABLE), key: "all" } as Transfer)).toMatchObject([
