@@ -158,7 +158,7 @@ test("a month's statement adds up to the wallet's balance, and paper has no shel
   const figure = async (label: string) =>
     koboIn((await page.getByText(label, { exact: true }).locator("xpath=following-sibling::p[1]").textContent()) ?? "");
   await expect(page.getByRole("table", { name: "Entries" }).locator("tbody tr")).toHaveCount(3);
-  const closing = await figure("Closing balance");
+  const closing = await figure("Balance so far");
   expect(closing).toBe(1_000_499_999 - 20_000);
   expect(closing).toBe((await figure("Opening balance")) + (await figure("Money in")) - (await figure("Money out")));
   const kinds = await page.getByRole("table", { name: "Sums by kind" }).locator("tbody .figure").allTextContents();
@@ -166,7 +166,7 @@ test("a month's statement adds up to the wallet's balance, and paper has no shel
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("navigation")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Print" })).toBeHidden();
-  await expect(page.getByText("Closing balance")).toBeVisible();
+  await expect(page.getByText("Balance so far")).toBeVisible();
 });
 
 test("a viewer and a suspended business see everything and are offered nothing that they may not do", async ({ page }) => {

@@ -13,7 +13,7 @@ async function open(page: Page, path: string): Promise<void> {
 /** Invites somebody on the page of the team. */
 async function invite(page: Page, email: string, role: string): Promise<void> {
   await open(page, "/test/team");
-  await button(page, "Invite").first().click();
+  await button(page, "Invite member").first().click();
   await fillIn(page, { Email: email, "Your password": PASSWORD });
   await page.getByLabel("Role", { exact: true }).selectOption(role);
   await button(page, "Send invitation").click();

@@ -84,7 +84,7 @@ describe("every page of the dashboard", () => {
   test("offers in test mode no change of the business and its team while live mode is suspended, and all that is of test mode alone", async () => {
     const { merchant, liveMerchantId } = await aMerchant();
     const member = await aMember(merchant.businessId, "owner");
-    const OFFERS = { "/settings": ["Change name", "Change sites"], "/settings/brand": ["Save brand"], "/team": ["Invite"] };
+    const OFFERS = { "/settings": ["Change name", "Change sites"], "/settings/brand": ["Save brand"], "/team": ["Invite member"] };
     const isOffered = async (path: string, offer: string) =>
       new RegExp(`<button[^>]*>(?:<[^>]*>)*${offer}`).test(await pageOf(member, `/test${path}`));
     for (const [path, offers] of Object.entries(OFFERS))

@@ -3,6 +3,7 @@ import { type Choice, type Filter, Filters, type FilterValues } from "#component
 import { ListPage, type ListPlace } from "#components/page/list-page.tsx";
 import { PageHead } from "#components/page/page-head.tsx";
 import { choicesOf, DELIVERY_STATES, State } from "#components/page/states.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Table } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
@@ -41,6 +42,8 @@ export interface DeliveryRow {
   /** The event, in words. */
   event: string;
   state: keyof typeof DELIVERY_STATES;
+  /** When it is tried again. Undefined where it is not, or at once. */
+  nextTryAt: Date | undefined;
   /** What the last try came to: "500", "No answer". */
   answer: string | undefined;
   attempts: number;
@@ -56,13 +59,14 @@ interface DeliveriesListProps {
   values: FilterValues;
   csvHref: string;
   place: ListPlace;
+  webhooksHref: string;
   /** Around the rows: chooses some to send again. Absent for readers who may not. */
   chooser: ((table: ReactNode) => ReactNode) | undefined;
   now: Date;
 }
 
 /** What was sent to the endpoints of a merchant, that of the newest events first. */
-export function DeliveriesList({ tabs, rows, filters, values, csvHref, place, chooser, now }: DeliveriesListProps) {
+export function DeliveriesList({ tabs, rows, filters, values, csvHref, place, webhooksHref, chooser, now }: DeliveriesListProps) {
   return (
     <>
       <PageHead title="Deliveries" />
@@ -74,7 +78,9 @@ export function DeliveriesList({ tabs, rows, filters, values, csvHref, place, ch
         place={place}
         isEmpty={rows.length === 0}
         empty={
-          <EmptyState>Each event that is sent to one of your webhook endpoints is a delivery, and stands here with the answer.</EmptyState>
+          <EmptyState action={<ButtonLink href={webhooksHref}>Go to webhooks</ButtonLink>}>
+            Each event that is sent to one of your webhook endpoints is a delivery, and stands here with the answer.
+          </EmptyState>
         }
       >
         {chooser ? chooser(<DeliveriesTable rows={rows} hasChoice now={now} />) : <DeliveriesTable rows={rows} now={now} />}
@@ -99,12 +105,12 @@ export function DeliveriesTable({ rows, hasChoice = false, now }: { rows: readon
     <Table
       caption="Deliveries"
       columns={hasChoice ? COLUMNS : COLUMNS.slice(1)}
-      rows={rows.map(({ id, href, event, state, answer, attempts, host, createdAt }) => ({
+      rows={rows.map(({ id, href, event, state, nextTryAt, answer, attempts, host, createdAt }) => ({
         key: id,
         href,
         cells: {
           event,
-          state: <State of={DELIVERY_STATES[state]} />,
+          state: <DeliveryState {...{ state, nextTryAt, now }} />,
           answer: <Answer of={answer} />,
           host,
           attempts: String(attempts),
@@ -125,6 +131,18 @@ export function DeliveriesTable({ rows, hasChoice = false, now }: { rows: readon
     />
   );
 }
+
+/** The state of a delivery, and when it is tried again. */
+export const DeliveryState = ({ state, nextTryAt, now }: Pick<DeliveryRow, "state" | "nextTryAt"> & { now: Date }) => (
+  <span className="inline-flex flex-wrap items-center gap-x-2 whitespace-normal">
+    <State of={DELIVERY_STATES[state]} />
+    {nextTryAt && (
+      <span className="text-fact whitespace-nowrap text-muted">
+        Next try <Time at={nextTryAt} now={now} />
+      </span>
+    )}
+  </span>
+);
 
 /** Under the column's name a status alone says enough. A phone does not show that name. */
 function Answer({ of }: { of: string | undefined }) {

@@ -2,12 +2,13 @@ import type { ReactNode } from "react";
 import { Detail, Section } from "#components/page/detail.tsx";
 import { type Fact, Facts } from "#components/page/facts.tsx";
 import { PageHead } from "#components/page/page-head.tsx";
-import { DELIVERY_STATES, State } from "#components/page/states.tsx";
+import type { DELIVERY_STATES } from "#components/page/states.tsx";
 import { Summary } from "#components/page/summary.tsx";
 import { Timeline } from "#components/page/timeline.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { CodeBlock } from "./code-block.tsx";
+import { DeliveryState } from "./deliveries-list.tsx";
 
 export interface AttemptView {
   number: number;
@@ -25,6 +26,8 @@ interface DeliveryDetailProps {
   backHref: string;
   title: string;
   state: keyof typeof DELIVERY_STATES;
+  /** When it is tried again. Undefined where it is not, or at once. */
+  nextTryAt: Date | undefined;
   actions: ReactNode;
   /** What happens next, or what the reader can do. */
   notice: ReactNode;
@@ -43,6 +46,7 @@ export function DeliveryDetail({
   backHref,
   title,
   state,
+  nextTryAt,
   actions,
   notice,
   attempts,
@@ -57,7 +61,7 @@ export function DeliveryDetail({
       <PageHead
         back={{ href: backHref, label: "Deliveries" }}
         title={title}
-        pill={<State of={DELIVERY_STATES[state]} />}
+        pill={<DeliveryState {...{ state, nextTryAt, now }} />}
         actions={actions}
       />
       <Detail facts={<Facts facts={facts} />}>
@@ -71,7 +75,8 @@ export function DeliveryDetail({
           {rest.hasForgotten && <p className="mt-3 text-fact text-muted">Tries are kept for 30 days. Earlier ones are forgotten.</p>}
         </Section>
         <Section id="body" title="Body">
-          <CodeBlock text={requestBody} what="the body" />
+          <CodeBlock text={requestBody} shown={linesOf(requestBody)} what="the body" />
+          <p className="mt-2 text-fact text-muted">Laid out in lines for reading. Copying gives the bytes that were sent.</p>
         </Section>
         {signed && (
           <details>
@@ -89,6 +94,15 @@ export function DeliveryDetail({
       </Detail>
     </>
   );
+}
+
+/** Returns JSON with a line for each field, or the text itself if it is no JSON. */
+function linesOf(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
 }
 
 const toEntry = (attempt: AttemptView) => ({

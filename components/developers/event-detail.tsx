@@ -13,13 +13,15 @@ interface EventDetailProps {
   subjectHref: string | undefined;
   /** Absent for readers who may not see them. */
   deliveries: readonly DeliveryRow[];
+  /** Absent for readers who may not see them. */
+  webhooksHref: string | undefined;
   json: string;
   facts: readonly Fact[];
   now: Date;
 }
 
 /** One event: what it says, and to which endpoints it went. */
-export function EventDetail({ backHref, title, subjectHref, deliveries, json, facts, now }: EventDetailProps) {
+export function EventDetail({ backHref, title, subjectHref, deliveries, webhooksHref, json, facts, now }: EventDetailProps) {
   return (
     <>
       <PageHead
@@ -30,7 +32,9 @@ export function EventDetail({ backHref, title, subjectHref, deliveries, json, fa
       <Detail facts={<Facts facts={facts} />}>
         <Section id="deliveries" title="Deliveries">
           {deliveries.length === 0 ? (
-            <EmptyState>No endpoint of yours has got this event.</EmptyState>
+            <EmptyState action={webhooksHref && <ButtonLink href={webhooksHref}>Go to webhooks</ButtonLink>}>
+              No endpoint of yours has got this event. Each try to send it stands here.
+            </EmptyState>
           ) : (
             <DeliveriesTable rows={deliveries} now={now} />
           )}

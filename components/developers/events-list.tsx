@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { type Filter, Filters, type FilterValues } from "#components/page/filters.tsx";
 import { ListPage, type ListPlace } from "#components/page/list-page.tsx";
 import { PageHead } from "#components/page/page-head.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { CopyId } from "#components/ui/copy-id.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Table } from "#components/ui/table.tsx";
@@ -33,6 +34,7 @@ interface EventsListProps {
   values: FilterValues;
   csvHref: string;
   place: ListPlace;
+  linksHref: string;
   now: Date;
 }
 
@@ -45,7 +47,7 @@ const COLUMNS = [
 ] as const;
 
 /** The events of a merchant, newest first. */
-export function EventsList({ tabs, rows, values, csvHref, place, now }: EventsListProps) {
+export function EventsList({ tabs, rows, values, csvHref, place, linksHref, now }: EventsListProps) {
   return (
     <>
       <PageHead title="Events" />
@@ -56,7 +58,11 @@ export function EventsList({ tabs, rows, values, csvHref, place, now }: EventsLi
         csvHref={csvHref}
         place={place}
         isEmpty={rows.length === 0}
-        empty={<EmptyState>Each payment, card and top-up makes events. They stand here, and your webhook endpoints get them.</EmptyState>}
+        empty={
+          <EmptyState action={<ButtonLink href={linksHref}>Go to payment links</ButtonLink>}>
+            Each payment, card and top-up makes events. They stand here, and your webhook endpoints get them.
+          </EmptyState>
+        }
       >
         <Table caption="Events" columns={COLUMNS} rows={rows.map((row) => toRow(row, now))} />
       </ListPage>

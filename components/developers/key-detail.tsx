@@ -11,6 +11,8 @@ interface KeyDetailProps {
   name: string;
   state: keyof typeof KEY_STATES;
   actions: ReactNode;
+  /** Rolling is offered, so the page says what it does. */
+  mayRoll: boolean;
   /** What the reader should know of its end: a notice's title and text. */
   end: { title: string; text: ReactNode } | undefined;
   lastUsed: string;
@@ -22,13 +24,26 @@ interface KeyDetailProps {
 }
 
 /** An API key: whether it works, what it may do, and from where. */
-export function KeyDetail({ backHref, name, state, actions, end, lastUsed, permissions, addresses, requestsHref, facts }: KeyDetailProps) {
+export function KeyDetail({
+  backHref,
+  name,
+  state,
+  actions,
+  mayRoll,
+  end,
+  lastUsed,
+  permissions,
+  addresses,
+  requestsHref,
+  facts,
+}: KeyDetailProps) {
   return (
     <>
       <PageHead
         back={{ href: backHref, label: "API keys" }}
         title={<bdi>{name}</bdi>}
         pill={<State of={KEY_STATES[state]} />}
+        lead={mayRoll && "Rolling makes a new key, and lets this one work beside it for as long as you choose."}
         actions={actions}
       />
       <Detail facts={<Facts facts={facts} />}>

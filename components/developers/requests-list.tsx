@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { type Choice, type Filter, Filters, type FilterValues } from "#components/page/filters.tsx";
 import { ListPage, type ListPlace } from "#components/page/list-page.tsx";
 import { PageHead } from "#components/page/page-head.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { StatePill } from "#components/ui/state-pill.tsx";
 import { Table } from "#components/ui/table.tsx";
@@ -42,6 +43,8 @@ export interface RequestRow {
   href: string;
   method: string;
   path: string;
+  /** The name of the key or of the member. */
+  caller: string;
   status: number;
   errorCode: string | null;
   durationMs: number;
@@ -66,6 +69,8 @@ interface RequestsListProps {
   values: FilterValues;
   csvHref: string;
   place: ListPlace;
+  /** Absent for readers who may not make keys. */
+  keysHref: string | undefined;
   now: Date;
 }
 
@@ -73,12 +78,13 @@ const COLUMNS = [
   { key: "request", label: "Request", grows: true, phone: "name" },
   { key: "status", label: "Status", phone: "state" },
   { key: "code", label: "Error" },
+  { key: "caller", label: "Caller", phone: "note" },
   { key: "took", label: "Took", figures: true, phone: "figure" },
   { key: "at", label: "Time", phone: "time" },
 ] as const;
 
 /** The API requests of a merchant, newest first, after the failures of the last day. */
-export function RequestsList({ tabs, rows, failures, filters, values, csvHref, place, now }: RequestsListProps) {
+export function RequestsList({ tabs, rows, failures, filters, values, csvHref, place, keysHref, now }: RequestsListProps) {
   return (
     <>
       <PageHead title="Requests" />
@@ -91,7 +97,7 @@ export function RequestsList({ tabs, rows, failures, filters, values, csvHref, p
         place={place}
         isEmpty={rows.length === 0}
         empty={
-          <EmptyState>
+          <EmptyState action={keysHref && <ButtonLink href={keysHref}>Go to API keys</ButtonLink>}>
             Requests of your servers to the API stand here for 30 days: the path, the status, and the reason of a refusal.
           </EmptyState>
         }
@@ -102,7 +108,7 @@ export function RequestsList({ tabs, rows, failures, filters, values, csvHref, p
   );
 }
 
-const toRow = ({ id, href, method, path, status, errorCode, durationMs, createdAt }: RequestRow, now: Date) => ({
+const toRow = ({ id, href, method, path, caller, status, errorCode, durationMs, createdAt }: RequestRow, now: Date) => ({
   key: id,
   href,
   cells: {
@@ -113,6 +119,7 @@ const toRow = ({ id, href, method, path, status, errorCode, durationMs, createdA
     ),
     status: <Status status={status} />,
     code: errorCode ? <span className="font-mono text-fact">{errorCode}</span> : <span className="text-muted">–</span>,
+    caller: <bdi className="block truncate sm:max-w-44">{caller}</bdi>,
     took: `${durationMs.toLocaleString("en")} ms`,
     at: <Time at={createdAt} now={now} />,
   },

@@ -10,7 +10,7 @@ interface ChartReaderProps {
   children: ReactNode;
 }
 
-/** Says the value of the bar under the pointer, or of the one that the arrow keys chose; without either, of the last one. */
+/** Says the value of the bar under the pointer, or of the one that the arrow keys chose; without either, what the bars are. */
 export function ChartReader({ label, readings, children }: ChartReaderProps) {
   const [chosen, setChosen] = useState<number>();
   const last = readings.length - 1;
@@ -31,7 +31,8 @@ export function ChartReader({ label, readings, children }: ChartReaderProps) {
   return (
     <>
       <p aria-hidden="true" className="mb-2 min-h-5 text-fact tabular-nums max-[24rem]:min-h-10">
-        <span className="text-muted">{reading.day}</span> <span className="font-medium">{reading.text}</span>
+        <span className="text-muted">{chosen === undefined ? label : reading.day}</span>{" "}
+        {chosen !== undefined && <span className="font-medium">{reading.text}</span>}
       </p>
       <div
         role="slider"
@@ -43,6 +44,7 @@ export function ChartReader({ label, readings, children }: ChartReaderProps) {
         aria-valuenow={at}
         aria-valuetext={`${reading.day}: ${reading.text}`}
         onKeyDown={move}
+        onFocus={() => setChosen((before) => before ?? last)}
         onBlur={forget}
         onPointerMove={point}
         onPointerDown={point}

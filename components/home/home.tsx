@@ -43,12 +43,11 @@ export function Home({ name, isNew, firstSteps, notSetUp, now, ...props }: HomeP
           <>
             <WalletFigures {...wallet} />
             {volume && <VolumeFigures {...volume} />}
-            <div className="flex flex-col gap-8 wide:grid wide:grid-cols-2 wide:items-start">
-              <div className="flex min-w-0 flex-col gap-8">
-                <NeedsYou {...{ needs, hasMore, now }} />
-                {firstSteps}
-              </div>
-              {latest}
+            {/* The second row takes the height that the latest need, so that the first steps stand right below what needs the reader. */}
+            <div className="flex flex-col gap-8 wide:grid wide:grid-cols-2 wide:grid-rows-[auto_1fr] wide:items-start">
+              <NeedsYou {...{ needs, hasMore, now }} />
+              <div className="min-w-0 wide:col-start-2 wide:row-span-2 wide:row-start-1">{latest}</div>
+              {firstSteps}
             </div>
           </>
         )}

@@ -61,10 +61,16 @@ const toRow = ({ id, href, title, detail, state, amount, createdAt }: LatestRow,
   href,
   cells: {
     title: (
-      <>
-        {title}
-        {detail && <span className="font-normal text-muted"> · {detail}</span>}
-      </>
+      // The detail has the number that tells the row from others: a long title gives way to it.
+      <span className="flex min-w-0 gap-x-1 max-sm:flex-col">
+        <span className="min-w-0 max-sm:line-clamp-2 max-sm:wrap-anywhere max-sm:whitespace-normal sm:truncate">{title}</span>{" "}
+        {detail && (
+          <span className="min-w-0 font-normal text-muted max-sm:wrap-anywhere max-sm:whitespace-normal sm:max-w-[70%] sm:shrink-0 sm:truncate">
+            <span className="max-sm:hidden">· </span>
+            {detail}
+          </span>
+        )}
+      </span>
     ),
     state: <State of={state} />,
     amount: amount ? <Amount minor={amount.minor} currency={amount.currency} /> : "",

@@ -38,10 +38,14 @@ const RANGES: readonly Choice[] = [
   { value: "last-month", label: "Last month" },
 ];
 const OWN_DAYS = "own";
+/** More filters than these would take a phone's whole window, so a button shows them there. */
+const MAX_UNFOLDED = 4;
 
 /** The filters of a list, as a form whose address is the page's own: a choice takes effect at once, what is typed by Enter or Apply. */
 export function Filters({ filters, values, clearHref }: FiltersProps) {
-  const isSet = filters.some((filter) => namesOf(filter).some((name) => values[name]));
+  const set = filters.filter((filter) => namesOf(filter).some((name) => values[name])).length;
+  const isFoldable = filters.length > MAX_UNFOLDED;
+  const [isOpen, setOpen] = useState(false);
   return (
     <form
       method="get"
@@ -53,10 +57,17 @@ export function Filters({ filters, values, clearHref }: FiltersProps) {
       }}
       ref={leaveOutWhatIsEmpty}
     >
-      {filters.map((filter) => (
-        <FilterControl key={namesOf(filter)[0]} filter={filter} values={values} />
-      ))}
-      {isSet && (
+      {isFoldable && (
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className={classes(CHIP, "pr-3! sm:hidden")}>
+          {set > 0 ? `Filters (${set})` : "Filters"}
+        </button>
+      )}
+      <span className={classes("contents", isFoldable && !isOpen && "max-sm:hidden")}>
+        {filters.map((filter) => (
+          <FilterControl key={namesOf(filter)[0]} filter={filter} values={values} />
+        ))}
+      </span>
+      {set > 0 && (
         <span className="px-1 text-fact">
           <TextLink href={clearHref}>Clear</TextLink>
         </span>

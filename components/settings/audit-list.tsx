@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { type Choice, type Filter, Filters, type FilterValues } from "#components/page/filters.tsx";
 import { ListPage, type ListPlace } from "#components/page/list-page.tsx";
 import { PageHead } from "#components/page/page-head.tsx";
+import { CopyId } from "#components/ui/copy-id.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Table } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
@@ -45,7 +46,7 @@ interface AuditListProps {
 const COLUMNS = [
   { key: "act", label: "What", grows: true, phone: "name" },
   { key: "by", label: "Who", grows: true, phone: "state" },
-  { key: "subject", label: "Thing", grows: true },
+  { key: "subject", label: "Thing" },
   { key: "address", label: "From" },
   { key: "at", label: "Time", phone: "time" },
 ] as const;
@@ -73,7 +74,7 @@ export function AuditList({ tabs, rows, filters, values, csvHref, place, now }: 
             cells: {
               act,
               by: <bdi>{by}</bdi>,
-              subject,
+              subject: <CopyId id={subject} />,
               address: address ?? <span className="text-muted">–</span>,
               at: <Time at={at} now={now} />,
             },

@@ -54,6 +54,31 @@ export const auditSentence = (action: string): string => {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 };
 
+/** The areas of the service. */
+export const AREA_WORDS = { checkout: "Payment links", cards: "Cards", vtu: "Top-ups" } as const;
+
+/** The changed fields, where their names alone do not say it. */
+const FIELDS: Record<string, string> = {
+  allowed_ips: "Addresses that may use it",
+  areas: "Switched on in test mode",
+  embed_origins: "Sites that may show your payment page",
+  event_types: "Events",
+  expires_at: "Ends",
+  handed_over_to: "Ownership given to",
+  naira: "Alert below",
+  overlap_hours: "Hours that the old one works beside it",
+  permissions: "What it may do",
+  replaced_by: "New key",
+  requested_name: "Name asked for",
+  required_since: "Two-step sign-in needed since",
+  secret_id: "New secret",
+  status: "State",
+  url_changed: "Another address",
+};
+
+/** Returns the name of a changed field. A field of a later version has its own name. */
+export const wordsOfField = (field: string): string => FIELDS[field] ?? field.replaceAll("_", " ");
+
 /** The areas of the log, in the words of its filter. */
 export const AUDIT_AREA_WORDS = {
   team: "Team",

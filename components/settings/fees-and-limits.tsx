@@ -20,8 +20,8 @@ interface FeesAndLimitsProps {
 
 const COLUMNS = [
   { key: "what", label: "What", grows: true, phone: "name" },
-  { key: "value", label: "As it applies now", figures: true, phone: "figure" },
-  { key: "from", label: "Set for", grows: true, phone: "state" },
+  { key: "value", label: "As it applies now", figures: true, phone: "state" },
+  { key: "from", label: "Set for", grows: true, phone: "time" },
 ] as const;
 
 /** What the business pays, at which rates, and how much it may do. */
@@ -39,8 +39,17 @@ export function FeesAndLimits({ tabs, fees, rates, limits }: FeesAndLimitsProps)
   );
 }
 
+const toRow = ({ key, what, value, from }: Term) => ({
+  key,
+  cells: {
+    what: <span className="max-sm:whitespace-normal">{what}</span>,
+    value: <span className="max-sm:font-medium max-sm:whitespace-normal">{value}</span>,
+    from,
+  },
+});
+
 const Terms = ({ id, title, terms }: { id: string; title: string; terms: readonly Term[] }) => (
   <Section id={id} title={title}>
-    <Table caption={title} columns={COLUMNS} rows={terms.map(({ key, what, value, from }) => ({ key, cells: { what, value, from } }))} />
+    <Table caption={title} columns={COLUMNS} rows={terms.map(toRow)} />
   </Section>
 );

@@ -56,7 +56,10 @@ export function TeamList({ members, invitations, invite, rule, now }: TeamListPr
         <Table caption="Members" columns={COLUMNS} rows={members.map((member) => toRow(member, now))} />
         <Section id="invitations" title="Invitations">
           {invitations.length === 0 ? (
-            <EmptyState>Nobody is invited at the moment. An invitation goes by mail, and works once, for seven days.</EmptyState>
+            <EmptyState>
+              Nobody is invited at the moment. Invitations that you send by mail stand here until they are accepted. Each works once, for
+              seven days.
+            </EmptyState>
           ) : (
             <ul className="divide-y divide-line rounded-panel border border-line bg-surface">
               {invitations.map((invitation) => (

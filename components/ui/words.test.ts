@@ -47,8 +47,8 @@ test("an amount has separators, two decimals, a true minus, and a plus only wher
 });
 
 test("an id loses its middle and keeps its prefix, and a short one stays whole", () => {
-  expect(truncateMiddle("8fK2mPq7Lw4Tx9Q")).toBe("8fK2…x9Q");
-  expect(truncateMiddle("card_8fK2mPq7Lw4Th7Q")).toBe("card_…h7Q");
+  expect(truncateMiddle("8fK2mPq7Lw4Tx9Q")).toBe("8fK2…w4Tx9Q");
+  expect(truncateMiddle("card_8fK2mPq7Lw4Th7Q")).toBe("card_…w4Th7Q");
   expect(truncateMiddle("8fK2mPq")).toBe("8fK2mPq");
 });
 

@@ -20,7 +20,7 @@ export interface EntryRow {
 
 const COLUMNS = [
   { key: "text", label: "What", grows: true, phone: "name" },
-  { key: "reference", label: "Reference" },
+  { key: "reference", label: "Reference", phone: "note" },
   { key: "amount", label: "Amount", figures: true, phone: "figure" },
   { key: "balance", label: "Balance", figures: true, phone: "state" },
   { key: "time", label: "Time", phone: "time" },
@@ -48,7 +48,7 @@ const toRow = ({ id, href, text, reference, direction, amount, balanceAfter }: E
   href,
   cells: {
     text,
-    reference: reference ? <CopyId id={reference} what="reference" /> : <span className="text-muted">–</span>,
+    reference: reference ? <CopyId id={reference} what="reference" /> : <span className="text-muted max-sm:hidden">–</span>,
     amount: <Amount minor={direction === "debit" ? -amount.minor : amount.minor} currency={amount.currency} signed />,
     balance: (
       <span className="whitespace-normal text-muted">

@@ -73,7 +73,7 @@ export function Statement({ business, isTest, month, isClosed, sums, now, proble
           {isTest && "Test mode: play money. "}
           Times of Lagos (UTC+1). {!isClosed && "This month is not over: the balance and the sums are those of now."}
         </p>
-        <Figures {...props} sums={sums} />
+        <Figures {...props} isClosed={isClosed} sums={sums} />
       </div>
       <div className="flex flex-col gap-8">
         {sums && sums.types.length > 0 && <Sums types={sums.types} />}
@@ -83,10 +83,10 @@ export function Statement({ business, isTest, month, isClosed, sums, now, proble
   );
 }
 
-function Figures({ opening, closing, sums }: Pick<StatementProps, "opening" | "closing" | "sums">) {
+function Figures({ opening, closing, isClosed, sums }: Pick<StatementProps, "opening" | "closing" | "isClosed" | "sums">) {
   return (
     <div className="mt-4 flex flex-wrap items-end gap-x-8 gap-y-3">
-      <KeyFigure label="Closing balance">{amountOf(closing)}</KeyFigure>
+      <KeyFigure label={isClosed ? "Closing balance" : "Balance so far"}>{amountOf(closing)}</KeyFigure>
       <SideFigure label="Opening balance">{amountOf(opening)}</SideFigure>
       {sums && <SideFigure label="Money in">{amountOf(sums.in)}</SideFigure>}
       {sums && <SideFigure label="Money out">{amountOf(sums.out)}</SideFigure>}

@@ -67,7 +67,7 @@ export function Wallet({ filters, rows, values, place, csvHref, now, ...props }:
         place={place}
         isEmpty={rows.length === 0}
         empty={
-          <EmptyState>
+          <EmptyState action={props.addMoneyHref && <ButtonLink href={props.addMoneyHref}>Add money</ButtonLink>}>
             Nothing has moved yet. Payments that come in and money that you spend stand here, with the balance after each.
           </EmptyState>
         }

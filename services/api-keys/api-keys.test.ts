@@ -17,6 +17,7 @@ import {
   getApiKey,
   type KeyPair,
   listApiKeys,
+  namesOfApiKeys,
   revokeApiKey,
   rollApiKey,
   stateOf,
@@ -188,6 +189,7 @@ test("a key of another merchant and of the other mode is not found, for every ve
     for (const refusal of await refusalsOf(calls)) expect(refusal).toMatchObject({ code: "RESOURCE_NOT_FOUND" });
   }
   expect((await listApiKeys(mine.ctx, { limit: 10 })).items.map(({ id }) => id)).toEqual([mine.key.id]);
+  expect([...(await namesOfApiKeys(mine.ctx, [mine.key.id, theirs.key.id, live.id])).keys()]).toEqual([mine.key.id]);
 });
 
 test("a merchant has 100 keys that work at most, also when five are asked for at once; rolled and revoked ones do not count", async () => {

@@ -6,6 +6,6 @@ export { ApiKeyObject, ApiKeyParams, ChangeApiKey, CreateApiKey, RollApiKey, Rol
 export { createApiKey, insertApiKey, type NewApiKey } from "./create-api-key.ts";
 export { type KeyPair, modeOfPublicKey } from "./key-pair.ts";
 export { presentApiKey } from "./present.ts";
-export { findPublicKey, getApiKey, listApiKeys } from "./read-api-keys.ts";
+export { findPublicKey, getApiKey, listApiKeys, namesOfApiKeys } from "./read-api-keys.ts";
 export { revokeApiKey } from "./revoke-api-key.ts";
 export { rollApiKey } from "./roll-api-key.ts";

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { apiKeys } from "#db/schema/tenants.ts";
 import { notFound } from "#lib/problem.ts";
@@ -30,6 +30,17 @@ export async function getApiKey(ctx: TenantContext, id: string): Promise<ApiKey>
   const [row] = await db().select().from(apiKeys).where(isKey(ctx, id));
   if (!row) throw notFound("API key");
   return apiKeyFromRow(row);
+}
+
+/** Returns the names of those of these keys that are the merchant's, by their ids. */
+export async function namesOfApiKeys({ merchant }: TenantContext, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { merchantId, id, name } = apiKeys;
+  const rows = await db()
+    .select({ id, name })
+    .from(apiKeys)
+    .where(and(eq(merchantId, merchant.id), inArray(id, ids)));
+  return new Map(rows.map((row) => [row.id, row.name]));
 }
 
 /** Returns the merchant and the id of a public key, or undefined. */

@@ -31,9 +31,9 @@ const purchase = {
 };
 
 test.each([
-  ["underpaid", "₦4,000.00 came for 8FK2…X9Q, ₦5,000.00 was due"],
-  ["late", "₦4,000.00 came too late for 8FK2…X9Q"],
-  ["duplicate", "₦4,000.00 came a second time for 8FK2…X9Q"],
+  ["underpaid", "₦4,000.00 came for 8FK2…\u2060AAAX9Q, ₦5,000.00 was due"],
+  ["late", "₦4,000.00 came too late for 8FK2…\u2060AAAX9Q"],
+  ["duplicate", "₦4,000.00 came a second time for 8FK2…\u2060AAAX9Q"],
 ])("a transfer that is %s is said as: %s", (classification, text) => {
   const { needs } = needsOf({ returned: [returned({ classification })] });
   expect(needs).toEqual([

@@ -85,8 +85,11 @@ const MISSED: Record<ReturnedTransfer["classification"], (came: string, link: st
   duplicate: (came, link) => `${came} came a second time for ${link}`,
 };
 
+/** Returns the ends of a reference. The word joiner keeps them on one line. */
+const unbroken = (reference: string): string => truncateMiddle(reference).replace("…", "…\u2060");
+
 function returnedNeed({ id, link, amount, classification, senderName, sentBack, receivedAt }: ReturnedTransfer, { base }: Place): Need {
-  const text = MISSED[classification](formatMoney(amount), truncateMiddle(link.reference), formatMoney(link.amount));
+  const text = MISSED[classification](formatMoney(amount), unbroken(link.reference), formatMoney(link.amount));
   const detail = `It ${sentBack ? "went" : "goes"} back to ${senderName ?? "the account that it came from"}.`;
   return {
     key: id,

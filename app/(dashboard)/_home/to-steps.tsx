@@ -41,7 +41,7 @@ export function toSteps(done: StepsDone, ctx: MemberContext, base: string): Firs
       {
         ...{ key: "invited", title: "Invite your team", isDone: done.invited },
         detail: "Everybody signs in with an account of their own, and sees and does what the role allows.",
-        action: { href: `${base}/team`, label: "Invite" },
+        action: { href: `${base}/team`, label: "Invite member" },
       },
     ],
     mayChange(ctx, "keys:write") && developerSteps(done, base),

@@ -22,7 +22,7 @@ async function* pagesOfDeliveries(ctx: MemberContext, filters: ReturnType<typeof
   for await (const items of pagesOf((page) => listDeliveries(ctx, { ...filters, ...page }))) {
     // Read with each page: an endpoint may be made or deleted while a long download runs.
     const endpoints = await allEndpoints(ctx);
-    yield items.map((delivery) => ({ delivery, row: toDeliveryRow(delivery, "", endpoints) }));
+    yield items.map((delivery) => ({ delivery, row: toDeliveryRow(delivery, "", endpoints, new Date()) }));
   }
 }
 

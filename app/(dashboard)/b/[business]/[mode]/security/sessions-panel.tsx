@@ -51,7 +51,14 @@ export function SessionsPanel({ merchantId, sessions }: { merchantId: string; se
             <div className="min-w-0 grow basis-48">
               <p className="font-medium">{browser}</p>
               <p className="text-fact text-muted wrap-anywhere">
-                {address} · {isThis ? "this browser" : <Time at={lastSeenAt} now={now} />}
+                {address} ·{" "}
+                {isThis ? (
+                  "this browser"
+                ) : (
+                  <>
+                    last seen <Time at={lastSeenAt} now={now} />
+                  </>
+                )}
               </p>
             </div>
             {!isThis && (

@@ -3,16 +3,14 @@ import { requireMember } from "#app/_people/require-member.ts";
 import { AskForArea } from "#app/(dashboard)/_page/ask-for-area.tsx";
 import { closedTo } from "#app/(dashboard)/_page/closed-to.tsx";
 import { mayChange } from "#app/(dashboard)/_page/may.ts";
+import { AREA_WORDS } from "#components/settings/audit-words.ts";
 import { BusinessSettings } from "#components/settings/business-settings.tsx";
-import type { Area } from "#services/context.ts";
 import { ALL_AREAS, findAreaState, getBusiness, getEmbedOrigins } from "#services/merchants/index.ts";
 import { ChangeFrames } from "./change-frames.tsx";
 import { Rename } from "./rename.tsx";
 import { SettingsTabs } from "./tabs.tsx";
 
 export const metadata: Metadata = { title: "Settings" };
-
-const THINGS: Record<Area, string> = { checkout: "Payment links", cards: "Cards", vtu: "Top-ups" };
 
 export default async function SettingsPage({ params }: PageProps<"/b/[business]/[mode]/settings">) {
   const page = await requireMember(params);
@@ -33,6 +31,8 @@ export default async function SettingsPage({ params }: PageProps<"/b/[business]/
     Promise.all(ALL_AREAS.map((area) => findAreaState(ctx, area))),
   ]);
   const { name, requestedName } = business;
+  // Live mode begins with the first area: to ask for it is the page's primary action until it is done.
+  const isToAsk = ctx.merchant.mode === "live" && areas.every(({ isOn, requestedAt }) => !isOn && requestedAt === null);
   return (
     <BusinessSettings
       tabs={<SettingsTabs page={page} current="business" />}
@@ -40,10 +40,10 @@ export default async function SettingsPage({ params }: PageProps<"/b/[business]/
       requestedName={requestedName}
       rename={isActive && <Rename name={name} requestedName={requestedName} />}
       mode={ctx.merchant.mode}
-      areas={areas.map(({ area, isOn, requestedAt }) => ({
-        ...{ key: area, label: THINGS[area], isOn, isAsked: requestedAt !== null },
+      areas={areas.map(({ area, isOn, requestedAt }, at) => ({
+        ...{ key: area, label: AREA_WORDS[area], isOn, isAsked: requestedAt !== null },
         ask: isActive && !isOn && requestedAt === null && (
-          <AskForArea area={area} label={`Ask for ${THINGS[area].toLowerCase()}`} isPrimary={false} />
+          <AskForArea area={area} label={`Ask for ${AREA_WORDS[area].toLowerCase()}`} isPrimary={isToAsk && at === 0} />
         ),
       }))}
       frames={{ origins, change: isActive && <ChangeFrames origins={origins} mode={ctx.merchant.mode} /> }}

@@ -24,9 +24,9 @@ export function InviteMember(props: InviteMemberProps) {
   return (
     <Flow
       frame={Sheet}
-      title="Invite to the team"
+      title="Invite member"
       description="The person gets a mail, and joins after signing in with this address. The link works once, for seven days."
-      trigger="Invite"
+      trigger="Invite member"
       triggerVariant="primary"
     >
       {(flow) => <Form {...props} flow={flow} />}

@@ -39,11 +39,12 @@ export default async function DeliveriesPage({ params, searchParams }: PageProps
     <>
       <DeliveriesList
         tabs={<DeveloperTabs page={page} current="deliveries" />}
-        rows={items.map((delivery) => toDeliveryRow(delivery, path, endpoints))}
+        rows={items.map((delivery) => toDeliveryRow(delivery, path, endpoints, now))}
         filters={filters}
         values={values}
         csvHref={csvHref("webhook-deliveries", ctx.merchant.id, wanted)}
         place={place}
+        webhooksHref={`${base}/developers/webhooks`}
         chooser={mayChange(ctx, "webhooks:write") ? (table) => <ResendChosen>{table}</ResendChosen> : undefined}
         now={now}
       />

@@ -31,6 +31,7 @@ export default async function EventsPage({ params, searchParams }: PageProps<"/b
         values={asked.values}
         csvHref={csvHref("events", ctx.merchant.id, wanted)}
         place={place}
+        linksHref={`${base}/links`}
         now={now}
       />
       {asked.cursor === undefined && <Newer list="events" query={queryOf(wanted)} newestId={items[0]?.id} />}

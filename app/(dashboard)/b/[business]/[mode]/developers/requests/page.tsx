@@ -11,6 +11,7 @@ import type { MemberContext } from "#services/context.ts";
 import { groupFailures, ListRequestsQuery, listRequests } from "#services/requests/index.ts";
 import { queryOf } from "../query-of.ts";
 import { DeveloperTabs } from "../tabs.tsx";
+import { callerNamer } from "./caller-namer.ts";
 import { toFailureRow, toRequestRow } from "./to-view.ts";
 
 export const metadata: Metadata = { title: "Requests" };
@@ -42,16 +43,18 @@ export default async function RequestsPage({ params, searchParams }: PageProps<"
     readList(path, asked, (request) => listRequests(ctx, { ...request, ...wanted })),
     groupFailures(ctx),
   ]);
+  const callerOf = await callerNamer(ctx, items);
   return (
     <>
       <RequestsList
         tabs={<DeveloperTabs page={page} current="requests" />}
-        rows={items.map((request) => toRequestRow(request, path))}
+        rows={items.map((request) => toRequestRow(request, path, callerOf))}
         failures={groups.map((group) => toFailureRow(group, path))}
         filters={filters}
         values={values}
         csvHref={csvHref("requests", ctx.merchant.id, wanted)}
         place={place}
+        keysHref={may(ctx, "keys:write") ? `${base}/developers` : undefined}
         now={now}
       />
       {asked.cursor === undefined && <Newer list="requests" query={queryOf(wanted)} newestId={items[0]?.id} />}

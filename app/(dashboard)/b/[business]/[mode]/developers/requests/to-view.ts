@@ -3,14 +3,17 @@ import type { FailureRow, RequestRow } from "#components/developers/requests-lis
 import type { groupFailures, listRequests } from "#services/requests/index.ts";
 
 export type LoggedRequest = Awaited<ReturnType<typeof listRequests>>["items"][number];
+export type Caller = Pick<LoggedRequest, "apiKeyId" | "userId">;
 type FailureGroup = Awaited<ReturnType<typeof groupFailures>>["groups"][number];
 
-/** Returns the row of a request. `path` is that of the list. */
+/** Returns the row of a request. `path` is that of the list, and `callerOf` names who called. */
 export const toRequestRow = (
-  { id, method, path: called, status, errorCode, durationMs, createdAt }: LoggedRequest,
+  { id, method, path: called, status, errorCode, durationMs, createdAt, ...sentBy }: LoggedRequest,
   path: string,
+  callerOf: (request: Caller) => string,
 ): RequestRow => ({
   ...{ id, method, path: called, status, errorCode, durationMs, createdAt },
+  caller: callerOf(sentBy),
   href: `${path}/${id}`,
 });
 

@@ -69,7 +69,7 @@ async function Cards({ page: { ctx, base } }: { page: Page }) {
   }
   return (
     <>
-      <p className="mb-3 text-muted">Open a card, and choose “Play a shop”.</p>
+      <p className="mb-3 text-muted">Open a card, and choose “Simulate spend”.</p>
       <ul className="flex flex-col gap-2">
         {items.map(({ id, nickname, brand, last4 }) => (
           <li key={id}>

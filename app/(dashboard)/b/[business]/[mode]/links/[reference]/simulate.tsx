@@ -35,13 +35,16 @@ export function Simulate({ reference, simulations }: { reference: string; simula
   return (
     <div ref={frame} tabIndex={-1} className="flex flex-col gap-3 outline-none">
       {problem && <ProblemNotice problem={problem} />}
-      <div className="flex flex-wrap gap-2">
+      <ul className="flex flex-col gap-4 sm:gap-2">
         {simulations.map((simulation) => (
-          <Button key={simulation.kind} aria-disabled={isWorking || undefined} onClick={() => act(simulation)}>
-            {simulation.label}
-          </Button>
+          <li key={simulation.kind} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Button className="min-w-32" aria-disabled={isWorking || undefined} onClick={() => act(simulation)}>
+              {simulation.label}
+            </Button>
+            <span className="text-fact text-muted">{simulation.effect}</span>
+          </li>
         ))}
-      </div>
+      </ul>
     </div>
   );
 }

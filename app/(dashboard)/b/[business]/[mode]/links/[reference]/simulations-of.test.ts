@@ -23,3 +23,15 @@ test("an expired link can be paid too late alone, and a paid one once more", () 
   expect(simulationsOf(linkOf(5_000, "expired")).map(({ kind }) => kind)).toEqual(["late"]);
   expect(simulationsOf(linkOf(5_000, "success")).map(({ kind }) => kind)).toEqual(["duplicate"]);
 });
+
+test("each simulation says how much comes in, and which state follows", () => {
+  const effects = (status: PaymentLink["status"]) => simulationsOf(linkOf(5_000, status)).map(({ effect }) => effect);
+  expect([...effects("pending"), ...effects("success"), ...effects("expired")]).toEqual([
+    "₦5,000.00 comes in. The link is paid.",
+    "₦4,900.00 comes in. It goes back, and the link stays waiting.",
+    "₦10,000.00 comes in. It goes back, and the link stays waiting.",
+    "Nothing comes in. The link expires.",
+    "₦5,000.00 comes in a second time. It goes back, and the link stays paid.",
+    "₦5,000.00 comes in after the end. It goes back, and the link stays expired.",
+  ]);
+});

@@ -50,9 +50,14 @@ export function toRates(rate: Rate): Term[] {
   return [
     { key: "sell", what: "A dollar on a card costs", value: rateText(rate.sell), from },
     { key: "buy", what: "A dollar from a card brings", value: rateText(rate.buy), from },
-    { key: "until", what: "Both are valid until", value: lagosDateTime(rate.validUntil), from },
+    { key: "until", what: "Both are valid", value: validityOf(rate.validUntil), from },
   ];
 }
+
+/** Rates without an end are stored with one that no reader lives to see. */
+const NO_END = new Date("2099-12-31T00:00:00Z");
+
+const validityOf = (until: Date): string => (until < NO_END ? `Until ${lagosDateTime(until)}` : "Until they are changed");
 
 const KILOBYTE = 1024;
 

@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { type Page, requireMember } from "#app/_people/require-member.ts";
 import { closedTo } from "#app/(dashboard)/_page/closed-to.tsx";
 import { mayChange } from "#app/(dashboard)/_page/may.ts";
+import { namer } from "#app/(dashboard)/_page/namer.ts";
 import { proverOf } from "#app/(dashboard)/_page/prover-of.ts";
 import { auditSentence } from "#components/settings/audit-words.ts";
 import { MemberDetail } from "#components/team/member-detail.tsx";
@@ -30,6 +31,7 @@ export default async function MemberPage({ params }: PageProps<"/b/[business]/[m
   const { id } = await params;
   const member = (await listTeam(ctx)).find(({ userId }) => userId === id) ?? notFound();
   const acts = await listAudit(ctx, { by: member.userId, limit: LATEST });
+  const nameOf = await namer(ctx);
   const { name, email, role, joinedAt, lastSeenAt, hasTwoFactor } = member;
   return (
     <MemberDetail
@@ -42,7 +44,7 @@ export default async function MemberPage({ params }: PageProps<"/b/[business]/[m
         key: String(seq),
         at: createdAt,
         text: auditSentence(action),
-        detail: textOf(changesOf({ before, after })),
+        detail: textOf(changesOf({ before, after }, { member: (userId) => nameOf({ type: "member", id: userId }) })),
         action: <TextLink href={`${base}/settings/audit/${seq}`}>Details</TextLink>,
       }))}
       auditHref={`${base}/settings/audit?by=${member.userId}`}

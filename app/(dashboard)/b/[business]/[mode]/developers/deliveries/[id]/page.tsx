@@ -7,7 +7,7 @@ import { mayChange } from "#app/(dashboard)/_page/may.ts";
 import { DeliveryDetail } from "#components/developers/delivery-detail.tsx";
 import { VERIFY_CODE } from "#components/developers/verify-code.ts";
 import { findEndpoint, getDeliveryDetail } from "#services/webhooks/index.ts";
-import { deliveryStateOf, eventOf } from "../to-view.ts";
+import { deliveryStateOf, eventOf, nextTryOf } from "../to-view.ts";
 import { ResendDelivery } from "./resend-delivery.tsx";
 import { factsOf, nextOf, signedText, toAttempt } from "./to-view.tsx";
 
@@ -30,6 +30,7 @@ export default async function DeliveryPage({ params }: PageProps<"/b/[business]/
         backHref={`${path}/deliveries`}
         title={eventOf(delivery)}
         state={deliveryStateOf(delivery)}
+        nextTryAt={nextTryOf(delivery, endpoint, now)}
         actions={maySend && <ResendDelivery id={delivery.id} />}
         notice={nextOf(delivery, endpoint, now)}
         attempts={attempts.toReversed().map(toAttempt)}

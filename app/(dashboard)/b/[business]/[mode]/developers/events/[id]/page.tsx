@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { requireMember } from "#app/_people/require-member.ts";
 import { closedTo } from "#app/(dashboard)/_page/closed-to.tsx";
 import { found } from "#app/(dashboard)/_page/found.ts";
+import { may } from "#app/(dashboard)/_page/may.ts";
 import { EventDetail } from "#components/developers/event-detail.tsx";
 import { CopyId } from "#components/ui/copy-id.tsx";
 import { exactTime } from "#components/ui/time-text.ts";
@@ -22,12 +23,14 @@ export default async function EventPage({ params }: PageProps<"/b/[business]/[mo
   const event = await found(getEvent(ctx, (await params).id));
   const [deliveries, endpoints] = await Promise.all([listDeliveriesOfEvents(ctx, [event.id]), allEndpoints(ctx)]);
   const subject = subjectOf(event);
+  const now = new Date();
   return (
     <EventDetail
       backHref={`${path}/events`}
       title={wordOf(event.type)}
       subjectHref={pageOfSubject(event, base)}
-      deliveries={deliveries.map((delivery) => toDeliveryRow(delivery, `${path}/deliveries`, endpoints))}
+      deliveries={deliveries.map((delivery) => toDeliveryRow(delivery, `${path}/deliveries`, endpoints, now))}
+      webhooksHref={may(ctx, "webhooks:read") ? `${path}/webhooks` : undefined}
       json={JSON.stringify(presentEvent(event), null, 2)}
       facts={[
         { label: "Type", value: <span className="font-mono">{event.type}</span> },
@@ -36,7 +39,7 @@ export default async function EventPage({ params }: PageProps<"/b/[business]/[mo
         { label: "Time", value: exactTime(event.createdAt) },
         { label: "Id", value: <CopyId id={event.id} /> },
       ]}
-      now={new Date()}
+      now={now}
     />
   );
 }

@@ -1,8 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { Button, buttonClasses } from "#components/ui/button.tsx";
-import { Menu } from "#components/ui/menu.tsx";
+import { Button } from "#components/ui/button.tsx";
 import type { Permission } from "#services/permissions.ts";
 import type { KeyOwner } from "../../key-proof.tsx";
 import { ChangeKey } from "./change-key.tsx";
@@ -20,7 +19,7 @@ interface KeyActionsProps {
   may: { change: boolean; roll: boolean };
 }
 
-/** What can be done with a key that works. */
+/** What can be done with a key that works: the least dangerous act first. */
 export function KeyActions({ owner, path, apiKey, offered, ownAddress, may }: KeyActionsProps) {
   const [opened, setOpened] = useState<"change" | "roll" | "revoke">();
   const controls = (name: typeof opened) => ({
@@ -29,28 +28,15 @@ export function KeyActions({ owner, path, apiKey, offered, ownAddress, may }: Ke
   });
   return (
     <>
-      {may.change && (
-        <Menu
-          align="end"
-          triggerClass={buttonClasses()}
-          trigger="More"
-          label="actions of the key"
-          groups={[
-            [{ key: "change", label: "Change name, permissions or addresses", onSelect: () => setOpened("change") }],
-            [{ key: "revoke", label: "Revoke", onSelect: () => setOpened("revoke") }],
-          ]}
-        />
-      )}
-      {!may.change && (
-        <Button variant="danger" onClick={() => setOpened("revoke")}>
-          Revoke key
-        </Button>
-      )}
+      {may.change && <Button onClick={() => setOpened("change")}>Change key</Button>}
       {may.roll && (
         <Button variant="primary" onClick={() => setOpened("roll")}>
           Roll key
         </Button>
       )}
+      <Button variant={may.change ? "quiet" : "danger"} onClick={() => setOpened("revoke")}>
+        Revoke key
+      </Button>
       <ChangeKey owner={owner} apiKey={apiKey} offered={offered} ownAddress={ownAddress} {...controls("change")} />
       <RollKey owner={owner} path={path} apiKey={apiKey} {...controls("roll")} />
       <RevokeKey apiKey={apiKey} {...controls("revoke")} />

@@ -8,6 +8,7 @@ import { namer } from "#app/(dashboard)/_page/namer.ts";
 import { KeyDetail } from "#components/developers/key-detail.tsx";
 import { wordsOf } from "#components/developers/permissions-in-words.ts";
 import { getApiKey, stateOf } from "#services/api-keys/index.ts";
+import type { MemberContext } from "#services/context.ts";
 import { keyOwner } from "../../key-owner.ts";
 import { type ApiKey, givable } from "../../to-view.ts";
 import { KeyActions } from "./key-actions.tsx";
@@ -31,6 +32,7 @@ export default async function KeyPage({ params }: PageProps<"/b/[business]/[mode
         name={key.name}
         state={stateOf(key)}
         actions={<Actions page={page} apiKey={key} />}
+        mayRoll={mayRoll(ctx, key)}
         end={endOf(key, path, now)}
         lastUsed={lastUseOf(key, now)}
         permissions={key.permissions.map((name) => ({ name, words: wordsOf(name) }))}
@@ -43,6 +45,8 @@ export default async function KeyPage({ params }: PageProps<"/b/[business]/[mode
     </>
   );
 }
+
+const mayRoll = (ctx: MemberContext, key: ApiKey): boolean => mayChange(ctx, "keys:write") && stateOf(key) === "active";
 
 async function Actions({ page: { ctx, base }, apiKey }: { page: Page; apiKey: ApiKey }) {
   const { id, name, permissions, allowedIps, version, lastUsedAddress } = apiKey;
@@ -64,7 +68,7 @@ async function Actions({ page: { ctx, base }, apiKey }: { page: Page; apiKey: Ap
       }}
       offered={givable(ctx)}
       ownAddress={ctx.address ?? ""}
-      may={{ change: mayChange(ctx, "keys:write"), roll: mayChange(ctx, "keys:write") && state === "active" }}
+      may={{ change: mayChange(ctx, "keys:write"), roll: mayRoll(ctx, apiKey) }}
     />
   );
 }

@@ -47,7 +47,7 @@ export default async function EndpointPage({ params }: PageProps<"/b/[business]/
         trouble={troubleOf(endpoint, missed, now)}
         lastDay={lastDayOf(days, id)}
         waiting={{ retrying: retrying.toLocaleString("en"), fresh: (pending - retrying).toLocaleString("en") }}
-        deliveries={items.map((delivery) => toDeliveryRow(delivery, `${path}/deliveries`, [endpoint]))}
+        deliveries={items.map((delivery) => toDeliveryRow(delivery, `${path}/deliveries`, [endpoint], now))}
         deliveriesHref={`${path}/deliveries?endpoint_id=${id}`}
         resend={
           mayWrite &&

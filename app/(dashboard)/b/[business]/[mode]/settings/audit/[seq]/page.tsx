@@ -32,7 +32,7 @@ export default async function AuditEntryPage({ params }: PageProps<"/b/[business
     <AuditDetail
       backHref={path}
       title={auditSentence(action)}
-      changes={changesOf(entry)}
+      changes={changesOf(entry, { member: (id) => nameOf({ type: "member", id }) })}
       facts={[
         { label: "By", value: nameOf(actor) },
         { label: "Time", value: exactTime(createdAt) },
