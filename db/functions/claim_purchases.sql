@@ -27,7 +27,7 @@ begin
   -- Read: what was bought for these recipients, the leases, and what is stored.
   select coalesce(array_agg(concat_ws('/', recipient, product_id, variant, amount)), '{}'), coalesce(array_agg(id), '{}') into v_things, v_bought
   from purchases
-  -- Written so that no index on the merchant serves it: by its recipients alone.
+  -- `|| ''` keeps the planner off the indexes of the merchant, so that it takes the one of recipients.
   where merchant_id || '' = p_merchant and recipient = any(p_recipients) and created_at > now() - p_duplicate_within
     and status in ('processing', 'success');
 
@@ -71,7 +71,7 @@ begin
   if cardinality(v_wanted) > 0 then
     v_answers := array(select h from ledger_post(p_merchant, v_holds) h);
     for i in 1..cardinality(v_wanted) loop
-      -- KEY_REUSED is a hold of another request under the key without a purchase: an earlier try at another price, which was refused.
+      -- KEY_REUSED: an earlier try at another price was refused, so the key of its hold is taken and there is no purchase. It counts as insufficient.
       if v_answers[i].result = 'rejected' and v_answers[i].rejection not in ('INSUFFICIENT_FUNDS', 'KEY_REUSED') then
         raise exception 'the ledger refused the hold of %: %', p_purchases[v_wanted[i]].id, v_answers[i].rejection;
       end if;

@@ -2,7 +2,7 @@
 --
 -- Takes what stands in the tables: the target of each request (or null), the ids of the targets that are captured, released or reversed, what is
 -- known of each key (or null), and the accounts that the batch names. Returns the accounts afterwards, the transfers and entries that are posted,
--- the transfers that are refused, what is known of each key now, and a rejection for each request that is stored under no key of its own.
+-- the transfers that are refused, what is known of each key now, and a rejection for each request that is refused without being stored.
 create function ledger_decide(
   p_merchant text, p_batch ledger_request[], p_targets ledger_transfers[], p_taken text[], p_known ledger_transfers[], p_accounts ledger_accounts[]
 ) returns ledger_decision language plpgsql as $$
@@ -10,7 +10,8 @@ declare
   v_size int := cardinality(p_batch);
   v_keys text[] := array(select key from unnest(p_batch));
   v_names text[] := array(select account from unnest(p_accounts));
-  -- Both grow as the batch is decided.
+  -- Updated after each request, and set back where its chain is refused. What is known stands at each request's own place and at the first
+  -- place of its key.
   v_known ledger_transfers[] := p_known;
   v_taken text[] := p_taken;
   -- As decided.
@@ -33,7 +34,7 @@ declare
   t ledger_transfers;
   v_target ledger_transfers;
   v_reason text;
-  v_twin int;
+  v_first_place int;
   d ledger_accounts;
   c ledger_accounts;
   v_debit int;
@@ -51,9 +52,9 @@ begin
     v_new := 0;
     v_is_reused := false;
     for n in v_first..v_last loop
-      -- The first one with this key in the batch has what became of the key.
-      v_twin := array_position(v_keys, v_keys[n]);
-      if v_twin < v_first then v_known[n] := v_known[v_twin]; end if;
+      -- The first place of this key in the batch has what has become of it.
+      v_first_place := array_position(v_keys, v_keys[n]);
+      if v_first_place < v_first then v_known[n] := v_known[v_first_place]; end if;
       if array_position(v_keys, v_keys[n], v_first) < n or v_known[n].request_hash <> p_batch[n].hash then
         v_rejections[n] := 'KEY_REUSED';
         v_is_reused := true;
@@ -63,7 +64,7 @@ begin
     end loop;
 
     if v_is_reused or v_new between 1 and v_last - v_first then
-      -- A chain of which a part is known is another request than the one that was answered.
+      -- Some keys of the chain were answered before and some were not, so this is no repetition of what was answered.
       for n in v_first..v_last loop
         v_rejections[n] := coalesce(v_rejections[n], case when v_is_reused then 'LINKED_REJECTED' else 'KEY_REUSED' end);
       end loop;
@@ -123,7 +124,8 @@ begin
           end;
         end if;
 
-        -- What would lower a floored account is covered, or goes to the overflow account. A hold was covered when it was made.
+        -- A floored account may not fall below zero. What the debit account lacks goes to the overflow account, if one is named. A hold was covered
+        -- when it was made.
         v_rest := 0;
         if v_reason is null and r.kind in ('post', 'hold', 'reverse') then
           if c.floored and c.normal_side = 'debit' and c.available < t.amount then
@@ -156,13 +158,14 @@ begin
           exit;
         end if;
 
+        -- What is posted, what is added to the holds, and whether something becomes available in the wallet.
         v_moved := case when r.kind in ('hold', 'release') then 0 else t.amount end;
         v_held := case when r.kind = 'hold' then t.amount when r.kind in ('capture', 'release') then -v_target.amount else 0 end;
         v_gains := (t.credit_account = 'wallet' and v_moved > 0) or (t.debit_account = 'wallet' and v_moved + v_held < 0);
         v_known[n] := t;
         if v_target.id is not null then v_taken := v_taken || v_target.id; end if;
 
-        -- Applied: the transfer, then what overflowed, then what pays the merchant's debt.
+        -- Applied, in three turns at most: KEY, then KEY:overflow, then KEY:recovery, which pays the merchant's debt.
         loop
           v_debit := array_position(v_names, t.debit_account);
           v_credit := array_position(v_names, t.credit_account);
@@ -180,8 +183,8 @@ begin
           v_accounts[v_credit] := c;
           v_posted := v_posted || t;
           -- Its key's first place in the batch: also where a later request has the key of what the ledger adds.
-          v_twin := array_position(v_keys, t.key);
-          if v_twin is not null then v_known[v_twin] := t; end if;
+          v_first_place := array_position(v_keys, t.key);
+          if v_first_place is not null then v_known[v_first_place] := t; end if;
           v_entries := v_entries || row(p_merchant, d.account, d.seq, t.id, 'debit', v_moved, v_held,
             case when d.normal_side = 'credit' then d.posted_credits - d.posted_debits else d.posted_debits - d.posted_credits end, now())::ledger_entries;
           v_entries := v_entries || row(p_merchant, c.account, c.seq, t.id, 'credit', v_moved, v_held,

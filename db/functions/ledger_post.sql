@@ -1,22 +1,29 @@
 -- Posts a batch of 1 to 1,000 transfers of one merchant, by the rules of `ledger_decide`.
 --
 -- A request has
+--   id        new for each try; the answer has the id of the try that was stored
 --   key       its name for ever: with the same `hash` the key gets the same answer again, with another hash KEY_REUSED
---   kind      post | hold | capture | release | reverse
+--   hash      of everything in the request but its id, made by the caller
+--   kind      post | hold | capture | release | reverse. (`recover` is what the ledger adds.)
 --   debit, credit, amount (minor units), currency
 --             of a post or a hold. A capture takes `amount` of its hold (default: all of it) and releases the rest
---   target    the key of the hold to capture or release, or of the posting to reverse
---   overflow  the account to debit with what the debit account cannot cover, as a transfer `KEY:overflow`. A posting that overflowed cannot
---             be reversed, because the overflow may have been recovered since: a new posting pays it back
---   linked    true: the request is posted only if the next one is posted too
+--   target    the key of the hold to capture or release, or of the post, capture or recovery to reverse
+--   overflow  the account to debit with what the debit account cannot cover: KEY takes what is available, a post `KEY:overflow` the rest. Where
+--             nothing is available, KEY debits the overflow account itself. The answer has the amount of KEY alone. A posting that overflowed
+--             cannot be reversed, because the overflow may have been recovered since: a new posting pays it back
+--   linked    true: this request and the next are posted together or not at all. Linked requests are a chain: if one is refused, the others
+--             are refused as LINKED_REJECTED. It means nothing on the last request of a batch
+--   meta      what the transfer is for
 --
 -- What becomes available in a wallet first pays what its merchant owes, as a transfer `KEY:recovery`.
 --
--- Returns an answer for each request, in their order. A refusal is stored too, and is final for its key. Raises unique_violation if another
--- transaction posts one of the keys to other accounts at the same time.
+-- Returns an answer for each request, in their order: key, result, rejection, id, amount, and whether it is a replay. A refusal is stored too,
+-- and is final for its key; KEY_REUSED alone refuses a whole chain and stores nothing, so it has neither id nor amount. Raises unique_violation
+-- if another transaction posts one of the keys to other accounts at the same time, or if a key that the ledger adds is taken.
 --
--- It reads everything first, lets `ledger_decide` decide in memory, and then writes. Accounts are locked in the order of their names, so that no two batches wait
--- for each other in a circle. Every read and update finds its rows by a whole key, so no plan depends on how many rows a merchant has.
+-- It reads everything first, lets `ledger_decide` decide in memory, and then writes. Accounts are locked in the order of their names, so that
+-- batches do not wait for each other in a circle; only what the second round adds may break the order, and PostgreSQL then ends one of the
+-- two. Every read and update finds its rows by a whole key, so no plan depends on how many rows a merchant has.
 create function ledger_post(p_merchant text, p_batch ledger_request[]) returns setof ledger_answer
 language plpgsql set enable_seqscan = off as $$
 declare
@@ -38,15 +45,16 @@ declare
 begin
   if v_size not between 1 and 1000 then raise exception 'a batch has 1 to 1000 transfers, not %', v_size using errcode = '22023'; end if;
 
-  -- Read: the targets, and the accounts, locked in the order of their names. What a target says never changes, so it needs no lock. A target
-  -- that another transaction posts while this one waits for a lock is found in the second round.
+  -- Read: the targets, and the accounts, locked in the order of their names. What a target says never changes, so it needs no lock. There are
+  -- two rounds: the second looks again for targets that another transaction has posted while the first waited for its locks.
   for n in 1..v_size loop
     r := p_batch[n];
     v_keys[n] := r.key;
     v_wanted := v_wanted || r.debit;
     v_wanted := v_wanted || r.credit;
     v_wanted := v_wanted || r.overflow;
-    if r.credit = 'wallet' then v_wanted := v_wanted || 'receivable:merchant'::text; end if;
+    -- What makes something available in a wallet pays the merchant's debts first: a credit, and what a target gives back.
+    if r.credit = 'wallet' or r.target is not null then v_wanted := v_wanted || 'receivable:merchant'::text; end if;
   end loop;
   for v_round in 1..2 loop
     for n in 1..v_size loop
@@ -56,11 +64,6 @@ begin
         v_targets[n] := t;
         v_wanted := v_wanted || t.debit_account;
         v_wanted := v_wanted || t.credit_account;
-        -- What makes something available in a wallet needs the account of the merchant's debts. A wallet has nothing to hold beside a debt, so
-        -- the holds of this batch need not be looked for.
-        if t.credit_account = 'wallet' or (t.debit_account = 'wallet' and (r.kind <> 'capture' or r.amount < t.amount)) then
-          v_wanted := v_wanted || 'receivable:merchant'::text;
-        end if;
       end if;
     end loop;
     if cardinality(v_wanted) > 0 then
@@ -73,22 +76,24 @@ begin
     end if;
   end loop;
 
-  -- Read: what is known of each key, and which targets are taken.
+  -- Read: what is known of each key, and which targets are taken. These statements come after the locks and each has a new snapshot (READ
+  -- COMMITTED), so they see what was committed while this transaction waited.
   for n in 1..v_size loop
     select * into t from ledger_transfers where merchant_id = p_merchant and key = v_keys[n];
     v_known[n] := t;
     t := v_targets[n];
     if t.id is not null then
-      perform from ledger_transfers where merchant_id = p_merchant and resolves_id = t.id;
-      if not found then perform from ledger_transfers where merchant_id = p_merchant and reverses_id = t.id; end if;
-      if found then v_taken := v_taken || t.id; end if;
+      if exists (select from ledger_transfers where merchant_id = p_merchant and resolves_id = t.id)
+        or exists (select from ledger_transfers where merchant_id = p_merchant and reverses_id = t.id) then
+        v_taken := v_taken || t.id;
+      end if;
     end if;
   end loop;
 
   v_decision := ledger_decide(p_merchant, p_batch, v_targets, v_taken, v_known, v_locked);
   v_known := v_decision.known;
 
-  -- Write.
+  -- Write. Only the accounts that changed have a higher number than before; `available` follows from the sums.
   if cardinality(v_decision.posted) > 0 then
     insert into ledger_transfers select * from unnest(v_decision.posted);
     insert into ledger_entries select * from unnest(v_decision.entries);
@@ -100,7 +105,8 @@ begin
   end if;
   if cardinality(v_decision.refused) > 0 then
     insert into ledger_transfers select * from unnest(v_decision.refused) on conflict (merchant_id, key) do nothing;
-    -- Requests with one key whose accounts do not exist share no lock. The first one's answer stands.
+    -- Two transactions can refuse one key at the same time, where no account that both name made one wait. The row that was stored first is the
+    -- answer.
     for n in 1..v_size loop
       if v_known[n].result = 'rejected' then
         select * into t from ledger_transfers where merchant_id = p_merchant and key = v_keys[n];

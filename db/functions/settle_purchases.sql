@@ -25,7 +25,7 @@ begin
     completed_at = s.completed_at, attempts = 0,
     next_attempt_at = case when p.turn > 0 or p.next_attempt_at <= clock_timestamp() then p.next_attempt_at else now() + p_look_again end
   from unnest(v_settlements) s
-  -- `any` as well: by the ids alone, and not by a join with all that the merchant has.
+  -- With the `any`, which says nothing new, the planner finds the rows by their ids, and does not join all that the merchant has.
   where p.merchant_id = p_merchant and p.id = any(settled) and p.id = s.id;
 
   endpoints := append_events(p_merchant, array_to_json(array(select event from unnest(v_settlements))));
