@@ -84,8 +84,13 @@ function outsideTransactions(): Connection {
 const ABOUT_THE_SERVER = /^(?:08|53|57|55P03|CONN|ECONN|ETIMEDOUT|EPIPE)/;
 
 /** Returns whether a statement may have failed because of its data. A statement with other data may then succeed. */
-export const isAboutData = (error: unknown): boolean =>
-  !(error instanceof Error && "code" in error && typeof error.code === "string" && ABOUT_THE_SERVER.test(error.code));
+export const isAboutData = (error: unknown): boolean => !ABOUT_THE_SERVER.test(codeOf(error));
+
+/** Drizzle puts the error of the database, which has the code, into the cause of its own. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  return "code" in error && typeof error.code === "string" ? error.code : codeOf(error.cause);
+}
 
 /**
  * Returns the client of a transaction, or of the pool, for a hot path: its tagged queries are prepared once for a connection, and those of

@@ -59,8 +59,10 @@ describe("a link that is paid late", () => {
     const { link: old, late } = await anExpiredLink(shop);
     const link = await replacing(old);
     await hear(late);
-    const closed = await sql()`select 1 from sandbox.bank_accounts where reference = ${link.reference} and closes_at <= now()`;
-    expect(closed).toHaveLength(1);
+    await until(
+      async () =>
+        (await sql()`select 1 from sandbox.bank_accounts where reference = ${link.reference} and closes_at <= now()`).length === 1,
+    );
     await hear(noticeOf(link));
     expect(await now(link)).toMatchObject({ status: "expired", transfers: [{ classification: "late", disposition: "returned" }] });
     expect([await walletOf(shop), await accountBalance(shop.merchant.id, "suspense")]).toEqual([naira(5_000), naira(5_000).minor]);

@@ -4,16 +4,15 @@ import { bankSessions, paymentLinks } from "#db/schema/checkout.ts";
 import { Batches } from "#lib/batches.ts";
 import { newId } from "#lib/ids.ts";
 import type { BankNotice } from "#providers/bank.ts";
-import { banks, modeOf } from "../providers/index.ts";
+import { modeOf } from "../providers/index.ts";
 import { findAccount, type LinkArrival } from "./arrival.ts";
-import type { LinkRow } from "./payment-link.ts";
 import { receiveFollowUp } from "./receive-follow-up.ts";
 import { receiveUnmatched } from "./receive-unmatched.ts";
 import { settleArrivals } from "./settle-arrivals.ts";
 
 /** What may stand in one commit. Payers of a busy merchant wait for one another no longer than it takes. */
 const MAX_AT_ONCE = 64;
-const arrivals = new Batches<LinkArrival, LinkRow | undefined>(receiveInOrder, { most: MAX_AT_ONCE, isAboutAnItem: isAboutData });
+const arrivals = new Batches<LinkArrival, undefined>(receiveInOrder, { most: MAX_AT_ONCE, isAboutAnItem: isAboutData });
 
 /**
  * Records a transfer once per bank session: payment, wallet credit, ledger entries and events commit together or not at all. Transfers to a
@@ -25,23 +24,19 @@ export async function receiveTransfer(provider: string, notice: BankNotice): Pro
   const account = await findAccount(provider, notice.accountNumber);
   const arrival = { provider, transferId: newId("bankTransfer"), notice };
   if (!account) return receiveUnmatched({ ...arrival, merchantId: `mer_platform_${modeOf(provider)}` });
-  const expired = await arrivals.add(`${provider}/${account.merchantId}`, { ...arrival, ...account });
-  // A bank that does not get this call keeps the account open; money that arrives then is late, and it is sent back.
-  if (expired) await banks.named(expired.provider)?.closeAccount(expired.reference);
+  await arrivals.add(`${provider}/${account.merchantId}`, { ...arrival, ...account });
 }
 
 /**
- * Receives a batch of one merchant and one bank, in order. First notices that stand beside each other share a transaction. Returns for each
- * the replacement that it expired, if there is one. Safe to repeat: what was received is a follow-up then, and changes nothing.
+ * Receives a batch of one merchant and one bank, in order. First notices that stand beside each other share a transaction. Safe to repeat: what
+ * was received is a follow-up then, and changes nothing.
  */
-export async function receiveInOrder(_lane: string, batch: LinkArrival[]): Promise<(LinkRow | undefined)[]> {
-  const known = await knownSessionsOf(batch);
+export async function receiveInOrder(_lane: string, batch: LinkArrival[]): Promise<undefined[]> {
   const linksInChains = await linksInChainsOf(batch);
-  const seen = new Set(known);
-  const expired: (LinkRow | undefined)[] = [];
+  const seen = new Set(await knownSessionsOf(batch));
   let together: LinkArrival[] = [];
   const settleTogether = async () => {
-    if (together.length > 0) expired.push(...(await settleArrivals(together)));
+    if (together.length > 0) await settleArrivals(together);
     together = [];
   };
   for (const arrival of batch) {
@@ -51,12 +46,12 @@ export async function receiveInOrder(_lane: string, batch: LinkArrival[]): Promi
     if (!isFollowUp && !linksInChains.has(linkId)) together.push(arrival);
     else {
       await settleTogether();
-      if (isFollowUp) expired.push(await transaction((tx) => receiveFollowUp(tx, provider, notice).then(() => undefined)));
-      else expired.push(...(await settleArrivals([arrival])));
+      if (isFollowUp) await transaction((tx) => receiveFollowUp(tx, provider, notice));
+      else await settleArrivals([arrival]);
     }
   }
   await settleTogether();
-  return expired;
+  return batch.map(() => undefined);
 }
 
 async function knownSessionsOf(batch: LinkArrival[]): Promise<string[]> {

@@ -1,11 +1,13 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client.ts";
+import { afterCommit, type Tx, transaction } from "#db/client.ts";
 import { bankTransfers } from "#db/schema/checkout.ts";
+import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
 import type { BankNotice } from "#providers/bank.ts";
 import { raiseAlert } from "../alerts/index.ts";
 import { appendEvents, type NewEvent } from "../events/index.ts";
 import { mustPost, SETTLEMENT_BANK, SUSPENSE, type Transfer, walletCredit } from "../ledger/index.ts";
+import { banks } from "../providers/index.ts";
 import { type LinkArrival, storeSessions, storeTransfers } from "./arrival.ts";
 import { classify } from "./classify.ts";
 import { expireReplacement } from "./expire-replacement.ts";
@@ -15,25 +17,22 @@ import { receiveFollowUp } from "./receive-follow-up.ts";
 import { lockLinks } from "./rows.ts";
 
 /**
- * Settles the first notices of bank sessions of one merchant, in order, in one transaction. Returns for each the replacement that it expired,
- * if there is one: a payment of a link that was replaced stands alone in its batch. Throws an Error where another process has one of
- * the sessions, or a link was replaced meanwhile, unless the batch has one notice: the caller then settles them one by one. Locks: sessions,
- * links by id, a replacement, ledger accounts, event counter.
+ * Settles the first notices of bank sessions of one merchant, in order, in one transaction. A payment of a link that was replaced stands
+ * alone in its batch, and may expire the replacement. Throws an Error where another process has one of the sessions, or a link was replaced
+ * meanwhile, unless the batch has one notice: the caller then settles them one by one. Locks: sessions, links by id, a replacement, ledger
+ * accounts, event counter.
  */
-export function settleArrivals(arrivals: LinkArrival[]): Promise<(LinkRow | undefined)[]> {
+export function settleArrivals(arrivals: LinkArrival[]): Promise<void> {
   const [only] = arrivals.length === 1 ? arrivals : [];
   return transaction(async (tx) => {
     const isStoredBefore = (await storeSessions(tx, arrivals)) < arrivals.length;
     if (isStoredBefore && !only) throw new Error("a session of this batch is stored already");
-    if (isStoredBefore && only) {
-      await receiveFollowUp(tx, only.provider, only.notice);
-      return [undefined];
-    }
-    return settle(tx, arrivals);
+    if (isStoredBefore && only) await receiveFollowUp(tx, only.provider, only.notice);
+    else await settle(tx, arrivals);
   });
 }
 
-async function settle(tx: Tx, arrivals: LinkArrival[]): Promise<(LinkRow | undefined)[]> {
+async function settle(tx: Tx, arrivals: LinkArrival[]): Promise<void> {
   const settlements = decide(await lockLinks(tx, arrivals), arrivals);
   const isAlone = settlements.length === 1;
   if (!isAlone && settlements.some(({ link }) => link.replacedBy !== null)) throw new Error("a link of this batch was replaced");
@@ -45,7 +44,19 @@ async function settle(tx: Tx, arrivals: LinkArrival[]): Promise<(LinkRow | undef
   if (postings.length > 0) await mustPost(tx, merchantOf(arrivals), postings);
   for (const settlement of settlements) if (!settlement.isAccepted) await alertOnReturn(tx, settlement);
   await appendEvents(tx, merchantOf(arrivals), [...(await eventsOf(tx, settlements)), ...(expired ? [await expiryOf(tx, expired)] : [])]);
-  return settlements.map((_, n) => (n === 0 ? expired : undefined));
+  if (expired) afterCommit(tx, () => void closeAccount(expired));
+}
+
+/**
+ * Tells the bank that a link is expired. No payer waits for it. A bank that does not get this call keeps the account open; money that arrives
+ * then is late, and it is sent back.
+ */
+async function closeAccount({ provider, reference }: LinkRow): Promise<void> {
+  try {
+    await banks.named(provider)?.closeAccount(reference);
+  } catch (error) {
+    log().warn({ provider, reference, err: error }, "a bank was not told that a replacement is expired");
+  }
 }
 
 interface Settlement {

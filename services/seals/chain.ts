@@ -12,8 +12,19 @@ interface RawEntry {
   posted: bigint;
   balance_after: bigint;
   created_at: string;
-  currency: Currency;
-  meta: { type?: string; reference?: string };
+  /** Null where the transfer is missing. */
+  currency: Currency | null;
+  meta: { type?: string; reference?: string } | null;
+}
+
+/** An entry without its transfer: the ledger never makes one. */
+export class TransferMissing extends Error {
+  readonly seq: bigint;
+
+  constructor(seq: bigint) {
+    super(`the transfer of entry ${seq} is missing`);
+    this.seq = seq;
+  }
 }
 
 /** Before the first entry. */
@@ -35,10 +46,12 @@ export function extend(head: Head, entries: readonly RawEntry[]): Head {
   return { seq, count, hash: last };
 }
 
-/** The reference stands last, because it may have any character. */
+/** The reference stands last, because it may have any character. No type has the separator; one that was changed to have it counts as another. */
 function lineOf({ seq, transfer_id: id, side, posted, balance_after: balance, currency, created_at: at, meta }: RawEntry): string {
+  if (meta === null) throw new TransferMissing(seq);
   const { type = ADJUSTMENT, reference = "" } = meta;
-  return [seq, id, side, toMajor(posted), toMajor(balance), currency, new Date(at).toISOString(), type, reference].join("|");
+  const words = type.replaceAll("|", "");
+  return [seq, id, side, toMajor(posted), toMajor(balance), currency, new Date(at).toISOString(), words, reference].join("|");
 }
 
 /** In units of the currency with two digits, as `5000.50`. */

@@ -1,7 +1,7 @@
 import type { Sql } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
 import { walletSeals } from "#db/schema/seals.ts";
-import { extend, readEntries, START } from "./chain.ts";
+import { extend, readEntries, START, TransferMissing } from "./chain.ts";
 import type { WalletHead } from "./head.ts";
 import type { Head, Seal } from "./seal.ts";
 
@@ -54,7 +54,7 @@ export async function checkSeals(client: Sql, { isSigned, against = [] }: Asked 
       for (const row of batch) {
         const seal = fromRow(walletSeals, row);
         const before = last?.merchantId === seal.merchantId ? last : undefined;
-        await checkSeal(client, before, seal, report);
+        await checkSeal(client, before, seal, report).catch(reportMissing(seal, report));
         if (isSigned && !isSigned(seal)) report(seal.merchantId, seal.seq, "the seal was not signed with the key of this installation");
         check.seals += 1;
         if (!before) check.wallets += 1;
@@ -65,6 +65,14 @@ export async function checkSeals(client: Sql, { isSigned, against = [] }: Asked 
   for await (const head of against) await findHead(client, head, report);
   return check;
 }
+
+/** Returns what reports a missing transfer, so that the check goes on with the next seal. Any other error ends the check. */
+const reportMissing =
+  ({ merchantId, seq }: Seal, report: Report) =>
+  (error: unknown): void => {
+    if (!(error instanceof TransferMissing)) throw error;
+    report(merchantId, seq, `${error.message}, and this seal covers it`);
+  };
 
 /** Begins at the stored seal before, so that one changed entry does not make all later seals wrong. */
 async function checkSeal(client: Sql, before: Seal | undefined, seal: Seal, report: Report): Promise<void> {

@@ -7,7 +7,7 @@ import type { SystemContext } from "../context.ts";
 import { WALLET } from "../ledger/index.ts";
 import { extend, readEntries, START } from "./chain.ts";
 import type { Seal } from "./seal.ts";
-import { signed } from "./signing.ts";
+import { isForged, signed } from "./signing.ts";
 
 /** Merchants whose wallets one sweep compares. With more, each sweep takes the next ones. */
 const MAX_MERCHANTS = 5_000;
@@ -41,7 +41,10 @@ export async function sealWallets(_ctx: SystemContext, maxMerchants = MAX_MERCHA
 
 /** Seals the entries of a wallet up to `to`. Returns how many seals that took. */
 async function sealWallet(merchantId: string, to: bigint): Promise<number> {
-  let head = (await findLastSeal(merchantId)) ?? START;
+  const last = await findLastSeal(merchantId);
+  // What was written without our key is not carried on under it. A seal of an earlier key of ours cannot be told, and `check:ledger` names it.
+  if (last && isForged(last)) throw new Error(`the last seal of ${merchantId} was not signed by us`);
+  let head = last ?? START;
   let seals = 0;
   while (head.seq < to && seals < MAX_SEALS) {
     const entries = await readEntries(query(), merchantId, { after: head.seq, to, limit: MAX_ENTRIES });

@@ -238,6 +238,48 @@ test("an end that was removed with its seals, and an old copy, show against head
   ]);
 });
 
+test("a wallet whose last seal is not ours in spite of our key is not sealed further, and its new entries have no proof", async () => {
+  const shop = await aSealedWallet();
+  await asOwner((tx) => tx`update wallet_seals set hash = ${"f".repeat(64)} where merchant_id = ${shop.merchant.id} and seq = 7`);
+  await post(shop.merchant.id, credit(1));
+  await seal();
+  expect(await sql()`select seq from wallet_seals where merchant_id = ${shop.merchant.id} and seq > 7`).toHaveLength(0);
+});
+
+test("after a change of the secret key a wallet is sealed further, and the seals of the earlier key are named", async () => {
+  const shop = await aSealedWallet();
+  await asOwner((tx) => tx`update wallet_seals set key_id = 'earlier', signature = 'x' where merchant_id = ${shop.merchant.id}`);
+  await post(shop.merchant.id, credit(1));
+  await seal();
+  expect((await getProof(shop.ctx, undefined)).seq).toBe(8n);
+  expect(presentWalletProof(await getProof(shop.ctx, 7n)).public_key).toBeNull();
+  expect(await findingsOf(shop)).toEqual([2, 4, 7].map((seq) => `${seq}: the seal was not signed with the key of this installation`));
+});
+
+test("a removed transfer is found, and hides no finding about another wallet", async () => {
+  const [broken, changed] = (await Promise.all([aSealedWallet(), aSealedWallet()])).toSorted((a, b) =>
+    a.merchant.id < b.merchant.id ? -1 : 1,
+  );
+  if (!broken || !changed) throw new Error("no wallets");
+  await asOwner(async (tx) => {
+    await tx`delete from ledger_transfers where merchant_id = ${broken.merchant.id} and id = (
+      select transfer_id from ledger_entries where merchant_id = ${broken.merchant.id} and account = 'wallet' and seq = 4)`;
+    await tx`update ledger_entries set posted = posted + 1 where merchant_id = ${changed.merchant.id} and account = 'wallet' and seq = 4`;
+  });
+  expect(await findingsOf(broken)).toEqual(["4: the transfer of entry 4 is missing, and this seal covers it"]);
+  expect(await findingsOf(changed)).toEqual([NOT_AS_SEALED]);
+});
+
+test("a word that moved from the reference to the type is found", async () => {
+  const shop = await aMerchant();
+  await post(shop.merchant.id, credit(1, { type: "payment_link", reference: "x|y" }));
+  await seal();
+  await asOwner(
+    (tx) => tx`update ledger_transfers set meta = '{"type": "payment_link|x", "reference": "y"}' where merchant_id = ${shop.merchant.id}`,
+  );
+  expect(await findingsOf(shop)).toEqual(["1: an entry behind 0 and up to this one is not what was sealed"]);
+});
+
 test("seals cannot be changed, deleted or emptied", async () => {
   const shop = await aSealedWallet();
   const { id } = shop.merchant;

@@ -39,5 +39,10 @@ export const signed = (seal: Signed): Seal => ({
 });
 
 /** Returns whether a seal was signed by this installation as it stands. */
-export const isSignedByUs = (seal: Seal): boolean =>
-  seal.keyId === sealKey().id && verify(null, textOf(seal), createPublicKey(sealKey().private), Buffer.from(seal.signature, "base64"));
+export const isSignedByUs = (seal: Seal): boolean => seal.keyId === sealKey().id && hasOurSignature(seal);
+
+/** Returns whether a seal names our key and was not signed with it. */
+export const isForged = (seal: Seal): boolean => seal.keyId === sealKey().id && !hasOurSignature(seal);
+
+const hasOurSignature = (seal: Seal): boolean =>
+  verify(null, textOf(seal), createPublicKey(sealKey().private), Buffer.from(seal.signature, "base64"));
