@@ -1,24 +1,18 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
-import { ROOT } from "../server/runtime.ts";
 import { aChain, asOwner, headOf, note } from "../services/audit/audit.fixture.ts";
+import { runScript } from "./run-script.fixture.ts";
 
 withDatabase();
 
 const folder = mkdtempSync(join(tmpdir(), "oja-audit-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the script as `npm run check:audit -- …` does. Returns its exit code, output and errors. */
-function checkAudit(args: string[] = [], env: Record<string, string> = {}) {
-  const options = { cwd: ROOT, encoding: "utf8", env: { ...process.env, ...env } } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/check-audit.ts", ...args], options);
-  return { status, out: stdout.trim(), err: stderr.trim() };
-}
+const checkAudit = (args?: string[], env?: Record<string, string>) => runScript("check-audit", args, env);
 
 /** Writes lines to a file. Returns its path. */
 function fileOf(name: string, lines: string[]): string {

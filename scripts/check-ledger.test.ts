@@ -1,25 +1,23 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
-import { ROOT } from "../server/runtime.ts";
 import { systemContext } from "../services/context.ts";
 import { aWallet } from "../services/ledger/ledger.fixture.ts";
 import { sealWallets } from "../services/seals/index.ts";
+import { runScript } from "./run-script.fixture.ts";
 
 withDatabase();
 
 const folder = mkdtempSync(join(tmpdir(), "oja-ledger-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the script as `npm run check:ledger -- …` does. Returns its exit code, output and errors. */
-function checkLedger(args: string[] = [], env: Record<string, string> = {}) {
-  const options = { cwd: ROOT, encoding: "utf8", env: { ...process.env, ...env } } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/check-ledger.ts", ...args], options);
-  return { status, out: stdout.trim().split("\n"), err: stderr.trim() };
+/** Runs the script. Returns its exit code, the lines of its output, and its errors. */
+function checkLedger(args?: string[], env?: Record<string, string>) {
+  const { out, ...rest } = runScript("check-ledger", args, env);
+  return { ...rest, out: out.split("\n") };
 }
 
 const SOUND = "The ledger is sound: every invariant holds.";

@@ -64,7 +64,7 @@ begin
     end loop;
 
     if v_is_reused or v_new between 1 and v_last - v_first then
-      -- Some keys of the chain were answered before and some were not, so this is no repetition of what was answered.
+      -- A repetition has answers for all keys of the chain. This chain has answers for some, so it is another request.
       for n in v_first..v_last loop
         v_rejections[n] := coalesce(v_rejections[n], case when v_is_reused then 'LINKED_REJECTED' else 'KEY_REUSED' end);
       end loop;
@@ -182,7 +182,7 @@ begin
           v_accounts[v_debit] := d;
           v_accounts[v_credit] := c;
           v_posted := v_posted || t;
-          -- Its key's first place in the batch: also where a later request has the key of what the ledger adds.
+          -- The ledger may have added this transfer, and a later request of the batch may have the same key. That request finds it here.
           v_first_place := array_position(v_keys, t.key);
           if v_first_place is not null then v_known[v_first_place] := t; end if;
           v_entries := v_entries || row(p_merchant, d.account, d.seq, t.id, 'debit', v_moved, v_held,

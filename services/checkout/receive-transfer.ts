@@ -1,12 +1,11 @@
 import { and, eq, inArray, isNotNull, or } from "drizzle-orm";
-import { db, isAboutData, transaction } from "#db/client.ts";
+import { db, isAboutData } from "#db/client.ts";
 import { bankSessions, paymentLinks } from "#db/schema/checkout.ts";
 import { Batches } from "#lib/batches.ts";
 import { newId } from "#lib/ids.ts";
 import type { BankNotice } from "#providers/bank.ts";
 import { modeOf } from "../providers/index.ts";
 import { findAccount, type LinkArrival } from "./arrival.ts";
-import { receiveFollowUp } from "./receive-follow-up.ts";
 import { receiveUnmatched } from "./receive-unmatched.ts";
 import { settleArrivals } from "./settle-arrivals.ts";
 
@@ -16,8 +15,8 @@ const arrivals = new Batches<LinkArrival, undefined>(receiveInOrder, { most: MAX
 
 /**
  * Records a transfer once per bank session: payment, wallet credit, ledger entries and events commit together or not at all. Transfers to a
- * merchant that arrive together share a commit, and come to what they come to one by one. Later notices of a stored session go to
- * `receiveFollowUp`; an equal one changes nothing. Where the link was replaced, a late payment expires the replacement in the same
+ * merchant that arrive together share a commit; the result is the same as one by one. `receiveFollowUp` handles later notices of a stored
+ * session; an equal one changes nothing. Where the link was replaced, a late payment expires the replacement in the same
  * transaction.
  */
 export async function receiveTransfer(provider: string, notice: BankNotice): Promise<void> {
@@ -32,6 +31,13 @@ export async function receiveTransfer(provider: string, notice: BankNotice): Pro
  * was received is a follow-up then, and changes nothing.
  */
 export async function receiveInOrder(_lane: string, batch: LinkArrival[]): Promise<undefined[]> {
+  // `settleArrivals` tells by itself what a notice is that stands alone, so the usual one needs no look before.
+  if (batch.length === 1) await settleArrivals(batch);
+  else await receiveSeveral(batch);
+  return batch.map(() => undefined);
+}
+
+async function receiveSeveral(batch: LinkArrival[]): Promise<void> {
   const linksInChains = await linksInChainsOf(batch);
   const seen = new Set(await knownSessionsOf(batch));
   let together: LinkArrival[] = [];
@@ -40,18 +46,16 @@ export async function receiveInOrder(_lane: string, batch: LinkArrival[]): Promi
     together = [];
   };
   for (const arrival of batch) {
-    const { provider, linkId, notice } = arrival;
+    const { linkId, notice } = arrival;
     const isFollowUp = seen.has(notice.sessionId);
     seen.add(notice.sessionId);
     if (!isFollowUp && !linksInChains.has(linkId)) together.push(arrival);
     else {
       await settleTogether();
-      if (isFollowUp) await transaction((tx) => receiveFollowUp(tx, provider, notice));
-      else await settleArrivals([arrival]);
+      await settleArrivals([arrival]);
     }
   }
   await settleTogether();
-  return batch.map(() => undefined);
 }
 
 async function knownSessionsOf(batch: LinkArrival[]): Promise<string[]> {

@@ -32,7 +32,7 @@ export { findWalletTransaction } from "./find-wallet-transaction.ts";
 export { holdKeyOf } from "./hold-key.ts";
 export { type DebtEntry, listDebts } from "./list-debts.ts";
 export { type Hold, listHolds } from "./list-holds.ts";
-export { listWalletTransactions, type WalletTransaction } from "./list-wallet-transactions.ts";
+export { type EntryRow, listWalletTransactions, type WalletTransaction } from "./list-wallet-transactions.ts";
 export { mustPost, postTransfers, type Transfer, type TransferResult, toRequest } from "./post-transfers.ts";
 export { presentWallet, presentWalletTransaction } from "./present.ts";
 export { ADJUSTMENT, type Related } from "./purpose.ts";

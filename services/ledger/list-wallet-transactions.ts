@@ -86,8 +86,8 @@ const numbered = (query: Sql, { numbers }: WalletQuery): Fragment =>
 const isOfType = (query: Sql, type: string): Fragment => query`and ${type} = (
   select coalesce(x.meta->>'type', ${ADJUSTMENT}) from ledger_transfers x where x.merchant_id = t.merchant_id and x.id = t.transfer_id)`;
 
-/** An entry with its purpose (`withPurpose`). */
-export interface RawEntry extends RawPurpose {
+/** An entry of an account, as plain SQL reads it. */
+export interface EntryRow {
   seq: bigint;
   transfer_id: string;
   side: "credit" | "debit";
@@ -95,6 +95,9 @@ export interface RawEntry extends RawPurpose {
   balance_after: bigint;
   created_at: string;
 }
+
+/** An entry with its purpose (`withPurpose`). */
+export interface RawEntry extends RawPurpose, EntryRow {}
 
 export function transactionFrom(row: RawEntry): WalletTransaction {
   const { type, reference, related } = purposeOf(row);

@@ -1,17 +1,11 @@
 import { hash } from "node:crypto";
 import type { Sql } from "#db/client.ts";
 import type { Currency } from "#lib/money.ts";
-import { ADJUSTMENT, WALLET } from "../ledger/index.ts";
+import { ADJUSTMENT, type EntryRow, WALLET } from "../ledger/index.ts";
 import type { Head } from "./seal.ts";
 
 /** An entry of a wallet with the purpose of its transfer. */
-interface RawEntry {
-  seq: bigint;
-  transfer_id: string;
-  side: "credit" | "debit";
-  posted: bigint;
-  balance_after: bigint;
-  created_at: string;
+interface RawEntry extends EntryRow {
   /** Null where the transfer is missing. */
   currency: Currency | null;
   meta: { type?: string; reference?: string } | null;

@@ -27,20 +27,20 @@ export async function sealWallets(_ctx: SystemContext, maxMerchants = MAX_MERCHA
   const { unsealed, lastId } = await findUnsealed(lookedTo, maxMerchants);
   lookedTo = lastId;
   let sealed = 0;
-  await forEachAtOnce(unsealed, async ({ merchantId, to }) => {
+  await forEachAtOnce(unsealed, async (wallet) => {
     try {
-      const more = await sealWallet(merchantId, to);
+      const more = await sealWallet(wallet);
       // Not in one expression with the await, which would read the sum before it.
       sealed += more;
     } catch (error) {
-      log().error({ merchant_id: merchantId, err: error }, "a wallet could not be sealed");
+      log().error({ merchant_id: wallet.merchantId, err: error }, "a wallet could not be sealed");
     }
   });
   return sealed;
 }
 
 /** Seals the entries of a wallet up to `to`. Returns how many seals that took. */
-async function sealWallet(merchantId: string, to: bigint): Promise<number> {
+async function sealWallet({ merchantId, to, at }: Unsealed): Promise<number> {
   const last = await findLastSeal(merchantId);
   // What was written without our key is not carried on under it. A seal of an earlier key of ours cannot be told, and `check:ledger` names it.
   if (last && isForged(last)) throw new Error(`the last seal of ${merchantId} was not signed by us`);
@@ -52,7 +52,7 @@ async function sealWallet(merchantId: string, to: bigint): Promise<number> {
     head = extend(head, entries);
     await db()
       .insert(walletSeals)
-      .values(signed({ merchantId, ...head, sealedAt: await now() }))
+      .values(signed({ merchantId, ...head, sealedAt: at }))
       .onConflictDoNothing();
     seals += 1;
   }
@@ -69,16 +69,12 @@ async function findLastSeal(merchantId: string): Promise<Seal | undefined> {
   return seal;
 }
 
-/** The database's time, in milliseconds: what is signed is what is stored. */
-async function now(): Promise<Date> {
-  const [row] = await query()<{ at: string }[]>`select now()::timestamptz(3) as at`;
-  return new Date(row?.at ?? Number.NaN);
-}
-
 interface Unsealed {
   merchantId: string;
   /** The number of the wallet's last entry. */
   to: bigint;
+  /** The database's time of the look, in milliseconds: what is signed is what is stored. */
+  at: Date;
 }
 
 /**
@@ -86,15 +82,17 @@ interface Unsealed {
  * `limit 1` keeps a lookup from becoming a join over all accounts (docs/decisions/0013).
  */
 async function findUnsealed(after: string, maxMerchants: number): Promise<{ unsealed: Unsealed[]; lastId: string }> {
-  const rows = await db().execute<{ merchant_id: string; seq: bigint; sealed: bigint }>(sql`
-    select e.merchant_id, coalesce(a.seq, 0) as seq, coalesce(s.seq, 0) as sealed
+  const rows = await db().execute<{ merchant_id: string; seq: bigint; sealed: bigint; at: string }>(sql`
+    select e.merchant_id, coalesce(a.seq, 0) as seq, coalesce(s.seq, 0) as sealed, now()::timestamptz(3) as at
     from (select merchant_id from event_counters where merchant_id > ${after} order by merchant_id limit ${maxMerchants}) e
     left join lateral (select seq from ledger_accounts where merchant_id = e.merchant_id and account = ${WALLET} limit 1) a on true
     left join lateral (select seq from wallet_seals where merchant_id = e.merchant_id order by seq desc limit 1) s on true
     order by e.merchant_id`);
   const isLast = rows.length < maxMerchants;
   return {
-    unsealed: rows.filter(({ seq, sealed }) => seq > sealed).map(({ merchant_id: merchantId, seq: to }) => ({ merchantId, to })),
+    unsealed: rows
+      .filter(({ seq, sealed }) => seq > sealed)
+      .map(({ merchant_id: merchantId, seq: to, at }) => ({ merchantId, to, at: new Date(at) })),
     lastId: isLast ? "" : (rows.at(-1)?.merchant_id ?? ""),
   };
 }

@@ -6,8 +6,8 @@ import { money } from "#lib/money.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import { systemContext } from "../context.ts";
-import { listWalletTransactions, presentWalletTransaction, SETTLEMENT_BANK, SUSPENSE, type Transfer, WALLET } from "../ledger/index.ts";
-import { kobo, post } from "../ledger/ledger.fixture.ts";
+import { listWalletTransactions, presentWalletTransaction, SETTLEMENT_BANK, type Transfer, WALLET } from "../ledger/index.ts";
+import { hold, kobo, post, spend } from "../ledger/ledger.fixture.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { checkSeals } from "./check-seals.ts";
 import { getProof } from "./get-proof.ts";
@@ -24,30 +24,15 @@ let keys = 0;
 const credit = (naira: number, meta: Record<string, string> = { type: "payment_link", reference: `ref ${keys}` }): Transfer => ({
   ...{ kind: "post", key: `k${keys++}`, debit: SETTLEMENT_BANK, credit: WALLET, amount: kobo(BigInt(Math.round(naira * 100))), meta },
 });
-const debit = (naira: number): Transfer => ({
-  kind: "post",
-  key: `k${keys++}`,
-  debit: WALLET,
-  credit: SUSPENSE,
-  amount: kobo(BigInt(naira * 100)),
-});
-const hold = (naira: number): Transfer => ({
-  kind: "hold",
-  key: `k${keys++}`,
-  debit: WALLET,
-  credit: SUSPENSE,
-  amount: kobo(BigInt(naira * 100)),
-});
-
 /** Returns a merchant with a sealed history of six rows and a hold, in three seals. */
 async function aSealedWallet(): Promise<TestMerchant> {
   const shop = await aMerchant();
   const { id } = shop.merchant;
   await post(id, credit(5_000), credit(0.05));
   await seal();
-  await post(id, hold(10), debit(100));
+  await post(id, hold(10_00n), spend(100_00n));
   await seal();
-  await post(id, credit(7_000.5, {}), credit(3, { type: "payment_link", reference: "of | any\nkind ₦" }), debit(1));
+  await post(id, credit(7_000.5, {}), credit(3, { type: "payment_link", reference: "of | any\nkind ₦" }), spend(1_00n));
   await seal();
   return shop;
 }
