@@ -8,8 +8,8 @@ create function ledger_decide(
 ) returns ledger_decision language plpgsql as $$
 declare
   v_size int := cardinality(p_batch);
-  v_keys text[] := array(select key from unnest(p_batch));
-  v_names text[] := array(select account from unnest(p_accounts));
+  v_keys text[] := '{}';
+  v_names text[] := '{}';
   -- Updated after each request, and set back where its chain is refused. What is known stands at each request's own place and at the first
   -- place of its key.
   v_known ledger_transfers[] := p_known;
@@ -45,6 +45,9 @@ declare
   v_held bigint;
   v_gains boolean;
 begin
+  foreach r in array p_batch loop v_keys := v_keys || r.key; end loop;
+  foreach d in array p_accounts loop v_names := v_names || d.account; end loop;
+
   while v_first <= v_size loop
     v_last := v_first;
     while v_last < v_size and p_batch[v_last].linked loop v_last := v_last + 1; end loop;

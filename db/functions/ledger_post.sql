@@ -83,10 +83,12 @@ begin
     v_known[n] := t;
     t := v_targets[n];
     if t.id is not null then
-      if exists (select from ledger_transfers where merchant_id = p_merchant and resolves_id = t.id)
-        or exists (select from ledger_transfers where merchant_id = p_merchant and reverses_id = t.id) then
-        v_taken := v_taken || t.id;
+      if t.kind = 'hold' then
+        perform from ledger_transfers where merchant_id = p_merchant and resolves_id = t.id;
+      else
+        perform from ledger_transfers where merchant_id = p_merchant and reverses_id = t.id;
       end if;
+      if found then v_taken := v_taken || t.id; end if;
     end if;
   end loop;
 

@@ -1258,7 +1258,7 @@ CREATE INDEX "sign_in_tickets_by_user" ON "sign_in_tickets" USING btree ("user_i
 CREATE INDEX "sign_in_tickets_by_end" ON "sign_in_tickets" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "user_tokens_by_user" ON "user_tokens" USING btree ("user_id","kind","created_at");--> statement-breakpoint
 CREATE INDEX "purchase_exceptions_unseen" ON "purchase_exceptions" USING btree ("created_at") WHERE "purchase_exceptions"."seen_at" is null;--> statement-breakpoint
-CREATE INDEX "purchases_by_recipient" ON "purchases" USING btree ("recipient","created_at") WHERE "purchases"."recipient" is not null;--> statement-breakpoint
+CREATE INDEX "purchases_by_recipient" ON "purchases" USING btree ("merchant_id","recipient","created_at") WHERE "purchases"."recipient" is not null;--> statement-breakpoint
 CREATE INDEX "purchases_by_service" ON "purchases" USING btree ("merchant_id","service","id") WHERE "purchases"."amount" > 0;--> statement-breakpoint
 CREATE INDEX "purchases_processing" ON "purchases" USING btree ("merchant_id","id") WHERE "purchases"."status" = 'processing';--> statement-breakpoint
 CREATE INDEX "purchases_failed" ON "purchases" USING btree ("merchant_id","id") WHERE "purchases"."status" = 'failed';--> statement-breakpoint

@@ -1,6 +1,6 @@
 import { type Sql, sql } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
-import { HAS_CUSTOMER_EMAIL, HAS_CUSTOMER_PHONE, MERCHANT_AFTER_RECIPIENT, purchases } from "#db/schema/vtu.ts";
+import { HAS_CUSTOMER_EMAIL, HAS_CUSTOMER_PHONE, purchases } from "#db/schema/vtu.ts";
 import type { MerchantContext } from "../context.ts";
 import type { Fragment } from "../list-window.ts";
 import type { VisiblePurchase } from "./purchase.ts";
@@ -20,8 +20,7 @@ export async function findPurchases({ merchant }: MerchantContext, by: Purchases
 function isNamed(query: Sql, merchantId: string, by: PurchasesBy): Fragment {
   if ("id" in by) return query`merchant_id = ${merchantId} and id = ${by.id}`;
   if ("recipient" in by) {
-    return query`
-      ${query.unsafe(MERCHANT_AFTER_RECIPIENT)} = ${merchantId} and recipient = ${by.recipient} order by created_at desc, id desc`;
+    return query`merchant_id = ${merchantId} and recipient = ${by.recipient} order by created_at desc, id desc`;
   }
   const condition =
     "customerEmail" in by

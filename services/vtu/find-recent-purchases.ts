@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
-import { MERCHANT_AFTER_RECIPIENT, purchases } from "#db/schema/vtu.ts";
+import { purchases } from "#db/schema/vtu.ts";
 import type { TenantContext } from "../context.ts";
 import { type Purchase, purchaseFromRow } from "./purchase.ts";
 
@@ -14,7 +14,7 @@ export async function findRecentPurchases(
 ): Promise<Purchase[]> {
   const rows = await tx.execute(sql`
     select * from purchases
-    where ${sql.raw(MERCHANT_AFTER_RECIPIENT)} = ${merchant.id} and recipient = any(${sql.param(recipients)}::text[])
+    where merchant_id = ${merchant.id} and recipient = any(${sql.param(recipients)}::text[])
       and created_at > now() - ${withinMs} * interval '1 ms' and status in ('processing', 'success')
     order by created_at desc, id desc`);
   return rows.map((row) => purchaseFromRow(fromRow(purchases, row)));

@@ -1,6 +1,6 @@
 import { type Sql, sql } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
-import { MERCHANT_AFTER_RECIPIENT, OPENS_PURCHASES_BY_SERVICE, purchases } from "#db/schema/vtu.ts";
+import { OPENS_PURCHASES_BY_SERVICE, purchases } from "#db/schema/vtu.ts";
 import { toE164 } from "#lib/phone.ts";
 import type { MerchantContext } from "../context.ts";
 import { beyond, createdWithin, type Fragment, findRows, inOrder } from "../list-window.ts";
@@ -41,7 +41,7 @@ export function readPurchasesWithin(ctx: MerchantContext, request: Filter, windo
     window,
     looked: (max, within) => query`
       select t.id, t.status, t.service, t.created_at from purchases t
-      where ${query.unsafe(request.recipient ? MERCHANT_AFTER_RECIPIENT : "merchant_id")} = ${merchantId} ${served}
+      where merchant_id = ${merchantId} ${served}
         ${createdWithin(query, "purchase", request)} ${beyond(query, within)}
       ${order} limit ${max}`,
     passes,
