@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { settings } from "#lib/env.ts";
+import { open } from "./primary.ts";
 import * as alerts from "./schema/alerts.ts";
 import * as audit from "./schema/audit.ts";
 import * as bulk from "./schema/bulk.ts";
@@ -42,23 +43,37 @@ interface Connection {
 
 /** Longest wait between two attempts to reconnect, in seconds. */
 const MAX_BACKOFF_S = 1;
+/** Longest time of a statement, in seconds. */
+const STATEMENT_WITHIN_S = 30;
+/** For reads of all that there is. */
+export const LONG_READ_WITHIN_S = 3_600;
+/** How long after that a statement is given up whose end was not heard of. Its outcome is unknown. */
+const HEARD_OF_WITHIN_S = 5;
 
-/** Opens a pool. It closes an idle connection after 60 s, and the server ends a statement that runs for 30 s. */
-export function connect(url: string, { max }: { max: number }): Connection {
-  const sql = postgres(url, {
+/**
+ * Opens a pool, to the host that is the primary where the URL names several. The server ends a statement after `withinS` seconds. 5 s later this
+ * process gives it up and closes the connection: the network may be lost. An idle connection is closed after 60 s.
+ */
+export function connect(url: string, { max, withinS = STATEMENT_WITHIN_S }: { max: number; withinS?: number }): Connection {
+  const sql = open(url, {
     max,
     idle_timeout: 60,
-    connect_timeout: 10,
+    answer_timeout: withinS + HEARD_OF_WITHIN_S,
     backoff: (attempts: number) => Math.min(MAX_BACKOFF_S, 2 ** attempts / 50),
     types: { bigint: postgres.BigInt },
-    connection: { application_name: "oja", statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000, TimeZone: "UTC" },
+    connection: {
+      application_name: "oja",
+      statement_timeout: withinS * 1_000,
+      idle_in_transaction_session_timeout: 30_000,
+      TimeZone: "UTC",
+    },
     onnotice: () => {},
   });
   return { sql, db: drizzle(sql, { schema, casing: "snake_case" }) };
 }
 
 // One pool for a process, because several bundles may contain a copy of this module.
-const shared = globalThis as typeof globalThis & { ojaConnection?: Connection };
+const shared = globalThis as typeof globalThis & { ojaConnection?: Connection; ojaLongReads?: Set<Sql> };
 
 function connection(): Connection {
   shared.ojaConnection ??= connect(settings().DATABASE_URL, { max: settings().DATABASE_POOL_SIZE });
@@ -124,6 +139,29 @@ export function afterCommit(tx: Tx, callback: () => void): void {
   const callbacks = callbacksOf.get(tx);
   if (!callbacks) throw new Error("this transaction was not begun by transaction()");
   callbacks.push(callback);
+}
+
+/** Runs a read that may take up to an hour a statement, on a connection of its own. */
+export async function readLong<T>(read: (client: Sql) => Promise<T>): Promise<T> {
+  const { sql: own } = connect(settings().DATABASE_URL, { max: 1, withinS: LONG_READ_WITHIN_S });
+  shared.ojaLongReads ??= new Set();
+  shared.ojaLongReads.add(own);
+  try {
+    return await read(own);
+  } finally {
+    shared.ojaLongReads.delete(own);
+    await own.end({ timeout: 1 });
+  }
+}
+
+/**
+ * Throws the pool of this process away with all its connections, and those of long reads. Its statements are rejected and their outcome is
+ * unknown: the server may have executed them. The next query opens a new pool.
+ */
+export function replacePool(): void {
+  const pool = shared.ojaConnection;
+  delete shared.ojaConnection;
+  for (const client of [pool?.sql, ...(shared.ojaLongReads ?? [])]) void client?.end({ timeout: 0 });
 }
 
 /** Closes the pool of this process. Waits at most 5 s for its queries. */

@@ -48,10 +48,14 @@ interface Subscription {
 
 async function hearUntilSilent(connection: Sql, { channel, heartbeat, hear, stopped }: Subscription): Promise<void> {
   let lastHeardAtMs = performance.now();
-  await connection.listen(channel, (message) => {
+  const listening = connection.listen(channel, (message) => {
     if (message === heartbeat) lastHeardAtMs = performance.now();
     else if (!message.startsWith("heartbeat ")) hear(message);
   });
+  await Promise.race([
+    listening,
+    wait(SILENT_AFTER_MS, undefined, { ref: false }).then(() => Promise.reject(new Error("the database is silent"))),
+  ]);
   while (performance.now() - lastHeardAtMs < SILENT_AFTER_MS) {
     await wait(HEARTBEAT_MS, undefined, { signal: stopped }).catch(() => undefined);
     if (stopped.aborted) return;

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { connect, type Sql } from "#db/client.ts";
+import { connect, LONG_READ_WITHIN_S, type Sql } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { systemContext } from "#services/context.ts";
 import { checkSeals, isSignedByUs, listWalletHeads } from "#services/seals/index.ts";
@@ -19,7 +19,7 @@ const Head = z
 //   npm run --silent check:ledger -- --heads    prints the heads, for keeping
 const { values } = parseArgs({ options: { against: { type: "string" }, heads: { type: "boolean" } } });
 const builtIn = await prepareEnvironment();
-const { sql } = connect(process.env.DATABASE_URL ?? "", { max: 2 });
+const { sql } = connect(process.env.DATABASE_URL ?? "", { max: 2, withinS: LONG_READ_WITHIN_S });
 try {
   if (values.heads) await printHeads(sql);
   else {

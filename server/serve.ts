@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { join, relative } from "node:path";
 import next from "next";
+import { watchPool } from "#db/watchdog.ts";
 import { settings } from "#lib/env.ts";
 import { isOfPeople } from "#lib/faces.ts";
 import { shutDown } from "#lib/shutdown.ts";
@@ -19,9 +20,10 @@ export async function serve(): Promise<void> {
   // This process has two copies of the code, its own imports and Next's bundle. Both read settings from the environment.
   const dev = process.argv.includes("--dev");
   if (!dev) sendConsoleToLog();
-  const { PORT, BASE_URL, DASHBOARD_URL, TRUSTED_PROXIES } = settings();
+  const { DATABASE_URL, PORT, BASE_URL, DASHBOARD_URL, TRUSTED_PROXIES } = settings();
   const app = next({ dev, dir: ROOT, port: PORT, hostname: "0.0.0.0" });
   await app.prepare();
+  watchPool(DATABASE_URL);
   const reported = new Set<string>();
   const server = createBorderServer({
     handle: app.getRequestHandler(),

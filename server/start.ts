@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { closeDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
+import { hostsOf } from "#db/primary.ts";
 import { BadSettings, readSettings, settings } from "#lib/env.ts";
 import { describeError } from "#lib/log.ts";
 import { requireKnownProviders } from "#services/providers/index.ts";
@@ -95,8 +96,8 @@ async function migrateOrExplain(isGiven: boolean): Promise<void> {
     await migrate(settings().DATABASE_URL);
   } catch (error) {
     if (!isGiven) throw error;
-    const { hostname, port, pathname } = new URL(settings().DATABASE_URL);
-    const where = `${hostname}:${port || 5432}${pathname}`;
+    const hosts = hostsOf(settings().DATABASE_URL).map(({ host, port }) => `${host}:${port}`);
+    const where = hosts.length > 0 ? hosts.join(" or ") : "the address of PostgreSQL's own settings";
     const reason = error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error);
     const aboutTls = settings().DATABASE_URL.includes("sslmode=require") ? " TLS was asked for; sslmode=disable in it turns that off." : "";
     throw new CannotStart(`The database at ${where} cannot be used: ${reason}. Check DATABASE_URL.${aboutTls}`);

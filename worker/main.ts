@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { closeDatabase } from "#db/client.ts";
+import { watchPool } from "#db/watchdog.ts";
+import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import { buyDueBulkRows } from "#services/bulk/index.ts";
@@ -71,12 +73,13 @@ async function repeat({ name, run }: Sweep): Promise<void> {
 
 requireKnownProviders();
 log().info("worker started");
+const watchdog = watchPool(settings().DATABASE_URL);
 dispatcher.start();
 void schedules.start();
 const running = Promise.all(sweeps.map(repeat));
 await once(stopping.signal, "abort");
 // A sweep may wait for a bank. Another worker takes over its leased rows when the leases end.
-await Promise.all([dispatcher.stop(), schedules.stop(), Promise.race([running, wait(DRAIN_MS)])]);
+await Promise.all([watchdog.stop(), dispatcher.stop(), schedules.stop(), Promise.race([running, wait(DRAIN_MS)])]);
 await closeDatabase();
 log().info("worker stopped");
 process.exit(0);

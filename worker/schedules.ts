@@ -1,6 +1,8 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
-import { sql } from "#db/client.ts";
+import { readLong } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
+import { findPrimary, hostsOf, withHost } from "#db/primary.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { alertOnEndingKeys } from "#services/api-keys/index.ts";
@@ -61,7 +63,7 @@ function noteCount(things: string, forgotten: number): void {
 }
 
 async function checkInvariants(): Promise<void> {
-  const broken = await findBrokenInvariants(sql());
+  const broken = await readLong(findBrokenInvariants);
   if (broken.length > 0) log().fatal({ broken: broken.map(({ name, rows }) => ({ name, rows: rows.length })) }, "invariants are broken");
 }
 
@@ -84,8 +86,17 @@ async function runAndLog({ name, run }: Job): Promise<void> {
 /** `pg` treats `sslmode=require` as `verify-full`. This parameter makes it treat the mode as PostgreSQL and our own client do. */
 const withLibpqModes = (url: string) => (url.includes("sslmode=") ? `${url}&uselibpqcompat=true` : url);
 
+/** Returns the URL of the host that is the primary now: pg-boss takes one host. After an error, the schedule starts again and asks anew. */
+async function urlOfPrimary(url: string): Promise<string> {
+  return hostsOf(url).length < 2 ? url : withHost(url, await findPrimary(url));
+}
+
 const SCHEMA = "jobs";
 const RESTART_AFTER_MS = 2_000;
+const CONNECT_WITHIN_MS = 3_000;
+/** Longer than any statement of pg-boss takes. */
+const ANSWER_WITHIN_MS = 10_000;
+const STOP_WITHIN_MS = 2_000;
 
 /**
  * Runs the jobs on pg-boss. Its tables (schema `jobs`) store no facts of ours: when they are dropped at run time, they are created again
@@ -97,15 +108,17 @@ export class Schedules {
   #restartTimer: NodeJS.Timeout | undefined;
 
   async start(): Promise<void> {
-    const boss = new PgBoss({
-      connectionString: withLibpqModes(settings().DATABASE_URL),
-      schema: SCHEMA,
-      application_name: "oja-jobs",
-      max: 2,
-    });
-    this.#boss = boss;
-    boss.on("error", (error) => this.#restartSoon(error));
     try {
+      const boss = new PgBoss({
+        connectionString: withLibpqModes(await urlOfPrimary(settings().DATABASE_URL)),
+        schema: SCHEMA,
+        application_name: "oja-jobs",
+        max: 2,
+        connectionTimeoutMillis: CONNECT_WITHIN_MS,
+        ...{ query_timeout: ANSWER_WITHIN_MS },
+      });
+      this.#boss = boss;
+      boss.on("error", (error) => this.#restartSoon(error));
       await boss.start();
       for (const job of jobs) {
         const { name, cron } = job;
@@ -131,7 +144,9 @@ export class Schedules {
   async #end(): Promise<void> {
     const boss = this.#boss;
     this.#boss = undefined;
-    await boss?.stop({ graceful: false }).catch((error) => log().debug({ err: error }, "the job schedule did not stop in peace"));
+    const stopped = boss?.stop({ graceful: false }).catch((error) => log().debug({ err: error }, "the job schedule did not stop in peace"));
+    // A database that is silent does not answer the goodbye either.
+    await Promise.race([stopped, wait(STOP_WITHIN_MS)]);
   }
 
   async stop(): Promise<void> {

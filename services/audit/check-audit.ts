@@ -1,4 +1,4 @@
-import { type Sql, sql } from "#db/client.ts";
+import { readLong, type Sql, sql } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
 import { auditEntries } from "#db/schema/audit.ts";
 import type { SystemContext } from "../context.ts";
@@ -40,7 +40,7 @@ export async function checkAudit(
     check.found += 1;
     if (check.findings.length < MAX_FINDINGS) check.findings.push({ businessId, seq, problem });
   };
-  await checkChains(sql(), check, report);
+  await readLong((client) => checkChains(client, check, report));
   // Read after the snapshot, so that it may also contain heads that are younger than the snapshot.
   for await (const heads of batchesOf(against)) await findHeads(heads, report);
   return check;

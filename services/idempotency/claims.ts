@@ -2,6 +2,7 @@ import { sql } from "#db/client.ts";
 import { inBatches } from "#db/in-batches.ts";
 import { Problem } from "#lib/problem.ts";
 import type { SystemContext } from "../context.ts";
+import { nowOrLater } from "./now-or-later.ts";
 
 /** An Idempotency-Key, and the request that uses it. */
 export interface Claim {
@@ -43,10 +44,14 @@ export async function claimKey(claim: Claim, newResourceId: () => string): Promi
   const leaseEnds = sql()`now() + ${LEASE_MS} * interval '1 ms'`;
   const run = ({ resource_id: resourceId, locked_until: lockedUntil }: Row, resumed: boolean) =>
     ({ status: "run", resourceId, resumed, lease: { ...claim, lockedUntil } }) as const;
+  const resourceId = newResourceId();
   const [made] = await sql()<Row[]>`
     insert into idempotency_keys (merchant_id, scope, key, body_hash, resource_id, locked_until)
-    values (${merchantId}, ${scope}, ${key}, ${bodyHash}, ${newResourceId()}, ${leaseEnds})
-    on conflict (merchant_id, scope, key) do nothing returning resource_id, locked_until::text`;
+    values (${merchantId}, ${scope}, ${key}, ${bodyHash}, ${resourceId}, ${leaseEnds})
+    on conflict (merchant_id, scope, key) do nothing returning resource_id, locked_until::text`.catch(async (error) => {
+    await nowOrLater(() => deleteUnheard(claim, resourceId), LEASE_MS);
+    throw error;
+  });
   if (made) return run(made, false);
   const [taken] = await sql()<Row[]>`
     update idempotency_keys set state = 'running', locked_until = ${leaseEnds}
@@ -55,6 +60,12 @@ export async function claimKey(claim: Claim, newResourceId: () => string): Promi
     returning resource_id, locked_until::text`;
   return taken ? run(taken, true) : outcomeOfEarlier(claim);
 }
+
+/** Deletes a claim that was stored although this process had no answer, so that nothing runs under it. Another try may have taken it over since. */
+const deleteUnheard = ({ merchantId, scope, key }: Claim, resourceId: string) => sql()`
+  delete from idempotency_keys
+  where merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and resource_id = ${resourceId} and state = 'running'
+    and locked_until < created_at + ${1.5 * LEASE_MS} * interval '1 ms'`;
 
 async function outcomeOfEarlier({ merchantId, scope, key, bodyHash }: Claim): Promise<ClaimOutcome> {
   const [known] = await sql()<{ body_hash: string; state: string; resource_id: string; status: number | null }[]>`
@@ -85,15 +96,16 @@ export async function recordAnswer(lease: Lease, httpStatus: number): Promise<bo
   return count > 0;
 }
 
-/** Deletes the claim of a request that executed nothing, so that the key may be used again. */
-export async function releaseClaim(lease: Lease): Promise<void> {
-  await sql()`delete from idempotency_keys where ${leased(lease)}`;
-}
+/**
+ * Deletes the claim of a request that executed nothing, so that the key may be used again. If the database does not answer, this process does it
+ * later: it alone knows that the request has ended, and retries would wait until the lease runs out.
+ */
+export const releaseClaim = (lease: Lease): Promise<void> =>
+  nowOrLater(() => sql()`delete from idempotency_keys where ${leased(lease)}`, LEASE_MS);
 
-/** Records that the request's outcome is unknown. A retry with the key finishes the request. */
-export async function recordUnknown(lease: Lease): Promise<void> {
-  await sql()`update idempotency_keys set state = 'unknown' where ${leased(lease)}`;
-}
+/** Records that the request's outcome is unknown, now or later. A retry with the key finishes the request. */
+export const recordUnknown = (lease: Lease): Promise<void> =>
+  nowOrLater(() => sql()`update idempotency_keys set state = 'unknown' where ${leased(lease)}`, LEASE_MS);
 
 /** Deletes keys older than 30 days, except those of running requests. Returns how many. */
 export async function purgeOldKeys(_ctx: SystemContext): Promise<number> {

@@ -1,0 +1,115 @@
+import { Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import postgres from "postgres";
+import { SECOND_MS } from "#lib/time.ts";
+
+/** A server of PostgreSQL, as DATABASE_URL names it. */
+export interface Host {
+  host: string;
+  port: number;
+}
+
+const DEFAULT_PORT = 5_432;
+/** One host has no other to turn to, so it gets more time. */
+const CONNECT_WITHIN_S = { oneHost: 10, severalHosts: 3 };
+/** How long the other hosts may still answer after the first primary. A primary that was cut off may not know that it was replaced. */
+const OTHERS_WITHIN_MS = 100;
+const KNOWN_FOR_MS = 1_000;
+
+/** Returns the hosts of a URL, which separates them by commas; none if PostgreSQL's own settings name the host. */
+export function hostsOf(url: string): Host[] {
+  const authority = /^\w+:\/\/(?:[^@/?]*@)?([^/?]*)/.exec(url)?.[1] ?? "";
+  return authority
+    .split(",")
+    .filter(Boolean)
+    .map((each) => {
+      const [, inBrackets, name = "", port] = /^(?:\[(.+)\]|([^:]*))(?::(\d+))?$/.exec(each) ?? [];
+      return { host: decodeURIComponent(inBrackets ?? name), port: Number(port ?? DEFAULT_PORT) };
+    });
+}
+
+/** Returns a URL with one host in place of all. */
+export const withHost = (url: string, { host, port }: Host): string =>
+  url.replace(/^(\w+:\/\/(?:[^@/?]*@)?)[^/?]*/, (_, before: string) => `${before}${host.includes(":") ? `[${host}]` : host}:${port}`);
+
+/** No host of DATABASE_URL is a primary that answers. */
+export class NoPrimary extends Error {
+  override name = "NoPrimary";
+  readonly code = "CONNECT_NO_PRIMARY";
+}
+
+export interface Primary extends Host {
+  /** Each promotion of a standby begins a timeline with the next number. */
+  timeline: number;
+}
+
+/** Asks a server for its timeline. The answer is 0 from a standby. */
+export const TIMELINE = `
+  select case when pg_is_in_recovery() then 0 else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`;
+
+/**
+ * Asks all hosts of a URL at once which of them is the primary. Of two that say so, the latest promoted one is, because the other was cut off
+ * and replaced. Throws `NoPrimary` if none answers within 3 s.
+ */
+export async function findPrimary(url: string): Promise<Primary> {
+  const primaries: Primary[] = [];
+  const answers = hostsOf(url).map(async (host) => {
+    const timeline = await timelineOf(url, host);
+    if (timeline === 0) throw new NoPrimary("a standby");
+    primaries.push({ ...host, timeline });
+  });
+  const all = Promise.allSettled(answers);
+  await Promise.any(answers).catch(() => undefined);
+  await Promise.race([all, wait(OTHERS_WITHIN_MS)]);
+  const latest = primaries.reduce<Primary | undefined>((best, each) => (best && best.timeline >= each.timeline ? best : each), undefined);
+  if (!latest) throw new NoPrimary("No host of DATABASE_URL is a primary that answers.");
+  return latest;
+}
+
+async function timelineOf(url: string, host: Host): Promise<number> {
+  const withinS = CONNECT_WITHIN_S.severalHosts;
+  const client = postgres(withHost(url, host), {
+    ...{ max: 1, fetch_types: false, prepare: false, connect_timeout: withinS, answer_timeout: withinS, onnotice: () => {} },
+    connection: { application_name: "oja-primary" },
+  });
+  try {
+    // postgres.js tries again by itself where a proxy accepts connections and closes them.
+    const tooLate = wait(withinS * SECOND_MS, undefined, { ref: false }).then(() => Promise.reject(new NoPrimary("no answer")));
+    const [row] = await Promise.race([client.unsafe<{ timeline: number }[]>(TIMELINE), tooLate]);
+    return row?.timeline ?? 0;
+  } finally {
+    void client.end({ timeout: 0 });
+  }
+}
+
+/** What was found a moment ago, so that the connections of a pool that open together ask once. */
+const found = new Map<string, { atMs: number; primary: Promise<Primary> }>();
+
+function primaryNow(url: string): Promise<Primary> {
+  const known = found.get(url);
+  if (known && performance.now() - known.atMs < KNOWN_FOR_MS) return known.primary;
+  const primary = findPrimary(url);
+  found.set(url, { atMs: performance.now(), primary });
+  return primary;
+}
+
+type Options = postgres.Options<{ bigint: postgres.PostgresType<bigint> }>;
+
+/** Returns a client of postgres.js, each of whose connections goes to the host that is the primary then. */
+export function open(url: string, options: Options): postgres.Sql<{ bigint: bigint }> {
+  const [first, ...others] = hostsOf(url);
+  if (!first || others.length === 0) return postgres(url, { connect_timeout: CONNECT_WITHIN_S.oneHost, ...options });
+  // postgres.js knows one host and leaves the choice to `socket`, which its types lack.
+  const choice = { socket: () => socketToPrimary(url) };
+  return postgres(withHost(url, first), { connect_timeout: CONNECT_WITHIN_S.severalHosts, ...choice, ...options });
+}
+
+/** Returns a socket that connects to the primary. If there is none, its error says so: to postgres.js a connection opens until its socket closes. */
+async function socketToPrimary(url: string): Promise<Socket> {
+  const socket = new Socket();
+  const primary = await primaryNow(url).catch((error: Error) => error);
+  if (primary instanceof Error) setImmediate(() => socket.destroy(primary));
+  else socket.connect(primary.port, primary.host);
+  // postgres.js reads the name for TLS from here.
+  return Object.assign(socket, { host: primary instanceof Error ? "" : primary.host });
+}

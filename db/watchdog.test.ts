@@ -1,0 +1,178 @@
+import { createServer } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { settings } from "#lib/env.ts";
+import { withDatabase } from "#testing/database.ts";
+import { listenOnLoopback } from "#testing/listen-on-loopback.ts";
+import { type Network, startNetwork } from "#testing/network/proxy.ts";
+import { times, until } from "#testing/until.ts";
+import { closeDatabase, connect, readLong, replacePool, sql, transaction } from "./client.ts";
+import { listen } from "./listen.ts";
+import { findPrimary, hostsOf, withHost } from "./primary.ts";
+import { type Watchdog, watch, watchPool } from "./watchdog.ts";
+
+withDatabase();
+
+let direct: string;
+let network: Network;
+let watchdog: Watchdog | undefined;
+
+beforeAll(async () => {
+  direct = settings().DATABASE_URL;
+});
+
+beforeEach(async () => {
+  const { hostname, port } = new URL(direct);
+  network = await startNetwork(() => ({ host: hostname, port: Number(port) }));
+  await useUrl(withHost(direct, { host: "127.0.0.1", port: network.port }));
+});
+
+afterEach(async () => {
+  await watchdog?.stop();
+  watchdog = undefined;
+  await useUrl(direct);
+  network.cut();
+});
+
+async function useUrl(url: string): Promise<void> {
+  await closeDatabase();
+  settings().DATABASE_URL = url;
+}
+
+const codeOf = (error: NodeJS.ErrnoException) => error.code;
+const secondsOf = async (run: Promise<unknown>) => {
+  const startedAtMs = performance.now();
+  await run;
+  return (performance.now() - startedAtMs) / 1_000;
+};
+
+describe("a database that falls silent", () => {
+  test("rejects what waits for it within 8 s: a transaction, a long read and the queue of the pool; the next query is answered", async () => {
+    await sql()`select 1`;
+    watchdog = watchPool(settings().DATABASE_URL);
+    const held = transaction(async (tx) => {
+      await tx.execute("select 1");
+      network.weather = "silent";
+      await tx.execute("select 2");
+    }).then(() => "committed", codeOf);
+    await until(async () => network.weather === "silent");
+    const longRead = readLong(async (own) => own`select 1`).then(() => "answered", codeOf);
+    const queued = times(40, () => sql()`select 1`.then(() => "answered", codeOf));
+    const took = await secondsOf(Promise.all([held, longRead, ...queued]));
+    expect(took).toBeLessThan(8);
+    expect(await held).not.toBe("committed");
+    for (const outcome of await Promise.all([longRead, ...queued])) expect(outcome).toMatch(/^CONNECTION_|^CONNECT_/);
+    network.weather = "fair";
+    expect(await secondsOf(until(async () => sql()`select 1`.catch(() => undefined)))).toBeLessThan(8);
+  });
+
+  test("is heard again by a listener after the silence, with no message of the time after it lost", async () => {
+    watchdog = watchPool(settings().DATABASE_URL);
+    const heard: string[] = [];
+    const listener = listen("watched", (message) => heard.push(message));
+    const tell = (text: string) => sql()`select pg_notify('watched', ${text})`.catch(() => undefined);
+    await until(async () => {
+      await tell("before");
+      return heard.includes("before");
+    });
+    network.weather = "silent";
+    await wait(8_000);
+    network.weather = "fair";
+    await until(async () => {
+      await tell("after");
+      return heard.includes("after");
+    }, 20_000);
+    await listener.stop();
+  });
+
+  test("is not seen in a process that was busy for 6 s, because the answers wait in its sockets", async () => {
+    let silences = 0;
+    watchdog = watch(settings().DATABASE_URL, () => silences++);
+    await sql()`select 1`;
+    for (let round = 0; round < 2; round++) {
+      await wait(1_000);
+      const busyUntil = performance.now() + 6_000;
+      while (performance.now() < busyUntil);
+      await wait(1_500);
+    }
+    expect(silences).toBe(0);
+  });
+
+  test("leaves alone a statement that takes longer than the watchdog's patience, while the server answers", async () => {
+    watchdog = watchPool(settings().DATABASE_URL);
+    expect([...(await sql()`select 1 as one, pg_sleep(8)`)]).toMatchObject([{ one: 1 }]);
+  });
+});
+
+test("a statement whose answer is lost is given up 5 s after the server would have ended it, and frees its connection", async () => {
+  const { sql: pool } = connect(settings().DATABASE_URL, { max: 1, withinS: 1 });
+  await pool`select 1`;
+  network.weather = "silent";
+  const lost = pool`select 2`.then(() => "answered", codeOf);
+  const took = await secondsOf(lost);
+  expect(await lost).toBe("ANSWER_TIMEOUT");
+  expect(took).toBeGreaterThan(5.5);
+  expect(took).toBeLessThan(9);
+  network.weather = "fair";
+  expect([...(await pool`select 3 as three`)]).toEqual([{ three: 3 }]);
+  await pool.end();
+});
+
+test("rows that keep coming are waited for, however long they take together", async () => {
+  const { sql: pool } = connect(settings().DATABASE_URL, { max: 1, withinS: 1 });
+  await pool`set statement_timeout = 0`;
+  const rows = await pool.unsafe("select repeat('x', 100000) as text, pg_sleep(0.5) from generate_series(1, 14)");
+  expect(rows).toHaveLength(14);
+  await pool.end();
+});
+
+test("a pool that was thrown away rejects its statements, and the next query opens another", async () => {
+  const sleeping = sql()`select pg_sleep(20)`.then(() => "answered", codeOf);
+  await until(async () => (await sql()`select from pg_stat_activity where query like '%pg_sleep(20)%' and state = 'active'`).length > 1);
+  replacePool();
+  expect(await sleeping).toMatch(/^CONNECTION_/);
+  expect([...(await sql()`select 1 as one`)]).toEqual([{ one: 1 }]);
+});
+
+describe("several hosts", () => {
+  test("are read from a URL, with and without ports, and one of them replaces all", () => {
+    const url = "postgres://u:p%40w@db1:5433,db2,[::1]:5434/oja?target_session_attrs=primary";
+    expect(hostsOf(url)).toEqual([
+      { host: "db1", port: 5433 },
+      { host: "db2", port: 5432 },
+      { host: "::1", port: 5434 },
+    ]);
+    expect(withHost(url, { host: "db2", port: 5432 })).toBe("postgres://u:p%40w@db2:5432/oja?target_session_attrs=primary");
+    expect(withHost(url, { host: "::1", port: 1 })).toBe("postgres://u:p%40w@[::1]:1/oja?target_session_attrs=primary");
+    expect(hostsOf("postgres:///oja")).toEqual([]);
+  });
+
+  /** Returns the URL with a host before the primary. */
+  const withFirst = (port: number) => direct.replace(/@[^/]*/, (primary) => `@127.0.0.1:${port},${primary.slice(1)}`);
+
+  test("of which one refuses and one is silent: each connection goes to the primary", async () => {
+    const silent = createServer(() => undefined);
+    silent.unref();
+    const refusing = await listenOnLoopback(createServer().unref());
+    for (const port of [await listenOnLoopback(silent), refusing]) {
+      const { sql: pool } = connect(withFirst(port), { max: 5 });
+      expect(await secondsOf(Promise.all(times(5, () => pool`select pg_sleep(0.2)`)))).toBeLessThan(3);
+      await pool.end();
+    }
+  });
+
+  test("of which none is a primary: a query is refused within 8 s, and the pool works once there is one", async () => {
+    let isUp = false;
+    const { hostname, port } = new URL(direct);
+    const later = await startNetwork(() => ({ host: hostname, port: isUp ? Number(port) : 1 }));
+    const url = withFirst(later.port).replace(/,[^/]*/, ",127.0.0.1:1");
+    await expect(findPrimary(url)).rejects.toThrow("No host of DATABASE_URL is a primary");
+    const { sql: pool } = connect(url, { max: 2 });
+    const refused = pool`select 1`.then(() => "answered", codeOf);
+    expect(await secondsOf(refused)).toBeLessThan(8);
+    expect(await refused).toBe("CONNECT_NO_PRIMARY");
+    isUp = true;
+    expect([...(await until(async () => pool`select 1 as one`.catch(() => undefined)))]).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
+});
