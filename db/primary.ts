@@ -90,6 +90,8 @@ function primaryNow(url: string): Promise<Primary> {
   if (known && performance.now() - known.atMs < KNOWN_FOR_MS) return known.primary;
   const primary = findPrimary(url);
   found.set(url, { atMs: performance.now(), primary });
+  // The next connection asks again.
+  primary.catch(() => found.delete(url));
   return primary;
 }
 

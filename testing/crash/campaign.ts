@@ -2,11 +2,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { buildIfStale } from "../../scripts/build.ts";
+import { isConnectionError } from "./connection-error.ts";
 import { type Kill, nameOf, type Point, type Role } from "./failpoints.ts";
-import type { Violation, Waiting } from "./flow.ts";
+import type { Violation } from "./flow.ts";
 import { flows } from "./flows/index.ts";
 import { latestWarnings } from "./processes.ts";
 import { Random } from "./random.ts";
+import { settle } from "./settle.ts";
 import { Stage } from "./stage.ts";
 import { stallOf } from "./stalls.ts";
 
@@ -75,17 +77,6 @@ function startLoad(stage: Stage): Load {
   };
 }
 
-const CONNECTION_ERRORS = new Set([
-  "CONNECTION_CLOSED",
-  "CONNECTION_ENDED",
-  "CONNECTION_DESTROYED",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "57P03",
-  "57P01",
-]);
-const isConnectionError = (error: unknown) => error instanceof Error && "code" in error && CONNECTION_ERRORS.has(String(error.code));
-
 async function killOneByOne(stage: Stage): Promise<{ done: Map<string, number>; skipped: string[] }> {
   const done = new Map<string, number>();
   const skipped: string[] = [];
@@ -123,32 +114,6 @@ async function stallOneByOne(stage: Stage): Promise<Map<string, number>> {
   }
   return done;
 }
-
-/** Lets time pass until every request has an answer and nothing is in progress. Returns a violation if that takes too long. */
-async function settle(stage: Stage): Promise<Violation[]> {
-  const deadline = Date.now() + SETTLE_WITHIN_MS;
-  for (;;) {
-    // No request is in flight, so a key that is still running belongs to a dead process: its lease ends now.
-    await stage.world.sql`update idempotency_keys set locked_until = now() where state = 'running'`;
-    let open = 0;
-    for (const { client } of stage.world.merchants) open += await client.finish();
-    for (const flow of flows) await flow.passTime(stage.world);
-    const waiting: string[] = [];
-    for (const flow of flows) waiting.push(...textOf(await flow.waiting(stage.world)));
-    if (open === 0 && waiting.length === 0) return [];
-    if (Date.now() > deadline) {
-      const unanswered = stage.world.merchants.flatMap(({ client }) => client.operations.filter(({ isOpen }) => isOpen));
-      const requests = unanswered.map(({ path, lastReply }) => `${path} (${lastReply})`);
-      return [`after ${SETTLE_WITHIN_MS / 1000} s ${open} requests are without an answer: ${requests}; and waiting: ${waiting.join(", ")}`];
-    }
-    await wait(500);
-  }
-}
-
-const textOf = (waiting: Waiting): string[] =>
-  Object.entries(waiting)
-    .filter(([, count]) => count > 0n)
-    .map(([kind, count]) => `${count} ${kind}`);
 
 const pointsNotPassed = (stage: Stage) => points.filter((point) => !stage.failpoints.wasPassed(point));
 
@@ -189,7 +154,7 @@ const { done, skipped } = await killOneByOne(stage);
 const stalled = await stallOneByOne(stage);
 await letLoadPassEveryPoint(stage);
 await load.stop();
-const violations = [...(await settle(stage)), ...(await judge(stage, done))];
+const violations = [...(await settle(stage.world, flows, { withinMs: SETTLE_WITHIN_MS, endsLeases: true })), ...(await judge(stage, done))];
 const operations = stage.world.merchants.flatMap(({ client }) => client.operations);
 const warnings = violations.length > 0 ? latestWarnings() : [];
 await stage.close({ keep: violations.length > 0 });

@@ -9,10 +9,10 @@ import { ROOT } from "../../server/runtime.ts";
 import { until } from "../until.ts";
 
 /** A folder of this campaign alone, because it cannot kill and reap a server that an earlier campaign left behind. */
-const HOME = join(ROOT, ".data", "crash", String(process.pid));
+export const HOME = join(ROOT, ".data", "crash", String(process.pid));
 const READY_WITHIN_MS = 60_000;
 
-function kill(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
+export function kill(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
@@ -21,7 +21,7 @@ function kill(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
 }
 
 /** Returns whether a process may still use its files and ports. A zombie does not, except a child of ours, which must be reaped first. */
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   const stat = join("/proc", String(pid), "stat");
   if (!existsSync(stat)) return false;
   const [state, parent] = readStat(stat).split(") ").at(-1)?.split(" ") ?? [];
@@ -29,7 +29,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Returns the children of a process. Reads /proc, so a campaign runs on Linux alone. */
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {

@@ -1,19 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { request } from "undici";
 import { closeDatabase, connect } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { naira } from "#lib/money.ts";
-import { sandboxRequestSecret } from "#lib/sandbox-link.ts";
-import { sign } from "#lib/signature.ts";
 import { addToWallet } from "#services/cards/cards.fixture.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { anEndpoint } from "#services/webhooks/webhooks.fixture.ts";
 import { freePort } from "../../server/embedded-postgres.ts";
 import { ensureDatabase } from "../../server/postgres-databases.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
-import { until } from "../until.ts";
 import { Failpoints, type Kill, type Mortal, type Role } from "./failpoints.ts";
 import type { MerchantInPlay, Violation, World } from "./flow.ts";
 import { receive, subscribers } from "./flows/events.ts";
@@ -23,6 +19,7 @@ import { startPostgresProxy } from "./postgres-proxy.ts";
 import { PostgresServer, ProductProcess } from "./processes.ts";
 import { Random } from "./random.ts";
 import { RecordingClient } from "./recording-client.ts";
+import { tellSandbox } from "./tell-sandbox.ts";
 
 const MERCHANTS = 6;
 /** Naira in each wallet at the start. */
@@ -68,7 +65,7 @@ export class Stage {
     const { sql } = connect(url, { max: 4 });
     // The load of a campaign must not meet rate limits.
     await sql`update merchants set requests_per_second = 100000, request_burst = 100000`;
-    this.#world = { merchants, sql, tellSandbox: (operation, body) => this.#tellSandbox(operation, body) };
+    this.#world = { merchants, sql, tellSandbox: (operation, body) => tellSandbox(this.webUrl, operation, body) };
     await this.#startProduct();
   }
 
@@ -182,25 +179,6 @@ export class Stage {
   /** Processes that ended without a kill, or did not stop in time. */
   get misconduct(): Violation[] {
     return [...this.misbehaved, ...this.#processes.flatMap(({ endedByItself }) => endedByItself)];
-  }
-
-  async #tellSandbox(operation: string, content: unknown): Promise<void> {
-    const body = JSON.stringify(content);
-    await until(async () => {
-      try {
-        const reply = await request(`${this.webUrl}/sandbox/bank/${operation}`, {
-          method: "POST",
-          headers: { "content-type": "application/json", "x-sandbox-signature": sign(sandboxRequestSecret(), body) },
-          body,
-          headersTimeout: 10_000,
-        });
-        await reply.body.dump();
-        return reply.statusCode < 300;
-      } catch {
-        // The process died, so the call is repeated.
-        return false;
-      }
-    }, 60_000);
   }
 
   async close({ keep }: { keep: boolean }): Promise<void> {

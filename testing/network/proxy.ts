@@ -1,7 +1,10 @@
 import { connect, createServer, type Socket } from "node:net";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
 
-/** How a network treats bytes. `silent` swallows them and closes nothing; `lossy` swallows half of the connections. */
+/**
+ * How a network treats bytes. `silent` swallows them and closes nothing; `lossy` does so on every other connection. A connection that has lost bytes
+ * stays silent for ever, because no network delivers the later bytes of a stream without the earlier ones.
+ */
 export type Weather = "fair" | "silent" | "lossy";
 
 /** A network between a client and a server, whose weather a test changes. */
@@ -18,6 +21,7 @@ export async function startNetwork(target: () => { host: string; port: number })
   let connections = 0;
   const server = createServer((client) => {
     const isUnlucky = connections++ % 2 === 0;
+    let hasLostBytes = false;
     const { host, port } = target();
     const upstream = connect(port, host);
     const pair: [Socket, Socket] = [client, upstream];
@@ -26,12 +30,13 @@ export async function startNetwork(target: () => { host: string; port: number })
     for (const [from, to] of [pair, pair.toReversed()] as [Socket, Socket][]) {
       from.setNoDelay(true);
       from.on("data", (chunk) => {
-        if (!isLost()) to.write(chunk);
+        hasLostBytes ||= isLost();
+        if (!hasLostBytes) to.write(chunk);
       });
       from.on("error", () => undefined);
       from.on("close", () => {
         // In silence the other side does not hear of the end either.
-        if (isLost()) return;
+        if (hasLostBytes || isLost()) return;
         to.destroy();
         pairs.delete(pair);
       });

@@ -1,0 +1,74 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Cluster } from "./cluster.ts";
+
+export interface Fault {
+  /** What it is, for the report. */
+  title: string;
+  hasSmallDisk?: boolean;
+  /** Harms the cluster, up to the moment at which a standby may be promoted or the network is well again. */
+  begin: (cluster: Cluster) => Promise<void>;
+  /** Whether the standby is promoted. Otherwise the primary stays. */
+  promotes: boolean;
+  /** Longest time from the promotion, or from the end of the fault, to the next answer. */
+  firstWithinMs?: number;
+  /** Longest time, after the load, until every request has an answer. */
+  answeredWithinMs?: number;
+  /** Happens after the first acknowledgement: the old primary comes back into sight, for example. */
+  end?: (cluster: Cluster) => Promise<void>;
+}
+
+const LOSSY_FOR_MS = 10_000;
+const SILENT_BEFORE_PROMOTION_MS = 3_000;
+const BACK_FOR_MS = 12_000;
+
+export const FAULTS: Record<string, Fault> = {
+  kill: {
+    title: "the primary's machine is lost (kill -9)",
+    begin: ({ primary }) => primary.kill(),
+    promotes: true,
+  },
+  silence: {
+    title: "the primary falls silent, is replaced, and comes back beside its successor",
+    async begin({ primary }) {
+      setWeather(primary, "silent");
+      await wait(SILENT_BEFORE_PROMOTION_MS);
+    },
+    promotes: true,
+    // It still believes that it is the primary. Without a standby it acknowledges nothing.
+    async end({ primary }) {
+      setWeather(primary, "fair");
+      await wait(BACK_FOR_MS);
+    },
+  },
+  lossy: {
+    title: "the network loses every other connection for 10 s",
+    async begin({ primary }) {
+      setWeather(primary, "lossy");
+      await wait(LOSSY_FOR_MS);
+      setWeather(primary, "fair");
+    },
+    promotes: false,
+    // A statement on a connection that lost its bytes is given up after 35 s, and others may wait for it.
+    firstWithinMs: 40_000,
+    answeredWithinMs: 45_000,
+  },
+  disk: {
+    title: "the primary's disk is full",
+    hasSmallDisk: true,
+    async begin(cluster) {
+      await cluster.fillDisk();
+      await cluster.primary.kill();
+    },
+    promotes: true,
+  },
+  switchover: {
+    title: "the primary is stopped by an operator",
+    begin: ({ primary }) => primary.stop(),
+    promotes: true,
+  },
+};
+
+function setWeather({ network }: Cluster["primary"], weather: "fair" | "silent" | "lossy"): void {
+  if (!network) throw new Error("the server has no network");
+  network.weather = weather;
+}
