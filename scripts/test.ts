@@ -8,6 +8,7 @@ step("Unit and integration tests, on a production build", "node_modules/vitest/v
 if (filters.length === 0) {
   step("Release: parts and licences", "scripts/check-release.ts");
   step("Crash campaign", "testing/crash/campaign.ts", "--seed", "2026", "--kills", "50");
+  step("Failover", "testing/failover/campaign.ts", "--kinds", "kill,silence");
   process.env.CHROMIUM_PATH = ensureChromium();
   step("Browser journeys", "node_modules/@playwright/test/cli.js", "test");
 }

@@ -74,6 +74,7 @@ async function answerAll(withinMs = ANSWERED_WITHIN_MS): Promise<Violation[]> {
 async function play({
   begin,
   promotes,
+  firstWithinMs = FIRST_WITHIN_MS,
   answeredWithinMs,
   end,
 }: typeof fault & object): Promise<{ firstMs: number; violations: Violation[] }> {
@@ -92,7 +93,7 @@ async function play({
     ...(await answerAll(answeredWithinMs)),
     ...(await settle(scene.world, flows, { withinMs: SETTLE_WITHIN_MS, endsLeases: false })),
   ];
-  if (firstMs > FIRST_WITHIN_MS) violations.push(`the first answer came after ${firstMs} ms`);
+  if (firstMs > firstWithinMs) violations.push(`the first answer came after ${firstMs} ms`);
   for (const { name, rows } of await findBrokenInvariants(scene.world.sql)) violations.push(`invariant: ${name} (${rows.length} rows)`);
   for (const flow of flows) violations.push(...(await flow.check(scene.world)));
   return { firstMs, violations: [...violations, ...scene.misconduct] };
