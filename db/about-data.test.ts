@@ -21,7 +21,7 @@ test("an error that the data caused is about data, by each client and in a trans
   for (const statement of statements) expect(isAboutData(await failureOf(statement))).toBe(true);
 });
 
-test("a statement that took too long and a server that is not there are not about data, by each client and in a transaction", async () => {
+test("a statement that took too long, a server that is not there and a standby are not about data, by each client and in a transaction", async () => {
   const { sql: nowhere, db: nowhereDb } = connect("postgres://nobody@127.0.0.1:9/nothing", { max: 1 });
   const statements = [
     () => sql().begin(async (tx) => tx.unsafe("set local statement_timeout = 20; select pg_sleep(10)")),
@@ -30,6 +30,7 @@ test("a statement that took too long and a server that is not there are not abou
         await tx.execute(raw`set local statement_timeout = 20`);
         await tx.execute(raw`select pg_sleep(10)`);
       }),
+    () => sql().begin("read only", async (tx) => tx.unsafe("create table written_on_a_standby ()")),
     () => nowhere`select 1`,
     () => nowhereDb.execute(raw`select 1`),
   ];

@@ -95,8 +95,11 @@ function outsideTransactions(): Connection {
   return connection();
 }
 
-/** Error codes of connections, resources, operators and locks (PostgreSQL, appendix A), and of postgres.js and the network without a server. */
-const ABOUT_THE_SERVER = /^(?:08|53|57|55P03|CONN|ECONN|ETIMEDOUT|EPIPE)/;
+/**
+ * Error codes of connections, resources, operators, locks and standbys (PostgreSQL, appendix A), and of postgres.js and the network without a
+ * server.
+ */
+const ABOUT_THE_SERVER = /^(?:08|53|57|55P03|25006|CONN|ANSWER|ECONN|ETIMEDOUT|EPIPE)/;
 
 /** Returns whether a statement may have failed because of its data. A statement with other data may then succeed. */
 export const isAboutData = (error: unknown): boolean => !ABOUT_THE_SERVER.test(codeOf(error));

@@ -82,7 +82,7 @@ async function timelineOf(url: string, host: Host): Promise<number> {
   }
 }
 
-/** What was found a moment ago, so that the connections of a pool that open together ask once. */
+/** The primaries found a moment ago, so that the connections of a pool that open together ask once. */
 const found = new Map<string, { atMs: number; primary: Promise<Primary> }>();
 
 function primaryNow(url: string): Promise<Primary> {

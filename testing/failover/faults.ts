@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Cluster } from "./cluster.ts";
 
 export interface Fault {
-  /** What it is, for the report. */
+  /** A line of the report. */
   title: string;
   hasSmallDisk?: boolean;
   /** Harms the cluster, up to the moment at which a standby may be promoted or the network is well again. */

@@ -10,7 +10,7 @@ import { Random } from "../crash/random.ts";
 import { settle } from "../crash/settle.ts";
 import { until } from "../until.ts";
 import { CannotMount } from "./cluster.ts";
-import { FAULTS } from "./faults.ts";
+import { FAULTS, type Fault } from "./faults.ts";
 import { Scene } from "./scene.ts";
 
 // One run of one fault. Each run is a process of its own, because flows remember what they have seen.
@@ -77,7 +77,7 @@ async function play({
   firstWithinMs = FIRST_WITHIN_MS,
   answeredWithinMs,
   end,
-}: typeof fault & object): Promise<{ firstMs: number; violations: Violation[] }> {
+}: Fault): Promise<{ firstMs: number; violations: Violation[] }> {
   const stopLoad = startLoad();
   await until(async () => scene.acknowledged >= ACKNOWLEDGED_BEFORE, BEGIN_WITHIN_MS);
   await begin(scene.cluster);
