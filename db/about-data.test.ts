@@ -1,5 +1,6 @@
 import { sql as raw } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { Problem } from "#lib/problem.ts";
 import { withDatabase } from "#testing/database.ts";
 import { connect, db, isAboutData, sql, transaction } from "./client.ts";
 
@@ -19,6 +20,18 @@ test("an error that the data caused is about data, by each client and in a trans
     () => Promise.reject(new Error("ours")),
   ];
   for (const statement of statements) expect(isAboutData(await failureOf(statement))).toBe(true);
+});
+
+test.each(["ANSWER_TIMEOUT", "CONNECTION_CLOSED", "CONNECT_NO_PRIMARY", "EHOSTUNREACH", "ENOTFOUND", "EPIPE"])(
+  "an error of the network is not about data: %s",
+  (code) => {
+    expect(isAboutData(Object.assign(new Error(code), { code }))).toBe(false);
+    expect(isAboutData(new Error("a query failed", { cause: Object.assign(new Error(code), { code }) }))).toBe(false);
+  },
+);
+
+test("a refusal of ours is about its item", () => {
+  expect(isAboutData(new Problem("VALIDATION_ERROR", "Send an amount."))).toBe(true);
 });
 
 test("a statement that took too long, a server that is not there and a standby are not about data, by each client and in a transaction", async () => {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { settings } from "#lib/env.ts";
+import { Problem } from "#lib/problem.ts";
 import { open } from "./primary.ts";
 import * as alerts from "./schema/alerts.ts";
 import * as audit from "./schema/audit.ts";
@@ -96,18 +97,19 @@ function outsideTransactions(): Connection {
 }
 
 /**
- * Error codes of connections, resources, operators, locks and standbys (PostgreSQL, appendix A), and of postgres.js and the network without a
- * server.
+ * Codes of the server that are no fault of a statement's data (PostgreSQL, appendix A): of connections, transactions that may only read,
+ * resources, operators and the system, and a lock that was not free in time.
  */
-const ABOUT_THE_SERVER = /^(?:08|53|57|55P03|25006|CONN|ANSWER|ECONN|ETIMEDOUT|EPIPE)/;
+const ABOUT_THE_SERVER = /^(?:08|25|53|57|58|55P03)/;
 
-/** Returns whether a statement may have failed because of its data. A statement with other data may then succeed. */
-export const isAboutData = (error: unknown): boolean => !ABOUT_THE_SERVER.test(codeOf(error));
-
-/** Drizzle puts the error of the database, which has the code, into the cause of its own. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "";
-  return "code" in error && typeof error.code === "string" ? error.code : codeOf(error.cause);
+/**
+ * Returns whether a statement may have failed because of its data, so that nothing of it was executed and a statement with other data may
+ * succeed. A code that is not the server's is of postgres.js or of the network: the server may have executed the statement.
+ */
+export function isAboutData(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof Problem) return true;
+  if (!("code" in error)) return error.cause === undefined || isAboutData(error.cause);
+  return error.name === "PostgresError" && !ABOUT_THE_SERVER.test(String(error.code));
 }
 
 /**

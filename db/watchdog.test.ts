@@ -166,6 +166,26 @@ describe("several hosts", () => {
     }
   });
 
+  test("a pool that is thrown away while it looks for the primary opens no connection afterwards", async () => {
+    const { sql: operator } = connect(direct, { max: 1 });
+    const opened = async () => {
+      const others = await operator`select from pg_stat_activity where datname = current_database() and application_name = 'thrown away'`;
+      return others.length;
+    };
+    // A URL that no connection has used, so that the hosts are asked first.
+    const several = `${withFirst(1)}?application_name=thrown%20away`;
+    const { sql: pool } = connect(several, { max: 5 });
+    const asked = times(5, () => pool`select 1`.then(() => "answered", codeOf));
+    await wait(5);
+    await pool.end({ timeout: 0 });
+    for (const outcome of await Promise.all(asked)) expect(outcome).toBe("CONNECTION_DESTROYED");
+    // Long enough for a connection that is still on its way.
+    await findPrimary(several);
+    await wait(1_500);
+    expect(await opened()).toBe(0);
+    await operator.end();
+  });
+
   test("of which none is a primary: a query is refused within 8 s, and the pool works once there is one", async () => {
     let isUp = false;
     const { hostname, port } = new URL(direct);

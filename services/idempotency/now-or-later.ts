@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isAboutData } from "#db/client.ts";
+import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 
@@ -33,11 +34,9 @@ async function retryAll(): Promise<void> {
   isRetrying = true;
   while (remembered.size > 0) {
     await wait(RETRY_EVERY_MS, undefined, { ref: false });
-    for (const change of remembered) {
-      // While the database does not answer the first change, it does not answer the others.
-      if (performance.now() < change.untilMs && !(await isMade(change))) break;
-      remembered.delete(change);
-    }
+    await forEachAtOnce([...remembered], async (change) => {
+      if (performance.now() >= change.untilMs || (await isMade(change))) remembered.delete(change);
+    });
   }
   isRetrying = false;
 }
