@@ -18,7 +18,8 @@ export interface Fault {
 }
 
 const LOSSY_FOR_MS = 10_000;
-const SILENT_BEFORE_PROMOTION_MS = 3_000;
+/** Longer than the watchdog's patience: requests end while there is no primary, and their leases can only be ended later. */
+const SILENT_BEFORE_PROMOTION_MS = 8_000;
 const BACK_FOR_MS = 12_000;
 
 export const FAULTS: Record<string, Fault> = {
