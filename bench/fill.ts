@@ -1,6 +1,6 @@
 import { sql } from "#db/client.ts";
 
-/** Inserts links until a merchant has `count`, with the directory rows that creating them writes. */
+/** Inserts links until a merchant has `count`, with the directory row that creating them writes. */
 export async function fillWithLinks(merchantId: string, count: number): Promise<void> {
   const query = sql();
   const [{ links } = { links: 0n }] = await query<
@@ -14,8 +14,6 @@ export async function fillWithLinks(merchantId: string, count: number): Promise<
       with fresh as (
         select 'pl_00' || lpad(n::text, 24, '0') as id, md5(n::text || random()::text) as reference, lpad((n + 5000000000)::text, 10, '0') as account
         from generate_series(${from}::bigint, ${to}::bigint - 1) n
-      ), directory as (
-        insert into payment_references (reference, merchant_id, link_id) select reference, ${merchantId}, id from fresh
       ), accounts as (
         insert into one_time_accounts (provider, account_number, merchant_id, link_id) select 'bench', account, ${merchantId}, id from fresh
       )

@@ -104,13 +104,11 @@ end;
 
 -- name: a link and its replacement name each other, and no replacement of a paid link is pending
 select l.merchant_id, l.reference, l.replaced_by as other from payment_links l
-left join payment_references d on d.reference = l.replaced_by and d.merchant_id = l.merchant_id
-left join payment_links r on r.merchant_id = d.merchant_id and r.id = d.link_id
+left join payment_links r on r.merchant_id = l.merchant_id and r.reference = l.replaced_by
 where l.replaced_by is not null and (r.replaces is distinct from l.reference or (l.status = 'success' and r.status = 'pending'))
 union all
 select l.merchant_id, l.reference, l.replaces from payment_links l
-left join payment_references d on d.reference = l.replaces and d.merchant_id = l.merchant_id
-left join payment_links r on r.merchant_id = d.merchant_id and r.id = d.link_id
+left join payment_links r on r.merchant_id = l.merchant_id and r.reference = l.replaces
 where l.replaces is not null and r.replaced_by is distinct from l.reference;
 
 -- name: events are numbered from one without gaps, up to the event counter

@@ -138,7 +138,7 @@ test("the wallet's running balance is right, and each row leads to its thing", a
   for (const [at, { amount, balance }] of cells.entries()) {
     expect(koboIn(balance)).toBe(koboIn(amount) + koboIn(cells[at + 1]?.balance ?? "0"));
   }
-  expect(cells.map(({ href }) => href?.replace(/vtu_\w+$|[0-9A-Z]{26}$/, "…"))).toEqual([
+  expect(cells.map(({ href }) => href?.replace(/vtu_\w+$|[0-9A-Z]{26,33}$/, "…"))).toEqual([
     "/test/top-ups/…",
     "/test/links/…",
     "/test/links/…",

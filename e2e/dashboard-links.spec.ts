@@ -231,7 +231,7 @@ async function expectToFit(browser: Browser, page: Page, paths: string[]): Promi
     await view.context().addCookies(cookies);
     for (const path of paths) {
       await view.goto(dashboard(path), { waitUntil: "networkidle" });
-      await expectGoodLook(view, `${path.replace(/[A-Z0-9]{26}/, `link ${paths.indexOf(path)}`)} ${look}`);
+      await expectGoodLook(view, `${path.replace(/[A-Z0-9]{33}/, `link ${paths.indexOf(path)}`)} ${look}`);
     }
   });
 }

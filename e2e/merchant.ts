@@ -42,7 +42,7 @@ export const createLink = (fields: Record<string, unknown> = {}) =>
 const liveMerchant = () => ({ liveMerchantId: process.env.E2E_LIVE_MERCHANT ?? "" });
 
 async function idOf(reference: string): Promise<{ id: string }> {
-  const [row] = await sql()<{ id: string }[]>`select link_id as id from payment_references where reference = ${reference}`;
+  const [row] = await sql()<{ id: string }[]>`select id from payment_links where reference = ${reference}`;
   if (!row) throw new Error(`no link ${reference}`);
   return row;
 }

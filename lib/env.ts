@@ -9,17 +9,21 @@ const flag = (byDefault: "0" | "1") =>
     .default(byDefault)
     .transform((value) => value === "1");
 
+const itemsOf = (text: string) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+const MIN_SECRET = 32;
+const secretKey = z.string().min(MIN_SECRET, `must be at least ${MIN_SECRET} characters; make one with: openssl rand -base64 32`);
+
 const addressList = z
   .string()
   .default("")
   .transform((text, ctx) => {
     try {
-      return toBlockList(
-        text
-          .split(",")
-          .map((part) => part.trim())
-          .filter(Boolean),
-      );
+      return toBlockList(itemsOf(text));
     } catch {
       ctx.addIssue("must be addresses and CIDR ranges, separated by commas");
       return z.NEVER;
@@ -46,7 +50,12 @@ const Settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, "must begin with postgres:// or postgresql://")
     .regex(/^[^#]*$/, "must have no # (write %23 in a password)"),
-  OJA_SECRET_KEY: z.string().min(32, "must be at least 32 characters; make one with: openssl rand -base64 32"),
+  OJA_SECRET_KEY: secretKey,
+  OJA_OLD_SECRET_KEYS: z
+    .string()
+    .default("")
+    .transform((text) => itemsOf(text))
+    .pipe(z.array(z.string().min(MIN_SECRET, `must be keys of at least ${MIN_SECRET} characters, separated by commas`))),
   PORT: wholeNumber(1, 65_535).default(3000),
   BASE_URL: webAddress.optional(),
   DASHBOARD_URL: webAddress.optional(),

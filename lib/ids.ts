@@ -3,7 +3,7 @@ import { randomFillSync, randomInt } from "node:crypto";
 /** Crockford's base 32 has no I, L, O or U, so that people read ids aloud without errors. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TIME_CHARACTERS = 10;
-const RANDOM_BYTES = 10;
+const RANDOM_CHARACTERS = 16;
 
 const PREFIXES = {
   business: "biz",
@@ -38,9 +38,12 @@ export type IdKind = keyof typeof PREFIXES;
 
 const KINDS = new Map<string, IdKind>((Object.keys(PREFIXES) as IdKind[]).map((kind) => [PREFIXES[kind], kind]));
 
-/** Returns a prefix for the kind, and 26 characters that sort by creation time (48 bits of milliseconds, then 80 random bits). */
-export function newId(kind: IdKind, atMs = Date.now()): string {
-  return `${PREFIXES[kind]}_${timePart(atMs)}${base32(random(RANDOM_BYTES))}`;
+/**
+ * Returns a prefix for the kind, and 26 characters that sort by creation time (48 bits of milliseconds, then 80 random bits). A purchase's id names
+ * its merchant too (lib/references).
+ */
+export function newId(kind: Exclude<IdKind, "purchase">, atMs = Date.now()): string {
+  return `${PREFIXES[kind]}_${timePart(atMs)}${randomBase32(RANDOM_CHARACTERS)}`;
 }
 
 /** Returns the least id of a kind that is made at a time. No row has it: it bounds the ids made before or after that time. */
@@ -52,20 +55,21 @@ export const withoutPrefix = (id: string): string => id.slice(id.indexOf("_") + 
 /** Returns the id of a kind that has these 26 characters. */
 export const withPrefix = (kind: IdKind, rest: string): string => `${PREFIXES[kind]}_${rest}`;
 
-/** The form of ids: all have the same length. */
-const ID = /^([a-z]+)_([0-9A-HJKMNP-TV-Z]{26})$/i;
+/** The form of ids. Those of purchases have nine characters more (lib/references). */
+const ID = /^([a-z]+)_([0-9A-HJKMNP-TV-Z]{26}|[0-9A-HJKMNP-TV-Z]{35})$/i;
 
 /** Returns the id that a text is, in any case, and its kind. Returns undefined for any other text. */
 export function idIn(text: string): { kind: IdKind; id: string } | undefined {
   const [, prefix = "", rest = ""] = ID.exec(text) ?? [];
   const kind = KINDS.get(prefix.toLowerCase());
-  return kind && { kind, id: `${PREFIXES[kind]}_${rest.toUpperCase()}` };
+  const isLong = rest.length > TIME_CHARACTERS + RANDOM_CHARACTERS;
+  return kind && isLong === (kind === "purchase") ? { kind, id: `${PREFIXES[kind]}_${rest.toUpperCase()}` } : undefined;
 }
 
 /** Returns a random integer of 48 bits. Its at most 15 digits are exact in every JSON parser, and it does not tell how many cardholders exist. */
 export const newCardholderId = (): number => randomInt(1, 2 ** 48);
 
-/** Returns 26 characters of 130 random bits, which cannot be guessed. */
+/** Returns 26 characters of 130 random bits, which cannot be guessed and name no merchant. */
 export const newReference = (): string => randomBase32(26);
 
 /** Returns random characters of Crockford's base 32, with five bits each. */
@@ -84,15 +88,21 @@ function random(size: number): Uint8Array {
   return pool.subarray(used - size, used);
 }
 
-function timePart(atMs: number): string {
-  let rest = Math.max(0, Math.floor(atMs));
+const timePart = (atMs: number) => toBase32(Math.max(0, Math.floor(atMs)), TIME_CHARACTERS);
+
+/** Writes a whole number of at most 53 bits as digits of base 32, the highest first. */
+export function toBase32(value: number, digits: number): string {
+  let rest = value;
   let text = "";
-  for (let i = 0; i < TIME_CHARACTERS; i++) {
+  for (let i = 0; i < digits; i++) {
     text = ALPHABET.charAt(rest % 32) + text;
     rest = Math.floor(rest / 32);
   }
   return text;
 }
+
+/** Returns the number that digits of base 32 write. */
+export const fromBase32 = (digits: string): number => [...digits].reduce((value, digit) => value * 32 + ALPHABET.indexOf(digit), 0);
 
 function base32(bytes: Uint8Array): string {
   let text = "";

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { settings } from "./env.ts";
 
@@ -21,6 +21,7 @@ type Purpose =
   | "sign-in-ticket"
   | "recovery-code"
   | "passkey-challenge"
+  | "reference-routing"
   | "sign-in-failures"
   | SealPurpose;
 /** Purposes of sealed text (lib/sealed). */
@@ -32,9 +33,29 @@ const derivedKeys = new Map<Purpose, Buffer>();
 export function keyFor(purpose: Purpose): Buffer {
   const known = derivedKeys.get(purpose);
   if (known) return known;
-  const derived = Buffer.from(hkdfSync("sha256", settings().OJA_SECRET_KEY, "oja", purpose, 32));
+  const derived = derive(settings().OJA_SECRET_KEY, purpose);
   derivedKeys.set(purpose, derived);
   return derived;
+}
+
+const derive = (secretKey: string, purpose: Purpose) => Buffer.from(hkdfSync("sha256", secretKey, "oja", purpose, 32));
+
+/** A key that hides the merchant in references. Its id, of five bits, is in each reference. */
+interface RoutingKey {
+  id: number;
+  key: Buffer;
+}
+
+let routing: RoutingKey[] | undefined;
+
+/** Returns the key for new references, and behind it the keys of the earlier secret keys. Two may have the same id. */
+export function routingKeys(): readonly [RoutingKey, ...RoutingKey[]] {
+  const { OJA_SECRET_KEY, OJA_OLD_SECRET_KEYS } = settings();
+  routing ??= [OJA_SECRET_KEY, ...OJA_OLD_SECRET_KEYS].map((secretKey) => {
+    const key = derive(secretKey, "reference-routing");
+    return { id: hash("sha256", key, "buffer").readUInt8(0) >> 3, key };
+  });
+  return routing as [RoutingKey, ...RoutingKey[]];
 }
 
 /** Returns the HMAC-SHA-256 of a text under the key of a purpose, in hexadecimal. */

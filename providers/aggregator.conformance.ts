@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { newId } from "#lib/ids.ts";
 import { money, naira } from "#lib/money.ts";
+import { newPurchaseId } from "#lib/references.ts";
 import { until } from "#testing/until.ts";
 import type { Aggregator, CatalogueItem, Order, PurchaseOutcome, Service } from "./aggregator.ts";
 
@@ -50,7 +50,7 @@ export function describeAggregator(name: string, underTest: () => AggregatorUnde
     const quantity = changes.quantity ?? 1;
     const price = item.price ?? CHOSEN_AMOUNT;
     return {
-      reference: newId("purchase"),
+      reference: newPurchaseId(1),
       service,
       createdAt: new Date(),
       productCode: item.code,
@@ -249,7 +249,7 @@ export function describeAggregator(name: string, underTest: () => AggregatorUnde
       expect((await list()).find((each) => each.code === order.productCode)?.price).toEqual(naira(newPrice));
       await underTest().changeList(code, { withdrawn: true });
       expect((await list()).some((each) => each.code === order.productCode)).toBe(false);
-      expect((await aggregator().buy({ ...order, reference: newId("purchase"), amount: naira(newPrice) })).status).toBe("failed");
+      expect((await aggregator().buy({ ...order, reference: newPurchaseId(1), amount: naira(newPrice) })).status).toBe("failed");
     });
 
     test("returns the customer of a meter and of a smart card, or not_found", async () => {
@@ -280,7 +280,7 @@ export function describeAggregator(name: string, underTest: () => AggregatorUnde
         const sent = await underTest().notices();
         return sent.find(({ headers, body }) => aggregator().readNotice(headers, body)?.reference === order.reference);
       });
-      const other = newId("purchase");
+      const other = newPurchaseId(1);
       const changed = notice.body.replace(order.reference.slice(4), other.slice(4));
       expect(aggregator().readNotice(notice.headers, changed)).toEqual(underTest().isSigned ? undefined : { reference: other });
       for (const rubbish of ["", "{", "[]", '"x"', "{}", '{"order":{}}', '{"type":"transaction-update","data":{"requestId":"\\u0000"}}']) {

@@ -83,6 +83,8 @@ export type Area = "checkout" | "cards" | "vtu";
 /** One mode of a business, with the fields that a request needs. */
 export interface Merchant {
   id: string;
+  /** Names the merchant in references, hidden (lib/references). */
+  number: number;
   businessId: string;
   businessName: string;
   mode: "test" | "live";

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { newId, newReference } from "#lib/ids.ts";
 import { dollars } from "#lib/money.ts";
+import { newLinkReference, newPurchaseId } from "#lib/references.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -54,7 +55,7 @@ const person = (email: string) => ({ firstName: "Ngozi", lastName: "Eze", email,
 const nouns: Noun[] = [
   {
     name: "payment link",
-    newResourceId: newReference,
+    newResourceId: () => newLinkReference(shop.merchant.number),
     make: async (ctx) => ({ id: (await aLink({ ...shop, ctx })).reference }),
     read: (id) => getLinkByReference(shop.ctx, String(id)),
   },
@@ -79,7 +80,7 @@ const nouns: Noun[] = [
   },
   {
     name: "purchase",
-    newResourceId: () => newId("purchase"),
+    newResourceId: () => newPurchaseId(shop.merchant.number),
     make: (ctx, about) => buyProduct(ctx, airtime({ phone: about })),
     read: (id) => getPurchase(shop.ctx, String(id)),
     hang: (about) => orderVtuFault("sandbox", "buy", "error_after", about),

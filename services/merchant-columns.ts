@@ -3,6 +3,7 @@ import type { Area, Merchant } from "./context.ts";
 
 export interface MerchantColumns {
   id: string;
+  number: bigint;
   business_id: string;
   business_name: string;
   mode: Merchant["mode"];
@@ -18,7 +19,7 @@ export interface MerchantColumns {
 
 /** The columns of a `Merchant`, for a query over `merchants m` and `businesses b`. */
 export const merchantColumns = () => sql()`
-  m.id, m.business_id, b.name as business_name, m.mode, m.status, m.requests_per_second, m.request_burst,
+  m.id, m.number, m.business_id, b.name as business_name, m.mode, m.status, m.requests_per_second, m.request_burst,
   exists (
     select from merchants o where o.business_id = m.business_id and o.id <> m.id and o.status = 'suspended'
   ) as is_other_mode_suspended,
@@ -29,6 +30,7 @@ export const merchantColumns = () => sql()`
 
 export const merchantFromColumns = (row: MerchantColumns): Merchant => ({
   id: row.id,
+  number: Number(row.number),
   businessId: row.business_id,
   businessName: row.business_name,
   mode: row.mode,

@@ -57,7 +57,7 @@ export interface Declaration<
   errors?: readonly ErrorCode[];
   /** For a POST: how to choose the resource's id before the handler runs, and how to present the resource again for a replay. */
   replay?: {
-    newResourceId: () => string;
+    newResourceId: (ctx: MerchantContext) => string;
     /**
      * The handler stores its work under that id before it calls a provider, and a retry finds this work. So a refused retry proves
      * that no earlier attempt executed anything. Absent where the handler calls the provider first.

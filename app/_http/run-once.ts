@@ -33,7 +33,7 @@ export async function runOnce<Body extends z.ZodType, Query extends z.ZodObject,
     key,
     bodyHash: hashBody(input.body, replay.secretFields ?? []),
   };
-  const outcome = await claimKey(claim, replay.newResourceId);
+  const outcome = await claimKey(claim, () => replay.newResourceId(ctx));
   if (outcome.status === "replay") {
     call.headers["Idempotent-Replayed"] = "true";
     return { status: outcome.httpStatus, body: await replay.present(ctx, outcome.resourceId, { params: input.params, body: input.body }) };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { newReference } from "#lib/ids.ts";
+import { newLinkReference } from "#lib/references.ts";
 import { aLink, aLiveReference } from "#services/checkout/checkout.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
@@ -98,7 +98,7 @@ describe("the simulate buttons", () => {
 
   test("and the form for activity redirect a GET of their address to the page, also for an unknown reference", async () => {
     for (const path of ["activity", "simulate"]) {
-      const reference = newReference();
+      const reference = newLinkReference(1);
       const response = await get(`${reference}/${path}?lang=ha`);
       expect([response.status, response.headers.get("location")]).toEqual([303, `/pay/${reference}?lang=ha`]);
     }

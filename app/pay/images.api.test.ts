@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { newReference } from "#lib/ids.ts";
 import { qrPath } from "#lib/qr-path.ts";
+import { newLinkReference } from "#lib/references.ts";
 import { aLink, hear, noticeOf } from "#services/checkout/checkout.fixture.ts";
 import { setBrand } from "#services/merchants/index.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 describe("the QR code", () => {
   test("leads to the page, and is the same for an unknown reference, so that it confirms none", async () => {
-    for (const reference of [(await aLink(shop)).reference, newReference()]) {
+    for (const reference of [(await aLink(shop)).reference, newLinkReference(1)]) {
       const response = await get(`${reference}/qr.svg`);
       expect(response.headers.get("content-type")).toBe("image/svg+xml");
       const { path } = qrPath(`${app.url}/pay/${reference}`);

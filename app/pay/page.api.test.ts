@@ -141,16 +141,16 @@ test("the status is short and uncached, and its version changes with a transfer,
 
 test("a failure of the database is a 503 in the reader's language, without details, and the reference stays out of the log", async () => {
   const { reference } = await aLink(shop);
-  await sql()`alter table payment_references rename to hidden`;
+  await sql()`alter table payment_links rename to hidden`;
   try {
     const response = await get(`${reference}?lang=pcm`);
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
     const html = await response.text();
     expect(html).toContain("Something spoil for our side");
-    expect(html).not.toMatch(/payment_references|relation|select /);
+    expect(html).not.toMatch(/payment_links|relation|select /);
     expect((await get(`${reference}/status`)).status).toBe(503);
   } finally {
-    await sql()`alter table hidden rename to payment_references`;
+    await sql()`alter table hidden rename to payment_links`;
   }
   await until(async () => app.log().includes("a request failed"));
   expect(app.log()).not.toContain(reference);

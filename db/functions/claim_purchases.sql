@@ -79,7 +79,6 @@ begin
         quantity, unit_price, amount, next_attempt_at, made_by)
       values (p_merchant, p.id, p.service, p.provider, p.product_id, p.product_code, p.product_name, p.recipient, p.variant, p.customer, p.metadata,
         p.quantity, p.unit_price, p.amount, c.next_attempt_at, p.made_by);
-      insert into aggregator_references (provider, purchase_id, merchant_id) values (p.provider, p.id, p_merchant);
     -- KEY_REUSED: an earlier try at another price was refused, so the key of its hold is taken and there is no purchase. It counts as insufficient.
     elsif v_answers[i].rejection in ('INSUFFICIENT_FUNDS', 'KEY_REUSED') then
       c.status := 'insufficient';

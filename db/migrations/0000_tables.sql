@@ -324,19 +324,13 @@ CREATE TABLE "payment_links" (
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payment_links_pkey" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "payment_links_reference" UNIQUE("reference","merchant_id"),
 	CONSTRAINT "payment_links_amount_positive" CHECK ("payment_links"."amount" > 0),
 	CONSTRAINT "payment_links_paid_at_when_paid" CHECK (("payment_links"."status" = 'success') = ("payment_links"."paid_at" is not null)),
 	CONSTRAINT "payment_links_recalled_when_paid" CHECK ("payment_links"."recalled_at" is null or "payment_links"."status" = 'success'),
 	CONSTRAINT "payment_links_replaced_when_not_pending" CHECK ("payment_links"."replaced_by" is null or "payment_links"."status" <> 'pending'),
 	CONSTRAINT "payment_links_replace_another" CHECK ("payment_links"."replaces" <> "payment_links"."reference" and "payment_links"."replaced_by" <> "payment_links"."reference"),
 	CONSTRAINT "payment_links_expire_after_creation" CHECK ("payment_links"."expires_at" >= "payment_links"."created_at")
-);
---> statement-breakpoint
-CREATE TABLE "payment_references" (
-	"reference" text NOT NULL,
-	"merchant_id" text NOT NULL,
-	"link_id" text NOT NULL,
-	CONSTRAINT "payment_references_pkey" PRIMARY KEY("reference")
 );
 --> statement-breakpoint
 CREATE TABLE "provider_notices" (
@@ -886,6 +880,7 @@ CREATE TABLE "merchant_providers" (
 --> statement-breakpoint
 CREATE TABLE "merchants" (
 	"id" text NOT NULL,
+	"number" bigint NOT NULL GENERATED ALWAYS AS IDENTITY (sequence name "merchant_numbers" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"business_id" text NOT NULL,
 	"mode" "mode" NOT NULL,
 	"status" "merchant_status" DEFAULT 'active' NOT NULL,
@@ -895,8 +890,10 @@ CREATE TABLE "merchants" (
 	"steps_put_away_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "merchants_pkey" PRIMARY KEY("id"),
+	CONSTRAINT "merchants_number" UNIQUE("number"),
 	CONSTRAINT "merchants_one_per_mode" UNIQUE("business_id","mode"),
 	CONSTRAINT "merchants_id_mode" UNIQUE("id","mode"),
+	CONSTRAINT "merchants_number_40_bits" CHECK ("merchants"."number" between 1 and 1099511627775),
 	CONSTRAINT "merchants_rate_positive" CHECK ("merchants"."requests_per_second" > 0 and "merchants"."request_burst" >= "merchants"."requests_per_second")
 );
 --> statement-breakpoint
@@ -994,13 +991,6 @@ CREATE TABLE "user_tokens" (
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "user_tokens_pkey" PRIMARY KEY("hash"),
 	CONSTRAINT "user_tokens_hash" CHECK ("user_tokens"."hash" ~ '^[0-9a-f]{64}$')
-);
---> statement-breakpoint
-CREATE TABLE "aggregator_references" (
-	"provider" text NOT NULL,
-	"purchase_id" text NOT NULL,
-	"merchant_id" text NOT NULL,
-	CONSTRAINT "aggregator_references_pkey" PRIMARY KEY("provider","purchase_id")
 );
 --> statement-breakpoint
 CREATE TABLE "catalogues" (

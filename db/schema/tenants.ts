@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, foreignKey, index, integer, pgEnum, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, check, foreignKey, index, integer, pgEnum, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
 import { createdAt, id, madeBy, moment } from "./columns.ts";
 
 export const mode = pgEnum("mode", ["test", "live"]);
@@ -49,6 +49,8 @@ export const merchants = pgTable(
   "merchants",
   {
     id: id(),
+    /** Names the merchant in references, hidden (lib/references). At most 40 bits. */
+    number: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity({ name: "merchant_numbers" }),
     businessId: id(),
     mode: mode().notNull(),
     status: merchantStatus().notNull().default("active"),
@@ -62,6 +64,8 @@ export const merchants = pgTable(
   },
   (t) => [
     primaryKey({ name: "merchants_pkey", columns: [t.id] }),
+    unique("merchants_number").on(t.number),
+    check("merchants_number_40_bits", sql`${t.number} between 1 and 1099511627775`),
     unique("merchants_one_per_mode").on(t.businessId, t.mode),
     unique("merchants_id_mode").on(t.id, t.mode),
     foreignKey({ name: "merchants_business_fkey", columns: [t.businessId], foreignColumns: [businesses.id] }),

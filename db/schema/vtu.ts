@@ -131,13 +131,6 @@ export const purchases = pgTable(
   ],
 );
 
-/** A directory, because an aggregator's notice names a purchase and no merchant. */
-export const aggregatorReferences = pgTable(
-  "aggregator_references",
-  { provider: text().notNull(), purchaseId: text().notNull(), merchantId: id() },
-  (t) => [primaryKey({ name: "aggregator_references_pkey", columns: [t.provider, t.purchaseId] })],
-);
-
 /** A contradiction of a final outcome by the aggregator. Money moved again, or it was `ignored` because money had moved too often. Operators see each. */
 export const purchaseExceptions = pgTable(
   "purchase_exceptions",

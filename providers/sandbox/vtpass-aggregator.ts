@@ -40,7 +40,7 @@ const PayReply = z.looseObject({
 });
 const Notice = z.object({
   type: z.literal("transaction-update"),
-  data: z.object({ requestId: z.string().regex(/^\d{12}[0-9A-Za-z]{26}$/) }),
+  data: z.object({ requestId: z.string().regex(/^\d{12}[0-9A-Za-z]{35}$/) }),
 });
 
 const OUR_PREFIX = "vtu_";

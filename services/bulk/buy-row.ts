@@ -1,7 +1,7 @@
 import { sql, transaction } from "#db/client.ts";
-import { newId } from "#lib/ids.ts";
 import { money } from "#lib/money.ts";
 import { type ErrorCode, Problem } from "#lib/problem.ts";
+import { newPurchaseId } from "#lib/references.ts";
 import type { MerchantContext } from "../context.ts";
 import { claimKey, recordAnswer, recordUnknown, releaseClaim } from "../idempotency/index.ts";
 import { mayRole, readMembership } from "../members/index.ts";
@@ -33,7 +33,7 @@ export async function buyRow(order: LeasedOrder, row: BulkRow): Promise<RowOutco
   const buyer = await findBuyer(order);
   if ("reason" in buyer) return { status: "obstacle", obstacle: buyer };
   const claim = { merchantId: order.merchantId, scope: SCOPE, key: keyOf(order.id, row.row), bodyHash: BODY_HASH };
-  const claimed = await claimKey(claim, () => newId("purchase")).catch(lostIfInProgress);
+  const claimed = await claimKey(claim, () => newPurchaseId(buyer.merchant.number)).catch(lostIfInProgress);
   if (claimed === "lost") return { status: "lost" };
   const { resourceId } = claimed;
   if (claimed.status === "replay") {

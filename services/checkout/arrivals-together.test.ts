@@ -47,7 +47,6 @@ async function aShop(tag: string): Promise<Shop> {
       values (${merchant.id}, ${`${tag}-link-${n}`}, ${`${tag}-ref-${n}`}, ${String(DUE)}::text::bigint, ${status}, 'sandbox', 'x', 'x', 'x', 'x', 'x',
         'system:test', ${CREATED.toISOString()}, ${EXPIRY.toISOString()},
         ${replaces === null ? null : `${tag}-ref-${replaces}`}, ${replacedBy === null ? null : `${tag}-ref-${replacedBy}`})`;
-    await sql()`insert into payment_references values (${`${tag}-ref-${n}`}, ${merchant.id}, ${`${tag}-link-${n}`})`;
   }
   return { merchantId: merchant.id, tag };
 }

@@ -1,8 +1,9 @@
 import { sql } from "#db/client.ts";
 import { newReference } from "#lib/ids.ts";
 import { type Money, naira } from "#lib/money.ts";
+import { newLinkReference } from "#lib/references.ts";
 import type { BankNotice } from "#providers/bank.ts";
-import type { TestMerchant } from "../merchants/merchant.fixture.ts";
+import { numberOf, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { CreatePaymentLink } from "./contract.ts";
 import { createPaymentLink } from "./create-payment-link.ts";
 import { expireLink } from "./expire-links.ts";
@@ -82,8 +83,7 @@ export async function aLiveReference(
   { liveMerchantId }: Pick<TestMerchant, "liveMerchantId">,
   { id }: Pick<PaymentLink, "id">,
 ): Promise<string> {
-  const reference = newReference();
-  await sql()`insert into payment_references (reference, merchant_id, link_id) values (${reference}, ${liveMerchantId}, ${id})`;
+  const reference = newLinkReference(await numberOf(liveMerchantId));
   await sql()`insert into payment_links select * from jsonb_populate_record(null::payment_links, (
     select to_jsonb(l) || jsonb_build_object('merchant_id', ${liveMerchantId}::text, 'reference', ${reference}::text) from payment_links l where id = ${id}))`;
   await copyTransfersToLive({ liveMerchantId }, { id });

@@ -1,6 +1,7 @@
 import { sql } from "#db/client.ts";
-import { newId, newReference } from "#lib/ids.ts";
+import { newId } from "#lib/ids.ts";
 import { invalid, Problem } from "#lib/problem.ts";
+import { newLinkReference } from "#lib/references.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import type { OneTimeAccount } from "#providers/bank.ts";
 import { type MerchantContext, madeBy } from "../context.ts";
@@ -22,7 +23,7 @@ export const LINK_VALID_FOR_MS = 30 * MINUTE_MS;
  */
 export async function createPaymentLink(ctx: MerchantContext, request: CreatePaymentLink): Promise<PaymentLink> {
   refuseUnsafeCallback(ctx, request.callback_url);
-  const reference = ctx.resourceId ?? newReference();
+  const reference = ctx.resourceId ?? newLinkReference(ctx.merchant.number);
   if (ctx.resumed) {
     const made = await findLinkByReference(ctx.merchant.id, reference);
     if (made) return made;
@@ -79,7 +80,7 @@ interface Opened {
 }
 
 /**
- * Stores the link and its directory rows in one statement, which is one commit. Where an earlier attempt began the link, its time counts
+ * Stores the link and the directory row of its account in one statement, which is one commit. Where an earlier attempt began the link, its time counts
  * from the opening of the account. With `replaced`, the statement first locks that link and marks it as replaced. A payment of that link
  * takes the same lock: the later of the two sees the earlier. Returns undefined where the reference is stored already, and where the link is
  * paid or replaced by another.
@@ -102,20 +103,19 @@ async function storeLink(
     with opening as (
       select case when ${resumed} then least(${account.openedAt.toISOString()}::text::timestamptz, now()) else now() end as opened_at
     ), marked as (${marked}
-    ), directory as (
-      insert into payment_references (reference, merchant_id, link_id) select ${reference}, ${merchant.id}, ${linkId} from marked
-      on conflict do nothing returning reference
+    ), link as (
+      insert into payment_links (merchant_id, id, reference, amount, description, customer_name, customer_email, callback_url, metadata,
+        provider, provider_reference, account_number, account_name, bank_name, checkout_url, replaces, made_by, created_at, expires_at)
+      select ${merchant.id}, ${linkId}, ${reference}, ${String(request.amount.minor)}::bigint, ${request.description ?? null}, ${request.customer_name ?? null},
+        ${request.customer_email ?? null}, ${request.callback_url ?? null}, ${JSON.stringify(request.metadata ?? {})}::text::jsonb, ${provider}, ${account.providerReference},
+        ${account.accountNumber}, ${account.accountName}, ${account.bankName}, ${account.checkoutUrl}, replaces, ${madeBy(ctx)},
+        opened_at, opened_at + ${LINK_VALID_FOR_MS} * interval '1 ms'
+      from opening, marked
+      on conflict (reference, merchant_id) do nothing returning *
     ), account as (
       insert into one_time_accounts (provider, account_number, merchant_id, link_id)
-      select ${provider}, ${account.accountNumber}, ${merchant.id}, ${linkId} from directory
+      select ${provider}, ${account.accountNumber}, ${merchant.id}, ${linkId} from link
     )
-    insert into payment_links (merchant_id, id, reference, amount, description, customer_name, customer_email, callback_url, metadata,
-      provider, provider_reference, account_number, account_name, bank_name, checkout_url, replaces, made_by, created_at, expires_at)
-    select ${merchant.id}, ${linkId}, reference, ${String(request.amount.minor)}::bigint, ${request.description ?? null}, ${request.customer_name ?? null},
-      ${request.customer_email ?? null}, ${request.callback_url ?? null}, ${JSON.stringify(request.metadata ?? {})}::text::jsonb, ${provider}, ${account.providerReference},
-      ${account.accountNumber}, ${account.accountName}, ${account.bankName}, ${account.checkoutUrl}, replaces, ${madeBy(ctx)},
-      opened_at, opened_at + ${LINK_VALID_FOR_MS} * interval '1 ms'
-    from directory, opening, marked
-    returning *, expires_at <= now() as is_due, '[]'::json as transfers`;
+    select *, expires_at <= now() as is_due, '[]'::json as transfers from link`;
   return row && linkFromRaw(row);
 }

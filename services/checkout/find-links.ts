@@ -3,7 +3,7 @@ import type { MerchantContext } from "../context.ts";
 import type { Fragment } from "../list-window.ts";
 import { banks } from "../providers/index.ts";
 import { asItIsNow, type PaymentLink } from "./payment-link.ts";
-import { LINK_COLUMNS, linkFromRaw, type RawLink } from "./rows.ts";
+import { findStoredLink, LINK_COLUMNS, linkFromRaw, type RawLink } from "./rows.ts";
 
 /** A name of links. */
 export type LinksBy =
@@ -22,6 +22,10 @@ export type LinksBy =
  * stored.
  */
 export async function findLinks({ merchant }: MerchantContext, by: LinksBy, limit: number): Promise<PaymentLink[]> {
+  if ("reference" in by) {
+    const link = await findStoredLink(merchant.id, by.reference);
+    return link ? [asItIsNow(link)] : [];
+  }
   const query = sql();
   const rows = await query<RawLink[]>`
     select ${query.unsafe(LINK_COLUMNS)} from (${idsOf(query, merchant, by, limit)}) t
@@ -29,12 +33,14 @@ export async function findLinks({ merchant }: MerchantContext, by: LinksBy, limi
   return rows.map((row) => asItIsNow(linkFromRaw(row)));
 }
 
-/** Returns a query of the ids of links. References, accounts and sessions go through their directories, whose keys are exact. */
-function idsOf(query: Sql, { id: merchantId, mode }: MerchantContext["merchant"], by: LinksBy, limit: number): Fragment {
+/** Returns a query of the ids of links. Accounts and sessions go through their directories, whose keys are exact. */
+function idsOf(
+  query: Sql,
+  { id: merchantId, mode }: MerchantContext["merchant"],
+  by: Exclude<LinksBy, { reference: string }>,
+  limit: number,
+): Fragment {
   if ("id" in by) return query`select ${by.id}::text as id`;
-  if ("reference" in by) {
-    return query`select link_id as id from payment_references where reference = ${by.reference} and merchant_id = ${merchantId}`;
-  }
   if ("accountNumber" in by) {
     return query`
       select distinct link_id as id from one_time_accounts

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { newReference } from "#lib/ids.ts";
 import { naira } from "#lib/money.ts";
+import { newLinkReference } from "#lib/references.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
@@ -129,7 +130,7 @@ describe("a late payment and the making of a replacement", () => {
     const { old, outcomes } = await inOrder("paying");
     expect(outcomes).toEqual(["fulfilled", "rejected"]);
     expect(old).toMatchObject({ status: "success", replacedBy: null });
-    expect(await sql()`select 1 from payment_references where merchant_id = ${shop.merchant.id}`).toHaveLength(1);
+    expect(await sql()`select 1 from one_time_accounts where merchant_id = ${shop.merchant.id}`).toHaveLength(1);
     await expectInvariantsToHold();
   });
 
@@ -164,7 +165,7 @@ describe("a late payment and the making of a replacement", () => {
       await Promise.all(
         Array.from({ length: 10 }, async (_, i) => {
           const { link: old, late } = await anExpiredLink(shop);
-          const reference = newReference();
+          const reference = newLinkReference(shop.merchant.number);
           const making = aLink({ ...shop, ctx: { ...shop.ctx, resourceId: reference } }, { replaces: old.reference }).then(
             () => "made",
             () => "refused",

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { newReference } from "#lib/ids.ts";
 import { naira } from "#lib/money.ts";
+import { newLinkReference } from "#lib/references.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
@@ -55,7 +55,7 @@ describe("activity on the page", () => {
   });
 
   test("is recorded for known references alone", async () => {
-    expect(await recordActivity(systemContext("test"), newReference(), "opened")).toBeUndefined();
+    expect(await recordActivity(systemContext("test"), newLinkReference(1), "opened")).toBeUndefined();
     expect(await recordActivity(systemContext("test"), "'; drop table payment_links --", "sent")).toBeUndefined();
     expect(await recordActivity(systemContext("test"), (await aLink(shop)).reference, "opened")).toEqual({ overtakenBy: null });
   });
@@ -219,7 +219,7 @@ describe("simulating as a payer", () => {
     const events = await eventTypesOf(shop);
     for (const simulation of PAYER_SIMULATIONS) {
       expect(await simulateAsPayer(systemContext("test"), reference, simulation)).toBe(false);
-      expect(await simulateAsPayer(systemContext("test"), newReference(), simulation)).toBe(false);
+      expect(await simulateAsPayer(systemContext("test"), newLinkReference(1), simulation)).toBe(false);
     }
     expect(await eventTypesOf(shop)).toEqual(events);
     expect((await findPayerView(systemContext("test"), reference))?.link).toMatchObject({ status: "pending", transfers: [] });

@@ -1,18 +1,15 @@
-import { sql } from "#db/client.ts";
+import { linkOfReference } from "#db/schema/checkout.ts";
 import { notFound } from "#lib/problem.ts";
+import { isLinkReference } from "#lib/references.ts";
 import type { Context, MerchantContext } from "../context.ts";
+import { findMerchantOf } from "../find-merchant-of.ts";
 import { isOffered } from "../providers/index.ts";
 import { isBankDown } from "./bank-health.ts";
 import { expireLink } from "./expire-links.ts";
 import { findReplacement } from "./find-replacement.ts";
 import type { PaymentLink } from "./payment-link.ts";
-import { isReference } from "./reference.ts";
-import { LINK_COLUMNS, linkFromRaw, type RawLink } from "./rows.ts";
+import { findStoredLink, LINK_COLUMNS, linkFromRaw, type RawLink, select } from "./rows.ts";
 
-// Constant texts with parameters. `unsafe` only spares the driver from composing them at every call.
-const BY_REFERENCE = `
-  select ${LINK_COLUMNS} from payment_references r join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
-  where r.merchant_id = $1 and r.reference = $2`;
 const BY_ID = `select ${LINK_COLUMNS} from payment_links l where l.merchant_id = $1 and l.id = $2`;
 const FOR_PAYER = `
   select ${LINK_COLUMNS}, b.name as business_name, b.brand_colour, b.logo, b.support_email, b.support_phone,
@@ -24,19 +21,14 @@ const FOR_PAYER = `
     ) as sent_at, (
       select coalesce(max(n.message_number), 0) from payment_link_activity n where n.merchant_id = l.merchant_id and n.link_id = l.id
     ) as message_number
-  from payment_references r
-  join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
-  join merchants m on m.id = l.merchant_id
-  join businesses b on b.id = m.business_id
-  where r.reference = $1`;
-
-const select = <Row extends object>(text: string, parameters: string[]) => sql().unsafe<Row[]>(text, parameters, { prepare: true });
+  from ${linkOfReference("$1", "$2")} l
+  join merchants m on m.id = $1
+  join businesses b on b.id = m.business_id`;
 
 /** Returns the link of a reference, expired if its time is over. */
 export async function findLinkByReference(merchantId: string, reference: string): Promise<PaymentLink | undefined> {
-  if (!isReference(reference)) return undefined;
-  const [row] = await select<RawLink>(BY_REFERENCE, [merchantId, reference]);
-  return row && expireIfDue(linkFromRaw(row));
+  const link = await findStoredLink(merchantId, reference);
+  return link && expireIfDue(link);
 }
 
 /** Returns the link of a reference, expired if its time is over. Throws RESOURCE_NOT_FOUND. */
@@ -75,10 +67,11 @@ export interface PayerView {
   embedOrigins: string[];
 }
 
-/** Returns the view of a reference, or undefined for an unknown one. Takes no merchant, because the payer's URL names none. */
+/** Returns the view of a reference, or undefined for an unknown one. The payer's URL names no merchant other than by the reference. */
 export async function findPayerView(_ctx: Context, reference: string): Promise<PayerView | undefined> {
-  if (!isReference(reference)) return undefined;
-  const [row] = await select<RawLink & PayerColumns>(FOR_PAYER, [reference]);
+  const merchantId = await findMerchantOf(reference);
+  if (merchantId === undefined || !isLinkReference(reference)) return undefined;
+  const [row] = await select<RawLink & PayerColumns>(FOR_PAYER, [merchantId, reference]);
   if (!row || !isOffered(row.provider)) return undefined;
   const link = await expireIfDue(linkFromRaw(row));
   return {

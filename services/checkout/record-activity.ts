@@ -1,8 +1,10 @@
 import { LRUCache } from "lru-cache";
-import { sql } from "#db/client.ts";
+import { linkOfReference } from "#db/schema/checkout.ts";
+import { isLinkReference } from "#lib/references.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import type { Context } from "../context.ts";
-import { isReference } from "./reference.ts";
+import { findMerchantOf } from "../find-merchant-of.ts";
+import { select } from "./rows.ts";
 import type { ActivityKind } from "./timeline-entry.ts";
 
 /** The minimum between two recorded activities of one kind. Messages have numbers instead. */
@@ -41,57 +43,73 @@ export async function recordActivity(
   kind: ActivityKind,
   said: SaidBy = {},
 ): Promise<Recorded | undefined> {
-  if (!isReference(reference)) return undefined;
-  return isMessage(kind) ? recordMessage(reference, kind, said) : recordSampled(reference, kind);
+  if (!isMessage(kind) && recent.get(`${kind}:${reference}`)) return RECORDED;
+  const merchantId = await findMerchantOf(reference);
+  if (merchantId === undefined || !isLinkReference(reference)) return undefined;
+  return isMessage(kind) ? recordMessage(merchantId, reference, kind, said) : recordSampled(merchantId, reference, kind);
 }
 
 const RECORDED: Recorded = { overtakenBy: null };
 
-async function recordSampled(reference: string, kind: ActivityKind): Promise<Recorded | undefined> {
-  const key = `${kind}:${reference}`;
-  if (recent.get(key)) return RECORDED;
-  const links = await sql()`
-    with link as (select merchant_id, link_id from payment_references where reference = ${reference}),
-    opened as (
-      insert into payment_link_activity (merchant_id, link_id, kind)
-      select merchant_id, link_id, 'opened' from link where ${kind} <> 'opened' on conflict do nothing
-    ), noted as (
-      insert into payment_link_activity as a (merchant_id, link_id, kind) select merchant_id, link_id, ${kind} from link
-      on conflict (merchant_id, link_id, kind) do update set last_at = now(), times = a.times + 1
-      where a.last_at <= now() - ${SAMPLED_EVERY_MS} * interval '1 ms'
-    )
-    select 1 from link`;
+const NOTE = `
+  with link as (select id from ${linkOfReference("$1", "$2")} l),
+  opened as (
+    insert into payment_link_activity (merchant_id, link_id, kind)
+    select $1, id, 'opened' from link where $3 <> 'opened' on conflict do nothing
+  ), noted as (
+    insert into payment_link_activity as a (merchant_id, link_id, kind) select $1, id, $3::link_activity_kind from link
+    on conflict (merchant_id, link_id, kind) do update set last_at = excluded.last_at, times = a.times + 1
+    where a.last_at <= excluded.last_at - $4::int * interval '1 ms'
+  )
+  select 1 from link`;
+
+async function recordSampled(merchantId: string, reference: string, kind: ActivityKind): Promise<Recorded | undefined> {
+  const links = await select(NOTE, [merchantId, reference, kind, SAMPLED_EVERY_MS]);
   if (links.length === 0) return undefined;
-  recent.set(key, true, { ttl: SAMPLED_EVERY_MS });
+  recent.set(`${kind}:${reference}`, true, { ttl: SAMPLED_EVERY_MS });
   return RECORDED;
 }
 
-async function recordMessage(reference: string, kind: Message, { transfersSeen = 0, number }: SaidBy): Promise<Recorded | undefined> {
-  const [link] = await sql()<{ is_overtaken: boolean; highest: string }[]>`
-    with link as (
-      select l.merchant_id, l.id, l.status, (
-        select count(*)::int from bank_transfers b where b.merchant_id = l.merchant_id and b.link_id = l.id) as transfers
-      from payment_references r join payment_links l on l.merchant_id = r.merchant_id and l.id = r.link_id
-      where r.reference = ${reference}
-    ), earlier as (
-      select a.kind, a.message_number as number from payment_link_activity a
-      join link on link.merchant_id = a.merchant_id and link.id = a.link_id where a.kind in ('sent', 'unsent')
-    ), mine as (
-      select coalesce(${number ?? null}::bigint, (select max(number) from earlier) + 1, 1) as number
-    ), overtaken as (
-      select 1 from earlier, mine where earlier.number > mine.number or (earlier.number = mine.number and earlier.kind <> ${kind} and ${kind} = 'unsent')
-    ), opened as (
-      insert into payment_link_activity (merchant_id, link_id, kind)
-      select merchant_id, id, 'opened' from link on conflict do nothing
-    ), noted as (
-      insert into payment_link_activity as a (merchant_id, link_id, kind, transfers_seen, message_number)
-      select merchant_id, id, ${kind}, least(${transfersSeen}::int, transfers), mine.number from link, mine
-      where (status = 'pending' or (status = 'expired' and ${kind} = 'sent')) and (${kind} = 'sent' or transfers <= ${transfersSeen}::int)
-        and not exists (select from overtaken)
-      on conflict (merchant_id, link_id, kind) do update
-        set last_at = now(), times = a.times + 1, transfers_seen = greatest(a.transfers_seen, excluded.transfers_seen), message_number = excluded.message_number
-        where excluded.message_number > a.message_number
-    )
-    select status <> 'success' and exists (select from overtaken) as is_overtaken, coalesce((select max(number) from earlier), 0)::text as highest from link`;
+const NOTE_MESSAGE = `
+  with link as (
+    select id, status, (select count(*)::int from bank_transfers b where b.merchant_id = $1 and b.link_id = l.id) as transfers
+    from ${linkOfReference("$1", "$2")} l
+  ), earlier as (
+    select a.kind, a.message_number as number from payment_link_activity a
+    join link on link.id = a.link_id where a.merchant_id = $1 and a.kind in ('sent', 'unsent')
+  ), mine as (
+    select coalesce($5::bigint, (select max(number) from earlier) + 1, 1) as number
+  ), overtaken as (
+    select 1 from earlier, mine
+    where earlier.number > mine.number or (earlier.number = mine.number and earlier.kind::text <> $3 and $3 = 'unsent')
+  ), opened as (
+    insert into payment_link_activity (merchant_id, link_id, kind)
+    select $1, id, 'opened' from link on conflict do nothing
+  ), noted as (
+    insert into payment_link_activity as a (merchant_id, link_id, kind, transfers_seen, message_number)
+    select $1, id, $3::link_activity_kind, least($4::int, transfers), mine.number from link, mine
+    where (status = 'pending' or (status = 'expired' and $3 = 'sent')) and ($3 = 'sent' or transfers <= $4::int)
+      and not exists (select from overtaken)
+    on conflict (merchant_id, link_id, kind) do update
+      set last_at = excluded.last_at, times = a.times + 1, transfers_seen = greatest(a.transfers_seen, excluded.transfers_seen),
+        message_number = excluded.message_number
+      where excluded.message_number > a.message_number
+  )
+  select status <> 'success' and exists (select from overtaken) as is_overtaken, coalesce((select max(number) from earlier), 0)::text as highest
+  from link`;
+
+async function recordMessage(
+  merchantId: string,
+  reference: string,
+  kind: Message,
+  { transfersSeen = 0, number }: SaidBy,
+): Promise<Recorded | undefined> {
+  const [link] = await select<{ is_overtaken: boolean; highest: string }>(NOTE_MESSAGE, [
+    merchantId,
+    reference,
+    kind,
+    transfersSeen,
+    number ?? null,
+  ]);
   return link && { overtakenBy: link.is_overtaken ? Number(link.highest) : null };
 }

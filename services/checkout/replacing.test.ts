@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { newReference } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
+import { newLinkReference } from "#lib/references.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
@@ -78,7 +78,7 @@ describe("a link that replaces another", () => {
   test("is refused for a link of another merchant in the same words as for an unknown reference", async () => {
     const { link: foreign } = await anExpiredLink(await aMerchant());
     const refusals = await Promise.all(
-      [foreign.reference, newReference(), "no reference"].map((reference) => refusalOf(replacing({ reference }))),
+      [foreign.reference, newLinkReference(shop.merchant.number), "no reference"].map((reference) => refusalOf(replacing({ reference }))),
     );
     expect(refusals[0]).toMatchObject({ code: "VALIDATION_ERROR", param: "replaces" });
     expect(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size).toBe(1);
@@ -98,9 +98,8 @@ describe("a link that replaces another", () => {
         if (each.status === "rejected") expect(each.reason).toMatchObject({ code: "VALIDATION_ERROR", errors: [{ param: "replaces" }] });
       }
       const [rows] = await sql()`select (select count(*) from payment_links where merchant_id = ${own.merchant.id}) as links,
-        (select count(*) from payment_references where merchant_id = ${own.merchant.id}) as directory,
         (select count(*) from one_time_accounts where merchant_id = ${own.merchant.id}) as accounts`;
-      expect(rows).toEqual({ links: 2n, directory: 2n, accounts: 2n });
+      expect(rows).toEqual({ links: 2n, accounts: 2n });
     }
     await expectInvariantsToHold();
   });
@@ -117,7 +116,7 @@ describe("a link that replaces another", () => {
   test("is the same link for two tries of one request at once, for a later one, and for an earlier one that was paused", async () => {
     for (const _ of Array.from({ length: 5 })) {
       const { link: old } = await anExpiredLink(shop);
-      const own = { ...shop, ctx: { ...shop.ctx, resourceId: newReference(), resumed: true } };
+      const own = { ...shop, ctx: { ...shop.ctx, resourceId: newLinkReference(shop.merchant.number), resumed: true } };
       const tries = await Promise.all(times(2, () => aLink(own, { replaces: old.reference })));
       tries.push(await aLink(own, { replaces: old.reference }));
       // The first try, which was paused and did not see that a second one has taken over.

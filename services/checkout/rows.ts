@@ -1,7 +1,8 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
-import type { Tx } from "#db/client.ts";
+import { and, asc, between, eq, inArray } from "drizzle-orm";
+import { sql, type Tx } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
-import { bankTransfers, paymentLinks, paymentReferences } from "#db/schema/checkout.ts";
+import { bankTransfers, linkOfReference, paymentLinks } from "#db/schema/checkout.ts";
+import { isLinkReference } from "#lib/references.ts";
 import { type LinkRow, type PaymentLink, paymentLinkFromRow } from "./payment-link.ts";
 
 /** The columns of `RawLink` for a link `l`. Amounts in JSON are text, because a JSON number loses the digits of a large bigint. */
@@ -23,13 +24,28 @@ export const linkFromRaw = (raw: RawLink): PaymentLink =>
     transfers: raw.transfers.map((transfer) => fromRow(bankTransfers, transfer)),
   });
 
-/** Returns the id of the link that has this reference, or undefined where it is not the merchant's. */
+const BY_REFERENCE = `select ${LINK_COLUMNS} from ${linkOfReference("$1", "$2")} l`;
+
+/** Runs a constant text with parameters. `unsafe` only spares the driver from composing the text at every call. */
+export const select = <Row extends object>(text: string, parameters: (string | number | null)[]) =>
+  sql().unsafe<Row[]>(text, parameters, { prepare: true });
+
+/** Returns the merchant's link of a reference as it is stored: it may be pending although its time is over. */
+export async function findStoredLink(merchantId: string, reference: string): Promise<PaymentLink | undefined> {
+  if (!isLinkReference(reference)) return undefined;
+  const [row] = await select<RawLink>(BY_REFERENCE, [merchantId, reference]);
+  return row && linkFromRaw(row);
+}
+
+/** Returns the id of the merchant's link of a reference, found as `linkOfReference` finds it. */
 export async function findLinkId(tx: Tx, merchantId: string, reference: string): Promise<string | undefined> {
   const [found] = await tx
-    .select({ linkId: paymentReferences.linkId })
-    .from(paymentReferences)
-    .where(and(eq(paymentReferences.reference, reference), eq(paymentReferences.merchantId, merchantId)));
-  return found?.linkId;
+    .select({ id: paymentLinks.id })
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.merchantId, merchantId), between(paymentLinks.reference, reference, reference)))
+    .orderBy(asc(paymentLinks.reference))
+    .limit(1);
+  return found?.id;
 }
 
 /** Locks the links of arrivals of one merchant, in the order of their ids, until the transaction ends, and returns them. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { newId } from "#lib/ids.ts";
 import { dollars, naira } from "#lib/money.ts";
+import { newPurchaseId } from "#lib/references.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
@@ -21,8 +21,8 @@ withDatabase();
 withApp();
 withCardSweeps();
 
-/** Claims a purchase under an id that sorts by time, as those of the API do. */
-const claim = (shop: TestMerchant): Promise<PurchaseRow> => aClaimedPurchase(shop, { id: newId("purchase") });
+/** Claims a purchase under an id of now, as those of the API are. */
+const claim = (shop: TestMerchant): Promise<PurchaseRow> => aClaimedPurchase(shop, { id: newPurchaseId(shop.merchant.number) });
 
 const sumOf = (holds: Hold[]) => holds.reduce((sum, { amount }) => sum + amount.minor, 0n);
 

@@ -15,6 +15,13 @@ export interface TestMerchant {
 
 export const anOperator: OperatorContext = { actor: { type: "cli", id: "operator" }, requestId: null, address: null };
 
+/** Returns the number of a merchant, which its references carry. */
+export async function numberOf(merchantId: string): Promise<number> {
+  const [merchant] = await sql()<{ number: bigint }[]>`select number from merchants where id = ${merchantId}`;
+  if (!merchant) throw new Error(`no merchant ${merchantId}`);
+  return Number(merchant.number);
+}
+
 let made = 0;
 
 /** Creates a person with a verified email. A hash would take most of the time that a merchant takes, and nobody signs in as this owner. */
@@ -43,6 +50,7 @@ export async function aMerchant({
   await bindProvider(anOperator, business.testMerchantId, "aggregator", aggregator);
   const merchant: Merchant = {
     id: business.testMerchantId,
+    number: await numberOf(business.testMerchantId),
     businessId: business.businessId,
     businessName: name,
     mode: "test",

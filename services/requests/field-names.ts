@@ -1,3 +1,6 @@
+import { idIn } from "#lib/ids.ts";
+import { isLinkReference } from "#lib/references.ts";
+
 /** More names than any endpoint has. */
 const MAX_NAMES = 40;
 const NAME = /^[a-z][a-z_]{0,39}\d{0,2}$/;
@@ -23,12 +26,14 @@ export function fieldPath(param: string): string {
   return parts.length <= MAX_NAMES && parts.every(isShown) ? param : HIDDEN;
 }
 
-/** A word of a path, an id of ours, a reference, or a cardholder's number, which has at most 15 digits. */
-const PART_OF_PATH = /^([a-z][a-z-]{0,39}|v\d|[a-z]{2,5}_[0-9A-HJKMNP-TV-Z]{26}|[0-9A-HJKMNP-TV-Z]{26}|\d{1,15}|openapi\.json)?$/;
+/** A word of a path, or a cardholder's number, which has at most 15 digits. */
+const PART_OF_PATH = /^([a-z][a-z-]{0,39}|v\d|\d{1,15}|openapi\.json)?$/;
+/** Ids are in capitals, as we write them: other text may be a value. */
+const isName = (part: string) => idIn(part)?.id === part || isLinkReference(part);
 
 /** Returns the path of a request as the log keeps it. A part that has not the form of a name or an id may be a value, and becomes `…`. */
 export const requestPath = (path: string): string =>
   path
     .split("/")
-    .map((part) => (PART_OF_PATH.test(part) ? part : HIDDEN))
+    .map((part) => (PART_OF_PATH.test(part) || isName(part) ? part : HIDDEN))
     .join("/");

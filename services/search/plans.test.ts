@@ -12,7 +12,7 @@ let shop: TestMerchant;
 let all: Everything;
 
 const BIG_TABLES = [
-  ...["payment_links", "payment_references", "one_time_accounts", "bank_sessions", "bank_transfers"],
+  ...["payment_links", "one_time_accounts", "bank_sessions", "bank_transfers"],
   ...["cardholders", "cards", "card_operations", "card_transactions", "purchases"],
   ...["events", "webhook_deliveries", "alerts", "ledger_transfers", "ledger_entries"],
 ];
@@ -32,8 +32,7 @@ const other = (fields: string) => `jsonb_build_object(${fields})`;
 const ID = "'id', left(t.id, length(t.id) - 8) || lpad(n::text, 8, '0')";
 
 const NEIGHBOURS: Record<string, string> = {
-  payment_links: other(`${ID}, 'customer_email', n || '@example.com'`),
-  payment_references: other("'reference', lpad(n::text, 26, '0')"),
+  payment_links: other(`${ID}, 'reference', lpad(n::text, 33, '0'), 'customer_email', n || '@example.com'`),
   one_time_accounts: other("'account_number', lpad(n::text, 10, '0')"),
   bank_sessions: other("'session_id', lpad(n::text, 30, '0')"),
   bank_transfers: other(`${ID}, 'session_id', n::text, 'link_id', 'pl_' || n`),

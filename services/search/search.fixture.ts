@@ -1,11 +1,12 @@
 import { db, sql, transaction } from "#db/client.ts";
 import { cardholders, cardOperations, cards } from "#db/schema/cards.ts";
-import { bankSessions, bankTransfers, oneTimeAccounts, paymentLinks, paymentReferences } from "#db/schema/checkout.ts";
+import { bankSessions, bankTransfers, oneTimeAccounts, paymentLinks } from "#db/schema/checkout.ts";
 import { cardTransactions } from "#db/schema/spend.ts";
 import { purchases } from "#db/schema/vtu.ts";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks.ts";
 import { newCardholderId, newId, newReference } from "#lib/ids.ts";
 import { naira } from "#lib/money.ts";
+import { newLinkReference, newPurchaseId } from "#lib/references.ts";
 import { raiseAlert } from "../alerts/index.ts";
 import type { Area, MerchantContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
@@ -34,7 +35,7 @@ const madeBy = "system:test";
 const soon = () => new Date(Date.now() + 60_000);
 
 export async function addLink(merchantId: string, changes: Partial<typeof paymentLinks.$inferInsert> = {}) {
-  const [id, reference, accountNumber] = [newId("paymentLink"), newReference(), digits(10)];
+  const [id, reference, accountNumber] = [newId("paymentLink"), newLinkReference(1), digits(10)];
   const [link] = await db()
     .insert(paymentLinks)
     .values({
@@ -43,7 +44,6 @@ export async function addLink(merchantId: string, changes: Partial<typeof paymen
     })
     .returning();
   if (!link) throw new Error("no link");
-  await db().insert(paymentReferences).values({ reference: link.reference, merchantId, linkId: link.id });
   await db().insert(oneTimeAccounts).values({ provider: link.provider, accountNumber: link.accountNumber, merchantId, linkId: link.id });
   return link;
 }
@@ -107,7 +107,7 @@ async function addSpend(merchantId: string, cardId: string) {
 }
 
 export async function addPurchase(merchantId: string, changes: Partial<typeof purchases.$inferInsert> = {}) {
-  const id = changes.id ?? newId("purchase");
+  const id = changes.id ?? newPurchaseId(1);
   await db()
     .insert(purchases)
     .values({

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { newId, newReference } from "#lib/ids.ts";
+import { newId } from "#lib/ids.ts";
+import { newLinkReference, newPurchaseId } from "#lib/references.ts";
 import { withDatabase } from "#testing/database.ts";
 import type { MerchantContext } from "../context.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
@@ -83,9 +84,10 @@ test("text of several shapes finds the things of all of them", async () => {
 });
 
 test("names of nothing find nothing", async () => {
-  const strangers = ["0803999999", "08039999999", "45999999999", "stranger@example.com", "999999999999999", newReference()];
-  const ids = (["paymentLink", "card", "purchase", "event", "user", "apiKey", "suspenseItem"] as const).map((kind) => newId(kind));
-  for (const text of [...strangers, ...ids, shop.merchant.id]) expect([text, await found(shop.ctx, text)]).toEqual([text, {}]);
+  const strangers = ["0803999999", "08039999999", "45999999999", "stranger@example.com", "999999999999999", newLinkReference(1)];
+  const ids = (["paymentLink", "card", "event", "user", "apiKey", "suspenseItem"] as const).map((kind) => newId(kind));
+  for (const text of [...strangers, ...ids, newPurchaseId(1), shop.merchant.id])
+    expect([text, await found(shop.ctx, text)]).toEqual([text, {}]);
 });
 
 describe("what is shown", () => {
@@ -93,7 +95,7 @@ describe("what is shown", () => {
     const recipient = "45123456789";
     const ids: string[] = [];
     for (let atMs = Date.now(), n = 0; n < 11; n++, atMs++) {
-      ids.unshift(await addPurchase(shop.merchant.id, { id: newId("purchase", atMs), recipient, createdAt: new Date(atMs) }));
+      ids.unshift(await addPurchase(shop.merchant.id, { id: newPurchaseId(1, atMs), recipient, createdAt: new Date(atMs) }));
     }
     const { purchases } = await search(shop.ctx, recipient);
     expect(purchases.items.map(({ id }) => id)).toEqual(ids.slice(0, 10));

@@ -7,6 +7,7 @@ import { shapesOf } from "./shapes.ts";
 // This file has no database: a query would throw.
 
 const TAIL = "01K9ZZZZZZ0123456789ABCDEF";
+const REFERENCE = "4WXYZ0123456789ABCDEFGHJK0PQRSTVW";
 
 describe("text is read as people paste it", () => {
   test.each([
@@ -21,14 +22,19 @@ describe("text is read as people paste it", () => {
   });
 
   test("the address of a payer's page is a reference, with and without its scheme and what follows it", () => {
-    const same = shapesOf(TAIL);
-    expect(same).toContainEqual({ type: "reference", reference: TAIL });
     for (const text of [
-      `https://oja.example/pay/${TAIL}`,
-      `oja.example/pay/${TAIL.toLowerCase()}/`,
-      `'http://localhost:3000/pay/${TAIL}/x?a=b'`,
+      REFERENCE,
+      `https://oja.example/pay/${REFERENCE}`,
+      `oja.example/pay/${REFERENCE.toLowerCase()}/`,
+      `'http://localhost:3000/pay/${REFERENCE}/x?a=b'`,
     ])
-      expect(shapesOf(text)).toContainEqual({ type: "reference", reference: TAIL });
+      expect(shapesOf(text)).toContainEqual({ type: "reference", reference: REFERENCE });
+  });
+
+  test("an order number is the id of its link, and the id of a purchase is longer than other ids", () => {
+    expect(shapesOf(TAIL)).toContainEqual({ type: "id", kind: "paymentLink", id: `pl_${TAIL}` });
+    expect(shapesOf(`VTU_${TAIL}012345678`)).toEqual([{ type: "id", kind: "purchase", id: `vtu_${TAIL}012345678` }]);
+    for (const text of [`vtu_${TAIL}`, `card_${TAIL}012345678`]) expect(shapesOf(text).map(({ type }) => type)).not.toContain("id");
   });
 
   test.each(["08031234567", "0803 123 4567", "+234 803-123-4567", "234(0)8031234567", "00234 803 123 4567"])("the phone %s", (text) => {
@@ -73,7 +79,7 @@ test("of a whole card number, only the last four digits are ever looked for", ()
 test("text of no shape is answered without a query", async () => {
   const ctx: MerchantContext = {
     merchant: {
-      ...{ id: "mer_1", businessId: "biz_1", businessName: "x", mode: "test", status: "active", isOtherModeSuspended: false },
+      ...{ id: "mer_1", number: 1, businessId: "biz_1", businessName: "x", mode: "test", status: "active", isOtherModeSuspended: false },
       ...{ requestsPerSecond: 1, requestBurst: 1, areas: ["checkout", "cards", "vtu"], bank: "sandbox", aggregator: null, issuer: null },
     },
     ...{ actor: { type: "api_key", id: "key_1" }, requestId: null, address: null, permissions: ALL_PERMISSIONS },

@@ -3,6 +3,7 @@ import { type IdKind, idIn } from "#lib/ids.ts";
 import { containsCardNumber } from "#lib/luhn.ts";
 import { toE164 } from "#lib/phone.ts";
 import { plainText } from "#lib/plain-text.ts";
+import { isLinkReference } from "#lib/references.ts";
 import { toRecipientNumber } from "../vtu/index.ts";
 import { MAX_TEXT } from "./contract.ts";
 
@@ -24,7 +25,6 @@ const DASHES = /[\u2010-\u2015\u2212]/g;
 const SEPARATORS = /[\s-]/g;
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/|[^\s@]*\/pay\/)/i;
 
-const REFERENCE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const ACCOUNT_NUMBER = /^\d{10}$/;
 const CARDHOLDER_ID = /^[1-9]\d{0,14}$/;
 /** No account, meter or cardholder has as many digits, and bank sessions have more. */
@@ -44,7 +44,7 @@ export function shapesOf(text: string): Shape[] {
   // No bank names a transfer as we name things.
   if (known) return [{ type: "id", ...known }];
   // No query ever has a card's number: its last four digits find the card.
-  const cardNumber = REFERENCE.test(compact.toUpperCase()) ? undefined : compact.match(CARD_NUMBER)?.find(containsCardNumber);
+  const cardNumber = isNameOfLink(compact.toUpperCase()) ? undefined : compact.match(CARD_NUMBER)?.find(containsCardNumber);
   if (cardNumber !== undefined) return [{ type: "last4", last4: cardNumber.slice(-4) }];
   return [...namesOfLinks(compact), ...namesOfPeople(name, compact), ...namesOfTransfers(name, compact)];
 }
@@ -59,16 +59,14 @@ function nameIn(text: string): string {
   return parts[parts.indexOf("pay") + 1 || parts.length - 1] ?? "";
 }
 
+/** An order number is a link's id without its prefix. */
+const linkOfOrderNo = (text: string) => idIn(`pl_${text}`);
+const isNameOfLink = (text: string) => linkOfOrderNo(text) !== undefined || isLinkReference(text);
+
 function namesOfLinks(compact: string): Shape[] {
-  const reference = compact.toUpperCase();
-  // An order number is a link's id without its prefix.
-  const orderNo = REFERENCE.test(reference) && idIn(`pl_${reference}`);
-  const shapes: Shape[] = orderNo
-    ? [
-        { type: "reference", reference },
-        { type: "id", ...orderNo },
-      ]
-    : [];
+  const upper = compact.toUpperCase();
+  const link = linkOfOrderNo(upper);
+  const shapes: Shape[] = link ? [{ type: "id", ...link }] : isLinkReference(upper) ? [{ type: "reference", reference: upper }] : [];
   return ACCOUNT_NUMBER.test(compact) ? [...shapes, { type: "account", accountNumber: compact }] : shapes;
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { newId, withoutPrefix } from "#lib/ids.ts";
+import { newPurchaseId } from "#lib/references.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import { withDatabase } from "#testing/database.ts";
 import { rowsRead } from "#testing/rows-read.ts";
@@ -54,7 +55,7 @@ const rowsOf = (
 ): NewRow[] =>
   Array.from({ length: MANY }, (_, n) => {
     const at = timeOf(n, afterMs);
-    return { id: newId(kind, at), n, state: state(n), at: new Date(at).toISOString() };
+    return { id: kind === "purchase" ? newPurchaseId(1, at) : newId(kind, at), n, state: state(n), at: new Date(at).toISOString() };
   });
 
 async function addOperations(merchantId: string): Promise<Stored[]> {

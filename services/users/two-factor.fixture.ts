@@ -20,8 +20,8 @@ export const nextStep = (userId: string) => sql()`update totp_secrets set last_s
 export async function aMemberContext(email: string): Promise<MemberContext> {
   const signedIn = await signInAs(email);
   if (signedIn.status !== "signed_in") throw new Error(signedIn.status);
-  const [row] = await sql()<{ session_id: string; merchant_id: string; business_id: string }[]>`
-    select s.id as session_id, m.id as merchant_id, m.business_id from sessions s
+  const [row] = await sql()<{ session_id: string; merchant_id: string; number: bigint; business_id: string }[]>`
+    select s.id as session_id, m.id as merchant_id, m.number, m.business_id from sessions s
     join members b on b.user_id = s.user_id join merchants m on m.business_id = b.business_id and m.mode = 'test'
     where s.user_id = ${signedIn.userId} order by s.id desc`;
   if (!row) throw new Error(`no session of ${email}`);
@@ -32,7 +32,16 @@ export async function aMemberContext(email: string): Promise<MemberContext> {
     sessionId: row.session_id,
     merchant: {
       ...{ id: row.merchant_id, businessId: row.business_id, businessName: "Ada's Kitchen", mode: "test", status: "active" },
-      ...{ isOtherModeSuspended: false, requestsPerSecond: 100, requestBurst: 200, areas: [], bank: null, aggregator: null, issuer: null },
+      ...{
+        number: Number(row.number),
+        isOtherModeSuspended: false,
+        requestsPerSecond: 100,
+        requestBurst: 200,
+        areas: [],
+        bank: null,
+        aggregator: null,
+        issuer: null,
+      },
     },
   };
 }

@@ -1,6 +1,6 @@
-import { newId } from "#lib/ids.ts";
 import { formatMoney, type Money, money } from "#lib/money.ts";
 import { invalid, Problem } from "#lib/problem.ts";
+import { newPurchaseId } from "#lib/references.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Aggregator } from "#providers/aggregator.ts";
 import { type MerchantContext, madeBy } from "../context.ts";
@@ -41,7 +41,7 @@ export type Customer = PurchaseRow["customer"];
  */
 export async function buyProduct(ctx: MerchantContext, request: PurchaseRequest): Promise<VisiblePurchase> {
   const elapsedMs = startStopwatch();
-  const id = ctx.resourceId ?? newId("purchase");
+  const id = ctx.resourceId ?? newPurchaseId(ctx.merchant.number);
   if (ctx.resumed) {
     const known = await findPurchase(ctx.merchant.id, id);
     if (known) return showOne(ctx, known);

@@ -128,7 +128,7 @@ export const ReferenceQuery = z.object({
     .string({ error: "Send the reference of a purchase." })
     .min(1, "Send the reference of a purchase.")
     .max(100, "Send the reference of a purchase.")
-    .meta({ description: "The `reference` of a purchase.", example: "vtu_01KAF3YQW5A8Q6ZJ4K1S2T3V4W" }),
+    .meta({ description: "The `reference` of a purchase.", example: "vtu_01KAF3YQW5A8Q6ZJ4K1S2T3V4W7M2Q9X4CR" }),
 });
 
 export const ListPurchasesQuery = PageQuery.extend({
@@ -187,7 +187,7 @@ export const PurchaseObject = z
     }),
     status: z.enum(PURCHASE_STATUSES),
     message: z.string().meta({ description: "For people." }),
-    reference: z.string().meta({ example: "vtu_01KAF3YQW5A8Q6ZJ4K1S2T3V4W" }),
+    reference: z.string().meta({ example: "vtu_01KAF3YQW5A8Q6ZJ4K1S2T3V4W7M2Q9X4CR" }),
     token: z
       .string()
       .nullable()

@@ -1,10 +1,10 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client.ts";
-import { aggregatorReferences, purchaseExceptions, purchases } from "#db/schema/vtu.ts";
+import { purchaseExceptions, purchases } from "#db/schema/vtu.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
-import { aggregators } from "../providers/index.ts";
+import { findMerchantOf } from "../find-merchant-of.ts";
 import { exceptionFromRow, type PurchaseException, purchaseFromRow, type StuckPurchase } from "./purchase.ts";
 
 const MAX_ROWS = 200;
@@ -22,13 +22,9 @@ export async function listExceptions(_ctx: OperatorContext): Promise<PurchaseExc
 
 /** Marks the exceptions of a purchase as seen. Returns how many were unseen. */
 export async function markExceptionsSeen(ctx: OperatorContext, purchaseId: string): Promise<number> {
+  const merchantId = await findMerchantOf(purchaseId);
+  if (merchantId === undefined) return 0;
   return transaction(async (tx) => {
-    const [known] = await tx
-      .select({ merchantId: aggregatorReferences.merchantId })
-      .from(aggregatorReferences)
-      .where(and(inArray(aggregatorReferences.provider, aggregators.names()), eq(aggregatorReferences.purchaseId, purchaseId)));
-    if (!known) return 0;
-    const { merchantId } = known;
     const seen = await tx
       .update(purchaseExceptions)
       .set({ seenAt: sql`now()` })

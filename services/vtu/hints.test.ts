@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
+import { newPurchaseId } from "#lib/references.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -49,5 +50,20 @@ describe("a hint", () => {
     await receiveHint(systemContext("test"), "sandbox", { reference: purchase.id });
     expect((await currentRow(purchase)).turn).toBe(1);
     expect(await dueInMs(purchase)).toBeLessThan(12 * SECOND_MS);
+  });
+
+  test("of another aggregator, about no purchase, or with a changed reference makes nothing due", async () => {
+    const shop = await aVtuMerchant();
+    const purchase = await aClaimedPurchase(shop);
+    await sql()`update purchases set next_attempt_at = now() + interval '1 hour' where id = ${purchase.id}`;
+    const { id } = purchase;
+    const otherEnd = id.endsWith("0") ? "1" : "0";
+    const hint = (provider: string, reference: string) => receiveHint(systemContext("test"), provider, { reference });
+    await hint("sandbox-vtpass", id);
+    for (const reference of [newPurchaseId(shop.merchant.number), `${id.slice(0, -1)}${otherEnd}`, id.toLowerCase(), "vtu_1", ""])
+      await hint("sandbox", reference);
+    expect(await dueInMs(purchase)).toBeGreaterThan(59 * MINUTE_MS);
+    await hint("sandbox", id);
+    expect(await dueInMs(purchase)).toBeLessThan(2 * MINUTE_MS);
   });
 });

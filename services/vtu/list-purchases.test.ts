@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { newId } from "#lib/ids.ts";
+import { newPurchaseId } from "#lib/references.ts";
 import { HOUR_MS, SECOND_MS } from "#lib/time.ts";
 import { withDatabase } from "#testing/database.ts";
 import { rowsRead } from "#testing/rows-read.ts";
@@ -37,7 +37,7 @@ async function storePurchases(merchantId: string): Promise<Stored[]> {
     const status: Stored["status"] = n % 10 === 0 ? "failed" : "success";
     const service: Stored["service"] = n % 20 === 1 || n === 40 ? "electricity" : "airtime";
     return {
-      id: newId("purchase", at),
+      id: newPurchaseId(1, at),
       at: new Date(at).toISOString(),
       status,
       service,

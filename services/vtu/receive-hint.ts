@@ -1,8 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
-import { aggregatorReferences, purchases } from "#db/schema/vtu.ts";
+import { purchases } from "#db/schema/vtu.ts";
 import type { AggregatorNotice } from "#providers/aggregator.ts";
 import type { SystemContext } from "../context.ts";
+import { findMerchantOf } from "../find-merchant-of.ts";
 import { resolveIfDue } from "./resolve-purchases.ts";
 import { MIN_BETWEEN_READS_MS } from "./schedule.ts";
 
@@ -12,16 +13,13 @@ import { MIN_BETWEEN_READS_MS } from "./schedule.ts";
  * Ignores a reference that we do not know.
  */
 export async function receiveHint(_ctx: SystemContext, provider: string, { reference }: AggregatorNotice): Promise<void> {
-  const [known] = await db()
-    .select()
-    .from(aggregatorReferences)
-    .where(and(eq(aggregatorReferences.provider, provider), eq(aggregatorReferences.purchaseId, reference)));
-  if (!known) return;
-  const name = { merchantId: known.merchantId, id: known.purchaseId };
-  await db()
+  const merchantId = await findMerchantOf(reference);
+  if (merchantId === undefined) return;
+  const known = await db()
     .update(purchases)
     // Some aggregators do not sign their notices, so anyone may send them: the minimum between two reads stays.
     .set({ nextAttemptAt: sql`greatest(now(), ${purchases.lastTurnAt} + ${MIN_BETWEEN_READS_MS} * interval '1 ms')` })
-    .where(and(eq(purchases.merchantId, name.merchantId), eq(purchases.id, name.id)));
-  await resolveIfDue(name);
+    .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, reference), eq(purchases.provider, provider)))
+    .returning({ id: purchases.id });
+  if (known.length > 0) await resolveIfDue({ merchantId, id: reference });
 }

@@ -3,6 +3,7 @@ import { request } from "undici";
 import { sql } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
 import { naira } from "#lib/money.ts";
+import { newPurchaseId } from "#lib/references.ts";
 import { sandboxRequestSecret } from "#lib/sandbox-link.ts";
 import { sign } from "#lib/signature.ts";
 import type { Delivery } from "#providers/aggregator.ts";
@@ -98,7 +99,8 @@ export async function aClaimedPurchase({ ctx, merchant }: TestMerchant, changes:
   const amount = changes.amount ?? AIRTIME_PRICE.minor;
   const purchase = await claimPurchase({
     merchantId: merchant.id,
-    id: `vtu_TEST${String(claims++).padStart(22, "0")}`,
+    // In the order of the calls, also within a millisecond.
+    id: newPurchaseId(merchant.number, claims++),
     service: "airtime",
     provider: "sandbox",
     productId: product.id,

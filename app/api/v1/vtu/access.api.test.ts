@@ -59,7 +59,7 @@ describe("access", () => {
     const stranger = apiClient(app, (await aVtuMerchant()).key);
     const [foreign, unknown] = [
       await stranger.get(`${VTU}/transaction/status?reference=${body.data.reference}`),
-      await stranger.get(`${VTU}/transaction/status?reference=vtu_01KAF3YQW5A8Q6ZJ4K1S2T3V4W`),
+      await stranger.get(`${VTU}/transaction/status?reference=vtu_01KAF3YQW5A8Q6ZJ4K1S2T3V4W7M2Q9X4CR`),
     ];
     expectError(foreign, "RESOURCE_NOT_FOUND");
     expect(foreign.body.error.message).toBe(unknown.body.error.message);
@@ -100,7 +100,7 @@ test("an unsigned notice is refused where the aggregator signs its notices, and 
   expect((await client.get(`${VTU}/transaction/status?reference=${bought.body.data.reference}`)).body.data.status).toBe("success");
   expect((await tell("nobody", "{}")).status).toBe(404);
   expect((await tell("sandbox-vtpass", "{")).status).toBe(401);
-  expect((await tell("sandbox-vtpass", `{"type":"transaction-update","data":{"requestId":"202611211432${"A".repeat(26)}"}}`)).status).toBe(
+  expect((await tell("sandbox-vtpass", `{"type":"transaction-update","data":{"requestId":"202611211432${"A".repeat(35)}"}}`)).status).toBe(
     200,
   );
   expect((await tell("sandbox-vtpass", "x".repeat(70_000))).status).toBe(413);

@@ -1,8 +1,8 @@
 import { type Answer, accepted, ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
-import { newId } from "#lib/ids.ts";
 import type { Money } from "#lib/money.ts";
 import type { ErrorCode } from "#lib/problem.ts";
+import { newPurchaseId } from "#lib/references.ts";
 import type { MerchantContext } from "#services/context.ts";
 import type { Metadata } from "#services/fields.ts";
 import { type Customer, getPurchase, PurchaseObject, presentPurchase, type VisiblePurchase } from "#services/vtu/index.ts";
@@ -21,7 +21,7 @@ export const purchaseRoute = {
     "PROVIDER_UNAVAILABLE",
   ] satisfies ErrorCode[],
   replay: {
-    newResourceId: () => newId("purchase"),
+    newResourceId: ({ merchant }: MerchantContext) => newPurchaseId(merchant.number),
     refusalsAreFinal: true,
     present: async (ctx: MerchantContext, id: string) => ({ data: presentPurchase(await getPurchase(ctx, id)) }),
   },

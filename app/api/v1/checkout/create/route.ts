@@ -1,7 +1,7 @@
 import { created } from "#app/_http/answers.ts";
 import { merchantRoute } from "#app/_http/merchant-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { newReference } from "#lib/ids.ts";
+import { newLinkReference } from "#lib/references.ts";
 import { CreatePaymentLink, createPaymentLink, getLinkByReference, PaymentLinkAnswer } from "#services/checkout/index.ts";
 import { answerWithLink } from "../answer-with-link.ts";
 
@@ -16,7 +16,7 @@ export const POST = merchantRoute(
     returns: { 201: PaymentLinkAnswer },
     errors: ["PROVIDER_ERROR", "PROVIDER_UNAVAILABLE"],
     replay: {
-      newResourceId: newReference,
+      newResourceId: ({ merchant }) => newLinkReference(merchant.number),
       present: async (ctx, reference) => answerWithLink(await getLinkByReference(ctx, reference)),
     },
   },

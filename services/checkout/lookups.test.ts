@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { systemContext } from "../context.ts";
+import { aMerchant } from "../merchants/merchant.fixture.ts";
+import { aLink, anExpiredLink } from "./checkout.fixture.ts";
+import { findPayerView, getLinkByReference, recordActivity } from "./index.ts";
+
+// One connection, which has prepared every statement of the lookups.
+withDatabase(undefined, { DATABASE_POOL_SIZE: "1" });
+withApp();
+
+test("on a table that was never analysed, a link is found by its reference in the index of references, and its plan is the one that is kept", async () => {
+  const shop = await aMerchant();
+  const { link: old } = await anExpiredLink(shop);
+  const { reference } = await aLink(shop, { replaces: old.reference });
+  await getLinkByReference(shop.ctx, reference);
+  await findPayerView(systemContext("test"), old.reference);
+  await recordActivity(systemContext("test"), reference, "opened");
+  await recordActivity(systemContext("test"), reference, "sent");
+  const prepared = await sql()<{ statement: string }[]>`
+    select statement from pg_prepared_statements where statement like '%order by reference limit 1%' and statement not like '%pg_prepared%'`;
+  expect(prepared).toHaveLength(5);
+  for (const { statement } of prepared) {
+    const plan = (await sql().unsafe(`explain (generic_plan) ${statement}`)).map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).toMatch(/payment_links_reference on payment_links/);
+    expect(plan).not.toMatch(/(payment_links_(?!reference)\w+|Seq Scan) on payment_links\b/);
+  }
+});
