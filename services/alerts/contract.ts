@@ -34,7 +34,8 @@ export type OperatorAlertType =
   | "card_spend.waiting"
   | "cardholder.refused"
   | "exchange_rate.ending"
-  | "suspense.opened";
+  | "suspense.opened"
+  | "webhook_delivery.unsettled";
 
 /** The alert up to which a member has seen them, itself included. */
 export const SeenAlerts = z.strictObject({

@@ -140,7 +140,7 @@ export class Lane {
       if (!attempt) this.#pause();
       else if (await settleAttempt(delivery, attempt)) this.#adjustLimit(attempt.durationMs);
     } catch (error) {
-      log().error({ deliveryId: delivery.id, err: error }, "an attempt could not be kept; it will be made again");
+      log().error({ deliveryId: delivery.id, err: error }, "an attempt could not be stored");
       this.#pause();
     }
   }

@@ -24,6 +24,39 @@ test("an answer that comes while the database fails is stored as soon as the dat
   expect(receiver.received).toHaveLength(1);
 });
 
+test.each([
+  { status: 200, parked: "delivered" },
+  { status: 500, parked: "failed" },
+])(
+  "a delivery whose answer ($status) can never be stored is sent twice, then it is $parked, with an alert, and others go on",
+  async (kind) => {
+    const { shop, receiver, endpoint } = await aSubscriber();
+    const other = await aSubscriber();
+    receiver.behave(() => ({ status: kind.status }));
+    await sql().unsafe(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse before insert on webhook_attempts for each row when (new.url like '${receiver.url}%') execute function refuse()`);
+    try {
+      await anEvent(shop);
+      await until(async () => {
+        await dispatcher.sweep();
+        return (await deliveriesOf(endpoint)).every(({ status }) => status === kind.parked);
+      }, 60_000);
+    } finally {
+      await sql().unsafe("drop trigger refuse on webhook_attempts; drop function refuse");
+    }
+    expect(receiver.received).toHaveLength(2);
+    const [delivery] = await deliveriesOf(endpoint);
+    expect(delivery).toMatchObject({ next_attempt_at: null, last_error: expect.stringContaining("could not store the answers") });
+    const alerts =
+      await sql()`select message from alerts where type = 'webhook_delivery.unsettled' and resource_id = ${delivery?.id ?? ""}`;
+    expect(alerts).toHaveLength(1);
+    await dispatcher.sweep();
+    await anEvent(other.shop);
+    await untilAll(other.endpoint, "delivered", 1);
+    expect(receiver.received).toHaveLength(2);
+  },
+);
+
 test("when the channel breaks, the sweep finds deliveries whose wake-up was lost, and later wake-ups arrive again", async () => {
   const { shop, receiver } = await aSubscriber();
   await sql()`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`;

@@ -4,6 +4,7 @@ import { MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { disableFailingEndpoint, disableGoneEndpoint } from "./disable-endpoint.ts";
 import type { DueDelivery } from "./find-due.ts";
+import { noteSettled, noteUnsettled } from "./park-delivery.ts";
 import { nextWaitMs } from "./retry-table.ts";
 
 const GONE = 410;
@@ -14,14 +15,21 @@ const MAX_PAUSE_MS = MINUTE_MS;
 /** Failures further apart than this are two outages: between them the endpoint may have been healthy without being called. */
 const MAX_GAP_IN_OUTAGE_HOURS = 48;
 
-/** Stores an attempt and updates its delivery and its endpoint. Returns whether the endpoint took the delivery. */
+/**
+ * Stores an attempt and updates its delivery and its endpoint. Returns whether the endpoint took the delivery. Throws where the attempt could not be
+ * stored: it is made again once, and then the delivery is parked.
+ */
 export async function settleAttempt(due: DueDelivery, attempt: AttemptResult): Promise<boolean> {
   const { responseStatus, error } = attempt;
   const isDelivered = error === null && responseStatus !== null && responseStatus >= 200 && responseStatus < 300;
   const waitMs = isDelivered || due.isTest ? undefined : nextWaitMs(due.tries + 1, attempt.retryAfterMs);
   const wasFailing = await withRetries(() =>
     storeAttempt(due, attempt, { state: isDelivered ? "delivered" : waitMs === undefined ? "failed" : "pending", waitMs: waitMs ?? 0 }),
-  );
+  ).catch(async (error) => {
+    await noteUnsettled(due, isDelivered);
+    throw error;
+  });
+  noteSettled(due);
   if (!due.isTest) await withRetries(() => updateHealth(due, attempt, { isDelivered, wasFailing }));
   return isDelivered;
 }
