@@ -173,8 +173,6 @@ export const apiKeys = pgTable(
     secretHash: text().notNull(),
     permissions: text().array().notNull(),
     allowedIps: text().array().notNull().default([]),
-    lastUsedAt: moment(),
-    lastUsedAddress: text(),
     /** The end that its maker chose, or the end of its overlap with the key that replaces it, whichever comes first. */
     expiresAt: moment(),
     /** The id of the key that it was rolled to. */
@@ -190,4 +188,11 @@ export const apiKeys = pgTable(
     unique("api_keys_id").on(t.merchantId, t.id),
     index("api_keys_ending").on(t.expiresAt).where(sql`${t.expiresAt} is not null and ${t.revokedAt} is null`),
   ],
+);
+
+/** The last use of each key that was used. Beside `api_keys`, which every request reads, because it is written twice a second. */
+export const apiKeyUses = pgTable(
+  "api_key_uses",
+  { merchantId: id(), apiKeyId: id(), lastUsedAt: moment().notNull(), lastUsedAddress: text().notNull() },
+  (t) => [primaryKey({ name: "api_key_uses_pkey", columns: [t.merchantId, t.apiKeyId] })],
 );

@@ -1,4 +1,4 @@
-import type { apiKeys } from "#db/schema/tenants.ts";
+import type { apiKeys, apiKeyUses } from "#db/schema/tenants.ts";
 import { type Actor, actorOf } from "../context.ts";
 
 type ApiKeyRow = typeof apiKeys.$inferSelect;
@@ -12,24 +12,22 @@ export type ApiKeyState = "active" | "rolled" | "ended" | "revoked";
 /** A pair of keys without its secret. */
 export interface ApiKey
   extends Pick<
-    ApiKeyRow,
-    | "id"
-    | "publicKey"
-    | "name"
-    | "permissions"
-    | "allowedIps"
-    | "lastUsedAt"
-    | "lastUsedAddress"
-    | "expiresAt"
-    | "replacedBy"
-    | "revokedAt"
-    | "version"
-    | "createdAt"
-  > {
+      ApiKeyRow,
+      "id" | "publicKey" | "name" | "permissions" | "allowedIps" | "expiresAt" | "replacedBy" | "revokedAt" | "version" | "createdAt"
+    >,
+    LastUse {
   madeBy: Actor;
 }
 
-export const apiKeyFromRow = ({ merchantId, secretHash, madeBy, ...key }: ApiKeyRow): ApiKey => ({ ...key, madeBy: actorOf(madeBy) });
+/** When a key was last used, and from which address. Both are null for a key that never was. */
+export type LastUse = { [Field in "lastUsedAt" | "lastUsedAddress"]: (typeof apiKeyUses.$inferSelect)[Field] | null };
+
+const NEVER: LastUse = { lastUsedAt: null, lastUsedAddress: null };
+
+export function apiKeyFromRow({ merchantId, secretHash, madeBy, ...key }: ApiKeyRow, use: LastUse = NEVER): ApiKey {
+  const { lastUsedAt, lastUsedAddress } = use;
+  return { ...key, lastUsedAt, lastUsedAddress, madeBy: actorOf(madeBy) };
+}
 
 export function stateOf({ revokedAt, expiresAt, replacedBy }: Pick<ApiKey, "revokedAt" | "expiresAt" | "replacedBy">): ApiKeyState {
   if (revokedAt) return "revoked";

@@ -63,5 +63,5 @@ async function store(tx: Tx, ctx: TenantContext, key: ApiKey, { after, ...wanted
   const old = fieldsOf(key);
   const before = Object.fromEntries(Object.keys(after).map((field) => [field, old[field as keyof typeof old]]));
   await noteInAudit(tx, ctx, { merchantId: ctx.merchant.id, action: ACTION, subject: key.id, before, after });
-  return apiKeyFromRow(row);
+  return apiKeyFromRow(row, key);
 }

@@ -6,22 +6,27 @@ import type { OperatorContext, TenantContext } from "../context.ts";
 import { isBeyond, orderOf } from "../list-window.ts";
 import { type Page, type PageRequest, readPage } from "../pagination.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
-import { isKey } from "./rows.ts";
+import { isKey, lastUsesOf } from "./rows.ts";
 
 /** Returns one page of a merchant's key pairs, newest first, also of those that no longer work. Throws VALIDATION_ERROR for a bad cursor. */
-export const listApiKeys = ({ merchant }: TenantContext, request: PageRequest): Promise<Page<ApiKey>> =>
+export const listApiKeys = (ctx: TenantContext, request: PageRequest): Promise<Page<ApiKey>> =>
   readPage({
-    owner: `${merchant.id}/api-keys`,
+    owner: `${ctx.merchant.id}/api-keys`,
     request,
     positionOf: ({ id }) => id,
     read: async (window) => {
       const rows = await db()
         .select()
         .from(apiKeys)
-        .where(and(eq(apiKeys.merchantId, merchant.id), isBeyond(apiKeys.id, window)))
+        .where(and(eq(apiKeys.merchantId, ctx.merchant.id), isBeyond(apiKeys.id, window)))
         .orderBy(orderOf(apiKeys.id, window))
         .limit(window.limit);
-      return { rows: rows.map(apiKeyFromRow) };
+      const uses = await lastUsesOf(
+        db(),
+        ctx,
+        rows.map(({ id }) => id),
+      );
+      return { rows: rows.map((row) => apiKeyFromRow(row, uses.get(row.id))) };
     },
   });
 
@@ -29,7 +34,7 @@ export const listApiKeys = ({ merchant }: TenantContext, request: PageRequest): 
 export async function getApiKey(ctx: TenantContext, id: string): Promise<ApiKey> {
   const [row] = await db().select().from(apiKeys).where(isKey(ctx, id));
   if (!row) throw notFound("API key");
-  return apiKeyFromRow(row);
+  return apiKeyFromRow(row, (await lastUsesOf(db(), ctx, [id])).get(id));
 }
 
 /** Returns the names of those of these keys that are the merchant's, by their ids. */

@@ -18,6 +18,6 @@ export async function revokeApiKey(ctx: TenantContext, id: string): Promise<ApiK
       ...{ merchantId: ctx.merchant.id, action: "api_key.revoked", subject: id },
       after: { name, public_key: publicKey },
     });
-    return apiKeyFromRow(row);
+    return apiKeyFromRow(row, key);
   });
 }

@@ -48,6 +48,6 @@ export async function rollApiKey(ctx: TenantContext, id: string, overlapHours: n
     const before = { expires_at: expiresAt?.toISOString() ?? null };
     const after = { expires_at: endsAt.toISOString(), replaced_by: key.id };
     await noteInAudit(tx, ctx, { merchantId: ctx.merchant.id, action: "api_key.rolled", subject: id, before, after });
-    return { key, old: apiKeyFromRow(row) };
+    return { key, old: apiKeyFromRow(row, old) };
   });
 }

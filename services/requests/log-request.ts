@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import { sql } from "#db/client.ts";
 import type { requestLog } from "#db/schema/requests.ts";
 import { log } from "#lib/log.ts";
@@ -10,6 +11,8 @@ const FLUSH_AFTER_MS = 500;
 /** Beyond this the oldest rows are dropped and the drop is logged, so that a slow log cannot exhaust the memory. */
 const MAX_WAITING = 20_000;
 const MAX_ROWS_PER_INSERT = 1_000;
+/** Merchants whose rows are written at once. */
+const MAX_AT_ONCE = 4;
 
 onShutdown(flushRequestLog);
 
@@ -41,32 +44,39 @@ async function flushRequestLog(): Promise<void> {
   state.timer = undefined;
   if (state.dropped > 0) log().warn({ dropped: state.dropped }, "request log rows were dropped");
   state.dropped = 0;
-  const entries = state.waiting.splice(0);
-  try {
-    for (let from = 0; from < entries.length; from += MAX_ROWS_PER_INSERT) await write(entries.slice(from, from + MAX_ROWS_PER_INSERT));
-  } catch (error) {
-    log().error({ err: error, rows: entries.length }, "request log rows could not be written");
-  }
+  const batches = [...Map.groupBy(state.waiting.splice(0), ({ merchantId }) => merchantId).values()].flatMap(inParts);
+  const writeOrLog = (batch: NewRequest[]) =>
+    write(batch).catch((error) => log().error({ err: error, rows: batch.length }, "request log rows could not be written"));
+  await pMap(batches, writeOrLog, { concurrency: MAX_AT_ONCE });
 }
 
+const inParts = (entries: NewRequest[]): NewRequest[][] =>
+  Array.from({ length: Math.ceil(entries.length / MAX_ROWS_PER_INSERT) }, (_, n) =>
+    entries.slice(n * MAX_ROWS_PER_INSERT, (n + 1) * MAX_ROWS_PER_INSERT),
+  );
+
 /**
- * Writes all rows in one statement with one parameter, so that the log costs the hot path almost nothing. Notes when each API key was last
- * used, and from which address.
+ * Writes rows of one merchant in one statement with few parameters, so that the log costs the hot path almost nothing. Notes when each API key was
+ * last used, and from which address.
  */
 async function write(entries: NewRequest[]): Promise<void> {
+  const [first] = entries;
+  if (!first) return;
+  const { merchantId } = first;
   const rows = JSON.stringify(entries.map((entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() })));
   await sql()`
     with entry as (
-      select * from json_to_recordset(${rows}::text::json) as e("merchantId" text, id text, "apiKeyId" text, "userId" text, endpoint text, method text,
-        path text, status int, "errorCode" text, "durationMs" int, "clientAddress" text, "queryFields" text[], "bodyFields" text[], problems jsonb,
-        "createdAt" timestamptz)
+      select * from json_to_recordset(${rows}::text::json) as e(id text, "apiKeyId" text, "userId" text, endpoint text, method text, path text, status int,
+        "errorCode" text, "durationMs" int, "clientAddress" text, "queryFields" text[], "bodyFields" text[], problems jsonb, "createdAt" timestamptz)
     ), written as (
       insert into request_log (merchant_id, id, caller, api_key_id, user_id, endpoint, method, path, status, error_code, duration_ms, client_address,
         query_fields, body_fields, problems, created_at)
-      select "merchantId", id, (case when "apiKeyId" is null then 'member' else 'key' end)::request_caller, "apiKeyId", "userId", endpoint, method, path,
+      select ${merchantId}, id, (case when "apiKeyId" is null then 'member' else 'key' end)::request_caller, "apiKeyId", "userId", endpoint, method, path,
         status, "errorCode", "durationMs", "clientAddress", "queryFields", "bodyFields", problems, "createdAt" from entry
     )
-    update api_keys k set last_used_at = used."createdAt", last_used_address = used."clientAddress"
-    from (select distinct on ("apiKeyId") * from entry where "apiKeyId" is not null order by "apiKeyId", "createdAt" desc) used
-    where k.merchant_id = used."merchantId" and k.id = used."apiKeyId" and (k.last_used_at is null or k.last_used_at < used."createdAt")`;
+    insert into api_key_uses as u (merchant_id, api_key_id, last_used_at, last_used_address)
+    select distinct on ("apiKeyId") ${merchantId}, "apiKeyId", "createdAt", "clientAddress" from entry
+    where "apiKeyId" is not null order by "apiKeyId", "createdAt" desc
+    on conflict (merchant_id, api_key_id) do update set last_used_at = excluded.last_used_at, last_used_address = excluded.last_used_address
+    where u.last_used_at < excluded.last_used_at`;
 }

@@ -179,7 +179,7 @@ test("a request is kept for 30 days and deleted afterwards, of every merchant", 
 test("of several requests of a key the newest says when and from where it was last used, and a late batch does not go back", async () => {
   const shop = await aMerchant();
   const at = Date.now() - HOUR_MS;
-  const lastUse = async () => (await sql()`select last_used_at, last_used_address from api_keys where id = ${shop.key.id}`)[0];
+  const lastUse = async () => (await sql()`select last_used_at, last_used_address from api_key_uses where api_key_id = ${shop.key.id}`)[0];
   await log(shop, [
     { at, clientAddress: "203.0.113.8" },
     { at: at + 5_000, clientAddress: "203.0.113.9" },
