@@ -54,7 +54,7 @@ const Settings = z.object({
   OJA_OLD_SECRET_KEYS: z
     .string()
     .default("")
-    .transform((text) => itemsOf(text))
+    .transform(itemsOf)
     .pipe(z.array(z.string().min(MIN_SECRET, `must be keys of at least ${MIN_SECRET} characters, separated by commas`))),
   PORT: wholeNumber(1, 65_535).default(3000),
   BASE_URL: webAddress.optional(),
@@ -74,6 +74,9 @@ const Settings = z.object({
   OJA_DEMO: flag("0"),
   /** Set by the start, not by people, if it has started the database by itself: what opens the mailbox. */
   OJA_MAILBOX_KEY: z.string().min(20).optional(),
+  /** Set for each web process by its parent: its own name, and the names of those that have ended before it. */
+  OJA_PROCESS_ID: z.string().optional(),
+  OJA_ENDED_PROCESSES: z.string().default("").transform(itemsOf),
   OJA_TEST_MODE: flag("1"),
   OJA_ALLOW_LOOPBACK_WEBHOOKS: flag("0"),
   OJA_LIVE_BANK: z.string().optional(),
@@ -81,10 +84,10 @@ const Settings = z.object({
   OJA_LIVE_AGGREGATOR: z.string().optional(),
 });
 
-/** The start finds this out by itself. */
-const SET_BY_START = "OJA_MAILBOX_KEY";
+/** The start finds these out by itself. */
+const SET_BY_START = ["OJA_MAILBOX_KEY", "OJA_PROCESS_ID", "OJA_ENDED_PROCESSES"];
 /** The settings that people choose. */
-export const SETTING_NAMES = Object.keys(Settings.shape).filter((name) => name !== SET_BY_START);
+export const SETTING_NAMES = Object.keys(Settings.shape).filter((name) => !SET_BY_START.includes(name));
 
 type RawSettings = z.output<typeof Settings>;
 type WithDefaults = { BASE_URL: string; DASHBOARD_URL: string; SANDBOX_URL: string; MAIL_FROM: Mailbox };

@@ -5,6 +5,8 @@ import { watchPool } from "#db/watchdog.ts";
 import { settings } from "#lib/env.ts";
 import { isOfPeople } from "#lib/faces.ts";
 import { shutDown } from "#lib/shutdown.ts";
+import { systemContext } from "#services/context.ts";
+import { endLeasesOf } from "#services/idempotency/index.ts";
 import { limitsFor, openFilesLimit } from "./connections.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
 import { MAX_FORWARDERS, type UntrustedForwarder } from "./forwarders.ts";
@@ -20,10 +22,11 @@ export async function serve(): Promise<void> {
   // This process has two copies of the code, its own imports and Next's bundle. Both read settings from the environment.
   const dev = process.argv.includes("--dev");
   if (!dev) sendConsoleToLog();
-  const { DATABASE_URL, PORT, BASE_URL, DASHBOARD_URL, TRUSTED_PROXIES } = settings();
+  const { DATABASE_URL, PORT, BASE_URL, DASHBOARD_URL, TRUSTED_PROXIES, OJA_ENDED_PROCESSES } = settings();
   const app = next({ dev, dir: ROOT, port: PORT, hostname: "0.0.0.0" });
   await app.prepare();
   watchPool(DATABASE_URL);
+  if (OJA_ENDED_PROCESSES.length > 0) await endLeasesOf(systemContext("web"), OJA_ENDED_PROCESSES);
   const reported = new Set<string>();
   const server = createBorderServer({
     handle: app.getRequestHandler(),

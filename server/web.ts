@@ -1,7 +1,11 @@
 import cluster from "node:cluster";
+import { randomUUID } from "node:crypto";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { MAX_FORWARDERS, type UntrustedForwarder } from "./forwarders.ts";
+
+/** A process that starts ends the leases of so many that ended before it. */
+const MAX_ENDED = 100;
 
 // Only the processes that answer requests load Next and the services.
 if (cluster.isPrimary) startWorkers(settings().WEB_CONCURRENCY);
@@ -9,6 +13,12 @@ else await (await import("./serve.ts")).serve();
 
 function startWorkers(count: number): void {
   let stopping = false;
+  const names = new Map<number, string>();
+  const ended: string[] = [];
+  const fork = () => {
+    const name = randomUUID();
+    names.set(cluster.fork({ OJA_PROCESS_ID: name, OJA_ENDED_PROCESSES: ended.slice(-MAX_ENDED).join() }).id, name);
+  };
   const stop = () => {
     stopping = true;
     const workers = Object.values(cluster.workers ?? {});
@@ -19,12 +29,14 @@ function startWorkers(count: number): void {
   process.on("SIGINT", () => {});
   // The parent has ended, so no other process would stop this one.
   process.on("disconnect", stop);
-  for (let i = 0; i < count; i++) cluster.fork();
+  for (let i = 0; i < count; i++) fork();
   cluster.on("message", warnOfForwarder());
   cluster.on("exit", (worker, code, signal) => {
+    ended.push(names.get(worker.id) ?? "");
+    names.delete(worker.id);
     if (!stopping) {
       log().error({ pid: worker.process.pid, code, signal }, "a web process ended; another takes its place");
-      setTimeout(() => (stopping ? undefined : cluster.fork()), 500);
+      setTimeout(() => (stopping ? undefined : fork()), 500);
     } else if (Object.keys(cluster.workers ?? {}).length === 0) process.exit(0);
   });
 }

@@ -77,8 +77,8 @@ test("an underpayment is sent back to its bank", async () => {
 
 test("idempotency keys are deleted after 30 days, and not before", async () => {
   const insert = (key: string, days: number) => sql()`
-    insert into idempotency_keys (merchant_id, scope, key, body_hash, resource_id, locked_until, created_at)
-    values (${shop.merchant.id}, 'POST /x', ${key}, 'h', 'r', now(), now() - ${days} * interval '1 day')`;
+    insert into idempotency_keys (merchant_id, scope, key, body_hash, resource_id, locked_until, process_id, created_at)
+    values (${shop.merchant.id}, 'POST /x', ${key}, 'h', 'r', now(), 'p', now() - ${days} * interval '1 day')`;
   await insert("old", 31);
   await insert("young", 29);
   // The worker of this file runs the same job once an hour, and may have deleted the key first.

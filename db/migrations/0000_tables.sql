@@ -548,6 +548,7 @@ CREATE TABLE "idempotency_keys" (
 	"resource_id" text NOT NULL,
 	"status" integer,
 	"locked_until" timestamp (3) with time zone NOT NULL,
+	"process_id" text NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "idempotency_keys_pkey" PRIMARY KEY("merchant_id","scope","key"),
 	CONSTRAINT "idempotency_keys_done_has_status" CHECK (("idempotency_keys"."state" = 'done') = ("idempotency_keys"."status" is not null))
@@ -777,6 +778,14 @@ CREATE TABLE "quarantined_spend" (
 	CONSTRAINT "quarantined_spend_pkey" PRIMARY KEY("merchant_id","card_id","provider_transaction_id")
 );
 --> statement-breakpoint
+CREATE TABLE "api_key_uses" (
+	"merchant_id" text NOT NULL,
+	"api_key_id" text NOT NULL,
+	"last_used_at" timestamp (3) with time zone NOT NULL,
+	"last_used_address" text NOT NULL,
+	CONSTRAINT "api_key_uses_pkey" PRIMARY KEY("merchant_id","api_key_id")
+);
+--> statement-breakpoint
 CREATE TABLE "api_keys" (
 	"public_key" text NOT NULL,
 	"merchant_id" text NOT NULL,
@@ -785,8 +794,6 @@ CREATE TABLE "api_keys" (
 	"secret_hash" text NOT NULL,
 	"permissions" text[] NOT NULL,
 	"allowed_ips" text[] DEFAULT '{}' NOT NULL,
-	"last_used_at" timestamp (3) with time zone,
-	"last_used_address" text,
 	"expires_at" timestamp (3) with time zone,
 	"replaced_by" text,
 	"revoked_at" timestamp (3) with time zone,

@@ -18,6 +18,8 @@ export const idempotencyKeys = pgTable(
     resourceId: id(),
     status: integer(),
     lockedUntil: moment().notNull(),
+    /** The process that runs the request. */
+    processId: text().notNull(),
     createdAt: createdAt(),
   },
   (t) => [

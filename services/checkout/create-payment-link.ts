@@ -79,6 +79,12 @@ interface Opened {
   replaced: PaymentLink | undefined;
 }
 
+/** Resolves to no row where another try has stored the reference. (A conflict that PostgreSQL looks for first would cost every link a look.) */
+function unlessStored(error: unknown): [] {
+  if (error instanceof Error && "constraint_name" in error && error.constraint_name === "payment_links_reference") return [];
+  throw error;
+}
+
 /**
  * Stores the link and the directory row of its account in one statement, which is one commit. Where an earlier attempt began the link, its time counts
  * from the opening of the account. With `replaced`, the statement first locks that link and marks it as replaced. A payment of that link
@@ -110,12 +116,11 @@ async function storeLink(
         ${request.customer_email ?? null}, ${request.callback_url ?? null}, ${JSON.stringify(request.metadata ?? {})}::text::jsonb, ${provider}, ${account.providerReference},
         ${account.accountNumber}, ${account.accountName}, ${account.bankName}, ${account.checkoutUrl}, replaces, ${madeBy(ctx)},
         opened_at, opened_at + ${LINK_VALID_FOR_MS} * interval '1 ms'
-      from opening, marked
-      on conflict (reference, merchant_id) do nothing returning *
+      from opening, marked returning *
     ), account as (
       insert into one_time_accounts (provider, account_number, merchant_id, link_id)
       select ${provider}, ${account.accountNumber}, ${merchant.id}, ${linkId} from link
     )
-    select *, expires_at <= now() as is_due, '[]'::json as transfers from link`;
+    select *, expires_at <= now() as is_due, '[]'::json as transfers from link`.catch(unlessStored);
   return row && linkFromRaw(row);
 }

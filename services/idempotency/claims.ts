@@ -1,6 +1,7 @@
 import { sql } from "#db/client.ts";
 import { inBatches } from "#db/in-batches.ts";
 import { Problem } from "#lib/problem.ts";
+import { processId } from "#lib/process-id.ts";
 import type { SystemContext } from "../context.ts";
 import { nowOrLater } from "./now-or-later.ts";
 
@@ -46,15 +47,15 @@ export async function claimKey(claim: Claim, newResourceId: () => string): Promi
     ({ status: "run", resourceId, resumed, lease: { ...claim, lockedUntil } }) as const;
   const resourceId = newResourceId();
   const [made] = await sql()<Row[]>`
-    insert into idempotency_keys (merchant_id, scope, key, body_hash, resource_id, locked_until)
-    values (${merchantId}, ${scope}, ${key}, ${bodyHash}, ${resourceId}, ${leaseEnds})
+    insert into idempotency_keys (merchant_id, scope, key, body_hash, resource_id, locked_until, process_id)
+    values (${merchantId}, ${scope}, ${key}, ${bodyHash}, ${resourceId}, ${leaseEnds}, ${processId()})
     on conflict (merchant_id, scope, key) do nothing returning resource_id, locked_until::text`.catch(async (error) => {
     await nowOrLater(() => deleteUnheard(claim, resourceId), LEASE_MS);
     throw error;
   });
   if (made) return run(made, false);
   const [taken] = await sql()<Row[]>`
-    update idempotency_keys set state = 'running', locked_until = ${leaseEnds}
+    update idempotency_keys set state = 'running', locked_until = ${leaseEnds}, process_id = ${processId()}
     where merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and body_hash = ${bodyHash}
       and (state = 'unknown' or (state = 'running' and locked_until <= now()))
     returning resource_id, locked_until::text`;
@@ -106,6 +107,18 @@ export const releaseClaim = (lease: Lease): Promise<void> =>
 /** Records that the request's outcome is unknown, now or later. A retry with the key finishes the request. */
 export const recordUnknown = (lease: Lease): Promise<void> =>
   nowOrLater(() => sql()`update idempotency_keys set state = 'unknown' where ${leased(lease)}`, LEASE_MS);
+
+/**
+ * Ends the leases of web processes that have died: a retry with such a key finishes the request. What a dead process has sent may still be executed,
+ * by the database or by a provider, as after any lost answer. Finds the keys that were first used in the last two minutes; other leases run out.
+ */
+export const endLeasesOf = (_ctx: SystemContext, processIds: readonly string[]): Promise<void> =>
+  nowOrLater(
+    () => sql()`
+      update idempotency_keys set state = 'unknown'
+      where created_at > now() - ${2 * LEASE_MS} * interval '1 ms' and state = 'running' and process_id = any(${[...processIds]}::text[])`,
+    LEASE_MS,
+  );
 
 /** Deletes keys older than 30 days, except those of running requests. Returns how many. */
 export async function purgeOldKeys(_ctx: SystemContext): Promise<number> {

@@ -40,8 +40,8 @@ test("a lease whose end the database did not hear of ends as soon as the databas
   await direct`update idempotency_keys set locked_until = now() + interval '2 minutes' where key = 'overtaken'`;
   // The claim of `unheard` is stored, and only the answer is lost.
   await direct`
-    insert into idempotency_keys (merchant_id, scope, key, body_hash, resource_id, locked_until)
-    values ('m', 'POST /x', 'unheard', 'h', 'res_unheard', now() + interval '60 seconds')`;
+    insert into idempotency_keys (merchant_id, scope, key, body_hash, resource_id, locked_until, process_id)
+    values ('m', 'POST /x', 'unheard', 'h', 'res_unheard', now() + interval '60 seconds', 'p')`;
   replacePool();
   await ends;
   expect(await unheard).toBe("lost");

@@ -1,0 +1,42 @@
+import { beforeAll, expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aPhone, aVtuMerchant, orderVtuFault } from "#services/vtu/vtu.fixture.ts";
+import { apiClient, expectError } from "#testing/api.ts";
+import { withApp } from "#testing/app.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { until } from "#testing/until.ts";
+
+withDatabase();
+const app = withApp();
+
+let shop: TestMerchant;
+beforeAll(async () => {
+  shop = await aVtuMerchant();
+});
+
+/** A quarter of a lease on a key. */
+const SOON_MS = 15_000;
+
+test("a web process is killed amid a purchase: a retry with its key is answered as soon as another process has started, and buys nothing more", async () => {
+  const api = apiClient(app, shop.key);
+  const phone = aPhone();
+  const headers = { "Idempotency-Key": "killed" };
+  const send = () => api.post("/api/v1/vtu/airtime", { phone, network: "mtn", amount: 100 }, { headers });
+  const buy = () => send().catch(() => undefined);
+  await orderVtuFault("sandbox", "buy", "hang_after", phone);
+  const lost = buy();
+  const purchases = () => sql()`select id from purchases where merchant_id = ${shop.merchant.id}`;
+  await until(async () => (await purchases()).length === 1);
+  expectError(await send(), "REQUEST_IN_PROGRESS", "unknown");
+  process.kill(app.webPid(), "SIGKILL");
+  expect(await lost).toBeUndefined();
+  const answer = await until(async () => {
+    const again = await buy();
+    return again && again.status !== 409 && again;
+  }, SOON_MS);
+  const [bought] = await purchases();
+  expect(answer).toMatchObject({ status: 202, body: { data: { reference: bought?.id, status: "processing" } } });
+  expect(await purchases()).toHaveLength(1);
+  await expectInvariantsToHold();
+});
