@@ -1,0 +1,36 @@
+-- Spreads a migrated database over the servers of a Citus cluster, by merchant. Run it once, on the coordinator, as the owner of the tables, before
+-- or after there are rows: `psql "$DATABASE_URL" -f db/distribute.sql`. docs/scale.md says when and how. A table that is not named here stays on the
+-- coordinator: the directories, whose keys are unique across merchants, what belongs to people and businesses, the catalogue, and the sandbox.
+begin;
+-- Triggers that refuse changes look at no other row, so each server can run them.
+set local citus.enable_unsafe_triggers to on;
+
+-- On every server: small, read with the rows of merchants, and seldom written. What they refer to comes first.
+select create_reference_table('logos');
+select create_reference_table('users');
+select create_reference_table('businesses');
+select create_reference_table('members');
+select create_reference_table('merchants');
+select create_reference_table('merchant_areas');
+select create_reference_table('merchant_providers');
+select create_reference_table('api_keys');
+select create_reference_table('exchange_rates');
+select create_reference_table('card_fees');
+
+-- By merchant: all rows of a merchant lie on one server, so a transaction of one merchant stays there.
+select create_distributed_table('ledger_accounts', 'merchant_id');
+select create_distributed_table(name, 'merchant_id', colocate_with => 'ledger_accounts') from unnest(array[
+  'ledger_transfers', 'ledger_entries', 'wallet_seals', 'suspense_items', 'balance_limits', 'daily_figures', 'figure_cursors',
+  'event_counters', 'events', 'webhook_endpoints', 'webhook_secrets', 'webhook_deliveries', 'webhook_attempts',
+  'payment_links', 'bank_transfers', 'payment_link_activity',
+  'cardholders', 'cards', 'card_operations', 'card_transactions', 'quarantined_spend',
+  'purchases', 'purchase_exceptions', 'bulk_orders', 'bulk_rows',
+  'idempotency_keys', 'request_log', 'api_key_uses', 'alerts', 'seen_alerts', 'mail_items', 'mail_positions', 'area_requests'
+]::regclass[]) name;
+
+-- Run where their merchant is: one call instead of one for each statement of theirs. In a transaction of several statements the coordinator runs them.
+select create_distributed_function('ledger_post(text, ledger_request[])', 'p_merchant', 'ledger_accounts');
+select create_distributed_function('append_events(text, json)', 'p_merchant', 'ledger_accounts');
+select create_distributed_function('claim_purchases(text, purchase_request[], interval, interval)', 'p_merchant', 'ledger_accounts');
+select create_distributed_function('settle_purchases(text, purchase_settlement[], interval)', 'p_merchant', 'ledger_accounts');
+commit;
