@@ -21,6 +21,7 @@ export async function verify(): Promise<void> {
   step("Biome", "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", ".");
   step("knip", "node_modules/knip/bin/knip.js", "--no-config-hints");
   step("Contracts", "scripts/check-contracts.ts");
+  step("Statements", "scripts/check-sql.ts");
   step("OpenAPI document", "scripts/write-openapi.ts");
   step("Redocly", "node_modules/@redocly/cli/bin/cli.js", "lint", ".data/openapi.json");
 }

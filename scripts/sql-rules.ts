@@ -1,0 +1,139 @@
+import { parseSync } from "oxc-parser";
+
+// What an engine that spreads tables over servers (Citus) refuses or sends to every server, and PostgreSQL does not mind (docs/scale.md).
+
+/** A statement, or a part of one, as a source file has it. Each `${…}` of a template stands as the code between its braces. */
+export interface SqlText {
+  text: string;
+  line: number;
+  /** The method of Drizzle whose arguments have it, if any. */
+  within: "returning" | "onConflictDoUpdate" | "set" | undefined;
+}
+
+/** The time, and what depends on the time zone of a session. */
+const TIME = /\b(?:now|clock_timestamp)\(\)/;
+/** A time of a row plus or minus an interval. A difference of two times needs no time zone. */
+const ROW_PLUS = /(?:\w+_(?:at|until)|\.\w+(?:At|Until))\}?\s*[+-](?!\s*\(?(?:\w+\.)?\w+_(?:at|until)\b|\$\{\w+\.\w+(?:At|Until)\})/;
+const UNSTABLE = new RegExp(`${TIME.source}|${ROW_PLUS.source}|\\bextract\\(|::text\\b|\\bjson_agg\\(|\\bto_jsonb\\(`);
+/** These tables stay on one server. */
+const STAYS = /\b(?:insert into|update) (?:bank_health|catalogues|provider_notices|one_time_accounts|bank_sessions)\b/;
+/** A subquery of one value is computed before the statement is sent to its server. */
+const withoutSubqueries = (text: string) => text.replaceAll(/\(\s*select (?:now|clock_timestamp)\(\)[^()]*\)/g, "VALUE");
+
+/** A sweep says so in its statement: it asks every server. */
+const OF_ALL = "/* of all merchants */";
+
+interface Rule {
+  name: string;
+  breaks: (sql: SqlText) => boolean;
+}
+
+/** Returns the text from a keyword to the end of its clause: a closing bracket that it did not open, or the next clause. */
+function clausesOf(text: string, begin: RegExp, ends: RegExp): string[] {
+  return [...text.matchAll(begin)].map(({ index, 0: found }) => {
+    let depth = 0;
+    let at = index + found.length;
+    for (; at < text.length && depth >= 0; at++) {
+      if (text[at] === "(") depth++;
+      else if (text[at] === ")") depth--;
+      else if (depth === 0 && ends.test(text.slice(at))) break;
+    }
+    return text.slice(index + found.length, at);
+  });
+}
+
+const NONE = /^(?!)/;
+const conflictsOf = (text: string) => clausesOf(text, /\bdo update\s+set\b/g, /^returning\b/);
+const returningsOf = (text: string) => clausesOf(text, /\breturning\b/g, /^into\b/);
+const casesOf = (text: string) =>
+  [...text.matchAll(/\bcase\b.*?\bend\b/g), ...text.matchAll(/\bcoalesce\([^()]*(?:\([^()]*\)[^()]*)*\)/g)].map(([found]) => found);
+/** What an UPDATE or DELETE says itself: with its conditions, without the target list of an INSERT around it. */
+const changesOf = (text: string) => clausesOf(text, /\bupdate\s+\w+(?:\s+(?:as\s+)?\w+)?\s+set\b|\bdelete from\b/g, NONE);
+
+export const RULES: Rule[] = [
+  {
+    name: "time or a text of it in ON CONFLICT: give it as a value, and take `excluded.…`",
+    breaks: ({ text, within }) =>
+      conflictsOf(text).some((clause) => UNSTABLE.test(clause)) || (within === "onConflictDoUpdate" && UNSTABLE.test(text)),
+  },
+  {
+    name: "time or a text of it in RETURNING: return the column, and compute with it afterwards",
+    breaks: ({ text, within }) =>
+      returningsOf(text).some((clause) => UNSTABLE.test(clause)) || (within === "returning" && UNSTABLE.test(text)),
+  },
+  {
+    name: "time in CASE or COALESCE of a change: write `(select now())`",
+    breaks: ({ text, within }) => {
+      const plain = within === "set" || isPart(text) ? [withoutSubqueries(text)] : changesOf(withoutSubqueries(text));
+      return plain.flatMap(casesOf).some((part) => TIME.test(part));
+    },
+  },
+  {
+    name: "a time of the row plus an interval in a change: write `later(…)`",
+    breaks: ({ text, within }) => {
+      const plain = within === "set" || isPart(text) ? [text] : changesOf(text);
+      return plain.some((part) => ROW_PLUS.test(part));
+    },
+  },
+  {
+    name: "`clock_timestamp()` in a change: read it before",
+    breaks: ({ text, within }) =>
+      (within === "set" || isPart(text) ? [text] : changesOf(text)).some((part) => part.includes("clock_timestamp()")),
+  },
+  {
+    name: "a merchant compared with another row's: compare it with the parameter on both sides",
+    breaks: ({ text }) => /\bmerchant_id = \w+\.merchant_id\b/.test(text) && !text.includes(OF_ALL),
+  },
+  { name: "a merchant in an expression: no server follows from it", breaks: ({ text }) => /\bmerchant_id \|\|/.test(text) },
+  { name: "a plan that is forced", breaks: ({ text }) => /force_generic_plan|plan_cache_mode/.test(text) },
+  { name: "a helper that takes a row", breaks: ({ text }) => /\bledger_available\(/.test(text) },
+  {
+    name: "CASE with an operand: write the comparison in each WHEN",
+    breaks: ({ text }) => /\bcase (?!when\b)[^'"`]*?\bwhen\b/.test(text) && !/\bcase\s+when\b/.test(text),
+  },
+  {
+    name: "a function in the language SQL: a server does not run it with parameters",
+    breaks: ({ text }) => /\bcreate function\b.*\blanguage sql\b/.test(text),
+  },
+];
+
+/** Returns which rules a text breaks. */
+export const brokenBy = (sql: SqlText): string[] =>
+  STAYS.test(flat(sql.text)) ? [] : RULES.filter(({ breaks }) => breaks({ ...sql, text: flat(sql.text) })).map(({ name }) => name);
+
+const flat = (text: string) =>
+  text
+    .replaceAll(/--.*$/gm, " ")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/\b[A-Z][A-Z]+\b(?=\()/g, (word) => word.toLowerCase());
+
+const SQL = /\b(?:select|insert into|update|delete from|case|returning|coalesce|merchant_id|interval)\b|\bnow\(\)/i;
+/** A part of a statement, which may stand in a change. */
+const isPart = (text: string) => !/\b(?:select|insert into|update|delete from)\b/.test(text);
+type Node = Record<string, unknown> & { type: string; start: number; end: number };
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value;
+const METHODS = ["returning", "onConflictDoUpdate", "set"] as const;
+
+/** Returns the texts of a source file that are SQL: its templates and strings that look like a statement or a part of one. */
+export function sqlIn(file: string, source: string): SqlText[] {
+  const { program, errors } = parseSync(file, source);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
+  const found: SqlText[] = [];
+  const visit = (node: Node, within: SqlText["within"]): void => {
+    if (node.type === "TemplateLiteral" || (node.type === "Literal" && typeof node.value === "string")) {
+      const text = source.slice(node.start + 1, node.end - 1);
+      if (SQL.test(text)) found.push({ text, line: source.slice(0, node.start).split("\n").length, within });
+    }
+    const method = methodOf(node);
+    for (const [name, value] of Object.entries(node)) {
+      for (const child of [value].flat()) if (isNode(child)) visit(child, name === "arguments" ? (method ?? within) : within);
+    }
+  };
+  visit(program as unknown as Node, undefined);
+  return found;
+}
+
+function methodOf({ type, callee }: Node): SqlText["within"] {
+  if (type !== "CallExpression" || !isNode(callee) || !isNode(callee.property)) return undefined;
+  return METHODS.find((name) => isNode(callee.property) && callee.property.name === name);
+}
