@@ -49,3 +49,18 @@ test("each file has one function, which has the file's name", () => {
     expect(text.match(/create (?:or replace )?function (\w+)/g), name).toEqual([`create function ${name}`]);
   }
 });
+
+test("`later` adds milliseconds as the operator does, in a time zone whose clocks change too", async () => {
+  await installFunctions(
+    sql(),
+    sqlFunctions().filter(({ name }) => name === "later"),
+  );
+  await sql().begin(async (tx) => {
+    await tx`set local time zone 'Europe/Berlin'`;
+    const rows = await tx`
+      select t, ms from generate_series('2026-03-28 20:00Z'::timestamptz, '2026-03-29 04:00Z', '20 minutes') t, unnest(array[0, 1, 11000, 86400000]::bigint[]) ms
+      where later(t, ms) <> t + ms * interval '1 ms' or later(t, ms) - t <> ms * interval '1 ms'`;
+    expect(rows).toEqual([]);
+    expect(await tx`select later(null, 1) as never`).toEqual([{ never: null }]);
+  });
+});

@@ -10,6 +10,8 @@ declare
   v_transfers ledger_request[] := '{}';
   v_events json[] := '{}';
   v_refused text;
+  v_now timestamptz;
+  v_again timestamptz := now() + p_look_again;
   s purchase_settlement;
 begin
   settled := '{}';
@@ -30,10 +32,12 @@ begin
   select key || ': ' || rejection into v_refused from ledger_post(p_merchant, v_transfers) where result = 'rejected' limit 1;
   if v_refused is not null then raise exception 'the ledger refused %', v_refused; end if;
 
+  -- Not `now()`: a hint may have come after this transaction began.
+  v_now := clock_timestamp();
   foreach s in array v_settlements loop
     update purchases p set status = s.status, charged = s.charged, secrets = s.secrets, units = s.units, failure_reason = s.failure_reason,
       completed_at = s.completed_at, attempts = 0,
-      next_attempt_at = case when p.turn > 0 or p.next_attempt_at <= clock_timestamp() then p.next_attempt_at else now() + p_look_again end
+      next_attempt_at = case when p.turn > 0 or p.next_attempt_at <= v_now then p.next_attempt_at else v_again end
     where p.merchant_id = p_merchant and p.id = s.id;
   end loop;
 

@@ -17,8 +17,8 @@ export async function readCardsOfHolders(query: Sql, merchantId: string, rest: F
   const rows = await query<(RawHolderName & { balance: bigint | null })[]>`
     select t.*, a.available as balance, h.first_name as holder_first_name, h.last_name as holder_last_name
     from cards t
-    join cardholders h on h.merchant_id = t.merchant_id and h.id = t.cardholder_id
-    left join ledger_accounts a on a.merchant_id = t.merchant_id and a.account = ${cardAccount("")} || t.id
+    join cardholders h on h.merchant_id = ${merchantId} and h.id = t.cardholder_id
+    left join ledger_accounts a on a.merchant_id = ${merchantId} and a.account = ${cardAccount("")} || t.id
     where t.merchant_id = ${merchantId} ${rest}`;
   return rows.map((row) => ({ ...cardFromRow(fromRow(cards, row), money(row.balance ?? 0n, "USD")), cardholder: holderNameFrom(row) }));
 }

@@ -90,8 +90,8 @@ export async function readOperationsOfCards(query: Sql, merchantId: string, foun
   const rows = await query<RawCardInList[]>`
     select o.*, ${query.unsafe(CARD_IN_LIST)} from (${found}) t
     join card_operations o on o.merchant_id = ${merchantId} and o.id = t.id
-    join cards c on c.merchant_id = o.merchant_id and c.id = o.card_id
-    join cardholders h on h.merchant_id = c.merchant_id and h.id = c.cardholder_id ${order}`;
+    join cards c on c.merchant_id = ${merchantId} and c.id = o.card_id
+    join cardholders h on h.merchant_id = ${merchantId} and h.id = c.cardholder_id ${order}`;
   return rows.map(operationOfCardFrom);
 }
 

@@ -78,7 +78,7 @@ export async function readSpendOfCards(query: Sql, merchantId: string, found: Fr
   const rows = await query<RawCardInList[]>`
     select s.*, ${query.unsafe(CARD_IN_LIST)} from (${found}) t
     join card_transactions s on s.merchant_id = ${merchantId} and s.card_id = t.card_id and s.id = t.id
-    join cards c on c.merchant_id = s.merchant_id and c.id = s.card_id
-    join cardholders h on h.merchant_id = c.merchant_id and h.id = c.cardholder_id ${order}`;
+    join cards c on c.merchant_id = ${merchantId} and c.id = s.card_id
+    join cardholders h on h.merchant_id = ${merchantId} and h.id = c.cardholder_id ${order}`;
   return rows.map((row) => ({ ...transactionFromRow(fromRow(cardTransactions, row)), card: cardInListFrom(row) }));
 }

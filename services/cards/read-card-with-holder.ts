@@ -25,8 +25,8 @@ export async function getCardWithHolder({ merchant }: MerchantContext, id: strin
   const [found] = await sql()<(RawHolderName & { balance: bigint | null; held: bigint | null })[]>`
     select t.*, a.available as balance, a.pending_debits as held, h.first_name as holder_first_name, h.last_name as holder_last_name
     from cards t
-    join cardholders h on h.merchant_id = t.merchant_id and h.id = t.cardholder_id
-    left join ledger_accounts a on a.merchant_id = t.merchant_id and a.account = ${cardAccount(id)}
+    join cardholders h on h.merchant_id = ${merchant.id} and h.id = t.cardholder_id
+    left join ledger_accounts a on a.merchant_id = ${merchant.id} and a.account = ${cardAccount(id)}
     where t.merchant_id = ${merchant.id} and t.id = ${id}`;
   if (!found) throw notFound("card");
   const row = fromRow(cards, found);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
+import { databaseTime } from "#db/database-time.ts";
 import { cardOperations } from "#db/schema/cards.ts";
 import type { OperationOutcome } from "#providers/issuer.ts";
 import { blockCard } from "./block-card.ts";
@@ -83,9 +84,9 @@ async function storeProviderReference(tx: Tx, card: CardRow, operation: Operatio
 async function scheduleNextAttempt(tx: Tx, operation: OperationRow): Promise<void> {
   const { attempts } = operation;
   const { nextAttemptAt } = cardOperations;
-  // `clock_timestamp()`, because the other transaction may have begun after this one.
-  const next = sql`case when ${nextAttemptAt} <= clock_timestamp() then ${nextAttemptAt}
-    else now() + ${waitAfterMs(attempts)} * interval '1 ms' end`;
+  // The other transaction may have begun after this one.
+  const next = sql`case when ${nextAttemptAt} <= ${await databaseTime(tx)}::timestamptz then ${nextAttemptAt}
+    else (select now()) + ${waitAfterMs(attempts)} * interval '1 ms' end`;
   await updateOperation(tx, operation, { attempts: attempts + 1, nextAttemptAt: next });
 }
 

@@ -48,8 +48,8 @@ export async function syncIfDue(merchantId: string, id: string): Promise<void> {
 /** Schedules the next sync, unless the card became due again during this one, for example by a notice. */
 async function planNext({ merchantId, id, nextSyncAt }: CardRow): Promise<void> {
   const next = sql`case
-    when status in ('PENDING', 'FAILED') or terminated_at < now() - ${SYNC_TERMINATED_FOR_MS} * interval '1 ms' then null
-    else now() + ${SYNC_EVERY_MS} * interval '1 ms' end`;
+    when status in ('PENDING', 'FAILED') or terminated_at < (select now() - ${SYNC_TERMINATED_FOR_MS} * interval '1 ms') then null
+    else (select now()) + ${SYNC_EVERY_MS} * interval '1 ms' end`;
   await db()
     .update(cards)
     .set({ nextSyncAt: next })

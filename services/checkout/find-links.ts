@@ -3,7 +3,7 @@ import type { MerchantContext } from "../context.ts";
 import type { Fragment } from "../list-window.ts";
 import { banks } from "../providers/index.ts";
 import { asItIsNow, type PaymentLink } from "./payment-link.ts";
-import { findStoredLink, LINK_COLUMNS, linkFromRaw, type RawLink } from "./rows.ts";
+import { findStoredLink, linkColumns, linkFromRaw, type RawLink } from "./rows.ts";
 
 /** A name of links. */
 export type LinksBy =
@@ -28,7 +28,7 @@ export async function findLinks({ merchant }: MerchantContext, by: LinksBy, limi
   }
   const query = sql();
   const rows = await query<RawLink[]>`
-    select ${query.unsafe(LINK_COLUMNS)} from (${idsOf(query, merchant, by, limit)}) t
+    select ${linkColumns(query, merchant.id)} from (${idsOf(query, merchant, by, limit)}) t
     join payment_links l on l.merchant_id = ${merchant.id} and l.id = t.id order by l.id desc limit ${limit}`;
   return rows.map((row) => asItIsNow(linkFromRaw(row)));
 }
@@ -49,7 +49,7 @@ function idsOf(
   if ("sessionIds" in by) {
     return query`
       select distinct b.link_id as id from bank_sessions s
-      join bank_transfers b on b.merchant_id = s.merchant_id and b.id = s.transfer_id
+      join bank_transfers b on b.merchant_id = ${merchantId} and b.id = s.transfer_id
       where s.provider = any(${banks.names(mode)}::text[]) and s.session_id = any(${by.sessionIds}::text[]) and s.merchant_id = ${merchantId}`;
   }
   if ("transferId" in by)

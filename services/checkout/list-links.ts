@@ -6,7 +6,7 @@ import { beyond, createdWithin, type Fragment, findRows, inOrder } from "../list
 import { type Found, type Page, readPage, type Window } from "../pagination.ts";
 import type { ListPaymentLinksQuery } from "./contract.ts";
 import { asItIsNow, type PaymentLink } from "./payment-link.ts";
-import { LINK_COLUMNS, linkFromRaw, type RawLink } from "./rows.ts";
+import { linkColumns, linkFromRaw, type RawLink } from "./rows.ts";
 
 export interface LinksQuery extends ListPaymentLinksQuery {
   /** No index serves amounts: such a list is a search (`MAX_LOOKED_AT`). */
@@ -41,7 +41,7 @@ export function readLinksWithin(
     passes: amountWithin(query, request),
     read: async (found) => {
       const rows = await query<RawLink[]>`
-        select ${query.unsafe(LINK_COLUMNS)} from (${found}) t
+        select ${linkColumns(query, merchantId)} from (${found}) t
         join payment_links l on l.merchant_id = ${merchantId} and l.id = t.id ${inOrder(query, window)}`;
       return rows.map((row) => asItIsNow(linkFromRaw(row)));
     },

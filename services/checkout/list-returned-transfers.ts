@@ -29,7 +29,7 @@ export async function listReturnedTransfers(
       where merchant_id = ${merchant.id} and disposition = 'returned' and id >= ${leastIdAt("bankTransfer", since.getTime())}
       order by id desc limit ${limit}
     ) t
-    join payment_links l on l.merchant_id = t.merchant_id and l.id = t.link_id
+    join payment_links l on l.merchant_id = ${merchant.id} and l.id = t.link_id
     order by t.id desc`;
   return rows.map((row) => {
     const transfer = fromRow(bankTransfers, row);

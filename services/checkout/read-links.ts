@@ -14,12 +14,12 @@ const BY_ID = `select ${LINK_COLUMNS} from payment_links l where l.merchant_id =
 const FOR_PAYER = `
   select ${LINK_COLUMNS}, b.name as business_name, b.brand_colour, b.logo, b.support_email, b.support_phone,
     m.mode, m.status as merchant_status, m.embed_origins, (
-      select a.last_at from payment_link_activity a where a.merchant_id = l.merchant_id and a.link_id = l.id and a.kind = 'sent'
+      select a.last_at from payment_link_activity a where a.merchant_id = $1 and a.link_id = l.id and a.kind = 'sent'
         and not exists (select from payment_link_activity u
-          where u.merchant_id = a.merchant_id and u.link_id = a.link_id and u.kind = 'unsent' and u.message_number > a.message_number)
-        and a.transfers_seen >= (select count(*) from bank_transfers s where s.merchant_id = l.merchant_id and s.link_id = l.id)
+          where u.merchant_id = $1 and u.link_id = a.link_id and u.kind = 'unsent' and u.message_number > a.message_number)
+        and a.transfers_seen >= (select count(*) from bank_transfers s where s.merchant_id = $1 and s.link_id = l.id)
     ) as sent_at, (
-      select coalesce(max(n.message_number), 0) from payment_link_activity n where n.merchant_id = l.merchant_id and n.link_id = l.id
+      select coalesce(max(n.message_number), 0) from payment_link_activity n where n.merchant_id = $1 and n.link_id = l.id
     ) as message_number
   from ${linkOfReference("$1", "$2")} l
   join merchants m on m.id = $1

@@ -59,7 +59,7 @@ const NOTE = `
   ), noted as (
     insert into payment_link_activity as a (merchant_id, link_id, kind) select $1, id, $3::link_activity_kind from link
     on conflict (merchant_id, link_id, kind) do update set last_at = excluded.last_at, times = a.times + 1
-    where a.last_at <= excluded.last_at - $4::int * interval '1 ms'
+    where excluded.last_at - a.last_at >= $4::int * interval '1 ms'
   )
   select 1 from link`;
 

@@ -1,16 +1,26 @@
 import { and, asc, between, eq, inArray } from "drizzle-orm";
-import { sql, type Tx } from "#db/client.ts";
+import { type Sql, sql, type Tx } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
 import { bankTransfers, linkOfReference, paymentLinks } from "#db/schema/checkout.ts";
 import { isLinkReference } from "#lib/references.ts";
+import type { Fragment } from "../list-window.ts";
 import { type LinkRow, type PaymentLink, paymentLinkFromRow } from "./payment-link.ts";
 
-/** The columns of `RawLink` for a link `l`. Amounts in JSON are text, because a JSON number loses the digits of a large bigint. */
-export const LINK_COLUMNS = `
+/** Amounts in JSON are text, because a JSON number loses the digits of a large bigint. */
+const columnsOf = (merchantId: string) => `
   l.*, l.status = 'pending' and l.expires_at <= now() as is_due,
   coalesce((
     select json_agg(to_jsonb(b) || jsonb_build_object('amount', b.amount::text) order by b.received_at, b.id)
-    from bank_transfers b where b.merchant_id = l.merchant_id and b.link_id = l.id), '[]') as transfers`;
+    from bank_transfers b where b.merchant_id = ${merchantId} and b.link_id = l.id), '[]') as transfers`;
+
+/** The columns of `RawLink` for a link `l`, in a text whose first parameter is the merchant. */
+export const LINK_COLUMNS = columnsOf("$1");
+
+/** The same columns in a query. */
+export function linkColumns(query: Sql, merchantId: string): Fragment {
+  const [before = "", after = ""] = LINK_COLUMNS.split("$1");
+  return query`${query.unsafe(before)}${merchantId}${query.unsafe(after)}`;
+}
 
 /** A link as `LINK_COLUMNS` reads it: these, and the columns of its table. */
 export interface RawLink {

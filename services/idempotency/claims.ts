@@ -49,7 +49,7 @@ export async function claimKey(claim: Claim, newResourceId: () => string): Promi
   const [made] = await sql()<Row[]>`
     insert into idempotency_keys (merchant_id, scope, key, body_hash, resource_id, locked_until, process_id)
     values (${merchantId}, ${scope}, ${key}, ${bodyHash}, ${resourceId}, ${leaseEnds}, ${processId()})
-    on conflict (merchant_id, scope, key) do nothing returning resource_id, locked_until::text`.catch(async (error) => {
+    on conflict (merchant_id, scope, key) do nothing returning resource_id, locked_until`.catch(async (error) => {
     await nowOrLater(() => deleteUnheard(claim, resourceId), LEASE_MS);
     throw error;
   });
@@ -58,7 +58,7 @@ export async function claimKey(claim: Claim, newResourceId: () => string): Promi
     update idempotency_keys set state = 'running', locked_until = ${leaseEnds}, process_id = ${processId()}
     where merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and body_hash = ${bodyHash}
       and (state = 'unknown' or (state = 'running' and locked_until <= now()))
-    returning resource_id, locked_until::text`;
+    returning resource_id, locked_until`;
   return taken ? run(taken, true) : outcomeOfEarlier(claim);
 }
 
@@ -66,7 +66,7 @@ export async function claimKey(claim: Claim, newResourceId: () => string): Promi
 const deleteUnheard = ({ merchantId, scope, key }: Claim, resourceId: string) => sql()`
   delete from idempotency_keys
   where merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and resource_id = ${resourceId} and state = 'running'
-    and locked_until < created_at + ${1.5 * LEASE_MS} * interval '1 ms'`;
+    and locked_until - created_at < ${1.5 * LEASE_MS} * interval '1 ms'`;
 
 async function outcomeOfEarlier({ merchantId, scope, key, bodyHash }: Claim): Promise<ClaimOutcome> {
   const [known] = await sql()<{ body_hash: string; state: string; resource_id: string; status: number | null }[]>`
@@ -124,7 +124,7 @@ export const endLeasesOf = (_ctx: SystemContext, processIds: readonly string[]):
 export async function purgeOldKeys(_ctx: SystemContext): Promise<number> {
   return inBatches(
     (share) => sql()`
-      delete from idempotency_keys k using (
+      delete /* of all merchants */ from idempotency_keys k using (
         select merchant_id, scope, key from idempotency_keys
         where created_at < now() - ${KEPT_FOR_DAYS} * interval '1 day' and (state <> 'running' or locked_until <= now()) order by created_at limit ${share}
       ) old

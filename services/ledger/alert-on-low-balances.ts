@@ -18,7 +18,7 @@ const MIN_HOURS_BETWEEN = 1;
  */
 export async function alertOnLowBalances(_ctx: SystemContext): Promise<number> {
   const changed = await query()<{ merchant_id: string }[]>`
-    select l.merchant_id from balance_limits l join ledger_accounts a on a.merchant_id = l.merchant_id and a.account = ${WALLET}
+    select /* of all merchants */ l.merchant_id from balance_limits l join ledger_accounts a on a.merchant_id = l.merchant_id and a.account = ${WALLET}
     where (a.available < l.kobo) <> (l.below_since is not null)
       and (l.below_since is not null or l.alerted_at is null or l.alerted_at < now() - ${MIN_HOURS_BETWEEN} * interval '1 hour')
     order by l.merchant_id limit ${MAX_ROWS}`;

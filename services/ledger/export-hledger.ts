@@ -27,8 +27,8 @@ export async function* hledgerJournal(_ctx: OperatorContext | SystemContext, mer
     select e.transfer_id, t.key, e.account, a.normal_side, e.side, e.posted, e.balance_after, a.currency, t.meta->>'type' as type,
       t.meta->>'reference' as reference, t.created_at
     from ledger_entries e
-    join ledger_accounts a on a.merchant_id = e.merchant_id and a.account = e.account
-    join ledger_transfers t on t.merchant_id = e.merchant_id and t.id = e.transfer_id
+    join ledger_accounts a on a.merchant_id = ${merchantId} and a.account = e.account
+    join ledger_transfers t on t.merchant_id = ${merchantId} and t.id = e.transfer_id
     where e.merchant_id = ${merchantId} and e.posted <> 0
     order by e.account, e.seq`;
   let date = "";

@@ -24,6 +24,6 @@ export async function findWalletTransaction({ merchant }: MerchantContext, trans
     where merchant_id = ${merchant.id} and account = ${WALLET} and seq >= ${String(first)}::bigint and seq < ${String(end)}::bigint
       and transfer_id = ${transferId} and posted <> 0
     order by seq desc limit 1`;
-  const [row] = await query<RawEntry[]>`${withPurpose(query, entry)}`;
+  const [row] = await query<RawEntry[]>`${withPurpose(query, merchant.id, entry)}`;
   return row && transactionFrom(row);
 }

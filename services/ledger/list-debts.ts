@@ -36,7 +36,7 @@ export async function listDebts({ merchant }: MerchantContext): Promise<Debts> {
     select t.* from ledger_entries t where t.merchant_id = ${merchant.id} and t.account = ${RECEIVABLE} order by t.seq desc limit ${MAX_ENTRIES + 1}`;
   const rows = await query<(RawEntry | RawNoEntry)[]>`
     select a.posted_debits - a.posted_credits as owed, e.* from ledger_accounts a
-    left join (${withPurpose(query, latest)}) e on true
+    left join (${withPurpose(query, merchant.id, latest)}) e on true
     where a.merchant_id = ${merchant.id} and a.account = ${RECEIVABLE}
     order by e.seq desc`;
   const [first] = rows;

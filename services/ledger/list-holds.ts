@@ -35,7 +35,7 @@ export async function listHolds({ merchant }: MerchantContext): Promise<Holds> {
   const query = sql();
   const rows = await query<(RawHold | RawNoHold)[]>`
     select a.pending_debits as held, h.* from ledger_accounts a
-    left join (${withPurpose(query, openHolds(query, merchant.id))}) h on true
+    left join (${withPurpose(query, merchant.id, openHolds(query, merchant.id))}) h on true
     where a.merchant_id = ${merchant.id} and a.account = ${WALLET}
     order by h.made desc`;
   const [first] = rows;

@@ -57,8 +57,9 @@ async function readEntries(merchantId: string, request: WalletQuery, window: Win
       where t.merchant_id = ${merchantId} and t.account = ${WALLET} ${createdIn(query, request, seqs)} ${numbered(query, request)} ${beyond(query, within, SEQ)}
       ${inOrder(query, window, SEQ)} limit ${max}`,
     // An entry that posts nothing is a hold's.
-    passes: query`t.posted <> 0 ${direction ? query`and t.side = ${direction}` : query``} ${type ? isOfType(query, type) : query``}`,
-    read: async (found) => (await query<RawEntry[]>`${withPurpose(query, found)} ${inOrder(query, window, SEQ)}`).map(transactionFrom),
+    passes: query`t.posted <> 0 ${direction ? query`and t.side = ${direction}` : query``} ${type ? isOfType(query, merchantId, type) : query``}`,
+    read: async (found) =>
+      (await query<RawEntry[]>`${withPurpose(query, merchantId, found)} ${inOrder(query, window, SEQ)}`).map(transactionFrom),
   });
 }
 
@@ -83,8 +84,8 @@ const createdIn = (
 const numbered = (query: Sql, { numbers }: WalletQuery): Fragment =>
   numbers ? query`and t.seq >= ${String(numbers.first)}::bigint and t.seq < ${String(numbers.end)}::bigint` : query``;
 
-const isOfType = (query: Sql, type: string): Fragment => query`and ${type} = (
-  select coalesce(x.meta->>'type', ${ADJUSTMENT}) from ledger_transfers x where x.merchant_id = t.merchant_id and x.id = t.transfer_id)`;
+const isOfType = (query: Sql, merchantId: string, type: string): Fragment => query`and ${type} = (
+  select coalesce(x.meta->>'type', ${ADJUSTMENT}) from ledger_transfers x where x.merchant_id = ${merchantId} and x.id = t.transfer_id)`;
 
 /** An entry of an account, as plain SQL reads it. */
 export interface EntryRow {

@@ -25,21 +25,20 @@ export interface Purpose {
 }
 
 /**
- * Returns a query of the rows of `found` with the purpose of their transfers, which its columns `merchant_id` and `transfer_id` name. A
- * transfer's key begins with the id of the thing that moved the money; the recovery of a debt has the key of the credit that paid it.
+ * Returns a query of the rows of `found` with the purpose of their transfers, which its column `transfer_id` names. A transfer's key begins with the id of the thing that moved the money; the recovery of a debt has the key of the credit that paid it.
  */
-export const withPurpose = (query: Sql, found: Fragment): Fragment => query`
+export const withPurpose = (query: Sql, merchantId: string, found: Fragment): Fragment => query`
   select t.*, x.currency, x.meta, key.name,
     l.link_id, o.card_id as operation_card_id, o.reference as operation_reference, s.card_id as spend_card_id
   from (${found}) t
-  join ledger_transfers x on x.merchant_id = t.merchant_id and x.id = t.transfer_id
+  join ledger_transfers x on x.merchant_id = ${merchantId} and x.id = t.transfer_id
   cross join lateral (select regexp_replace(x.key, '^(bank_transfer|card_transaction):', '') as rest) prefixed
   cross join lateral (select split_part(prefixed.rest, ':', 1) as name) key
-  left join bank_transfers l on l.merchant_id = t.merchant_id and l.id = key.name and key.name like 'btr\\_%'
-  left join card_operations o on o.merchant_id = t.merchant_id and o.id = key.name and key.name like 'cop\\_%'
+  left join bank_transfers l on l.merchant_id = ${merchantId} and l.id = key.name and key.name like 'btr\\_%'
+  left join card_operations o on o.merchant_id = ${merchantId} and o.id = key.name and key.name like 'cop\\_%'
   left join lateral (
     select s.card_id from card_transactions s
-    where key.name like 'ctx\\_%' and s.merchant_id = t.merchant_id and s.id = key.name and s.${query.unsafe(OPENS_SPEND_NEWEST)} limit 1
+    where key.name like 'ctx\\_%' and s.merchant_id = ${merchantId} and s.id = key.name and s.${query.unsafe(OPENS_SPEND_NEWEST)} limit 1
   ) s on true`;
 
 /** The columns that `withPurpose` adds. */

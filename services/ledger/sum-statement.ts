@@ -60,7 +60,7 @@ const sumsBetween = (merchantId: string, first: bigint, end: bigint) => sql()<Ro
   select type, side, count(*) as count, sum(posted)::bigint as kobo
   from (
     select t.side, t.posted, coalesce(
-      (select x.meta->>'type' from ledger_transfers x where x.merchant_id = t.merchant_id and x.id = t.transfer_id limit 1), ${ADJUSTMENT}) as type
+      (select x.meta->>'type' from ledger_transfers x where x.merchant_id = ${merchantId} and x.id = t.transfer_id limit 1), ${ADJUSTMENT}) as type
     from ledger_entries t
     where t.merchant_id = ${merchantId} and t.account = ${WALLET} and t.seq >= ${String(first)}::bigint and t.seq < ${String(end)}::bigint
       and t.posted <> 0

@@ -18,7 +18,7 @@ export async function receiveHint(_ctx: SystemContext, provider: string, { refer
   const known = await db()
     .update(purchases)
     // Some aggregators do not sign their notices, so anyone may send them: the minimum between two reads stays.
-    .set({ nextAttemptAt: sql`greatest(now(), ${purchases.lastTurnAt} + ${MIN_BETWEEN_READS_MS} * interval '1 ms')` })
+    .set({ nextAttemptAt: sql`greatest(now(), later(${purchases.lastTurnAt}, ${MIN_BETWEEN_READS_MS}))` })
     .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, reference), eq(purchases.provider, provider)))
     .returning({ id: purchases.id });
   if (known.length > 0) await resolveIfDue({ merchantId, id: reference });

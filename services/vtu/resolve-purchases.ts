@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNotNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { purchases } from "#db/schema/vtu.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
@@ -70,9 +70,9 @@ async function takeLease({ merchantId, id }: Name): Promise<LeasedPurchase | und
     .update(purchases)
     .set({ turn: sql`${purchases.turn} + 1`, lastTurnAt: sql`now()`, nextAttemptAt: sql`now() + ${LEASE_MS} * interval '1 ms'` })
     .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id), lte(purchases.nextAttemptAt, sql`now()`)))
-    // The age is taken before the aggregator is asked, by the clock that set `created_at`.
-    .returning({ ...getTableColumns(purchases), ageMs: sql<number>`(extract(epoch from now() - ${purchases.createdAt}) * 1000)::float8` });
-  return leased;
+    .returning();
+  // The age is taken before the aggregator is asked, by the clock that set `created_at`.
+  return leased?.lastTurnAt ? { ...leased, ageMs: leased.lastTurnAt.getTime() - leased.createdAt.getTime() } : undefined;
 }
 
 async function resolve(purchase: LeasedPurchase): Promise<void> {
@@ -116,8 +116,7 @@ async function planNext(purchase: LeasedPurchase): Promise<void> {
 }
 
 /** When a final purchase is read once more: `RECHECK_AFTER_MS` after its completion, or never where that time has passed. */
-const RECHECK_AT = sql`case when completed_at + ${RECHECK_AFTER_MS} * interval '1 ms' > now()
-  then completed_at + ${RECHECK_AFTER_MS} * interval '1 ms' end`;
+const RECHECK_AT = sql`case when later(completed_at, ${RECHECK_AFTER_MS}) > (select now()) then later(completed_at, ${RECHECK_AFTER_MS}) end`;
 
 /** Plans the next read, unless this lease is superseded or a notice has set another time meanwhile. */
 async function planFor({ merchantId, id, turn, attempts, nextAttemptAt }: LeasedPurchase, next: SQL): Promise<void> {

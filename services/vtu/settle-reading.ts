@@ -61,10 +61,10 @@ async function store(tx: Tx, after: PurchaseRow, recheckAfterMs: number): Promis
     .update(purchases)
     .set({
       ...{ status, charged, failureReason, secrets, units, corrections, attempts, completedAt },
-      // A hint that came meanwhile has set an earlier time than the lease would: that time stays, so the purchase is read again.
+      // A hint that came meanwhile has set another time than the lease: that time stays, so the purchase is read again.
       nextAttemptAt: sql`case
-        when next_attempt_at <= clock_timestamp() or next_attempt_at < last_turn_at + ${LEASE_MS} * interval '1 ms' then next_attempt_at
-        else now() + ${recheckAfterMs} * interval '1 ms' end`,
+        when next_attempt_at - last_turn_at <> ${LEASE_MS} * interval '1 ms' then next_attempt_at
+        else (select now()) + ${recheckAfterMs} * interval '1 ms' end`,
     })
     .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id)));
 }

@@ -36,7 +36,7 @@ export async function changeEndpoint(ctx: MerchantContext, id: string, { url: gi
         ...(url !== undefined && url !== endpoint.url && HEALTHY),
         // Enabling also ends the pause of an endpoint that is enabled already: its merchant wants it to be called now.
         ...(status === "enabled" && { status, disabledReason: null, disabledAt: null, ...HEALTHY }),
-        ...(status === "disabled" && endpoint.status === "enabled" && { status, ...disabledFor("merchant") }),
+        ...(status === "disabled" && endpoint.status === "enabled" && { status, ...disabledFor(endpoint.merchantId, "merchant") }),
       })
       .where(rowOf(endpoint))
       .returning();

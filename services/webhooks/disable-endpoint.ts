@@ -40,7 +40,7 @@ async function disable(
   await transaction(async (tx) => {
     const [disabled] = await tx
       .update(webhookEndpoints)
-      .set({ status: "disabled", ...disabledFor(reason) })
+      .set({ status: "disabled", ...disabledFor(merchantId, reason) })
       .where(called)
       .returning({ id: webhookEndpoints.id });
     if (!disabled) return;

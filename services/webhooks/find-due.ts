@@ -63,12 +63,12 @@ export async function findNextDue(
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
       array(
         select s.id || ' ' || s.sealed from webhook_secrets s
-        where s.merchant_id = e.merchant_id and s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > now()) order by s.created_at desc, s.id desc
+        where s.merchant_id = ${merchantId} and s.endpoint_id = ${endpointId} and (s.expires_at is null or s.expires_at > now()) order by s.created_at desc, s.id desc
       ) as secrets
     from webhook_endpoints e
-    join merchants m on m.id = e.merchant_id
+    join merchants m on m.id = ${merchantId}
     left join due d on e.paused_until is null or e.paused_until <= now() or e.status <> 'enabled' or d.event_type = ${TEST_EVENT}
-    left join events v on v.merchant_id = e.merchant_id and v.sequence = d.sequence
+    left join events v on v.merchant_id = ${merchantId} and v.sequence = d.sequence
     where e.merchant_id = ${merchantId} and e.id = ${endpointId} and e.leased_by = ${workerId} and e.leased_until > now()
     order by d.event_type = ${TEST_EVENT} desc, (d.attempt_count > 0) = ${preferRetry} desc limit 1`;
   if (!row) return "no lease";
@@ -130,7 +130,7 @@ function openOrSkip(lane: LaneKey, text: string): string[] {
 /** Returns the endpoints that have a delivery due or a cleanup to do, without those that another worker has leased. */
 export async function findDueLanes(workerId: string): Promise<(LaneKey & { status: DueRow["endpoint_status"] })[]> {
   const rows = await sql()<{ merchant_id: string; id: string; status: DueRow["endpoint_status"] }[]>`
-    select e.merchant_id, e.id, e.status from webhook_endpoints e
+    select /* of all merchants */ e.merchant_id, e.id, e.status from webhook_endpoints e
     where (e.leased_until is null or e.leased_until <= now() or e.leased_by = ${workerId})
       and (e.paused_until is null or e.paused_until <= now() or e.status <> 'enabled')
       and (e.status = 'deleted'

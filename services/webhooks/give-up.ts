@@ -12,7 +12,7 @@ export async function failPendingBatch({ merchantId, endpointId }: LaneKey): Pro
   const { count } = await sql()`
     update webhook_deliveries d set status = 'failed', next_attempt_at = null, last_error = 'The endpoint was disabled or deleted before this was sent.'
     from (
-      select w.id from webhook_deliveries w join webhook_endpoints e on e.merchant_id = w.merchant_id and e.id = w.endpoint_id
+      select w.id from webhook_deliveries w join webhook_endpoints e on e.merchant_id = ${merchantId} and e.id = w.endpoint_id
       where w.merchant_id = ${merchantId} and w.endpoint_id = ${endpointId} and w.status = 'pending'
         and (e.status = 'deleted' or (e.status = 'disabled' and w.event_type <> ${TEST_EVENT}))
       limit ${MAX_PER_STATEMENT} for update of w

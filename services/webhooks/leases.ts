@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import { sql } from "#db/client.ts";
 import type { LaneKey } from "./find-due.ts";
 
@@ -14,27 +15,43 @@ export async function takeLease(workerId: string, { merchantId, endpointId }: La
 }
 
 /**
- * Prolongs leases of a worker in one statement. Returns the ids of the endpoints whose leases it prolonged. An endpoint whose row is locked
- * is skipped until the next time, so that it does not delay the others. A lease that has run out is prolonged too while no other worker
+ * Prolongs leases of a worker, in one statement for each merchant. Returns the ids of the endpoints whose leases it prolonged. An endpoint whose row
+ * is locked is skipped until the next time, so that it does not delay the others. A lease that has run out is prolonged too while no other worker
  * has taken it.
  */
 export async function prolongLeases(workerId: string, lanes: LaneKey[]): Promise<Set<string>> {
-  const rows = await sql()<{ id: string }[]>`
+  const prolonged = await ofEachMerchant(
+    lanes,
+    (merchantId, endpointIds) => sql()<{ id: string }[]>`
     update webhook_endpoints e set leased_until = now() + ${LEASE_MS} * interval '1 ms'
-    from (${rowsOf(workerId, lanes)}) mine where e.merchant_id = mine.merchant_id and e.id = mine.id
-    returning e.id`;
-  return new Set(rows.map(({ id }) => id));
+    from (${unlockedOf(workerId, merchantId, endpointIds)}) mine where e.merchant_id = ${merchantId} and e.id = mine.id
+    returning e.id`,
+  );
+  return new Set(prolonged.flat().map(({ id }) => id));
 }
 
-/** Gives leases of a worker back in one statement. A lease whose row is locked is skipped and runs out by itself. */
+/** Gives leases of a worker back, in one statement for each merchant. A lease whose row is locked is skipped and runs out by itself. */
 export async function giveBackLeases(workerId: string, lanes: LaneKey[]): Promise<void> {
-  await sql()`
+  await ofEachMerchant(
+    lanes,
+    (merchantId, endpointIds) => sql()`
     update webhook_endpoints e set leased_by = null, leased_until = null
-    from (${rowsOf(workerId, lanes)}) mine where e.merchant_id = mine.merchant_id and e.id = mine.id`;
+    from (${unlockedOf(workerId, merchantId, endpointIds)}) mine where e.merchant_id = ${merchantId} and e.id = mine.id`,
+  );
 }
 
-const rowsOf = (workerId: string, lanes: LaneKey[]) => sql()`
-  select w.merchant_id, w.id from webhook_endpoints w
-  join unnest(${lanes.map(({ merchantId }) => merchantId)}::text[], ${lanes.map(({ endpointId }) => endpointId)}::text[]) lane (merchant_id, id)
-    on w.merchant_id = lane.merchant_id and w.id = lane.id
-  where w.leased_by = ${workerId} for update of w skip locked`;
+const MAX_AT_ONCE = 4;
+
+function ofEachMerchant<T>(lanes: LaneKey[], run: (merchantId: string, endpointIds: string[]) => PromiseLike<T>): Promise<T[]> {
+  const merchants = [...Map.groupBy(lanes, ({ merchantId }) => merchantId)];
+  const runOne = async ([merchantId, own]: (typeof merchants)[number]) =>
+    run(
+      merchantId,
+      own.map(({ endpointId }) => endpointId),
+    );
+  return pMap(merchants, runOne, { concurrency: MAX_AT_ONCE });
+}
+
+const unlockedOf = (workerId: string, merchantId: string, endpointIds: string[]) => sql()`
+  select id from webhook_endpoints
+  where merchant_id = ${merchantId} and id = any(${endpointIds}::text[]) and leased_by = ${workerId} for update skip locked`;

@@ -14,7 +14,7 @@ export async function listDeliveriesOfEvents({ merchant }: MerchantContext, even
   const rows = await sql()<{ url: string }[]>`
     select d.*, e.url from webhook_endpoints e
     cross join unnest(${eventIds}::text[]) as event (id)
-    join webhook_deliveries d on d.merchant_id = e.merchant_id and d.id = delivery_id(e.id, event.id)
+    join webhook_deliveries d on d.merchant_id = ${merchant.id} and d.id = delivery_id(e.id, event.id)
     where e.merchant_id = ${merchant.id} order by d.sequence, d.id`;
   return rows.map((row) => ({ ...deliveryFromRow(fromRow(webhookDeliveries, row)), url: row.url }));
 }

@@ -44,7 +44,7 @@ export const eventsFor = ({ merchantId, id }: Endpoint): SQL => sql`
   events e
   left join lateral (
     select d.id, d.status, d.tries, d.last_resend_id from webhook_deliveries d
-    where d.merchant_id = e.merchant_id and d.id = ${deliveryIdOf(sql`${id}::text`, sql`e.id`)}
+    where d.merchant_id = ${merchantId} and d.id = ${deliveryIdOf(sql`${id}::text`, sql`e.id`)}
     limit 1
   ) known on true
   where e.merchant_id = ${merchantId}`;

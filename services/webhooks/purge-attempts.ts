@@ -8,7 +8,7 @@ const KEPT_FOR_DAYS = 30;
 export async function purgeOldAttempts(_ctx: SystemContext): Promise<number> {
   return inBatches(
     (share) => sql()`
-      delete from webhook_attempts a using (
+      delete /* of all merchants */ from webhook_attempts a using (
         select merchant_id, delivery_id, number from webhook_attempts
         where started_at < now() - ${KEPT_FOR_DAYS} * interval '1 day' order by started_at limit ${share}
       ) old

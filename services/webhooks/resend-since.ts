@@ -59,13 +59,13 @@ function sendAgain(ctx: MerchantContext, endpointId: string, { sequences }: Foun
     await clearPause(tx, ctx, endpointId);
     const [row] = await tx.execute<{ sent: number }>(sql`
       with again as (
-        insert into webhook_deliveries as d (merchant_id, id, endpoint_id, event_id, event_type, sequence, last_resend_id)
-        select e.merchant_id, ${deliveryIdOf(sql`${endpointId}::text`, sql`e.id`)}, ${endpointId}, e.id, e.type, e.sequence, ${resendId}
+        insert into webhook_deliveries as d (merchant_id, id, endpoint_id, event_id, event_type, sequence, last_resend_id, next_attempt_at)
+        select ${ctx.merchant.id}, ${deliveryIdOf(sql`${endpointId}::text`, sql`e.id`)}, ${endpointId}, e.id, e.type, e.sequence, ${resendId}, now()
         from ${eventsFor(endpoint)} and e.sequence = any(${sql.param(sequences)}::bigint[]) and ${isMissedBy(endpoint)}
           and known.last_resend_id is distinct from ${resendId}
         order by e.sequence
         on conflict (merchant_id, id) do update
-          set status = 'pending', tries = 0, resends = d.resends + 1, last_resend_id = excluded.last_resend_id, next_attempt_at = now()
+          set status = 'pending', tries = 0, resends = d.resends + 1, last_resend_id = excluded.last_resend_id, next_attempt_at = excluded.next_attempt_at
           where d.status = 'failed' or (d.status = 'pending' and d.tries > 0)
         returning sequence
       )

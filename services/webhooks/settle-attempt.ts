@@ -91,8 +91,8 @@ async function storeAttempt(due: DueDelivery, attempt: AttemptResult, { state, w
           else status end,
         next_attempt_at = case
           when resends <> ${due.resends} then next_attempt_at
-          when status = 'pending' and ${state} = 'pending' then now() + ${waitMs} * interval '1 ms' end,
-        delivered_at = case when resends = ${due.resends} and ${state} = 'delivered' then coalesce(delivered_at, now()) else delivered_at end
+          when status = 'pending' and ${state} = 'pending' then (select now()) + ${waitMs} * interval '1 ms' end,
+        delivered_at = case when resends = ${due.resends} and ${state} = 'delivered' then coalesce(delivered_at, (select now())) else delivered_at end
       where merchant_id = ${due.merchantId} and id = ${due.id} and not exists (
         select from webhook_attempts a where a.merchant_id = ${due.merchantId} and a.delivery_id = ${due.id}
           and a.started_at = ${attempt.startedAt.toISOString()}::text::timestamptz)
@@ -112,11 +112,11 @@ const calledEndpoint = ({ merchantId, endpointId, url }: DueDelivery) =>
 
 async function markFailing(due: DueDelivery, retryAfterMs: number): Promise<void> {
   const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, retryAfterMs));
-  const isSameOutage = sql()`last_failed_at > now() - ${MAX_GAP_IN_OUTAGE_HOURS} * interval '1 hour'`;
+  const isSameOutage = sql()`last_failed_at > (select now() - ${MAX_GAP_IN_OUTAGE_HOURS} * interval '1 hour')`;
   const occurredAt = sql()`${due.occurredAt.toISOString()}::text::timestamptz`;
   await sql()`
     update webhook_endpoints set last_failed_at = now(), paused_until = greatest(paused_until, now() + ${pauseMs} * interval '1 ms'),
-      failing_since = case when ${isSameOutage} then coalesce(failing_since, now()) else now() end,
+      failing_since = case when ${isSameOutage} then coalesce(failing_since, (select now())) else (select now()) end,
       missed_from = case when ${isSameOutage} then least(missed_from, ${occurredAt}) else ${occurredAt} end
     where ${calledEndpoint(due)}`;
 }
