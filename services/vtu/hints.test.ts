@@ -33,6 +33,14 @@ describe("a hint", () => {
     expect(await dueInMs(quiet)).toBeGreaterThan(23 * HOUR_MS);
   });
 
+  test("that comes before the answer, and before any read, keeps the purchase due", async () => {
+    const shop = await aVtuMerchant();
+    const purchase = await aClaimedPurchase(shop);
+    await sql()`update purchases set next_attempt_at = now() where id = ${purchase.id}`;
+    await settleAnswer(purchase, DELIVERED);
+    expect(await dueInMs(purchase)).toBeLessThanOrEqual(0);
+  });
+
   test("that comes during a read makes the purchase due again after this read has settled it", async () => {
     const shop = await aVtuMerchant();
     const purchase = await aClaimedPurchase(shop);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
+import { HOUR_MS } from "#lib/time.ts";
 import type { PurchaseOutcome } from "#providers/aggregator.ts";
 import { withCleanWords } from "#providers/clean-words.ts";
 import { withApp } from "#testing/app.ts";
@@ -103,6 +104,21 @@ describe("a purchase", () => {
     expect(await currentRow(purchase)).toMatchObject({ status: "processing", attempts: 8, turn: 8 });
     await settleAnswer(purchase, FAILED);
   });
+});
+
+test("a final purchase that is read again unchanged is read once more a day after its completion, and then never", async () => {
+  const shop = await aVtuMerchant();
+  const purchase = await buyProduct(shop.ctx, airtime());
+  const readWhenCompleted = async (hoursAgo: number) => {
+    await sql()`
+      update purchases set next_attempt_at = now() - interval '1 ms', created_at = now() - interval '3 days', completed_at = now() - ${hoursAgo} * interval '1 hour'
+      where id = ${purchase.id}`;
+    await resolveIfDue(purchase);
+    const { status, nextAttemptAt, completedAt } = await currentRow(purchase);
+    return { status, hours: nextAttemptAt && completedAt && (nextAttemptAt.getTime() - completedAt.getTime()) / HOUR_MS };
+  };
+  expect(await readWhenCompleted(2)).toEqual({ status: "success", hours: 24 });
+  expect(await readWhenCompleted(25)).toEqual({ status: "success", hours: null });
 });
 
 test("a purchase whose event cannot be stored is not settled, and neither is a batch of them", async () => {

@@ -5,7 +5,7 @@ import { withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { withDispatcher } from "./dispatcher.fixture.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { anEvent, deliveriesOf } from "./webhooks.fixture.ts";
+import { anEvent, deliveriesOf, makeRetriesDue } from "./webhooks.fixture.ts";
 
 withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
 const { aSubscriber, dispatcher, untilAll } = withDispatcher();
@@ -56,6 +56,34 @@ test.each([
     expect(receiver.received).toHaveLength(2);
   },
 );
+
+test("answers of a delivery that could not be stored count no more once one is stored", async () => {
+  const { shop, receiver, endpoint } = await aSubscriber();
+  receiver.behave(() => ({ status: 500 }));
+  const refuse = () =>
+    sql().unsafe(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+      create trigger refuse before insert on webhook_attempts for each row when (new.url like '${receiver.url}%') execute function refuse()`);
+  const allow = () => sql().unsafe("drop trigger refuse on webhook_attempts; drop function refuse");
+  const received = (count: number) =>
+    until(async () => {
+      await dispatcher.sweep();
+      return receiver.received.length >= count;
+    }, 60_000);
+  await refuse();
+  await anEvent(shop);
+  await received(1);
+  // The second request says that the first answer was given up.
+  await received(2);
+  await allow();
+  await untilAll(endpoint, "pending", 1);
+  await refuse();
+  await makeRetriesDue(endpoint);
+  await received(3);
+  await makeRetriesDue(endpoint);
+  await received(4);
+  await allow();
+  expect((await deliveriesOf(endpoint)).map(({ status }) => status)).toEqual(["pending"]);
+});
 
 test("when the channel breaks, the sweep finds deliveries whose wake-up was lost, and later wake-ups arrive again", async () => {
   const { shop, receiver } = await aSubscriber();
