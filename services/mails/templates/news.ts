@@ -11,7 +11,7 @@ export function news({ name, business, title, detail, quote, at, link, choicesLi
     paragraphs: [greeting(name), `${title}: ${quoted(business) || "your business"} on Oja.`, withoutLinks(detail), quotedFor(quote)],
     facts: [["Time", namedTime(at)]],
     button: { label: "See it", link: ownLink(link) },
-    otherAction: { label: "Choose your mails", link: ownLink(choicesLink) },
+    otherAction: { label: "Change your emails", link: ownLink(choicesLink) },
     footnote: CHOOSE,
   };
 }
@@ -35,7 +35,7 @@ export function summary({ name, business, payments, lines, more, link, choicesLi
     ],
     facts: lines.map(({ title, detail, at }) => [`${title}, ${namedTime(at)}`, withoutLinks(detail)]),
     button: { label: "Open the dashboard", link: ownLink(link) },
-    otherAction: { label: "Choose your mails", link: ownLink(choicesLink) },
+    otherAction: { label: "Change your emails", link: ownLink(choicesLink) },
     footnote: CHOOSE,
   };
 }
