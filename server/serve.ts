@@ -4,6 +4,7 @@ import next from "next";
 import { watchPool } from "#db/watchdog.ts";
 import { settings } from "#lib/env.ts";
 import { isOfPeople } from "#lib/faces.ts";
+import { log } from "#lib/log.ts";
 import { shutDown } from "#lib/shutdown.ts";
 import { systemContext } from "#services/context.ts";
 import { endLeasesOf } from "#services/idempotency/index.ts";
@@ -26,7 +27,7 @@ export async function serve(): Promise<void> {
   const app = next({ dev, dir: ROOT, port: PORT, hostname: "0.0.0.0" });
   await app.prepare();
   watchPool(DATABASE_URL);
-  if (OJA_ENDED_PROCESSES.length > 0) await endLeasesOf(systemContext("web"), OJA_ENDED_PROCESSES);
+  if (OJA_ENDED_PROCESSES.length > 0) void endLeases(OJA_ENDED_PROCESSES);
   const reported = new Set<string>();
   const server = createBorderServer({
     handle: app.getRequestHandler(),
@@ -52,6 +53,12 @@ export async function serve(): Promise<void> {
   process.on("SIGINT", () => {});
   process.on("disconnect", stop);
 }
+
+/** No request waits for this: where it fails, the leases run out. */
+const endLeases = (processIds: string[]): Promise<void> =>
+  endLeasesOf(systemContext("web"), processIds).catch((error) =>
+    log().warn({ err: error }, "the leases of a web process that ended could not be ended; they run out by themselves"),
+  );
 
 /** Returns the URL paths of the build's files for browsers, and of the files in `public`. */
 function builtFiles(): ReadonlySet<string> {

@@ -9,7 +9,17 @@ const MAX_ENDED = 100;
 
 // Only the processes that answer requests load Next and the services.
 if (cluster.isPrimary) startWorkers(settings().WEB_CONCURRENCY);
-else await (await import("./serve.ts")).serve();
+else await answerRequests();
+
+/** Ends this process if it cannot begin, so that its parent starts another: Next would keep it alive without a port. */
+async function answerRequests(): Promise<void> {
+  try {
+    await (await import("./serve.ts")).serve();
+  } catch (error) {
+    log().fatal({ err: error }, "a web process could not begin");
+    process.exit(1);
+  }
+}
 
 function startWorkers(count: number): void {
   let stopping = false;

@@ -1,5 +1,6 @@
 import { sql } from "#db/client.ts";
 import { inBatches } from "#db/in-batches.ts";
+import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { Problem } from "#lib/problem.ts";
 import { processId } from "#lib/process-id.ts";
 import type { SystemContext } from "../context.ts";
@@ -113,12 +114,15 @@ export const recordUnknown = (lease: Lease): Promise<void> =>
  * by the database or by a provider, as after any lost answer. Finds the keys that were first used in the last two minutes; other leases run out.
  */
 export const endLeasesOf = (_ctx: SystemContext, processIds: readonly string[]): Promise<void> =>
-  nowOrLater(
-    () => sql()`
-      update idempotency_keys set state = 'unknown'
-      where created_at > now() - ${2 * LEASE_MS} * interval '1 ms' and state = 'running' and process_id = any(${[...processIds]}::text[])`,
-    LEASE_MS,
-  );
+  nowOrLater(async () => {
+    const isTheirs = sql()`state = 'running' and process_id = any(${[...processIds]}::text[])`;
+    const keys = await sql()<{ merchant_id: string; scope: string; key: string }[]>`
+      select merchant_id, scope, key from idempotency_keys where created_at > now() - ${2 * LEASE_MS} * interval '1 ms' and ${isTheirs}`;
+    // One by one: a statement of a dead process may hold several of these keys and wait for another.
+    await forEachAtOnce(keys, async ({ merchant_id, scope, key }) => {
+      await sql()`update idempotency_keys set state = 'unknown' where merchant_id = ${merchant_id} and scope = ${scope} and key = ${key} and ${isTheirs}`;
+    });
+  }, LEASE_MS);
 
 /** Deletes keys older than 30 days, except those of running requests. Returns how many. */
 export async function purgeOldKeys(_ctx: SystemContext): Promise<number> {

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { aPhone, aVtuMerchant, orderVtuFault } from "#services/vtu/vtu.fixture.ts";
+import { apiClient } from "#testing/api.ts";
+import { withApp } from "#testing/app.ts";
+import { withDatabase } from "#testing/database.ts";
+import { until } from "#testing/until.ts";
+
+withDatabase();
+const app = withApp();
+
+/** A quarter of a lease on a key. */
+const SOON_MS = 15_000;
+/** As in dead-process.api.test.ts. */
+const GIVE_UP_MS = 2_000;
+
+test("a web process begins while a statement of the one that died holds the keys of its requests", async () => {
+  const api = apiClient(app, (await aVtuMerchant()).key);
+  const phone = aPhone();
+  await orderVtuFault("sandbox", "buy", "hang_after", phone);
+  const lost = api
+    .post("/api/v1/vtu/airtime", { phone, network: "mtn", amount: 100 }, { headers: { "Idempotency-Key": "held" } })
+    .catch(() => undefined);
+  await sql().begin(async (tx) => {
+    await until(async () => (await tx`select 1 from idempotency_keys where key = 'held'`).length === 1);
+    await tx`select 1 from idempotency_keys where key = 'held' for update`;
+    process.kill(app.webPid(), "SIGKILL");
+    await lost;
+    await until(
+      async () => (await fetch(`${app.url}/health`, { signal: AbortSignal.timeout(GIVE_UP_MS) }).catch(() => undefined))?.ok,
+      SOON_MS,
+    );
+    expect(await tx`select state from idempotency_keys where key = 'held'`).toEqual([{ state: "running" }]);
+  });
+  await until(async () => (await sql()`select 1 from idempotency_keys where key = 'held' and state = 'unknown'`).length === 1);
+});
