@@ -1,6 +1,8 @@
+import { and, eq, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import { sql } from "#db/client.ts";
-import { alertOperators } from "../alerts/index.ts";
+import { transaction } from "#db/client.ts";
+import { webhookDeliveries } from "#db/schema/webhooks.ts";
+import { raiseOperatorAlert } from "../alerts/index.ts";
 import type { DueDelivery } from "./find-due.ts";
 
 /** After so many answers that could not be stored, a delivery is not sent again. */
@@ -23,15 +25,31 @@ export async function noteUnsettled(due: DueDelivery, isDelivered: boolean): Pro
   if (times >= MAX_UNSETTLED) await park(due, isDelivered);
 }
 
-async function park({ merchantId, id, mode }: DueDelivery, isDelivered: boolean): Promise<void> {
-  const state = isDelivered ? sql()`status = 'delivered', delivered_at = now()` : sql()`status = 'failed'`;
-  const { count } = await sql()`
-    update webhook_deliveries set ${state}, next_attempt_at = null, last_error = ${REASON}
-    where merchant_id = ${merchantId} and id = ${id} and status = 'pending'`;
-  if (count === 0) return;
-  await alertOperators(mode, {
-    type: "webhook_delivery.unsettled",
-    message: "A webhook delivery was sent twice and its answer could not be stored. It is not sent again. The log has the errors.",
-    resourceId: id,
+/** A delivery that its merchant has sent again since stays as it is. */
+async function park({ merchantId, id, mode, resends }: DueDelivery, isDelivered: boolean): Promise<void> {
+  await transaction(async (tx) => {
+    const parked = await tx
+      .update(webhookDeliveries)
+      .set({
+        ...(isDelivered ? { status: "delivered", deliveredAt: sql`now()` } : { status: "failed" }),
+        nextAttemptAt: null,
+        lastError: REASON,
+      })
+      .where(
+        and(
+          eq(webhookDeliveries.merchantId, merchantId),
+          eq(webhookDeliveries.id, id),
+          eq(webhookDeliveries.status, "pending"),
+          eq(webhookDeliveries.resends, resends),
+        ),
+      )
+      .returning({ id: webhookDeliveries.id });
+    if (parked.length === 0) return;
+    await raiseOperatorAlert(tx, mode, {
+      type: "webhook_delivery.unsettled",
+      message: "A webhook delivery was sent twice and its answer could not be stored. It is not sent again. The log has the errors.",
+      resourceId: id,
+    });
   });
+  unsettled.delete(id);
 }

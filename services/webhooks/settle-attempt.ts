@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { sql } from "#db/client.ts";
+import { isAboutData, sql } from "#db/client.ts";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { disableFailingEndpoint, disableGoneEndpoint } from "./disable-endpoint.ts";
@@ -26,7 +26,8 @@ export async function settleAttempt(due: DueDelivery, attempt: AttemptResult): P
   const wasFailing = await withRetries(() =>
     storeAttempt(due, attempt, { state: isDelivered ? "delivered" : waitMs === undefined ? "failed" : "pending", waitMs: waitMs ?? 0 }),
   ).catch(async (error) => {
-    await noteUnsettled(due, isDelivered);
+    // A server that does not answer, or has no room, says nothing about the delivery.
+    if (isAboutData(error)) await noteUnsettled(due, isDelivered);
     throw error;
   });
   noteSettled(due);
