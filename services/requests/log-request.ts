@@ -12,11 +12,20 @@ const FLUSH_AFTER_MS = 500;
 const MAX_WAITING = 20_000;
 const MAX_ROWS_PER_INSERT = 1_000;
 /** Merchants whose rows are written at once. */
-const MAX_AT_ONCE = 4;
+const MAX_AT_ONCE = 2;
 
-onShutdown(flushRequestLog);
+onShutdown(async () => {
+  // Rows may have come while the first flush ran.
+  await flushRequestLog();
+  await flushRequestLog();
+});
 
-const state = { waiting: [] as NewRequest[], timer: undefined as NodeJS.Timeout | undefined, dropped: 0 };
+const state = {
+  waiting: [] as NewRequest[],
+  timer: undefined as NodeJS.Timeout | undefined,
+  flush: undefined as Promise<void> | undefined,
+  dropped: 0,
+};
 
 const MAX_PROBLEMS = 20;
 
@@ -36,12 +45,25 @@ export function logRequest(entry: NewRequest): void {
     bodyFields: fieldNames(entry.bodyFields),
     problems: entry.problems.slice(0, MAX_PROBLEMS).map(({ param, message }) => ({ param: fieldPath(param), message })),
   });
-  state.timer ??= setTimeout(() => void flushRequestLog(), FLUSH_AFTER_MS).unref();
+  flushLater();
 }
 
+function flushLater(): void {
+  if (!state.flush) state.timer ??= setTimeout(() => void flushRequestLog(), FLUSH_AFTER_MS).unref();
+}
+
+/** One flush at a time: while the log is slow it takes two connections of the pool, and requests have the others. */
 async function flushRequestLog(): Promise<void> {
   clearTimeout(state.timer);
   state.timer = undefined;
+  state.flush ??= writeAll().finally(() => {
+    state.flush = undefined;
+    if (state.waiting.length > 0) flushLater();
+  });
+  await state.flush;
+}
+
+async function writeAll(): Promise<void> {
   if (state.dropped > 0) log().warn({ dropped: state.dropped }, "request log rows were dropped");
   state.dropped = 0;
   const batches = [...Map.groupBy(state.waiting.splice(0), ({ merchantId }) => merchantId).values()].flatMap(inParts);

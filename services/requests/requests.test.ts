@@ -189,3 +189,28 @@ test("of several requests of a key the newest says when and from where it was la
   await log(shop, [{ at: at + 1_000, clientAddress: "203.0.113.6" }]);
   expect(await lastUse()).toMatchObject({ last_used_address: "203.0.113.9" });
 });
+
+test("while the log is slow, it waits on two connections at most, and what comes meanwhile is written afterwards", async () => {
+  const shops = await Promise.all(Array.from({ length: 6 }, () => aMerchant()));
+  const stored = async () => (await sql()`select 1 from request_log where path = '/api/v1/slow'`).length;
+  const waiting = async () =>
+    (
+      await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%request_log%'`
+    ).length;
+  const logAll = () => shops.map((shop) => logRequest(entryOf(shop, { path: "/api/v1/slow" })));
+  // The log flushes every half second.
+  const endsAt = performance.now() + 3_000;
+  let most = 0;
+  let rounds = 0;
+  await sql().begin(async (tx) => {
+    await tx`lock table request_log in exclusive mode`;
+    await until(async () => {
+      logAll();
+      rounds++;
+      most = Math.max(most, await waiting());
+      return performance.now() > endsAt;
+    });
+  });
+  expect(most).toBe(2);
+  await until(async () => (await stored()) === rounds * shops.length);
+});
