@@ -1,5 +1,6 @@
 import pMap from "p-map";
 import { sql } from "#db/client.ts";
+import { log } from "#lib/log.ts";
 import type { LaneKey } from "./find-due.ts";
 
 /** When a worker dies, the first sweep after this time takes its endpoints over. */
@@ -27,7 +28,7 @@ export async function prolongLeases(workerId: string, lanes: LaneKey[]): Promise
     from (${unlockedOf(workerId, merchantId, endpointIds)}) mine where e.merchant_id = ${merchantId} and e.id = mine.id
     returning e.id`,
   );
-  return new Set(prolonged.flat().map(({ id }) => id));
+  return new Set(prolonged.map(({ id }) => id));
 }
 
 /** Gives leases of a worker back, in one statement for each merchant. A lease whose row is locked is skipped and runs out by itself. */
@@ -42,14 +43,19 @@ export async function giveBackLeases(workerId: string, lanes: LaneKey[]): Promis
 
 const MAX_AT_ONCE = 4;
 
-function ofEachMerchant<T>(lanes: LaneKey[], run: (merchantId: string, endpointIds: string[]) => PromiseLike<T>): Promise<T[]> {
+/** Runs a change for each merchant. One that fails is logged and keeps no other back: its leases run out. */
+async function ofEachMerchant<T>(lanes: LaneKey[], run: (merchantId: string, endpointIds: string[]) => PromiseLike<T[]>): Promise<T[]> {
   const merchants = [...Map.groupBy(lanes, ({ merchantId }) => merchantId)];
-  const runOne = async ([merchantId, own]: (typeof merchants)[number]) =>
-    run(
-      merchantId,
-      own.map(({ endpointId }) => endpointId),
-    );
-  return pMap(merchants, runOne, { concurrency: MAX_AT_ONCE });
+  const runOne = async ([merchantId, own]: (typeof merchants)[number]): Promise<T[]> => {
+    try {
+      const endpointIds = own.map(({ endpointId }) => endpointId);
+      return await run(merchantId, endpointIds);
+    } catch (error) {
+      log().warn({ merchantId, err: error }, "leases of a merchant's endpoints could not be changed");
+      return [];
+    }
+  };
+  return (await pMap(merchants, runOne, { concurrency: MAX_AT_ONCE })).flat();
 }
 
 const unlockedOf = (workerId: string, merchantId: string, endpointIds: string[]) => sql()`

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import { withDatabase } from "#testing/database.ts";
-import { times } from "#testing/until.ts";
+import { times, until } from "#testing/until.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { changeEndpoint } from "./change-endpoint.ts";
 import { countMissedBy } from "./count-missed.ts";
@@ -83,6 +83,11 @@ test("the events that an endpoint has missed are those that sending again sends"
 test("events from before an endpoint was made are not missed", async () => {
   const shop = await aMerchant();
   await anEvent(shop);
+  // Both have milliseconds.
+  await until(
+    async () =>
+      (await sql()`select 1 from events where merchant_id = ${shop.merchant.id} and created_at < now()::timestamptz(3)`).length > 0,
+  );
   const { id } = await anEndpoint(shop, "https://shop.example/oja");
   expect(await countMissedBy(shop.ctx, id, { since: new Date(0), after: 0 })).toEqual({ missed: 0, isExact: true, through: 1 });
 });
