@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { type Sql, sql } from "#db/client.ts";
 import { installFunctions } from "#db/functions.ts";
 import { dollars } from "#lib/money.ts";
+import { newLinkReference } from "#lib/references.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
@@ -94,6 +95,13 @@ test("purchases on partitioned tables are claimed, settled and reversed", async 
   await expect(buyProduct(shop.ctx, order)).rejects.toMatchObject({ code: "DUPLICATE_PURCHASE" });
   await purchaseThatIs("reversed", shop, id);
   await expectInvariantsToHold();
+});
+
+test("several tries of one link at once on partitioned tables make one", async () => {
+  const shop = await aMerchant();
+  const resourceId = newLinkReference(shop.merchant.number);
+  const links = await Promise.all(times(3, () => aLink({ ...shop, ctx: { ...shop.ctx, resourceId } })));
+  expect(new Set(links.map(({ id }) => id)).size).toBe(1);
 });
 
 test("a link on partitioned tables is credited once, its event is delivered, and the ledger is sound", async () => {

@@ -10,9 +10,10 @@ import type { CreatePaymentLink } from "./contract.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { findLinkByReference } from "./read-links.ts";
 import { getReplaceableLink } from "./replaceable-link.ts";
-import { linkFromRaw, type RawLink } from "./rows.ts";
+import { findStoredLink, linkFromRaw, type RawLink } from "./rows.ts";
 
 export const LINK_VALID_FOR_MS = 30 * MINUTE_MS;
+const UNIQUE_VIOLATION = "23505";
 
 /**
  * Opens a one-time account and stores the link: one call, one commit. Nothing is claimed before the call, because nothing can be lost: no
@@ -79,9 +80,13 @@ interface Opened {
   replaced: PaymentLink | undefined;
 }
 
-/** Resolves to no row where another try has stored the reference. (A conflict that PostgreSQL looks for first would cost every link a look.) */
-function unlessStored(error: unknown): [] {
-  if (error instanceof Error && "constraint_name" in error && error.constraint_name === "payment_links_reference") return [];
+/**
+ * Resolves to no row where another try has stored the reference, which the unique constraint refuses. (A conflict that PostgreSQL looks for first
+ * would cost every link a look; a partition has another name for the constraint.)
+ */
+async function unlessStored(error: unknown, merchantId: string, reference: string): Promise<[]> {
+  const isConflict = error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+  if (isConflict && (await findStoredLink(merchantId, reference))) return [];
   throw error;
 }
 
@@ -121,6 +126,8 @@ async function storeLink(
       insert into one_time_accounts (provider, account_number, merchant_id, link_id)
       select ${provider}, ${account.accountNumber}, ${merchant.id}, ${linkId} from link
     )
-    select *, expires_at <= now() as is_due, '[]'::json as transfers from link`.catch(unlessStored);
+    select *, expires_at <= now() as is_due, '[]'::json as transfers from link`.catch((error) =>
+    unlessStored(error, merchant.id, reference),
+  );
   return row && linkFromRaw(row);
 }
