@@ -55,15 +55,22 @@ export async function findPrimary(url: string): Promise<Primary> {
   const primaries: Primary[] = [];
   const answers = hostsOf(url).map(async (host) => {
     const timeline = await timelineOf(url, host);
-    if (timeline === 0) throw new NoPrimary("a standby");
+    if (timeline === 0) throw new NoPrimary("it is a standby");
     primaries.push({ ...host, timeline });
   });
   const all = Promise.allSettled(answers);
   await Promise.any(answers).catch(() => undefined);
   await Promise.race([all, wait(OTHERS_WITHIN_MS)]);
   const latest = primaries.reduce<Primary | undefined>((best, each) => (best && best.timeline >= each.timeline ? best : each), undefined);
-  if (!latest) throw new NoPrimary("No host of DATABASE_URL is a primary that answers.");
+  if (!latest) throw new NoPrimary(`no host is a primary that answers (${await reasons(url, all)})`);
   return latest;
+}
+
+/** Returns in words why each host is none. All have answered or failed. */
+async function reasons(url: string, all: Promise<PromiseSettledResult<void>[]>): Promise<string> {
+  const failed = (await all).map((result) => (result.status === "rejected" ? (result.reason as NodeJS.ErrnoException) : undefined));
+  const names = hostsOf(url).map(({ host, port }) => `${host}:${port}`);
+  return names.map((name, n) => `${name}: ${failed[n]?.message || failed[n]?.code}`).join("; ");
 }
 
 async function timelineOf(url: string, host: Host): Promise<number> {
