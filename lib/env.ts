@@ -16,7 +16,10 @@ const itemsOf = (text: string) =>
     .filter(Boolean);
 
 const MIN_SECRET = 32;
-const secretKey = z.string().min(MIN_SECRET, `must be at least ${MIN_SECRET} characters; make one with: openssl rand -base64 32`);
+const secretKey = z
+  .string()
+  .regex(/^[^,]*$/, "must have no comma")
+  .min(MIN_SECRET, `must be at least ${MIN_SECRET} characters; make one with: openssl rand -base64 32`);
 
 const addressList = z
   .string()
@@ -117,7 +120,8 @@ export function readSettings(source: Record<string, string | undefined>): Settin
 }
 
 function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
-  const name = issue.path.join(".");
+  // The place in a list is left out.
+  const name = String(issue.path[0]);
   return given[name] === undefined ? `${name} is not set` : `${name} ${inWords(issue.message)}`;
 }
 

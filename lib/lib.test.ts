@@ -68,6 +68,14 @@ describe("settings", () => {
     expect(readSettings({ ...good, BASE_URL: "https://oja.example/" }).BASE_URL).toBe("https://oja.example");
   });
 
+  test("name an old secret key that is too short, and refuse a comma in the key, which would be cut in two once it is old", () => {
+    expect(() => readSettings({ ...good, OJA_OLD_SECRET_KEYS: `${"y".repeat(32)},short` })).toThrow(
+      /OJA_OLD_SECRET_KEYS must be keys of at least 32/,
+    );
+    expect(() => readSettings({ ...good, OJA_SECRET_KEY: `${"x".repeat(32)},` })).toThrow(/OJA_SECRET_KEY must have no comma/);
+    expect(readSettings({ ...good, OJA_OLD_SECRET_KEYS: ` ${"y".repeat(32)} , ${"z".repeat(33)}` }).OJA_OLD_SECRET_KEYS).toHaveLength(2);
+  });
+
   test("never show a secret in an error message", () => {
     const secret = "short-secret";
     expect(() => readSettings({ ...good, OJA_SECRET_KEY: secret })).toThrow(

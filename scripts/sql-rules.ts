@@ -11,12 +11,13 @@ export interface SqlText {
 }
 
 /** The time, and what depends on the time zone of a session. */
-const TIME = /\b(?:now|clock_timestamp)\(\)/;
+const TIME = /\b(?:now|(?:clock|statement|transaction)_timestamp)\(\)|\bcurrent_timestamp\b/;
 /** A time of a row plus or minus an interval. A difference of two times needs no time zone. */
 const ROW_PLUS = /(?:\w+_(?:at|until)|\.\w+(?:At|Until))\}?\s*[+-](?!\s*\(?(?:\w+\.)?\w+_(?:at|until)\b|\$\{\w+\.\w+(?:At|Until)\})/;
 const UNSTABLE = new RegExp(`${TIME.source}|${ROW_PLUS.source}|\\bextract\\(|::text\\b|\\bjson_agg\\(|\\bto_jsonb\\(`);
 /** These tables stay on one server. */
-const STAYS = /\b(?:insert into|update) (?:bank_health|catalogues|provider_notices|one_time_accounts|bank_sessions)\b/;
+const STAYS =
+  /^ ?(?:insert into|update|with before as \([^()]*\) update) (?:bank_health|catalogues|provider_notices|one_time_accounts|bank_sessions)\b/;
 /** A subquery of one value is computed before the statement is sent to its server. */
 const withoutSubqueries = (text: string) => text.replaceAll(/\(\s*select (?:now|clock_timestamp)\(\)[^()]*\)/g, "VALUE");
 
@@ -105,9 +106,10 @@ const flat = (text: string) =>
   text
     .replaceAll(/--.*$/gm, " ")
     .replaceAll(/\s+/g, " ")
-    .replaceAll(/\b[A-Z][A-Z]+\b(?=\()/g, (word) => word.toLowerCase());
+    .replaceAll(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g, (word) => word.toLowerCase());
 
-const SQL = /\b(?:select|insert into|update|delete from|case|returning|coalesce|merchant_id|interval)\b|\bnow\(\)/i;
+const SQL =
+  /\b(?:select|insert into|update|delete from|case|returning|coalesce|merchant_id|interval|current_timestamp)\b|\b\w*(?:now|_timestamp)\(\)/i;
 /** A part of a statement, which may stand in a change. */
 const isPart = (text: string) => !/\b(?:select|insert into|update|delete from)\b/.test(text);
 type Node = Record<string, unknown> & { type: string; start: number; end: number };

@@ -67,7 +67,7 @@ async function mayAsk(operation: OperationRow, { elapsedMs }: Asked): Promise<bo
   if (elapsedMs() >= MAX_CLAIM_TO_CALL_MS) return false;
   const marked = await db()
     .update(cardOperations)
-    .set({ askedAt: sql`clock_timestamp()` })
+    .set({ askedAt: sql`now()` })
     .where(and(isOperation(operation), eq(cardOperations.status, "processing"), isNull(cardOperations.askedAt)))
     .returning({ id: cardOperations.id });
   return marked.length > 0 && elapsedMs() < MAX_CLAIM_TO_CALL_MS;

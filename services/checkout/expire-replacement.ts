@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
+import { databaseTime } from "#db/database-time.ts";
 import { paymentLinks } from "#db/schema/checkout.ts";
 import type { LinkRow } from "./payment-link.ts";
 import { findLinkId, lockLink } from "./rows.ts";
@@ -33,7 +34,7 @@ async function expireNow(tx: Tx, { merchantId, id }: LinkRow): Promise<LinkRow |
   const [expired] = await tx
     .update(paymentLinks)
     // Not `now()`: the transaction may have begun before the link was created, and waited for it.
-    .set({ status: "expired", expiresAt: sql`least(${paymentLinks.expiresAt}, clock_timestamp())` })
+    .set({ status: "expired", expiresAt: sql`least(${paymentLinks.expiresAt}, ${await databaseTime(tx)}::timestamptz)` })
     .where(and(eq(paymentLinks.merchantId, merchantId), eq(paymentLinks.id, id)))
     .returning();
   return expired;

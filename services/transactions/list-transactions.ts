@@ -20,7 +20,7 @@ export function listTransactions(ctx: MerchantContext, { limit, cursor, ...filte
   });
 }
 
-/** Ids of all kinds have the same 26 characters after their prefix, so that one position bounds each table by its own primary key. */
+/** Ids of all kinds begin with their time after the prefix, so that one position bounds each table by its own primary key. */
 async function readAcross(ctx: MerchantContext, sources: Source[], window: Window): Promise<Found<Transaction>> {
   const maxLookedAt = Math.floor(MAX_LOOKED_AT / Math.max(1, sources.length));
   const found = await Promise.all(
