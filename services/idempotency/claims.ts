@@ -118,7 +118,7 @@ export const endLeasesOf = (_ctx: SystemContext, processIds: readonly string[]):
     const isTheirs = sql()`state = 'running' and process_id = any(${[...processIds]}::text[])`;
     const keys = await sql()<{ merchant_id: string; scope: string; key: string }[]>`
       select merchant_id, scope, key from idempotency_keys where created_at > now() - ${2 * LEASE_MS} * interval '1 ms' and ${isTheirs}`;
-    // One by one: a statement of a dead process may hold several of these keys and wait for another.
+    // One by one: a statement of a dead process may have locked several of these keys, and wait for another.
     await forEachAtOnce(keys, async ({ merchant_id, scope, key }) => {
       await sql()`update idempotency_keys set state = 'unknown' where merchant_id = ${merchant_id} and scope = ${scope} and key = ${key} and ${isTheirs}`;
     });

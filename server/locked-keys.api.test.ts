@@ -14,23 +14,23 @@ const SOON_MS = 15_000;
 /** As in dead-process.api.test.ts. */
 const GIVE_UP_MS = 2_000;
 
-test("a web process begins while a statement of the one that died holds the keys of its requests", async () => {
+test("a web process begins while a statement of the one that died has locked the keys of its requests", async () => {
   const api = apiClient(app, (await aVtuMerchant()).key);
   const phone = aPhone();
   await orderVtuFault("sandbox", "buy", "hang_after", phone);
   const lost = api
-    .post("/api/v1/vtu/airtime", { phone, network: "mtn", amount: 100 }, { headers: { "Idempotency-Key": "held" } })
+    .post("/api/v1/vtu/airtime", { phone, network: "mtn", amount: 100 }, { headers: { "Idempotency-Key": "locked" } })
     .catch(() => undefined);
   await sql().begin(async (tx) => {
-    await until(async () => (await tx`select 1 from idempotency_keys where key = 'held'`).length === 1);
-    await tx`select 1 from idempotency_keys where key = 'held' for update`;
+    await until(async () => (await tx`select 1 from idempotency_keys where key = 'locked'`).length === 1);
+    await tx`select 1 from idempotency_keys where key = 'locked' for update`;
     process.kill(app.webPid(), "SIGKILL");
     await lost;
     await until(
       async () => (await fetch(`${app.url}/health`, { signal: AbortSignal.timeout(GIVE_UP_MS) }).catch(() => undefined))?.ok,
       SOON_MS,
     );
-    expect(await tx`select state from idempotency_keys where key = 'held'`).toEqual([{ state: "running" }]);
+    expect(await tx`select state from idempotency_keys where key = 'locked'`).toEqual([{ state: "running" }]);
   });
-  await until(async () => (await sql()`select 1 from idempotency_keys where key = 'held' and state = 'unknown'`).length === 1);
+  await until(async () => (await sql()`select 1 from idempotency_keys where key = 'locked' and state = 'unknown'`).length === 1);
 });
