@@ -200,7 +200,6 @@ export const checkout: Flow = {
   name: "checkout",
   points: [
     { role: "web", kind: "commit", label: "idempotency_keys" },
-    { role: "web", kind: "commit", label: "one_time_accounts" },
     { role: "web", kind: "commit", label: "bank_sessions" },
     { role: "web", kind: "commit", label: "provider_notices" },
     { role: "web", kind: "commit", label: "payment_links" },
