@@ -47,8 +47,9 @@ test("the owner of an email takes the account of a stranger by a reset, which op
   const email = await aDisputedEmail();
   await requestReset(aStranger(), email);
   const [verify, reset] = [await tokenMailedTo(email, "verify_email"), await tokenMailedTo(email, "reset_password")];
-  const both = await Promise.all([resetPassword(aStranger(), reset, PASSWORD), verifyAs(verify)]);
-  expect(both.map(({ status }) => status)).toEqual(["changed", expect.stringMatching(/^(wrong|link_ended)$/)]);
+  // The owner's click has the new password, so it confirms the email too if it comes after the reset. The business is opened once in either order.
+  const [changed] = await Promise.all([resetPassword(aStranger(), reset, PASSWORD), verifyAs(verify)]);
+  expect(changed.status).toBe("changed");
   expect(await businessesOf(email)).toHaveLength(1);
   expect((await verifyAs(verify, { password: OTHER })).status).not.toBe("verified");
   expect((await signInAs(email, { password: OTHER })).status).toBe("wrong");
