@@ -66,7 +66,7 @@ export async function findPrimary(url: string): Promise<Primary> {
   return latest;
 }
 
-/** Returns in words why each host is none. All have answered or failed. */
+/** Returns why each host is not the primary, as text, once every host has answered or failed. */
 async function reasons(url: string, all: Promise<PromiseSettledResult<void>[]>): Promise<string> {
   const failed = (await all).map((result) => (result.status === "rejected" ? (result.reason as NodeJS.ErrnoException) : undefined));
   const names = hostsOf(url).map(({ host, port }) => `${host}:${port}`);

@@ -49,10 +49,10 @@ export function newId(kind: Exclude<IdKind, "purchase">, atMs = Date.now()): str
 /** Returns the least id of a kind that is made at a time. No row has it: it bounds the ids made before or after that time. */
 export const leastIdAt = (kind: IdKind, atMs: number): string => `${PREFIXES[kind]}_${timePart(atMs)}`;
 
-/** Returns the 26 characters of an id, by which things of all kinds sort together. */
+/** Returns an id without its prefix: the characters by which things of all kinds sort together. */
 export const withoutPrefix = (id: string): string => id.slice(id.indexOf("_") + 1);
 
-/** Returns the id of a kind that has these 26 characters. */
+/** Returns the id of a kind that has these characters after its prefix. */
 export const withPrefix = (kind: IdKind, rest: string): string => `${PREFIXES[kind]}_${rest}`;
 
 /** The form of ids. Those of purchases have nine characters more (lib/references). */

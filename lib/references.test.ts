@@ -43,7 +43,7 @@ describe("a reference", () => {
     }
   });
 
-  test("shows nobody else its merchant: of 4,000 of one merchant, each character but the key's occurs at every position", () => {
+  test("hides its merchant: in 4,000 references of one merchant, every character of the alphabet occurs at every position except that of the key", () => {
     const made = Array.from({ length: 4_000 }, () => references.newLinkReference(1));
     const seen = Array.from({ length: 33 }, (_, at) => new Set(made.map((reference) => reference[at])).size);
     expect(seen).toEqual(Array.from({ length: 33 }, (_, at) => (at === 24 ? 1 : ALPHABET.length)));

@@ -6,7 +6,7 @@ import { routingKeys } from "./secrets.ts";
 // merchant's number, which is hidden by a mask of that key and of all characters before. No two references have the same mask.
 
 /** Merchants' numbers have at most 40 bits. */
-export const MAX_MERCHANT_NUMBER = 2 ** 40 - 1;
+const MAX_MERCHANT_NUMBER = 2 ** 40 - 1;
 const NUMBER_BYTES = 5;
 const NUMBER_CHARACTERS = 8;
 const ENDING_CHARACTERS = 1 + NUMBER_CHARACTERS;

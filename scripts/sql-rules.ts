@@ -50,6 +50,10 @@ const casesOf = (text: string) =>
   [...text.matchAll(/\bcase\b.*?\bend\b/g), ...text.matchAll(/\bcoalesce\([^()]*(?:\([^()]*\)[^()]*)*\)/g)].map(([found]) => found);
 /** What an UPDATE or DELETE says itself: with its conditions, without the target list of an INSERT around it. */
 const changesOf = (text: string) => clausesOf(text, /\bupdate\s+\w+(?:\s+(?:as\s+)?\w+)?\s+set\b|\bdelete from\b/g, NONE);
+/** A part of a statement, which may stand in a change. */
+const isPart = (text: string) => !/\b(?:select|insert into|update|delete from)\b/.test(text);
+/** Returns what of a text may stand in a change: all of a part, or the changes of a statement. */
+const inChanges = ({ text, within }: SqlText) => (within === "set" || isPart(text) ? [text] : changesOf(text));
 
 export const RULES: Rule[] = [
   {
@@ -64,22 +68,19 @@ export const RULES: Rule[] = [
   },
   {
     name: "time in CASE or COALESCE of a change: write `(select now())`",
-    breaks: ({ text, within }) => {
-      const plain = within === "set" || isPart(text) ? [withoutSubqueries(text)] : changesOf(withoutSubqueries(text));
-      return plain.flatMap(casesOf).some((part) => TIME.test(part));
-    },
+    breaks: (sql) =>
+      inChanges(sql)
+        .map(withoutSubqueries)
+        .flatMap(casesOf)
+        .some((part) => TIME.test(part)),
   },
   {
     name: "a time of the row plus an interval in a change: write `later(…)`",
-    breaks: ({ text, within }) => {
-      const plain = within === "set" || isPart(text) ? [text] : changesOf(text);
-      return plain.some((part) => ROW_PLUS.test(part));
-    },
+    breaks: (sql) => inChanges(sql).some((part) => ROW_PLUS.test(part)),
   },
   {
     name: "`clock_timestamp()` in a change: read it before",
-    breaks: ({ text, within }) =>
-      (within === "set" || isPart(text) ? [text] : changesOf(text)).some((part) => part.includes("clock_timestamp()")),
+    breaks: (sql) => inChanges(sql).some((part) => part.includes("clock_timestamp()")),
   },
   {
     name: "a merchant compared with another row's: compare it with the parameter on both sides",
@@ -99,8 +100,10 @@ export const RULES: Rule[] = [
 ];
 
 /** Returns which rules a text breaks. */
-export const brokenBy = (sql: SqlText): string[] =>
-  STAYS.test(flat(sql.text)) ? [] : RULES.filter(({ breaks }) => breaks({ ...sql, text: flat(sql.text) })).map(({ name }) => name);
+export function brokenBy(sql: SqlText): string[] {
+  const text = flat(sql.text);
+  return STAYS.test(text) ? [] : RULES.filter(({ breaks }) => breaks({ ...sql, text })).map(({ name }) => name);
+}
 
 const flat = (text: string) =>
   text
@@ -110,8 +113,6 @@ const flat = (text: string) =>
 
 const SQL =
   /\b(?:select|insert into|update|delete from|case|returning|coalesce|merchant_id|interval|current_timestamp)\b|\b\w*(?:now|_timestamp)\(\)/i;
-/** A part of a statement, which may stand in a change. */
-const isPart = (text: string) => !/\b(?:select|insert into|update|delete from)\b/.test(text);
 type Node = Record<string, unknown> & { type: string; start: number; end: number };
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value;
 const METHODS = ["returning", "onConflictDoUpdate", "set"] as const;

@@ -25,7 +25,8 @@ export interface Purpose {
 }
 
 /**
- * Returns a query of the rows of `found` with the purpose of their transfers, which its column `transfer_id` names. A transfer's key begins with the id of the thing that moved the money; the recovery of a debt has the key of the credit that paid it.
+ * Returns a query of the rows of `found` with the purpose of their transfers, which its column `transfer_id` names. A transfer's key begins with
+ * the id of the thing that moved the money; the recovery of a debt has the key of the credit that paid it.
  */
 export const withPurpose = (query: Sql, merchantId: string, found: Fragment): Fragment => query`
   select t.*, x.currency, x.meta, key.name,
