@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { sql } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import { withDatabase } from "#testing/database.ts";
 import { aMerchant } from "../merchants/merchant.fixture.ts";
@@ -7,16 +6,18 @@ import type { AttemptResult } from "./attempt-delivery.ts";
 import { findNextDue } from "./find-due.ts";
 import { resendDeliveries } from "./index.ts";
 import { takeLease } from "./leases.ts";
+import { refuseAttemptsAt } from "./refusing.fixture.ts";
 import { settleAttempt } from "./settle-attempt.ts";
 import { anEndpoint, anEvent, deliveriesOf } from "./webhooks.fixture.ts";
 
 withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
 
 const WORKER = "w";
+const ADDRESS = "http://127.0.0.1:9/hook";
 
 async function aDue() {
   const shop = await aMerchant();
-  const endpoint = await anEndpoint(shop, "http://127.0.0.1:9/hook");
+  const endpoint = await anEndpoint(shop, ADDRESS);
   await anEvent(shop);
   const lane = { merchantId: endpoint.merchantId, endpointId: endpoint.id };
   await takeLease(WORKER, lane);
@@ -32,14 +33,12 @@ const answered = (responseStatus: number): AttemptResult => ({
   ...{ startedAt: new Date(), durationMs: 1, requestHeaders: {}, responseStatus, responseBody: "", error: null, retryAfterMs: 0 },
 });
 
-/** Makes each attempt's row fail with a code of PostgreSQL. */
 async function refusing(code: string, run: () => Promise<void>): Promise<void> {
-  await sql().unsafe(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused' using errcode = '${code}'; end $$;
-    create trigger refuse before insert on webhook_attempts for each row execute function refuse()`);
+  const allow = await refuseAttemptsAt(ADDRESS, code);
   try {
     await run();
   } finally {
-    await sql().unsafe("drop trigger refuse on webhook_attempts; drop function refuse");
+    await allow();
   }
 }
 

@@ -5,6 +5,7 @@ import { withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { withDispatcher } from "./dispatcher.fixture.ts";
 import { Dispatcher } from "./dispatcher.ts";
+import { refuseAttemptsAt } from "./refusing.fixture.ts";
 import { anEvent, deliveriesOf, makeRetriesDue } from "./webhooks.fixture.ts";
 
 withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
@@ -33,8 +34,7 @@ test.each([
     const { shop, receiver, endpoint } = await aSubscriber();
     const other = await aSubscriber();
     receiver.behave(() => ({ status: kind.status }));
-    await sql().unsafe(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
-    create trigger refuse before insert on webhook_attempts for each row when (new.url like '${receiver.url}%') execute function refuse()`);
+    const allow = await refuseAttemptsAt(receiver.url);
     try {
       await anEvent(shop);
       await until(async () => {
@@ -42,7 +42,7 @@ test.each([
         return (await deliveriesOf(endpoint)).every(({ status }) => status === kind.parked);
       }, 60_000);
     } finally {
-      await sql().unsafe("drop trigger refuse on webhook_attempts; drop function refuse");
+      await allow();
     }
     expect(receiver.received).toHaveLength(2);
     const [delivery] = await deliveriesOf(endpoint);
@@ -60,23 +60,19 @@ test.each([
 test("answers of a delivery that could not be stored count no more once one is stored", async () => {
   const { shop, receiver, endpoint } = await aSubscriber();
   receiver.behave(() => ({ status: 500 }));
-  const refuse = () =>
-    sql().unsafe(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
-      create trigger refuse before insert on webhook_attempts for each row when (new.url like '${receiver.url}%') execute function refuse()`);
-  const allow = () => sql().unsafe("drop trigger refuse on webhook_attempts; drop function refuse");
   const received = (count: number) =>
     until(async () => {
       await dispatcher.sweep();
       return receiver.received.length >= count;
     }, 60_000);
-  await refuse();
+  let allow = await refuseAttemptsAt(receiver.url);
   await anEvent(shop);
   await received(1);
   // The second request says that the first answer was given up.
   await received(2);
   await allow();
   await untilAll(endpoint, "pending", 1);
-  await refuse();
+  allow = await refuseAttemptsAt(receiver.url);
   await makeRetriesDue(endpoint);
   await received(3);
   await makeRetriesDue(endpoint);
