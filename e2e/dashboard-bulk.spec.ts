@@ -29,7 +29,7 @@ const FIFTY = [
   ...[`${phone(0)},100,mtn`, `${phone(0)},100,mtn`],
 ];
 
-test("a file of 50 rows is checked, bought once although the worker is killed half way, and downloaded as it is shown", async ({
+test("a file of 50 rows is bought, none twice and none paid for in vain although the worker is killed half way, and downloaded", async ({
   page,
 }) => {
   test.slow();
@@ -39,24 +39,30 @@ test("a file of 50 rows is checked, bought once although the worker is killed ha
   await page.getByRole("checkbox", { name: /Line 50/ }).check();
   await button(page, "Buy 45 top-ups for ₦4,500.00").dblclick();
   await expect(page.getByText("Buying", { exact: true })).toBeVisible();
-  await expect.poll(async () => (await orderOf(page, id)).rows.bought, { intervals: [20] }).toBeGreaterThan(4);
+  await expect.poll(async () => (await orderOf(page, id)).rows.bought, { intervals: [20], timeout: 60_000 }).toBeGreaterThan(4);
   process.kill(Number(readFileSync(process.env.E2E_WORKER_PID_FILE ?? "", "utf8")), "SIGKILL");
   await page.reload();
   await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 120_000 });
   const order = await orderOf(page, id);
-  expect(order.rows).toMatchObject({ bought: 45, failed: 0, invalid: 4, skipped: 1, ready: 0, processing: 0 });
+  // The kill may come between a purchase and its order. The aggregator never got that order, so the purchase fails and its money comes back.
+  const { bought: delivered, failed } = order.rows;
+  expect(failed).toBeLessThanOrEqual(1);
+  const reasons = await sql()`select failure_reason from purchases where status = 'failed' and merchant_id = (
+    select merchant_id from bulk_orders where id = ${id})`;
+  expect(reasons.map(({ failure_reason }) => failure_reason)).toEqual(Array(failed).fill("The provider never received it."));
+  expect(order.rows).toMatchObject({ bought: 45 - failed, invalid: 4, skipped: 1, ready: 0, processing: 0 });
   const bought = await sql()`select recipient, count(*)::int as times from purchases where merchant_id = (
     select merchant_id from bulk_orders where id = ${id}) group by 1 having count(*) > 1`;
   expect(bought).toHaveLength(1);
   expect(bought[0]?.times).toBe(2);
-  expect(await availableOf(page)).toBe(20_000 - 4_500);
+  expect(await availableOf(page)).toBe(20_000 - 100 * delivered);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "CSV" }).click();
   const lines = readFileSync(await (await download).path(), "utf8")
     .trim()
     .split("\r\n");
   expect(lines).toHaveLength(51);
-  expect(lines.filter((line) => line.includes("Delivered"))).toHaveLength(45);
+  expect(lines.filter((line) => line.includes("Delivered"))).toHaveLength(delivered);
 });
 
 test("Stop pauses the file, and going on buys the rest once", async ({ page }) => {
