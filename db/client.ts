@@ -3,6 +3,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { settings } from "#lib/env.ts";
 import { Problem } from "#lib/problem.ts";
+import { closeLostConnections, SILENT_AFTER_S } from "./lost-connections.ts";
 import { open } from "./primary.ts";
 import * as alerts from "./schema/alerts.ts";
 import * as audit from "./schema/audit.ts";
@@ -53,13 +54,15 @@ const HEARD_OF_WITHIN_S = 5;
 
 /**
  * Opens a pool, to the host that is the primary where the URL names several. The server ends a statement after `withinS` seconds. 5 s later this
- * process gives it up and closes the connection: the network may be lost. An idle connection is closed after 60 s.
+ * process gives it up and closes the connection, and sooner where the server says that the connection is lost. An idle one is closed after 60 s.
  */
 export function connect(url: string, { max, withinS = STATEMENT_WITHIN_S }: { max: number; withinS?: number }): Connection {
   const sql = open(url, {
     max,
     idle_timeout: 60,
     answer_timeout: withinS + HEARD_OF_WITHIN_S,
+    silent_after: SILENT_AFTER_S,
+    onsilent: closeLostConnections(url),
     backoff: (attempts: number) => Math.min(MAX_BACKOFF_S, 2 ** attempts / 50),
     types: { bigint: postgres.BigInt },
     connection: {

@@ -11,32 +11,41 @@ export type Weather = "fair" | "silent" | "lossy";
 export interface Network {
   port: number;
   weather: Weather;
+  /** Loses the bytes of all connections that are open now, for ever. Those that open later have the weather. */
+  loseOpen: () => void;
   /** Ends all connections, as a restart of a router does. */
   cut: () => void;
 }
 
-/** Starts a proxy on the loopback address before the server at `target`, which may change. */
-export async function startNetwork(target: () => { host: string; port: number }): Promise<Network> {
-  const pairs = new Set<[Socket, Socket]>();
+interface Pair {
+  sockets: [Socket, Socket];
+  hasLostBytes: boolean;
+}
+
+/** Starts a proxy on the loopback address before the server at `target`, which may change. `alter` may change what the server sends. */
+export async function startNetwork(
+  target: () => { host: string; port: number },
+  alter = (chunk: Buffer): Buffer => chunk,
+): Promise<Network> {
+  const pairs = new Set<Pair>();
   let connections = 0;
   const server = createServer((client) => {
     const isUnlucky = connections++ % 2 === 0;
-    let hasLostBytes = false;
     const { host, port } = target();
     const upstream = connect(port, host);
-    const pair: [Socket, Socket] = [client, upstream];
+    const pair: Pair = { sockets: [client, upstream], hasLostBytes: false };
     pairs.add(pair);
     const isLost = () => network.weather === "silent" || (network.weather === "lossy" && isUnlucky);
-    for (const [from, to] of [pair, pair.toReversed()] as [Socket, Socket][]) {
+    for (const [from, to] of [pair.sockets, pair.sockets.toReversed()] as [Socket, Socket][]) {
       from.setNoDelay(true);
       from.on("data", (chunk) => {
-        hasLostBytes ||= isLost();
-        if (!hasLostBytes) to.write(chunk);
+        pair.hasLostBytes ||= isLost();
+        if (!pair.hasLostBytes) to.write(from === upstream ? alter(chunk) : chunk);
       });
       from.on("error", () => undefined);
       from.on("close", () => {
         // In silence the other side does not hear of the end either.
-        if (hasLostBytes || isLost()) return;
+        if (pair.hasLostBytes || isLost()) return;
         to.destroy();
         pairs.delete(pair);
       });
@@ -46,8 +55,11 @@ export async function startNetwork(target: () => { host: string; port: number })
   const network: Network = {
     port: await listenOnLoopback(server),
     weather: "fair",
+    loseOpen: () => {
+      for (const pair of pairs) pair.hasLostBytes = true;
+    },
     cut: () => {
-      for (const pair of pairs) for (const socket of pair) socket.destroy();
+      for (const { sockets } of pairs) for (const socket of sockets) socket.destroy();
       pairs.clear();
     },
   };

@@ -1,0 +1,106 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { settings } from "#lib/env.ts";
+import { withDatabase } from "#testing/database.ts";
+import { type Network, startNetwork } from "#testing/network/proxy.ts";
+import { until } from "#testing/until.ts";
+import { connect, isAboutData, type Sql } from "./client.ts";
+import { withHost } from "./primary.ts";
+
+withDatabase();
+
+let direct: Sql;
+let network: Network;
+let pool: Sql;
+
+beforeAll(() => {
+  direct = connect(settings().DATABASE_URL, { max: 3 }).sql;
+  return () => direct.end();
+});
+
+beforeEach(() => useNetwork());
+
+afterEach(async () => {
+  await pool.end({ timeout: 0 });
+  network.cut();
+});
+
+async function useNetwork(alter?: (chunk: Buffer) => Buffer): Promise<void> {
+  const { hostname, port } = new URL(settings().DATABASE_URL);
+  network = await startNetwork(() => ({ host: hostname, port: Number(port) }), alter);
+  pool = connect(withHost(settings().DATABASE_URL, { host: "127.0.0.1", port: network.port }), { max: 3 }).sql;
+}
+
+/** Returns how a query ends, and after how many seconds. An error must not be taken for a fault of the data. */
+async function endOf(query: Promise<unknown>): Promise<{ outcome: string; seconds: number }> {
+  const startedAtMs = performance.now();
+  const outcome = await query.then(
+    () => "answered",
+    (error: NodeJS.ErrnoException) => (isAboutData(error) ? "about data" : String(error.code)),
+  );
+  return { outcome, seconds: (performance.now() - startedAtMs) / 1_000 };
+}
+
+const isRunning = async (pid: unknown) => (await direct`select from pg_stat_activity where pid = ${Number(pid)}`).length > 0;
+
+test("a query whose connection lost its bytes is given up within 12 s, and its process in the server is ended", async () => {
+  const [row] = await pool`select pg_backend_pid() as pid`;
+  network.loseOpen();
+  const { outcome, seconds } = await endOf(pool`select 2`);
+  expect(outcome).toBe("ANSWER_TIMEOUT");
+  expect(seconds).toBeLessThan(12);
+  await until(async () => !(await isRunning(row?.pid)));
+  expect(await endOf(pool`select 3`)).toMatchObject({ outcome: "answered" });
+});
+
+test("a lost transaction lets its locks go, so that another need not wait until the server ends it after 30 s", async () => {
+  await direct`create table things (id int primary key)`;
+  await direct`insert into things values (1)`;
+  const lost = endOf(
+    pool.begin(async (tx) => {
+      await tx`select from things where id = 1 for update`;
+      network.loseOpen();
+      await tx`select 2`;
+    }),
+  );
+  await until(async () => (await direct`select from pg_stat_activity where state = 'idle in transaction'`).length > 0);
+  const other = await endOf(direct`select from things where id = 1 for update`);
+  expect(other).toMatchObject({ outcome: "answered" });
+  expect(other.seconds).toBeLessThan(12);
+  expect((await lost).outcome).not.toBe("answered");
+});
+
+test("a connection whose process is gone is closed, although the network said nothing of its end", async () => {
+  const [row] = await pool`select pg_backend_pid() as pid`;
+  network.loseOpen();
+  await direct`select pg_terminate_backend(${Number(row?.pid)})`;
+  const { outcome, seconds } = await endOf(pool`select 2`);
+  expect(outcome).not.toBe("answered");
+  expect(seconds).toBeLessThan(12);
+});
+
+test("a statement that works or waits for a lock is left alone", async () => {
+  await direct`create table doors (id int primary key)`;
+  await direct`insert into doors values (1)`;
+  const holder = direct.begin(async (tx) => {
+    await tx`select from doors where id = 1 for update`;
+    await tx`select pg_sleep(14)`;
+  });
+  await until(async () => (await direct`select from pg_stat_activity where query like '%pg_sleep(14)%' and state = 'active'`).length > 1);
+  const [waits, works] = await Promise.all([endOf(pool`select from doors where id = 1 for update`), endOf(pool`select pg_sleep(14)`)]);
+  expect(waits).toMatchObject({ outcome: "answered" });
+  expect(waits.seconds).toBeGreaterThan(12);
+  expect(works).toMatchObject({ outcome: "answered" });
+  await holder;
+});
+
+test("behind a pooler, whose numbers of processes are its own, a long statement is left alone", async () => {
+  // BackendKeyData: the type K, the length 12, the number of the process, a secret.
+  const start = Buffer.from([0x4b, 0, 0, 0, 12]);
+  await useNetwork((chunk) => {
+    const at = chunk.indexOf(start);
+    if (at >= 0) chunk.writeUInt32BE(4_000_000, at + start.length);
+    return chunk;
+  });
+  expect((await pool`select 1`).state.pid).toBe(4_000_000);
+  expect(await endOf(pool`select pg_sleep(14)`)).toMatchObject({ outcome: "answered" });
+});
