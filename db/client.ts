@@ -3,7 +3,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { settings } from "#lib/env.ts";
 import { Problem } from "#lib/problem.ts";
-import { closeLostConnections, SILENT_AFTER_S } from "./lost-connections.ts";
+import { endLostConnections, SILENT_AFTER_S } from "./lost-connections.ts";
 import { open } from "./primary.ts";
 import * as alerts from "./schema/alerts.ts";
 import * as audit from "./schema/audit.ts";
@@ -62,7 +62,7 @@ export function connect(url: string, { max, withinS = STATEMENT_WITHIN_S }: { ma
     idle_timeout: 60,
     answer_timeout: withinS + HEARD_OF_WITHIN_S,
     silent_after: SILENT_AFTER_S,
-    onsilent: closeLostConnections(url),
+    ...endLostConnections(url),
     backoff: (attempts: number) => Math.min(MAX_BACKOFF_S, 2 ** attempts / 50),
     types: { bigint: postgres.BigInt },
     connection: {

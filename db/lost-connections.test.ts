@@ -1,9 +1,11 @@
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { settings } from "#lib/env.ts";
 import { withDatabase } from "#testing/database.ts";
 import { type Network, startNetwork } from "#testing/network/proxy.ts";
-import { until } from "#testing/until.ts";
+import { times, until } from "#testing/until.ts";
 import { connect, isAboutData, type Sql } from "./client.ts";
+import { endLostConnections } from "./lost-connections.ts";
 import { withHost } from "./primary.ts";
 
 withDatabase();
@@ -50,6 +52,10 @@ test("a query whose connection lost its bytes is given up within 12 s, and its p
   expect(seconds).toBeLessThan(12);
   await until(async () => !(await isRunning(row?.pid)));
   expect(await endOf(pool`select 3`)).toMatchObject({ outcome: "answered" });
+  await until(
+    async () => (await direct`select from pg_stat_activity where application_name = 'oja-lost-connections'`).length === 0,
+    10_000,
+  );
 });
 
 test("a lost transaction lets its locks go, so that another need not wait until the server ends it after 30 s", async () => {
@@ -69,6 +75,26 @@ test("a lost transaction lets its locks go, so that another need not wait until 
   expect((await lost).outcome).not.toBe("answered");
 });
 
+test("a pool that is thrown away leaves no lock behind, however many of its transactions wait for one another", async () => {
+  await direct`create table gates (id int primary key)`;
+  await direct`insert into gates values (1)`;
+  const lost = times(3, () =>
+    endOf(
+      pool.begin(async (tx) => {
+        await tx`select from gates where id = 1 for update`;
+        await new Promise(() => undefined);
+      }),
+    ),
+  );
+  await until(async () => (await direct`select from pg_stat_activity where wait_event_type = 'Lock'`).length === 2);
+  network.loseOpen();
+  await pool.end({ timeout: 0 });
+  const other = await endOf(direct`select from gates where id = 1 for update`);
+  expect(other).toMatchObject({ outcome: "answered" });
+  expect(other.seconds).toBeLessThan(15);
+  for (const { outcome } of await Promise.all(lost)) expect(outcome).toMatch(/^CONNECTION_/);
+});
+
 test("a connection whose process is gone is closed, although the network said nothing of its end", async () => {
   const [row] = await pool`select pg_backend_pid() as pid`;
   network.loseOpen();
@@ -76,6 +102,24 @@ test("a connection whose process is gone is closed, although the network said no
   const { outcome, seconds } = await endOf(pool`select 2`);
   expect(outcome).not.toBe("answered");
   expect(seconds).toBeLessThan(12);
+});
+
+test("a process with the number of one on another server is left alone, and so is one that began after the connection was closed", async () => {
+  const { onabandoned } = endLostConnections(settings().DATABASE_URL);
+  const { state } = await pool`select 1`;
+  const { sql: other } = connect(settings().DATABASE_URL, { max: 1 });
+  const { state: here } = await other`select 1`;
+  onabandoned?.({ pid: state.pid, server: "192.0.2.1 5432" });
+  vi.spyOn(performance, "now").mockReturnValueOnce(performance.now() - 60_000);
+  onabandoned?.({ pid: here.pid, server: here.server });
+  await until(async () => (await direct`select from pg_stat_activity where application_name = 'oja-lost-connections'`).length > 0);
+  await wait(3_000);
+  expect(await isRunning(state.pid)).toBe(true);
+  expect(await isRunning(here.pid)).toBe(true);
+  onabandoned?.({ pid: here.pid, server: here.server });
+  await until(async () => !(await isRunning(here.pid)));
+  expect(await isRunning(state.pid)).toBe(true);
+  await other.end();
 });
 
 test("a statement that works or waits for a lock is left alone", async () => {

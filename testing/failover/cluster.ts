@@ -24,6 +24,8 @@ class Server {
   readonly password: string;
   port = 0;
   network: Network | undefined;
+  /** Between it and its standby. */
+  replication: Network | undefined;
   #child: ChildProcess | undefined;
   #killed: number[] = [];
 
@@ -59,7 +61,9 @@ class Server {
       stdio: ["ignore", output, output],
     });
     await until(async () => (await ask(this.url, "select true as answer")) === true, READY_WITHIN_MS);
-    this.network ??= await startNetwork(() => ({ host: "127.0.0.1", port: this.port }));
+    const target = () => ({ host: "127.0.0.1", port: this.port });
+    this.network ??= await startNetwork(target);
+    this.replication ??= await startNetwork(target);
   }
 
   /** Kills the server and all its backends at once, as the loss of its machine does. */
@@ -143,7 +147,7 @@ export class Cluster {
     if (copied.status !== 0) throw new Error(copied.stderr);
     const [backup] = await client<{ labelfile: string }[]>`select labelfile from pg_backup_stop(true)`;
     rmSync(join(folder, "postmaster.pid"));
-    const from = `host=127.0.0.1 port=${this.primary.network?.port} user=${SUPERUSER} password=${password} application_name=${STANDBY} connect_timeout=3`;
+    const from = `host=127.0.0.1 port=${this.primary.replication?.port} user=${SUPERUSER} password=${password} application_name=${STANDBY} connect_timeout=3`;
     this.#write("backup_label", backup?.labelfile ?? "");
     this.#write("standby.signal", "");
     this.#write("postgresql.auto.conf", `primary_conninfo = '${from}'\n`);
