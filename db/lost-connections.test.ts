@@ -42,6 +42,7 @@ async function endOf(query: Promise<unknown>): Promise<{ outcome: string; second
   return { outcome, seconds: (performance.now() - startedAtMs) / 1_000 };
 }
 
+const isLookedAt = async () => (await direct`select from pg_stat_activity where application_name = 'oja-lost-connections'`).length > 0;
 const isRunning = async (pid: unknown) => (await direct`select from pg_stat_activity where pid = ${Number(pid)}`).length > 0;
 
 test("a query whose connection lost its bytes is given up within 12 s, and its process in the server is ended", async () => {
@@ -52,10 +53,7 @@ test("a query whose connection lost its bytes is given up within 12 s, and its p
   expect(seconds).toBeLessThan(12);
   await until(async () => !(await isRunning(row?.pid)));
   expect(await endOf(pool`select 3`)).toMatchObject({ outcome: "answered" });
-  await until(
-    async () => (await direct`select from pg_stat_activity where application_name = 'oja-lost-connections'`).length === 0,
-    10_000,
-  );
+  await until(async () => !(await isLookedAt()), 10_000);
 });
 
 test("a lost transaction lets its locks go, so that another need not wait until the server ends it after 30 s", async () => {
@@ -112,8 +110,8 @@ test("a process with the number of one on another server is left alone, and so i
   onabandoned?.({ pid: state.pid, server: "192.0.2.1 5432" });
   vi.spyOn(performance, "now").mockReturnValueOnce(performance.now() - 60_000);
   onabandoned?.({ pid: here.pid, server: here.server });
-  await until(async () => (await direct`select from pg_stat_activity where application_name = 'oja-lost-connections'`).length > 0);
-  await wait(3_000);
+  await until(isLookedAt);
+  await until(async () => !(await isLookedAt()), 10_000);
   expect(await isRunning(state.pid)).toBe(true);
   expect(await isRunning(here.pid)).toBe(true);
   onabandoned?.({ pid: here.pid, server: here.server });
@@ -135,6 +133,31 @@ test("a statement that works or waits for a lock is left alone", async () => {
   expect(waits.seconds).toBeGreaterThan(12);
   expect(works).toMatchObject({ outcome: "answered" });
   await holder;
+});
+
+test("a reader that takes its time between the rows of a cursor is left alone", async () => {
+  let rows = 0;
+  const read = pool.begin("read only", async (tx) => {
+    for await (const batch of tx`select n from generate_series(1, 30) n`.cursor(10)) {
+      if (rows === 0) await wait(12_000);
+      rows += batch.length;
+    }
+  });
+  expect(await endOf(read)).toMatchObject({ outcome: "answered" });
+  expect(rows).toBe(30);
+});
+
+test("after a process was ended, the next query is answered, and the pool closes", async () => {
+  const sleeping = endOf(pool`select pg_sleep(20)`);
+  const ended = await until(async () => {
+    const [row] = await direct`
+      select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(20)%' and state = 'active' and pid <> pg_backend_pid()`;
+    return row;
+  });
+  expect(ended).toBeDefined();
+  expect((await sleeping).outcome).not.toBe("answered");
+  for (let n = 0; n < 3; n++) expect(await endOf(pool`select 1`)).toMatchObject({ outcome: "answered" });
+  expect((await endOf(pool.end())).seconds).toBeLessThan(3);
 });
 
 test("behind a pooler, whose numbers of processes are its own, a long statement is left alone", async () => {

@@ -1,27 +1,32 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type postgres from "postgres";
 import { log } from "#lib/log.ts";
+import { SECOND_MS } from "#lib/time.ts";
 import { open } from "./primary.ts";
 
 /** After how many seconds without an answer a connection is looked at. */
 export const SILENT_AFTER_S = 5;
 const LOOK_EVERY_MS = 2_000;
 const LOOK_WITHIN_S = 3;
+/** The server ends a statement after 30 s, and then its idle transaction after 30 s. */
+const ABANDONED_FOR_MS = 65_000;
 
-/** A server process waits for its client: no query has come, or an answer is on its way. It is not in the midst of a commit. */
-const WAITS = "wait_event_type = 'Client'";
-/** The same as long as a process does nothing. */
-const SINCE = "concat(backend_start, ' ', state, ' ', state_change)";
-const GONE = "gone";
-
+/** A process of the server. */
 interface Place {
   pid: number;
+  /** The same as long as it does nothing. */
   since: string;
+  /** It waits for its client: no query has come, or an answer is on its way. It is not in the midst of a commit. */
   waits: boolean;
+  ageMs: number;
 }
+
+/** `unknown`: the process is on another server, or a pooler hides it. */
+type Whereabouts = Place | "gone" | "unknown";
 
 interface Seen {
   silence: postgres.Silence;
+  /** Where its process was at the last look. */
   since?: string | undefined;
 }
 
@@ -42,20 +47,23 @@ interface Abandoned extends postgres.Backend {
  * Behind a pooler the numbers of processes are not the server's, so nothing is done.
  */
 export function endLostConnections(url: string): Pick<postgres.Options<never>, "onsilent" | "onabandoned"> {
-  const silences = new Map<number, Seen>();
-  const abandoned = new Map<number, Abandoned>();
+  const silences = new Map<string, Seen>();
+  const abandoned = new Map<string, Abandoned>();
   let isLooking = false;
 
   async function look(): Promise<void> {
     let own: postgres.Sql | undefined;
+    let hasFailed = false;
     isLooking = true;
     while (isAnyLeft()) {
-      own ??= connectToLook(url);
       try {
-        await lookOnce(own);
+        own ??= connectToLook(url);
+        // postgres.js connects again without end where a proxy accepts connections and closes them.
+        await Promise.race([lookOnce(own), tooLate()]);
       } catch (error) {
-        log().warn({ err: error }, "the database could not be asked which connections are lost; it is asked again");
-        void own.end({ timeout: 0 });
+        if (!hasFailed) log().warn({ err: error }, "the database could not be asked which connections are lost; it is asked again");
+        hasFailed = true;
+        void own?.end({ timeout: 0 });
         own = undefined;
       }
       await wait(LOOK_EVERY_MS, undefined, { ref: false });
@@ -65,30 +73,23 @@ export function endLostConnections(url: string): Pick<postgres.Options<never>, "
   }
 
   function isAnyLeft(): boolean {
-    for (const [pid, { silence }] of silences) if (!silence.isSilent()) silences.delete(pid);
+    for (const [name, { silence }] of silences) if (!silence.isSilent()) silences.delete(name);
+    for (const [name, { atMs }] of abandoned) if (performance.now() - atMs > ABANDONED_FOR_MS) abandoned.delete(name);
     return silences.size + abandoned.size > 0;
   }
 
   async function lookOnce(own: postgres.Sql): Promise<void> {
     // Those that come while the server is asked are of the next look.
-    const [silent, left] = [[...silences], [...abandoned]];
-    const places = await placesOf(
-      own,
-      [...silent, ...left].map(([pid]) => pid),
-    );
-    for (const [pid, seen] of silent) {
-      const since = markOf(places(seen.silence));
-      if (since !== undefined && since === seen.since && seen.silence.isSilent()) {
-        if (since !== GONE) await end(own, { pid, since });
-        log().warn({ databasePid: pid }, "a connection to the database has lost its bytes; it is closed");
-        seen.silence.giveUp();
-      }
-      seen.since = since;
-    }
-    for (const [pid, backend] of left) {
-      const place = places(backend);
-      if (place === undefined || place === GONE) abandoned.delete(pid);
-      else if (place.waits) await endAbandoned(own, backend);
+    const [silent, left] = [[...silences.values()], [...abandoned.values()]];
+    const startedAtMs = performance.now();
+    const find = await findProcesses(own, [...silent.map(({ silence }) => silence), ...left]);
+    for (const seen of silent) await closeIfLost(own, seen, find(seen.silence));
+    for (const each of left) {
+      const place = find(each);
+      // A younger process is another with the same number.
+      const isGone = typeof place === "string" || place.ageMs < startedAtMs - each.atMs;
+      if (isGone) abandoned.delete(nameOf(each));
+      else if (place.waits) await end(own, place);
     }
   }
 
@@ -97,15 +98,18 @@ export function endLostConnections(url: string): Pick<postgres.Options<never>, "
   };
   return {
     onsilent(silence) {
-      if (!silences.get(silence.pid)?.silence.isSilent()) silences.set(silence.pid, { silence });
+      const name = nameOf(silence);
+      if (!silences.get(name)?.silence.isSilent()) silences.set(name, { silence });
       begin();
     },
     onabandoned({ pid, server }) {
-      abandoned.set(pid, { pid, server, atMs: performance.now() });
+      abandoned.set(nameOf({ pid, server }), { pid, server, atMs: performance.now() });
       begin();
     },
   };
 }
+
+const nameOf = ({ pid, server }: postgres.Backend) => `${server} ${pid}`;
 
 const connectToLook = (url: string): postgres.Sql =>
   open(url, {
@@ -113,37 +117,50 @@ const connectToLook = (url: string): postgres.Sql =>
     connection: { application_name: "oja-lost-connections" },
   });
 
-type Places = (backend: postgres.Backend) => Place | typeof GONE | undefined;
+const tooLate = () =>
+  wait(2 * LOOK_WITHIN_S * SECOND_MS, undefined, { ref: false }).then(() => Promise.reject(new Error("the database does not answer")));
 
-/** Returns where processes are. The place of one on another server is not known, and behind a pooler none is. */
-async function placesOf(own: postgres.Sql, pids: number[]): Promise<Places> {
-  const rows = await own.unsafe<(Place & { asking: number })[]>(
-    `select pid, pg_backend_pid() as asking, ${SINCE} as since, ${WAITS} as waits
-     from pg_stat_activity where pid = pg_backend_pid() or pid = any($1::int[])`,
-    [`{${pids.join()}}`],
-  );
-  const { pid: ownPid, server: ownServer } = rows.state;
-  const isDirect = rows[0]?.asking === ownPid;
-  const known = new Map(rows.map((place) => [place.pid, place]));
-  return ({ pid, server }) => (isDirect && server === ownServer ? (known.get(pid) ?? GONE) : undefined);
+/** Closes a connection whose process has waited for us, or has been gone, since the last look. */
+async function closeIfLost(own: postgres.Sql, seen: Seen, place: Whereabouts): Promise<void> {
+  const since = markOf(place);
+  const isLost = since !== undefined && since === seen.since && seen.silence.isSilent();
+  seen.since = since;
+  if (!isLost) return;
+  // A process that has begun to work meanwhile is looked at again.
+  if (typeof place !== "string" && !(await end(own, place))) return;
+  if (!seen.silence.isSilent()) return;
+  log().warn({ databasePid: seen.silence.pid }, "a connection to the database has lost its bytes; it is closed");
+  seen.silence.giveUp();
 }
 
-/** Returns what is the same in two looks where nothing happens, or undefined where the process does not wait for us. */
-function markOf(place: ReturnType<Places>): string | undefined {
-  if (place === undefined || place === GONE) return place;
+/** Returns a mark that is the same in two looks between which nothing happened, or undefined where the process does not wait for us. */
+function markOf(place: Whereabouts): string | undefined {
+  if (typeof place === "string") return place === "gone" ? place : undefined;
   return place.waits ? place.since : undefined;
 }
 
-/** Ends a process that has done nothing since it was seen. */
-async function end(own: postgres.Sql, { pid, since }: Pick<Place, "pid" | "since">): Promise<void> {
-  await own.unsafe(`select pg_terminate_backend(pid) from pg_stat_activity where ${WAITS} and pid = $1 and ${SINCE} = $2`, [pid, since]);
+const WAITS = "wait_event_type = 'Client'";
+const SINCE = "concat(backend_start, ' ', state, ' ', state_change)";
+
+async function findProcesses(own: postgres.Sql, backends: postgres.Backend[]): Promise<(backend: postgres.Backend) => Whereabouts> {
+  const rows = await own.unsafe<(Place & { asking: number })[]>(
+    `select pid, pg_backend_pid() as asking, ${SINCE} as since, ${WAITS} as waits,
+       floor(extract(epoch from clock_timestamp() - backend_start) * 1000)::float8 as "ageMs"
+     from pg_stat_activity where pid = pg_backend_pid() or pid = any($1::int[])`,
+    [`{${backends.map(({ pid }) => pid).join()}}`],
+  );
+  const { pid: ownPid, server: ownServer } = rows.state;
+  const isDirect = rows[0]?.asking === ownPid;
+  const places = new Map(rows.map((place) => [place.pid, place]));
+  return ({ pid, server }) => (isDirect && server === ownServer ? (places.get(pid) ?? "gone") : "unknown");
 }
 
-/** Ends a process that waits for its client, unless it began after the connection was closed: then it is another with the same number. */
-async function endAbandoned(own: postgres.Sql, { pid, atMs }: Abandoned): Promise<void> {
-  await own.unsafe(
+/** Ends a process of our own that has waited for us since it was seen. Returns false where it has not. */
+async function end(own: postgres.Sql, { pid, since }: Place): Promise<boolean> {
+  const ended = await own.unsafe(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where ${WAITS} and pid = $1 and backend_start < clock_timestamp() - $2::int * interval '1 ms'`,
-    [pid, Math.round(performance.now() - atMs)],
+     where ${WAITS} and pid = $1 and ${SINCE} = $2 and datname = current_database() and usename = current_user`,
+    [pid, since],
   );
+  return ended.length > 0;
 }
