@@ -42,7 +42,8 @@ async function endOf(query: Promise<unknown>): Promise<{ outcome: string; second
   return { outcome, seconds: (performance.now() - startedAtMs) / 1_000 };
 }
 
-const isLookedAt = async () => (await direct`select from pg_stat_activity where application_name = 'oja-lost-connections'`).length > 0;
+const isLookedAt = async () =>
+  (await direct`select from pg_stat_activity where datname = current_database() and application_name = 'oja-lost-connections'`).length > 0;
 const isRunning = async (pid: unknown) => (await direct`select from pg_stat_activity where pid = ${Number(pid)}`).length > 0;
 
 test("a query whose connection lost its bytes is given up within 12 s, and its process in the server is ended", async () => {
@@ -66,7 +67,10 @@ test("a lost transaction lets its locks go, so that another need not wait until 
       await tx`select 2`;
     }),
   );
-  await until(async () => (await direct`select from pg_stat_activity where state = 'idle in transaction'`).length > 0);
+  await until(
+    async () =>
+      (await direct`select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`).length > 0,
+  );
   const other = await endOf(direct`select from things where id = 1 for update`);
   expect(other).toMatchObject({ outcome: "answered" });
   expect(other.seconds).toBeLessThan(12);
@@ -84,7 +88,9 @@ test("a pool that is thrown away leaves no lock behind, however many of its tran
       }),
     ),
   );
-  await until(async () => (await direct`select from pg_stat_activity where wait_event_type = 'Lock'`).length === 2);
+  await until(
+    async () => (await direct`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length === 2,
+  );
   network.loseOpen();
   await pool.end({ timeout: 0 });
   const other = await endOf(direct`select from gates where id = 1 for update`);
@@ -127,7 +133,11 @@ test("a statement that works or waits for a lock is left alone", async () => {
     await tx`select from doors where id = 1 for update`;
     await tx`select pg_sleep(14)`;
   });
-  await until(async () => (await direct`select from pg_stat_activity where query like '%pg_sleep(14)%' and state = 'active'`).length > 1);
+  await until(
+    async () =>
+      (await direct`select from pg_stat_activity where datname = current_database() and query like '%pg_sleep(14)%' and state = 'active'`)
+        .length > 1,
+  );
   const [waits, works] = await Promise.all([endOf(pool`select from doors where id = 1 for update`), endOf(pool`select pg_sleep(14)`)]);
   expect(waits).toMatchObject({ outcome: "answered" });
   expect(waits.seconds).toBeGreaterThan(12);
@@ -151,7 +161,7 @@ test("after a process was ended, the next query is answered, and the pool closes
   const sleeping = endOf(pool`select pg_sleep(20)`);
   const ended = await until(async () => {
     const [row] = await direct`
-      select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(20)%' and state = 'active' and pid <> pg_backend_pid()`;
+      select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%pg_sleep(20)%' and state = 'active' and pid <> pg_backend_pid()`;
     return row;
   });
   expect(ended).toBeDefined();

@@ -133,7 +133,11 @@ test("rows that keep coming are waited for, however long they take together", as
 
 test("a pool that was thrown away rejects its statements, and the next query opens another", async () => {
   const sleeping = sql()`select pg_sleep(20)`.then(() => "answered", codeOf);
-  await until(async () => (await sql()`select from pg_stat_activity where query like '%pg_sleep(20)%' and state = 'active'`).length > 1);
+  await until(
+    async () =>
+      (await sql()`select from pg_stat_activity where datname = current_database() and query like '%pg_sleep(20)%' and state = 'active'`)
+        .length > 1,
+  );
   replacePool();
   expect(await sleeping).toMatch(/^CONNECTION_/);
   expect([...(await sql()`select 1 as one`)]).toEqual([{ one: 1 }]);

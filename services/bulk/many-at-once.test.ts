@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
+import { advisoryWaiters } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
 import { getWallet } from "../ledger/index.ts";
 import { aBulkBuyer, airtimeFile, termsOf } from "./bulk.fixture.ts";
@@ -20,7 +21,7 @@ test("forty confirmations at once wait for each other without the connections th
   await sql().begin(async (other) => {
     await other`select pg_advisory_xact_lock(hashtextextended(${`bulk_orders/${ctx.merchant.id}`}, 0))`;
     confirmed = times(40, () => confirmBulkOrder(ctx, draft.id, termsOf(draft)).finally(() => ended++));
-    await until(async () => (await other`select 1 from pg_locks where locktype = 'advisory' and not granted`).length === 1);
+    await until(async () => (await advisoryWaiters(sql())) === 1);
     await getWallet(ctx);
     expect(ended).toBe(0);
   });

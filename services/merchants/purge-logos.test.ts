@@ -3,6 +3,7 @@ import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
 import { db, sql, transaction } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
+import { advisoryWaiters } from "#testing/locks.ts";
 import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times, until } from "#testing/until.ts";
 import { asOwner } from "../audit/audit.fixture.ts";
@@ -107,7 +108,7 @@ test("a logo that a brand is being given, and does not name yet, is not deleted"
       await tx.execute("select pg_advisory_xact_lock(4711)");
       saved = outsideTransaction(() => setBrand(shop, { logo: picture }));
       await outsideTransaction(async () => {
-        await until(async () => (await sql()`select from pg_locks where locktype = 'advisory' and not granted`).length > 0);
+        await until(async () => (await advisoryWaiters(sql())) > 0);
         await purge();
         expect(await isKept(name)).toBe(true);
       });
