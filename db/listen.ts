@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import pTimeout from "p-timeout";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { connect, type Sql, sql } from "./client.ts";
@@ -52,10 +53,7 @@ async function hearUntilSilent(connection: Sql, { channel, heartbeat, hear, stop
     if (message === heartbeat) lastHeardAtMs = performance.now();
     else if (!message.startsWith("heartbeat ")) hear(message);
   });
-  await Promise.race([
-    listening,
-    wait(SILENT_AFTER_MS, undefined, { ref: false }).then(() => Promise.reject(new Error("the database is silent"))),
-  ]);
+  await pTimeout(listening, { milliseconds: SILENT_AFTER_MS, message: "the database is silent" });
   while (performance.now() - lastHeardAtMs < SILENT_AFTER_MS) {
     await wait(HEARTBEAT_MS, undefined, { signal: stopped }).catch(() => undefined);
     if (stopped.aborted) return;

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import pTimeout from "p-timeout";
 import type postgres from "postgres";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
@@ -59,7 +60,7 @@ export function endLostConnections(url: string): Pick<postgres.Options<never>, "
       try {
         own ??= connectToLook(url);
         // postgres.js connects again without end where a proxy accepts connections and closes them.
-        await Promise.race([lookOnce(own), tooLate()]);
+        await pTimeout(lookOnce(own), { milliseconds: 2 * LOOK_WITHIN_S * SECOND_MS, message: "the database does not answer" });
       } catch (error) {
         if (!hasFailed) log().warn({ err: error }, "the database could not be asked which connections are lost; it is asked again");
         hasFailed = true;
@@ -116,9 +117,6 @@ const connectToLook = (url: string): postgres.Sql =>
     ...{ max: 1, fetch_types: false, connect_timeout: LOOK_WITHIN_S, answer_timeout: LOOK_WITHIN_S, onnotice: () => {} },
     connection: { application_name: "oja-lost-connections" },
   });
-
-const tooLate = () =>
-  wait(2 * LOOK_WITHIN_S * SECOND_MS, undefined, { ref: false }).then(() => Promise.reject(new Error("the database does not answer")));
 
 /** Closes a connection whose process has waited for us, or has been gone, since the last look. */
 async function closeIfLost(own: postgres.Sql, seen: Seen, place: Whereabouts): Promise<void> {

@@ -1,5 +1,6 @@
 import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import pTimeout from "p-timeout";
 import postgres from "postgres";
 import { SECOND_MS } from "#lib/time.ts";
 
@@ -79,11 +80,11 @@ async function timelineOf(url: string, host: Host): Promise<number> {
     ...{ max: 1, fetch_types: false, prepare: false, connect_timeout: withinS, answer_timeout: withinS, onnotice: () => {} },
     connection: { application_name: "oja-primary" },
   });
+  // Awaited, because p-timeout would call the `cancel` of a query, which opens one more connection.
+  const ask = async () => (await client.unsafe<{ timeline: number }[]>(TIMELINE))[0]?.timeline ?? 0;
   try {
     // postgres.js tries again by itself where a proxy accepts connections and closes them.
-    const tooLate = wait(withinS * SECOND_MS, undefined, { ref: false }).then(() => Promise.reject(new NoPrimary("no answer")));
-    const [row] = await Promise.race([client.unsafe<{ timeline: number }[]>(TIMELINE), tooLate]);
-    return row?.timeline ?? 0;
+    return await pTimeout(ask(), { milliseconds: withinS * SECOND_MS, message: new NoPrimary("no answer") });
   } finally {
     void client.end({ timeout: 0 });
   }

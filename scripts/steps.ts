@@ -3,14 +3,16 @@ import { join } from "node:path";
 import { ROOT } from "../server/runtime.ts";
 import { buildDocumentAssets } from "./document-assets.ts";
 
-/** Runs a script or a tool of node_modules with this Node. Ends this process if it fails. */
+/** Runs a script or a tool of node_modules with this Node, and says how long it took. Ends this process if it fails. */
 export function step(title: string, script: string, ...args: string[]): void {
   console.log(`\n— ${title}`);
+  const startedAtMs = performance.now();
   const result = spawnSync(process.execPath, [join(ROOT, script), ...args], { cwd: ROOT, stdio: "inherit", env: process.env });
   if (result.status !== 0) {
     console.error(`\n${title}: failed.`);
     process.exit(result.status ?? 1);
   }
+  console.log(`${title}: ${Math.round((performance.now() - startedAtMs) / 1_000)} s`);
 }
 
 /** Runs the fast checks: generated files, types, style and layering, dead code, contracts, and the API's description. */
