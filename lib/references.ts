@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 import { fromBase32, leastIdAt, randomBase32, toBase32 } from "./ids.ts";
 import { routingKeys } from "./secrets.ts";
 
@@ -50,7 +50,7 @@ function withMerchant(text: string, merchantNumber: number): string {
   return `${before}${toBase32(xor(merchantNumber, maskOf(key, before)), NUMBER_CHARACTERS)}`;
 }
 
-const maskOf = (key: Buffer, text: string): number => createHmac("sha256", key).update(text).digest().readUIntBE(0, NUMBER_BYTES);
+const maskOf = (key: KeyObject, text: string): number => createHmac("sha256", key).update(text).digest().readUIntBE(0, NUMBER_BYTES);
 
 /** Of numbers with more than 32 bits, which `^` would cut. */
 const xor = (a: number, b: number): number => Number(BigInt(a) ^ BigInt(b));

@@ -1,11 +1,11 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hash, type KeyObject, randomBytes } from "node:crypto";
 import { keyFor, type SealPurpose } from "./secrets.ts";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Returns a name of a key that does not reveal it, so that text sealed with another key is recognised. */
-const keyIdOf = (key: Buffer) => hash("sha256", key).slice(0, 8);
+const keyIdOf = (key: KeyObject) => hash("sha256", key.export()).slice(0, 8);
 
 /** The text was sealed with another key or for another row, or it was changed. */
 export class CannotOpen extends Error {

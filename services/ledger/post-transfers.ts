@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type Database, preparing, type Tx } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import type { Currency, Money } from "#lib/money.ts";
@@ -90,7 +90,7 @@ export function toRequest(transfer: Transfer): Record<string, unknown> {
 function hashOf(request: Record<string, unknown>): string {
   const sorted = (_key: string, value: unknown) =>
     typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value).toSorted()) : value;
-  return createHash("sha256").update(JSON.stringify(request, sorted)).digest("base64url").slice(0, HASH_LENGTH);
+  return hash("sha256", JSON.stringify(request, sorted), "base64url").slice(0, HASH_LENGTH);
 }
 
 /** 128 bits. */

@@ -16,7 +16,7 @@ let known: SealKey | undefined;
 
 /** Returns the key of this installation, which follows from its secret key. */
 export function sealKey(): SealKey {
-  known ??= makeKey(keyFor("wallet-seals"));
+  known ??= makeKey(keyFor("wallet-seals").export());
   return known;
 }
 

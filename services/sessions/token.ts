@@ -4,7 +4,7 @@ import { keyFor } from "#lib/secrets.ts";
 import { MAX_AGE_MS } from "./limits.ts";
 
 /** Returns the key of session cookies, as next-auth takes it. */
-export const tokenSecret = (): string => keyFor("session-token").toString("base64");
+export const tokenSecret = (): string => keyFor("session-token").export().toString("base64");
 
 /** Returns the cookie's text for a session: encrypted, so that only this server can make or read one. */
 export const tokenOf = (sessionId: string): Promise<string> =>
