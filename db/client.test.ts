@@ -1,10 +1,11 @@
 import { connect as connectTo, createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import type postgres from "postgres";
 import { expect, test } from "vitest";
 import { settings } from "#lib/env.ts";
 import { withDatabase } from "#testing/database.ts";
 import { listenOnLoopback } from "#testing/listen-on-loopback.ts";
-import { until } from "#testing/until.ts";
+import { times, until } from "#testing/until.ts";
 import { afterCommit, connect, db, preparing, type Sql, sql, transaction } from "./client.ts";
 import { listen } from "./listen.ts";
 
@@ -34,6 +35,23 @@ test("a prepared query of a transaction is part of it", async () => {
     throw new Error("rolled back");
   }).catch(({ message }) => expect(message).toBe("rolled back"));
   expect(await seen(preparing(db()))).toEqual([{ name: null }]);
+});
+
+test("queries and transactions that follow one another use one connection, however many are open", async () => {
+  const { sql: pool } = connect(settings().DATABASE_URL, { max: 4 });
+  const [held, ...others] = await Promise.all(times(4, () => pool.reserve()));
+  const pidOf = async (query: postgres.ISql<{ bigint: bigint }>) => (await query<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
+  const pids = await Promise.all([held, ...others].map((one) => (one ? pidOf(one) : undefined)));
+  for (const one of others) one.release();
+  held?.release();
+  const used = new Set<unknown>();
+  for (let n = 0; n < 4; n++) {
+    used.add(await pidOf(pool));
+    used.add(await pool.begin((tx) => pidOf(tx)));
+  }
+  expect(new Set(pids).size).toBe(4);
+  expect([...used]).toEqual([pids[0]]);
+  await pool.end();
 });
 
 test("a query that fails after some of its rows leaves none of them to the next query of its connection", async () => {
