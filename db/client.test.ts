@@ -40,7 +40,8 @@ test("a prepared query of a transaction is part of it", async () => {
 test("queries and transactions that follow one another use one connection, however many are open", async () => {
   const { sql: pool } = connect(settings().DATABASE_URL, { max: 4 });
   const [held, ...others] = await Promise.all(times(4, () => pool.reserve()));
-  const pidOf = async (query: postgres.ISql<{ bigint: bigint }>) => (await query<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
+  const pidOf = async (query: postgres.ISql<{ bigint: bigint }>) =>
+    (await query<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
   const pids = await Promise.all([held, ...others].map((one) => (one ? pidOf(one) : undefined)));
   for (const one of others) one.release();
   held?.release();
