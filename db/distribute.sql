@@ -30,7 +30,7 @@ select create_distributed_table(name, 'merchant_id', colocate_with => 'ledger_ac
 
 -- Run where their merchant is: one call instead of one for each statement of theirs. In a transaction of several statements the coordinator runs them.
 select create_distributed_function('ledger_post(text, ledger_request[])', 'p_merchant', 'ledger_accounts');
-select create_distributed_function('append_events(text, json)', 'p_merchant', 'ledger_accounts');
+select create_distributed_function('append_events(text, event_request[])', 'p_merchant', 'ledger_accounts');
 select create_distributed_function('claim_purchases(text, purchase_request[], interval, interval)', 'p_merchant', 'ledger_accounts');
 select create_distributed_function('settle_purchases(text, purchase_settlement[], interval)', 'p_merchant', 'ledger_accounts');
 commit;

@@ -15,6 +15,7 @@ declare
   v_wanted int[] := '{}';
   v_insufficient text[] := '{}';
   v_holds ledger_request[] := '{}';
+  v_covered purchase_request[] := '{}';
   v_answers ledger_answer[];
   v_thing text;
   v_same text;
@@ -75,10 +76,7 @@ begin
       c.status := 'claimed';
       c.created_at := now();
       c.next_attempt_at := now() + p_wait;
-      insert into purchases (merchant_id, id, service, provider, product_id, product_code, product_name, recipient, variant, customer, metadata,
-        quantity, unit_price, amount, next_attempt_at, made_by)
-      values (p_merchant, p.id, p.service, p.provider, p.product_id, p.product_code, p.product_name, p.recipient, p.variant, p.customer, p.metadata,
-        p.quantity, p.unit_price, p.amount, c.next_attempt_at, p.made_by);
+      v_covered := v_covered || p;
     -- KEY_REUSED: an earlier try at another price was refused, so the key of its hold is taken and there is no purchase. It counts as insufficient.
     elsif v_answers[i].rejection in ('INSUFFICIENT_FUNDS', 'KEY_REUSED') then
       c.status := 'insufficient';
@@ -88,6 +86,13 @@ begin
     end if;
     v_claims[v_wanted[i]] := c;
   end loop;
+  if cardinality(v_covered) > 0 then
+    insert into purchases (merchant_id, id, service, provider, product_id, product_code, product_name, recipient, variant, customer, metadata,
+      quantity, unit_price, amount, next_attempt_at, made_by)
+    select p_merchant, id, service, provider, product_id, product_code, product_name, recipient, variant, customer, metadata,
+      quantity, unit_price, amount, now() + p_wait, made_by
+    from unnest(v_covered);
+  end if;
 
   foreach c in array v_claims loop
     -- A repetition of what was not covered is not covered either.

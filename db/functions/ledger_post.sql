@@ -29,52 +29,46 @@ language plpgsql set enable_seqscan = off as $$
 declare
   v_size int := coalesce(cardinality(p_batch), 0);
   v_keys text[];
-  v_targets ledger_transfers[];
-  v_taken text[] := '{}';
-  v_wanted text[] := '{}';
-  v_name text;
-  v_names text[] := '{}';
-  v_locked ledger_accounts[] := '{}';
-  v_known ledger_transfers[];
+  v_targets ledger_transfer[];
+  v_missing int;
+  v_names text[];
+  v_accounts ledger_accounts[];
+  v_known ledger_transfer[];
+  v_taken text[];
   v_decision ledger_decision;
   v_reason text;
   r ledger_request;
-  t ledger_transfers;
-  v_account ledger_accounts;
+  t ledger_transfer;
+  d ledger_accounts;
   a ledger_answer;
 begin
   if v_size not between 1 and 1000 then raise exception 'a batch has 1 to 1000 transfers, not %', v_size using errcode = '22023'; end if;
 
-  -- Read: the targets, and the accounts, locked in the order of their names. What a target says never changes, so it needs no lock. There are
-  -- two rounds: the second looks again for targets that another transaction has posted while the first waited for its locks.
-  for n in 1..v_size loop
-    r := p_batch[n];
-    v_keys[n] := r.key;
-    v_wanted := v_wanted || r.debit;
-    v_wanted := v_wanted || r.credit;
-    v_wanted := v_wanted || r.overflow;
-    -- What makes something available in a wallet pays the merchant's debts first: a credit, and what a target gives back.
-    if r.credit = 'wallet' or r.target is not null then v_wanted := v_wanted || 'receivable:merchant'::text; end if;
-  end loop;
+  -- Read: the targets, and the accounts, locked in the order of their names. What a target says never changes, so it needs no lock. A second
+  -- round looks again for targets that another transaction has posted while the first round waited for its locks.
   for v_round in 1..2 loop
+    v_missing := 0;
     for n in 1..v_size loop
       r := p_batch[n];
-      if r.target is not null and v_targets[n].id is null then
+      v_keys[n] := r.key;
+      v_names := v_names || array[r.debit, r.credit, r.overflow];
+      -- What makes something available in a wallet pays the merchant's debts first: a credit, and what a target gives back.
+      if r.credit = 'wallet' or r.target is not null then v_names := v_names || 'receivable:merchant'::text; end if;
+      if r.target is not null then
         select * into t from ledger_transfers where merchant_id = p_merchant and key = r.target and result = 'posted';
+        if not found then v_missing := v_missing + 1; end if;
         v_targets[n] := t;
-        v_wanted := v_wanted || t.debit_account;
-        v_wanted := v_wanted || t.credit_account;
+        v_names := v_names || array[t.debit_account, t.credit_account];
       end if;
     end loop;
-    if cardinality(v_wanted) > 0 then
-      foreach v_name in array array(select distinct name from unnest(v_wanted) name where name is not null and name <> all(v_names) order by name) loop
-        select * into v_account from ledger_accounts where merchant_id = p_merchant and account = v_name for update;
-        if found then v_locked := v_locked || v_account; end if;
-        v_names := v_names || v_name;
-      end loop;
-      v_wanted := '{}';
-    end if;
+    -- A parameter's length would make PostgreSQL plan for each call. It does not look into a subselect.
+    v_accounts := array(
+      select stored from ledger_accounts stored where merchant_id = p_merchant and account = any((select v_names)::text[]) order by account for update
+    );
+    exit when v_missing = 0;
   end loop;
+  v_names := null;
+  foreach d in array v_accounts loop v_names := v_names || d.account; end loop;
 
   -- Read: what is known of each key, and which targets are taken. These statements come after the locks and each has a new snapshot (READ
   -- COMMITTED), so they see what was committed while this transaction waited.
@@ -92,18 +86,21 @@ begin
     end if;
   end loop;
 
-  v_decision := ledger_decide(p_merchant, p_batch, v_targets, v_taken, v_known, v_locked);
+  v_decision := ledger_decide(p_merchant, p_batch, v_keys, v_targets, v_taken, v_known, v_names, v_accounts);
   v_known := v_decision.known;
 
   -- Write. Only the accounts that changed have a higher number than before; `available` follows from the sums.
   if cardinality(v_decision.posted) > 0 then
     insert into ledger_transfers select * from unnest(v_decision.posted);
     insert into ledger_entries select * from unnest(v_decision.entries);
-    foreach v_account in array v_decision.accounts loop
-      update ledger_accounts set posted_debits = v_account.posted_debits, posted_credits = v_account.posted_credits,
-        pending_debits = v_account.pending_debits, pending_credits = v_account.pending_credits, seq = v_account.seq
-      where merchant_id = p_merchant and account = v_account.account and seq < v_account.seq;
-    end loop;
+    v_accounts := v_decision.accounts;
+    update ledger_accounts set
+      posted_debits = v_accounts[array_position(v_names, account)].posted_debits,
+      posted_credits = v_accounts[array_position(v_names, account)].posted_credits,
+      pending_debits = v_accounts[array_position(v_names, account)].pending_debits,
+      pending_credits = v_accounts[array_position(v_names, account)].pending_credits,
+      seq = v_accounts[array_position(v_names, account)].seq
+    where merchant_id = p_merchant and account = any((select v_names)::text[]) and seq < v_accounts[array_position(v_names, account)].seq;
   end if;
   if cardinality(v_decision.refused) > 0 then
     insert into ledger_transfers select * from unnest(v_decision.refused) on conflict (merchant_id, key) do nothing;
@@ -119,7 +116,7 @@ begin
 
   for n in 1..v_size loop
     r := p_batch[n];
-    t := v_known[n];
+    t := v_known[array_position(v_keys, r.key)];
     v_reason := coalesce(v_decision.rejections[n], case when t.request_hash <> r.hash then 'KEY_REUSED' end);
     if v_reason is null then
       a := row(r.key, t.result, t.rejection, t.id, t.amount, t.id <> r.id);

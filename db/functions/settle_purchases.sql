@@ -1,14 +1,12 @@
 -- Settles purchases that are processing: purchase, ledger and event together. A settlement has what its purchase becomes, the ledger transfer
 -- and the event. Returns the ids that it settled, and the endpoints that are to hear of it. It leaves a purchase alone that is not processing
--- any more. Purchases are locked in the order of their ids, so that two calls do not wait for each other in a circle.
+-- any more. Send them in the order of their purchases' ids: they are locked in this order, so that two calls do not wait for each other in a circle.
 create function settle_purchases(p_merchant text, p_settlements purchase_settlement[], p_look_again interval, out settled text[], out endpoints text[])
 language plpgsql set enable_seqscan = off as $$
 declare
-  v_id text;
-  v_status purchase_status;
   v_settlements purchase_settlement[] := '{}';
   v_transfers ledger_request[] := '{}';
-  v_events json[] := '{}';
+  v_events event_request[] := '{}';
   v_refused text;
   v_now timestamptz;
   v_again timestamptz := now() + p_look_again;
@@ -16,18 +14,16 @@ declare
 begin
   settled := '{}';
   endpoints := '{}';
-  foreach v_id in array array(select id from unnest(p_settlements) order by id) loop
-    select status into v_status from purchases where merchant_id = p_merchant and id = v_id for update;
-    if v_status = 'processing' then settled := settled || v_id; end if;
-  end loop;
-  if cardinality(settled) = 0 then return; end if;
   foreach s in array p_settlements loop
-    if s.id = any(settled) then
+    perform from purchases where merchant_id = p_merchant and id = s.id and status = 'processing' for update;
+    if found then
+      settled := settled || s.id;
       v_settlements := v_settlements || s;
       v_transfers := v_transfers || s.transfer;
       v_events := v_events || s.event;
     end if;
   end loop;
+  if cardinality(settled) = 0 then return; end if;
 
   select key || ': ' || rejection into v_refused from ledger_post(p_merchant, v_transfers) where result = 'rejected' limit 1;
   if v_refused is not null then raise exception 'the ledger refused %', v_refused; end if;
@@ -41,7 +37,7 @@ begin
     where p.merchant_id = p_merchant and p.id = s.id;
   end loop;
 
-  endpoints := append_events(p_merchant, array_to_json(v_events));
+  endpoints := append_events(p_merchant, v_events);
   if endpoints is null then raise exception 'merchant % has no event counter', p_merchant; end if;
 end
 $$;

@@ -21,7 +21,8 @@ export async function appendEvents(tx: Tx, merchantId: string, events: readonly 
   if (events.length === 0) return;
   const batch = JSON.stringify(events.map(withId));
   const [row] = await tx.execute<{ endpoint_ids: string[] | null }>(
-    sql`select append_events(${merchantId}, ${batch}::text::json) as endpoint_ids`,
+    sql`
+      select append_events(${merchantId}, array(select e from json_populate_recordset(null::event_request, ${batch}::text::json) e)) as endpoint_ids`,
   );
   const endpointIds = row?.endpoint_ids;
   if (!endpointIds) throw new Error(`merchant ${merchantId} has no event counter`);

@@ -92,7 +92,7 @@ describe("a row that cannot be read", () => {
 
   test("a payment without an amount delays neither its reader's other mails nor anybody's", async () => {
     await setMailChoices(team.as.owner, { payments: "each" });
-    await sql()`select append_events(${live()}, ${JSON.stringify([{ id: "evt_bad", type: "checkout.success", data: { reference: "x" } }])}::text::json)`;
+    await sql()`select append_events(${live()}, array[('evt_bad', 'checkout.success', '{"reference":"x"}')::event_request])`;
     const other = await aTeam();
     await aBlockedCard(other.shop.liveMerchantId);
     await aBlockedCard(live());

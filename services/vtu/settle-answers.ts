@@ -39,7 +39,7 @@ async function makeDue({ merchantId, id }: PurchaseRow): Promise<void> {
  * it.
  */
 async function settleAll(merchantId: string, batch: PurchaseRow[]): Promise<boolean[]> {
-  const each = [...new Map(batch.map((after) => [after.id, after])).values()];
+  const each = [...new Map(batch.map((after) => [after.id, after])).values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const [row] = await sql()<{ settled: string[]; endpoints: string[] }[]>`
     select * from settle_purchases(${merchantId},
       array(select s from json_populate_recordset(null::purchase_settlement, ${JSON.stringify(each.map(toSettlement))}::text::json) s),
