@@ -8,6 +8,9 @@ import { fieldNames, fieldPath, requestPath } from "./field-names.ts";
 type NewRequest = Omit<typeof requestLog.$inferSelect, "caller">;
 
 const FLUSH_AFTER_MS = 500;
+/** Each merchant's rows are a statement and a commit. Under load the log waits longer, so that more rows share them. */
+const FLUSH_AFTER_EACH_MS = 20;
+const FLUSH_WITHIN_MS = 5_000;
 /** Beyond this the oldest rows are dropped and the drop is logged, so that a slow log cannot exhaust the memory. */
 const MAX_WAITING = 20_000;
 const MAX_ROWS_PER_INSERT = 1_000;
@@ -25,13 +28,17 @@ const state = {
   timer: undefined as NodeJS.Timeout | undefined,
   flush: undefined as Promise<void> | undefined,
   dropped: 0,
+  pauseMs: FLUSH_AFTER_MS,
 };
+
+/** Returns how long rows wait after a flush of so many statements, in milliseconds. */
+const pauseAfter = (statements: number): number => Math.min(FLUSH_WITHIN_MS, Math.max(FLUSH_AFTER_MS, statements * FLUSH_AFTER_EACH_MS));
 
 const MAX_PROBLEMS = 20;
 
 /**
- * Adds a request to the merchant's request log. Returns at once: rows are written in batches, and a crash loses the last half second. Names of
- * fields that may be values in the wrong place are hidden.
+ * Adds a request to the merchant's request log. Returns at once: rows are written in batches, and a crash loses the last half second, or up to 5 s
+ * where many merchants send requests. Names of fields that may be values in the wrong place are hidden.
  */
 export function logRequest(entry: NewRequest): void {
   if (state.waiting.length >= MAX_WAITING) {
@@ -49,7 +56,7 @@ export function logRequest(entry: NewRequest): void {
 }
 
 function flushLater(): void {
-  if (!state.flush) state.timer ??= setTimeout(() => void flushRequestLog(), FLUSH_AFTER_MS).unref();
+  if (!state.flush) state.timer ??= setTimeout(() => void flushRequestLog(), state.pauseMs).unref();
 }
 
 /** One flush at a time: while the log is slow it takes two connections of the pool, and requests have the others. */
@@ -69,6 +76,7 @@ async function writeAll(): Promise<void> {
   const batches = [...Map.groupBy(state.waiting.splice(0), ({ merchantId }) => merchantId).values()].flatMap(inParts);
   const writeOrLog = (batch: NewRequest[]) =>
     write(batch).catch((error) => log().error({ err: error, rows: batch.length }, "request log rows could not be written"));
+  state.pauseMs = pauseAfter(batches.length);
   await pMap(batches, writeOrLog, { concurrency: MAX_AT_ONCE });
 }
 

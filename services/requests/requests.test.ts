@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { sql } from "#db/client.ts";
 import { leastIdAt, newId } from "#lib/ids.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#lib/time.ts";
@@ -213,4 +213,21 @@ test("while the log is slow, it waits on two connections at most, and what comes
   });
   expect(most).toBe(2);
   await until(async () => (await stored()) === rounds * shops.length);
+});
+
+test("after rows of 100 merchants were written the next ones wait 2 s, and after rows of a few half a second again", async () => {
+  const shop = await aMerchant();
+  const waits = vi.spyOn(globalThis, "setTimeout");
+  const waitOf = async (entries: Entry[]) => {
+    waits.mockClear();
+    for (const entry of entries) logRequest(entry);
+    await until(
+      async () => (await sql()`select from request_log where id in ${sql()(entries.map(({ id }) => id))}`).length === entries.length,
+    );
+    return waits.mock.calls.find(([callback]) => String(callback).includes("flushRequestLog"))?.[1];
+  };
+  const ofMany = Array.from({ length: 100 }, () => ({ ...entryOf(shop), merchantId: newId("merchant") }));
+  expect(await waitOf(ofMany)).toBe(500);
+  expect(await waitOf([entryOf(shop)])).toBe(2_000);
+  expect(await waitOf([entryOf(shop)])).toBe(500);
 });
