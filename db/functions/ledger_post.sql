@@ -61,7 +61,7 @@ begin
         v_names := v_names || array[t.debit_account, t.credit_account];
       end if;
     end loop;
-    -- PostgreSQL would plan for each call, because it sees how many names a parameter has. It does not look into a subselect.
+    -- A parameter's length would make PostgreSQL plan for each call. It does not look into a subselect.
     v_accounts := array(
       select stored from ledger_accounts stored where merchant_id = p_merchant and account = any((select v_names)::text[]) order by account for update
     );

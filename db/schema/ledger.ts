@@ -34,8 +34,7 @@ export const ledgerAccounts = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    // No index begins with the merchant. With one, PostgreSQL 15 and 16 read all accounts of a merchant where a statement names several.
-    primaryKey({ name: "ledger_accounts_pkey", columns: [t.account, t.merchantId] }),
+    primaryKey({ name: "ledger_accounts_pkey", columns: [t.merchantId, t.account] }),
     check(
       "ledger_accounts_sums_not_negative",
       sql`least(${t.postedDebits}, ${t.postedCredits}, ${t.pendingDebits}, ${t.pendingCredits}) >= 0`,
