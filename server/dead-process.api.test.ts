@@ -16,8 +16,8 @@ beforeAll(async () => {
   shop = await aVtuMerchant();
 });
 
-/** Half of a lease on a key. */
-const SOON_MS = 30_000;
+/** A quarter of a lease on a key. */
+const SOON_MS = 15_000;
 /** A connection that the parent hands to a process that has just died is never answered, as Node's cluster is made. */
 const GIVE_UP_MS = 2_000;
 

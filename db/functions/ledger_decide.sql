@@ -10,7 +10,7 @@ create function ledger_decide(
 ) returns ledger_decision language plpgsql as $$
 declare
   v_size int := cardinality(p_batch);
-  -- As decided. `p_taken`, `p_known` and `p_accounts` are kept up to date too. All are set back where a chain is refused.
+  -- As decided. `p_taken`, `p_known` and `p_accounts` are kept up to date too. They and what is posted are set back where a chain is refused.
   v_posted ledger_transfer[];
   v_entries ledger_entry[];
   v_refused ledger_transfer[];

@@ -23,7 +23,8 @@
 --
 -- It reads everything first, lets `ledger_decide` decide in memory, and then writes. Accounts are locked in the order of their names, so that
 -- batches do not wait for each other in a circle; only what the second round adds may break the order, and PostgreSQL then ends one of the
--- two. Every read and update finds its rows by a whole key, so no plan depends on how many rows a merchant has.
+-- two. Every read and update finds its rows by a whole key, so no plan depends on how many rows a merchant has. Only PostgreSQL 15 and 16 may read
+-- all accounts of a merchant to find those of a batch (docs/decisions/0038).
 create function ledger_post(p_merchant text, p_batch ledger_request[]) returns setof ledger_answer
 language plpgsql set enable_seqscan = off as $$
 declare
