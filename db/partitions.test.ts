@@ -38,11 +38,11 @@ async function apply(query: Sql, file: string): Promise<void> {
   for (const statement of text.split("--> statement-breakpoint")) await query.unsafe(statement);
 }
 
-/** Returns all tenant tables. A tenant table has `merchant_id` as the first column of its primary key. */
+/** Returns all tenant tables. A tenant table has `merchant_id` as the first column of its primary key; that of accounts begins with the name (docs/decisions/0038). */
 const tenantTables = (query: Sql, kind: "r" | "p") => query<{ name: string }[]>`
   select c.relname as name from pg_class c
   join pg_index i on i.indrelid = c.oid and i.indisprimary
-  join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+  join pg_attribute a on a.attrelid = c.oid and (a.attnum = i.indkey[0] or c.relname = 'ledger_accounts' and a.attnum = i.indkey[1])
   where c.relnamespace = 'public'::regnamespace and c.relkind = ${kind} and not c.relispartition and a.attname = 'merchant_id' order by 1`;
 
 const DIRECTORIES = ["api_keys", "bank_sessions", "issuer_references", "one_time_accounts"];
@@ -63,6 +63,10 @@ async function partition(query: Sql, table: string): Promise<void> {
   await query.unsafe(`alter table ${table} rename to whole`);
   await query.unsafe(`create table ${table} (like whole including all) partition by hash (merchant_id)`);
   await query.unsafe("drop table whole");
+  const [key] = await query<
+    { name: string }[]
+  >`select conname as name from pg_constraint where conrelid = ${table}::regclass and contype = 'p'`;
+  await query.unsafe(`alter table ${table} rename constraint ${key?.name} to ${table}_pkey`);
   for (let part = 0; part < 4; part++) {
     await query.unsafe(`create table ${table}_p${part} partition of ${table} for values with (modulus 4, remainder ${part})`);
   }

@@ -23,10 +23,10 @@
 --
 -- It reads everything first, lets `ledger_decide` decide in memory, and then writes. Accounts are locked in the order of their names, so that
 -- batches do not wait for each other in a circle; only what the second round adds may break the order, and PostgreSQL then ends one of the
--- two. Every read and update finds its rows by a whole key, so no plan depends on how many rows a merchant has. Only PostgreSQL 15 and 16 may read
--- all accounts of a merchant to find those of a batch (docs/decisions/0038).
+-- two. Every read and update finds its rows by a whole key, so no plan depends on how many rows a merchant has. A plain index scan finds several
+-- accounts in the order of their names; a bitmap was a third slower.
 create function ledger_post(p_merchant text, p_batch ledger_request[]) returns setof ledger_answer
-language plpgsql set enable_seqscan = off as $$
+language plpgsql set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
   v_size int := coalesce(cardinality(p_batch), 0);
   v_keys text[];
@@ -62,7 +62,7 @@ begin
         v_names := v_names || array[t.debit_account, t.credit_account];
       end if;
     end loop;
-    -- A parameter's length would make PostgreSQL plan for each call. It does not look into a subselect.
+    -- PostgreSQL would plan for each call, because it sees how many names a parameter has. It does not look into a subselect.
     v_accounts := array(
       select stored from ledger_accounts stored where merchant_id = p_merchant and account = any((select v_names)::text[]) order by account for update
     );
