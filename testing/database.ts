@@ -10,19 +10,23 @@ const CLONE_LOCK = 4_402_117;
 
 /** Gives this test file a database of its own, cloned from the migrated template, or empty and then prepared. Adds `env` to its settings. */
 export function withDatabase(prepare?: (empty: Sql) => Promise<void>, env: Record<string, string> = {}): void {
+  let url = "";
   beforeAll(async () => {
     Object.assign(process.env, env);
-    const url = await createDatabase(prepare ? "template0" : inject("template"));
+    url = await createDatabase(prepare ? "template0" : inject("template"));
     process.env.DATABASE_URL = url;
     if (!prepare) return;
     const { sql: empty } = connect(url, { max: 1 });
     await prepare(empty);
     await empty.end();
   });
-  afterAll(closeDatabase);
+  afterAll(async () => {
+    await closeDatabase();
+    if (url) await dropDatabase(url);
+  });
 }
 
-/** Creates a database. The global teardown drops it. Returns its URL. */
+/** Creates a database. Returns its URL. */
 async function createDatabase(template: string): Promise<string> {
   const name = inject("template").replace("template", "test").concat("_", randomBytes(4).toString("hex"));
   const client = postgres(inject("maintenanceUrl"), { max: 1, onnotice: () => {} });
@@ -35,6 +39,13 @@ async function createDatabase(template: string): Promise<string> {
     await client.end();
   }
   return urlOfDatabase(inject("serviceUrl"), name);
+}
+
+/** Drops this file's database. Otherwise autovacuum would look into the databases of all files that ran before. */
+async function dropDatabase(url: string): Promise<void> {
+  const client = postgres(inject("maintenanceUrl"), { max: 1, onnotice: () => {} });
+  await client`drop database ${client(new URL(url).pathname.slice(1))} with (force)`;
+  await client.end();
 }
 
 /** Expects that no invariant of db/invariants.sql is broken in this file's database. */

@@ -26,9 +26,10 @@ export interface Mortal {
   kill: () => void;
 }
 
-/** Tells the proxies whether the process behind them dies now. One kill is armed at a time. */
+/** Tells the proxies whether the process behind them dies now. Of several armed kills, the first whose point is passed is executed. */
 export class Failpoints {
-  #armed: { kill: Kill; left: number; done: () => void } | undefined;
+  #armed: { kill: Kill; left: number }[] = [];
+  #killed: (kill: Kill) => void = () => {};
   #delay: { point: Point; when: When; ms: number; done: () => void } | undefined;
   readonly #execute: (kill: Kill, passing: Mortal | undefined) => void;
   readonly #passed = new Set<string>();
@@ -37,10 +38,11 @@ export class Failpoints {
     this.#execute = execute;
   }
 
-  /** Arms a kill. Resolves when the kill was executed. */
-  arm(kill: Kill): Promise<void> {
+  /** Arms kills. Resolves to the one that was executed; the others are then no longer armed. */
+  arm(kills: Kill[]): Promise<Kill> {
+    this.#armed = kills.map((kill) => ({ kill, left: kill.skip }));
     return new Promise((done) => {
-      this.#armed = { kill, left: kill.skip, done };
+      this.#killed = done;
     });
   }
 
@@ -67,7 +69,7 @@ export class Failpoints {
   }
 
   disarm(): void {
-    this.#armed = undefined;
+    this.#armed = [];
   }
 
   wasPassed({ role, kind, label }: Point): boolean {
@@ -77,14 +79,13 @@ export class Failpoints {
   /** Notes that a process passes a point. `passing` is that process, if known. Returns true after a kill: the message then goes no further. */
   hit({ role, kind, label }: Point, when: When, passing?: Mortal): boolean {
     this.#passed.add(`${role} ${kind} ${label}`);
-    const armed = this.#armed;
-    if (!armed) return false;
-    const { point } = armed.kill;
-    if (armed.kill.when !== when || point.role !== role || point.kind !== kind || point.label !== label) return false;
-    if (armed.left-- > 0) return false;
-    this.#armed = undefined;
-    this.#execute(armed.kill, passing);
-    armed.done();
+    const isHere = ({ kill }: { kill: Kill }) =>
+      kill.when === when && kill.point.role === role && kill.point.kind === kind && kill.point.label === label;
+    const due = this.#armed.filter(isHere).find((armed) => armed.left-- <= 0);
+    if (!due) return false;
+    this.#armed = [];
+    this.#execute(due.kill, passing);
+    this.#killed(due.kill);
     return true;
   }
 }
