@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** A busy machine starts a process slowly. This and `SOON_MS` are less than a lease on a key, which thus cannot run out in this test. */
-const BACK_WITHIN_MS = 40_000;
+const BACK_WITHIN_MS = 30_000;
 /** From the moment when another process answers. */
 const SOON_MS = 15_000;
 /** A connection that the parent hands to a process that has just died is never answered, as Node's cluster is made. */

@@ -44,8 +44,11 @@ async function createDatabase(template: string): Promise<string> {
 /** Drops this file's database. Otherwise autovacuum would look into the databases of all files that ran before. */
 async function dropDatabase(url: string): Promise<void> {
   const client = postgres(inject("maintenanceUrl"), { max: 1, onnotice: () => {} });
-  await client`drop database ${client(new URL(url).pathname.slice(1))} with (force)`;
-  await client.end();
+  try {
+    await client`drop database ${client(new URL(url).pathname.slice(1))} with (force)`;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Expects that no invariant of db/invariants.sql is broken in this file's database. */

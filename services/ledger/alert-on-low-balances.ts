@@ -14,11 +14,13 @@ const MIN_HOURS_BETWEEN = 1;
 
 /**
  * Alerts merchants whose available balance has fallen below their limit: once, and again only after the balance was above it, at most once an
- * hour. Returns how many merchants it looked at, at most 200.
+ * hour. Returns how many merchants it looked at, at most 200. Looks up the wallet of each limit: a join may be planned for the wallets of all
+ * merchants.
  */
 export async function alertOnLowBalances(_ctx: SystemContext): Promise<number> {
   const changed = await query()<{ merchant_id: string }[]>`
-    select /* of all merchants */ l.merchant_id from balance_limits l join ledger_accounts a on a.merchant_id = l.merchant_id and a.account = ${WALLET}
+    select /* of all merchants */ l.merchant_id from balance_limits l
+    cross join lateral (select available from ledger_accounts where merchant_id = l.merchant_id and account = ${WALLET} limit 1) a
     where (a.available < l.kobo) <> (l.below_since is not null)
       and (l.below_since is not null or l.alerted_at is null or l.alerted_at < now() - ${MIN_HOURS_BETWEEN} * interval '1 hour')
     order by l.merchant_id limit ${MAX_ROWS}`;

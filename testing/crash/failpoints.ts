@@ -26,10 +26,17 @@ export interface Mortal {
   kill: () => void;
 }
 
+/** A kill that waits for its point. */
+export interface ArmedKill {
+  kill: Kill;
+  /** How many times the point is still passed before the kill. */
+  left: number;
+}
+
 /** Tells the proxies whether the process behind them dies now. Of several armed kills, the first whose point is passed is executed. */
 export class Failpoints {
-  #armed: { kill: Kill; left: number }[] = [];
-  #killed: (kill: Kill) => void = () => {};
+  #armed: ArmedKill[] = [];
+  #killed: (armed: ArmedKill) => void = () => {};
   #delay: { point: Point; when: When; ms: number; done: () => void } | undefined;
   readonly #execute: (kill: Kill, passing: Mortal | undefined) => void;
   readonly #passed = new Set<string>();
@@ -39,8 +46,8 @@ export class Failpoints {
   }
 
   /** Arms kills. Resolves to the one that was executed; the others are then no longer armed. */
-  arm(kills: Kill[]): Promise<Kill> {
-    this.#armed = kills.map((kill) => ({ kill, left: kill.skip }));
+  arm(kills: ArmedKill[]): Promise<ArmedKill> {
+    this.#armed = [...kills];
     return new Promise((done) => {
       this.#killed = done;
     });
@@ -79,13 +86,13 @@ export class Failpoints {
   /** Notes that a process passes a point. `passing` is that process, if known. Returns true after a kill: the message then goes no further. */
   hit({ role, kind, label }: Point, when: When, passing?: Mortal): boolean {
     this.#passed.add(`${role} ${kind} ${label}`);
-    const isHere = ({ kill }: { kill: Kill }) =>
+    const isHere = ({ kill }: ArmedKill) =>
       kill.when === when && kill.point.role === role && kill.point.kind === kind && kill.point.label === label;
     const due = this.#armed.filter(isHere).find((armed) => armed.left-- <= 0);
     if (!due) return false;
     this.#armed = [];
     this.#execute(due.kill, passing);
-    this.#killed(due.kill);
+    this.#killed(due);
     return true;
   }
 }
