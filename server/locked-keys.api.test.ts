@@ -9,7 +9,7 @@ import { until } from "#testing/until.ts";
 withDatabase();
 const app = withApp();
 
-/** A quarter of a lease on a key. */
+/** From the moment when the next process waits for the locked key. Half of the time after which PostgreSQL ends that statement. */
 const SOON_MS = 15_000;
 /** As in dead-process.api.test.ts. */
 const GIVE_UP_MS = 2_000;
@@ -26,6 +26,8 @@ test("a web process begins while a statement of the one that died has locked the
     await tx`select 1 from idempotency_keys where key = 'locked' for update`;
     process.kill(app.webPid(), "SIGKILL");
     await lost;
+    const waiting = () => tx`select 1 from pg_locks where not granted and transactionid = pg_current_xact_id()::xid`;
+    await until(async () => (await waiting()).length === 1);
     await until(
       async () => (await fetch(`${app.url}/health`, { signal: AbortSignal.timeout(GIVE_UP_MS) }).catch(() => undefined))?.ok,
       SOON_MS,
