@@ -4,7 +4,7 @@ import { sql } from "#db/client.ts";
 import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { aPhone, aVtuMerchant, orderVtuFault } from "#services/vtu/vtu.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
-import { withApp } from "#testing/app.ts";
+import { GIVE_UP_MS, isUp, withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
 
@@ -20,8 +20,6 @@ beforeAll(async () => {
 const BACK_WITHIN_MS = 30_000;
 /** From the moment when another process answers. */
 const SOON_MS = 15_000;
-/** A connection that the parent hands to a process that has just died is never answered, as Node's cluster is made. */
-const GIVE_UP_MS = 2_000;
 
 test("a web process is killed amid a purchase: a retry with its key is answered as soon as another process has started, and buys nothing more", async () => {
   const api = apiClient(app, shop.key);
@@ -35,12 +33,7 @@ test("a web process is killed amid a purchase: a retry with its key is answered 
   expectError(await send(), "REQUEST_IN_PROGRESS", "unknown");
   process.kill(app.webPid(), "SIGKILL");
   expect(await lost).toBeUndefined();
-  const isBack = () =>
-    fetch(`${app.url}/health`, { signal: AbortSignal.timeout(GIVE_UP_MS) }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await until(isBack, BACK_WITHIN_MS);
+  await until(() => isUp(app), BACK_WITHIN_MS);
   const answer = await until(async () => {
     const again = await Promise.race([send().catch(() => undefined), wait(GIVE_UP_MS)]);
     return again && again.status !== 409 && again;

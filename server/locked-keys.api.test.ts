@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { aPhone, aVtuMerchant, orderVtuFault } from "#services/vtu/vtu.fixture.ts";
 import { apiClient } from "#testing/api.ts";
-import { withApp } from "#testing/app.ts";
+import { isUp, withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
 
@@ -11,8 +11,6 @@ const app = withApp();
 
 /** From the moment when the next process waits for the locked key. Half of the time after which PostgreSQL ends that statement. */
 const SOON_MS = 15_000;
-/** As in dead-process.api.test.ts. */
-const GIVE_UP_MS = 2_000;
 
 test("a web process begins while a statement of the one that died has locked the keys of its requests", async () => {
   const api = apiClient(app, (await aVtuMerchant()).key);
@@ -28,10 +26,7 @@ test("a web process begins while a statement of the one that died has locked the
     await lost;
     const waiting = () => tx`select 1 from pg_locks where not granted and transactionid = pg_current_xact_id()::xid`;
     await until(async () => (await waiting()).length === 1);
-    await until(
-      async () => (await fetch(`${app.url}/health`, { signal: AbortSignal.timeout(GIVE_UP_MS) }).catch(() => undefined))?.ok,
-      SOON_MS,
-    );
+    await until(() => isUp(app), SOON_MS);
     expect(await tx`select state from idempotency_keys where key = 'locked'`).toEqual([{ state: "running" }]);
   });
   await until(async () => (await sql()`select 1 from idempotency_keys where key = 'locked' and state = 'unknown'`).length === 1);

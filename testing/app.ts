@@ -50,6 +50,16 @@ export function withApp(env: Record<string, string> = {}, { descriptors }: AppOp
   return app;
 }
 
+/** A connection that the parent hands to a process that has just died is never answered, as Node's cluster is made. */
+export const GIVE_UP_MS = 2_000;
+
+/** Returns whether the app answers, also where the first process that gets the question has died. */
+export const isUp = ({ url }: App): Promise<boolean> =>
+  fetch(`${url}/health`, { signal: AbortSignal.timeout(GIVE_UP_MS) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
 /** Both ranges are below the ports that an operating system assigns by itself. */
 const LOCKS_FROM = 10_000;
 const PORTS_FROM = 20_000;

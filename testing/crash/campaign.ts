@@ -93,7 +93,7 @@ async function killOneByOne(stage: Stage): Promise<{ done: Map<string, number>; 
     const executed = await Promise.race([stage.failpoints.arm(armed), wait(REACH_WITHIN_MS, undefined, { ref: false })]);
     if (!executed) {
       stage.failpoints.disarm();
-      skipped.push(...armed.splice(0, 1).map(({ kill }) => nameOf(kill)));
+      for (const { kill } of armed.splice(0, 1)) skipped.push(nameOf(kill));
       if (skipped.length > KILLS) throw new Error(`load does not reach: ${skipped.slice(-5).join(", ")}`);
       continue;
     }

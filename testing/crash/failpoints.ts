@@ -22,6 +22,9 @@ export interface Kill {
 export const nameOf = ({ victim, point, when }: Kill) =>
   `${victim} ${when} ${point.kind} ${point.label}${victim === point.role ? "" : ` of ${point.role}`}`;
 
+const nameOfPoint = ({ role, kind, label }: Point) => `${role} ${kind} ${label}`;
+const isSame = (one: Point, other: Point) => nameOfPoint(one) === nameOfPoint(other);
+
 export interface Mortal {
   kill: () => void;
 }
@@ -65,11 +68,9 @@ export class Failpoints {
   }
 
   /** Returns by how many milliseconds to delay a message at a point. Uses up the armed delay. */
-  delayAt({ role, kind, label }: Point, when: When): number {
+  delayAt(point: Point, when: When): number {
     const armed = this.#delay;
-    if (!armed || armed.when !== when) return 0;
-    const { point } = armed;
-    if (point.role !== role || point.kind !== kind || point.label !== label) return 0;
+    if (!armed || armed.when !== when || !isSame(armed.point, point)) return 0;
     this.#delay = undefined;
     armed.done();
     return armed.ms;
@@ -79,15 +80,14 @@ export class Failpoints {
     this.#armed = [];
   }
 
-  wasPassed({ role, kind, label }: Point): boolean {
-    return this.#passed.has(`${role} ${kind} ${label}`);
+  wasPassed(point: Point): boolean {
+    return this.#passed.has(nameOfPoint(point));
   }
 
   /** Notes that a process passes a point. `passing` is that process, if known. Returns true after a kill: the message then goes no further. */
-  hit({ role, kind, label }: Point, when: When, passing?: Mortal): boolean {
-    this.#passed.add(`${role} ${kind} ${label}`);
-    const isHere = ({ kill }: ArmedKill) =>
-      kill.when === when && kill.point.role === role && kill.point.kind === kind && kill.point.label === label;
+  hit(point: Point, when: When, passing?: Mortal): boolean {
+    this.#passed.add(nameOfPoint(point));
+    const isHere = ({ kill }: ArmedKill) => kill.when === when && isSame(kill.point, point);
     const due = this.#armed.filter(isHere).find((armed) => armed.left-- <= 0);
     if (!due) return false;
     this.#armed = [];
