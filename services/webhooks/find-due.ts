@@ -30,7 +30,7 @@ export interface DueDelivery extends LaneKey {
   body: string;
   /** The time of the event. */
   occurredAt: Date;
-  /** The database's time when this was read, because our own clock may be wrong. */
+  /** The database's time when this was read, before any attempt, because our own clock may be wrong. Milliseconds with a fraction. */
   readAtMs: number;
 }
 

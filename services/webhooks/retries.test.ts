@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import { withDatabase } from "#testing/database.ts";
 import type { Reply } from "#testing/receiver.ts";
 import { times, until } from "#testing/until.ts";
+import { DatabaseClock } from "./database-clock.ts";
 import { headersOf, withDispatcher } from "./dispatcher.fixture.ts";
 import { getDeliveryDetail } from "./read-deliveries.ts";
 import { getEndpoint } from "./read-endpoints.ts";
@@ -13,6 +14,7 @@ import { anEvent, deliveriesOf, MAX_JITTER, makeRetriesDue, RETRY_WAITS_S } from
 
 withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
 const { aSubscriber, dispatcher, untilAll } = withDispatcher();
+afterEach(() => vi.restoreAllMocks());
 
 /** At most this passes between an attempt and our read of when the next one is due. */
 const MAX_READ_DELAY_S = 4;
@@ -88,7 +90,8 @@ test("a failing endpoint that asks for time is paused: only test events are sent
   await untilAll(endpoint, "delivered", 1);
 });
 
-test("a pause does not end with the success of an attempt that began before it", async () => {
+test("a pause does not end with the success of an attempt that began before it, even if our clock is ahead of the database's", async () => {
+  vi.spyOn(DatabaseClock.prototype, "now").mockImplementation(() => new Date(Date.now() + MINUTE_MS));
   const { shop, receiver, endpoint } = await aSubscriber();
   const [first, second] = [Promise.withResolvers<Reply>(), Promise.withResolvers<Reply>()];
   receiver.behave(({ body }) => (JSON.parse(body).sequence === 1 ? first.promise : second.promise));

@@ -55,7 +55,7 @@ async function updateHealth(
   { isDelivered, wasFailing }: { isDelivered: boolean; wasFailing: boolean },
 ) {
   if (isDelivered) {
-    if (wasFailing) await markHealthy(due, attempt);
+    if (wasFailing) await markHealthy(due);
   } else if (attempt.responseStatus === GONE) await disableGoneEndpoint(due);
   else {
     await markFailing(due, attempt.retryAfterMs);
@@ -122,9 +122,12 @@ async function markFailing(due: DueDelivery, retryAfterMs: number): Promise<void
     where ${calledEndpoint(due)}`;
 }
 
-/** Changes nothing if the attempt began before the last failure, because its success may be older than that failure. */
-async function markHealthy(due: DueDelivery, { startedAt }: AttemptResult): Promise<void> {
+/**
+ * Changes nothing if the endpoint has failed since the delivery was read, because the success may be older than that failure. Both times are
+ * the database's own: the start of the attempt is our estimate of its clock, and may be ahead of it.
+ */
+async function markHealthy(due: DueDelivery): Promise<void> {
   await sql()`
     update webhook_endpoints set failing_since = null, last_failed_at = null, missed_from = null, paused_until = null
-    where ${calledEndpoint(due)} and last_failed_at <= ${startedAt.toISOString()}::text::timestamptz`;
+    where ${calledEndpoint(due)} and last_failed_at <= to_timestamp(${due.readAtMs}::float8 / 1000)`;
 }

@@ -38,12 +38,10 @@ export const deliveriesOf = ({ merchantId, id }: Pick<Endpoint, "merchantId" | "
   select *, extract(epoch from next_attempt_at - now())::float8 as due_in from webhook_deliveries
   where merchant_id = ${merchantId} and endpoint_id = ${id} order by sequence, id`;
 
-/** Makes the retries of an endpoint due and ends its pause. Its last failure moves into the past, so that the next success counts. */
+/** Makes the retries of an endpoint due and ends its pause. */
 export async function makeRetriesDue({ merchantId, id }: Pick<Endpoint, "merchantId" | "id">): Promise<void> {
   await sql()`update webhook_deliveries set next_attempt_at = now() where merchant_id = ${merchantId} and endpoint_id = ${id} and status = 'pending'`;
-  await sql()`
-    update webhook_endpoints set paused_until = null, last_failed_at = last_failed_at - interval '1 second'
-    where merchant_id = ${merchantId} and id = ${id}`;
+  await sql()`update webhook_endpoints set paused_until = null where merchant_id = ${merchantId} and id = ${id}`;
 }
 
 /** Stores the first events of a merchant, as of now, and that an endpoint, made a day ago, has got them. */
