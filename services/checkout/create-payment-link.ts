@@ -1,19 +1,12 @@
-import { sql } from "#db/client.ts";
-import { newId } from "#lib/ids.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import { newLinkReference } from "#lib/references.ts";
-import { MINUTE_MS } from "#lib/time.ts";
-import type { OneTimeAccount } from "#providers/bank.ts";
-import { type MerchantContext, madeBy } from "../context.ts";
+import type { MerchantContext } from "../context.ts";
 import { banks } from "../providers/index.ts";
 import type { CreatePaymentLink } from "./contract.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { findLinkByReference } from "./read-links.ts";
 import { getReplaceableLink } from "./replaceable-link.ts";
-import { findStoredLink, linkFromRaw, type RawLink } from "./rows.ts";
-
-export const LINK_VALID_FOR_MS = 30 * MINUTE_MS;
-const UNIQUE_VIOLATION = "23505";
+import { LINK_VALID_FOR_MS, type Opened, storeLink } from "./store-link.ts";
 
 /**
  * Opens a one-time account and stores the link: one call, one commit. Nothing is claimed before the call, because nothing can be lost: no
@@ -71,63 +64,4 @@ function refuseUnsafeCallback({ merchant }: MerchantContext, callbackUrl: string
   if (merchant.mode === "live" && callbackUrl && !callbackUrl.toLowerCase().startsWith("https:")) {
     throw invalid("callback_url", "Send an https address: live mode takes no other.");
   }
-}
-
-interface Opened {
-  reference: string;
-  provider: string;
-  account: OneTimeAccount;
-  replaced: PaymentLink | undefined;
-}
-
-/**
- * Resolves to no row where another try has stored the reference, which the unique constraint refuses. (A conflict that PostgreSQL looks for first
- * would cost every link a look; a partition has another name for the constraint.)
- */
-async function unlessStored(error: unknown, merchantId: string, reference: string): Promise<[]> {
-  const isConflict = error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
-  if (isConflict && (await findStoredLink(merchantId, reference))) return [];
-  throw error;
-}
-
-/**
- * Stores the link and the directory row of its account in one statement, which is one commit. Where an earlier attempt began the link, its time counts
- * from the opening of the account. With `replaced`, the statement first locks that link and marks it as replaced. A payment of that link
- * takes the same lock: the later of the two sees the earlier. Returns undefined where the reference is stored already, and where the link is
- * paid or replaced by another.
- */
-async function storeLink(
-  ctx: MerchantContext,
-  request: CreatePaymentLink,
-  { reference, provider, account, replaced }: Opened,
-): Promise<PaymentLink | undefined> {
-  const { merchant, resumed = false } = ctx;
-  // Lists find links of a time by their ids, so the id of a link that an earlier attempt began has that time too.
-  const linkId = newId("paymentLink", resumed ? Math.min(account.openedAt.getTime(), Date.now()) : Date.now());
-  const query = sql();
-  const marked = replaced
-    ? query`
-      update payment_links set replaced_by = ${reference}
-      where merchant_id = ${merchant.id} and id = ${replaced.id} and status = 'expired' and replaced_by is null returning reference as replaces`
-    : query`select null::text as replaces`;
-  const [row] = await query<RawLink[]>`
-    with opening as (
-      select case when ${resumed} then least(${account.openedAt.toISOString()}::text::timestamptz, now()) else now() end as opened_at
-    ), marked as (${marked}
-    ), link as (
-      insert into payment_links (merchant_id, id, reference, amount, description, customer_name, customer_email, callback_url, metadata,
-        provider, provider_reference, account_number, account_name, bank_name, checkout_url, replaces, made_by, created_at, expires_at)
-      select ${merchant.id}, ${linkId}, ${reference}, ${String(request.amount.minor)}::bigint, ${request.description ?? null}, ${request.customer_name ?? null},
-        ${request.customer_email ?? null}, ${request.callback_url ?? null}, ${JSON.stringify(request.metadata ?? {})}::text::jsonb, ${provider}, ${account.providerReference},
-        ${account.accountNumber}, ${account.accountName}, ${account.bankName}, ${account.checkoutUrl}, replaces, ${madeBy(ctx)},
-        opened_at, opened_at + ${LINK_VALID_FOR_MS} * interval '1 ms'
-      from opening, marked returning *
-    ), account as (
-      insert into one_time_accounts (provider, account_number, merchant_id, link_id)
-      select ${provider}, ${account.accountNumber}, ${merchant.id}, ${linkId} from link
-    )
-    select *, expires_at <= now() as is_due, '[]'::json as transfers from link`.catch((error) =>
-    unlessStored(error, merchant.id, reference),
-  );
-  return row && linkFromRaw(row);
 }

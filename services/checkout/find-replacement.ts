@@ -1,7 +1,7 @@
 import { linkOfReference } from "#db/schema/checkout.ts";
 import { MAX_REPLACEMENTS_FOLLOWED } from "./expire-replacement.ts";
 import type { PaymentLink } from "./payment-link.ts";
-import { select } from "./rows.ts";
+import { run } from "./rows.ts";
 
 const NEWEST = `
   with recursive chain as (
@@ -19,6 +19,6 @@ const NEWEST = `
  */
 export async function findReplacement({ merchantId, status, replacedBy }: PaymentLink): Promise<string | null> {
   if (status !== "expired" || replacedBy === null) return null;
-  const [newest] = await select<{ reference: string }>(NEWEST, [merchantId, replacedBy]);
+  const [newest] = await run<{ reference: string }>(NEWEST, [merchantId, replacedBy]);
   return newest?.reference ?? null;
 }

@@ -8,7 +8,7 @@ import { isBankDown } from "./bank-health.ts";
 import { expireLink } from "./expire-links.ts";
 import { findReplacement } from "./find-replacement.ts";
 import type { PaymentLink } from "./payment-link.ts";
-import { findStoredLink, LINK_COLUMNS, linkFromRaw, type RawLink, select } from "./rows.ts";
+import { findStoredLink, LINK_COLUMNS, linkFromRaw, type RawLink, run } from "./rows.ts";
 
 const BY_ID = `select ${LINK_COLUMNS} from payment_links l where l.merchant_id = $1 and l.id = $2`;
 const FOR_PAYER = `
@@ -44,7 +44,7 @@ export async function getLinkByReference({ merchant }: MerchantContext, referenc
 async function expireIfDue(link: PaymentLink): Promise<PaymentLink> {
   if (!link.isDue) return link;
   await expireLink(link.merchantId, link.id);
-  const [row] = await select<RawLink>(BY_ID, [link.merchantId, link.id]);
+  const [row] = await run<RawLink>(BY_ID, [link.merchantId, link.id]);
   return row ? linkFromRaw(row) : link;
 }
 
@@ -71,7 +71,7 @@ export interface PayerView {
 export async function findPayerView(_ctx: Context, reference: string): Promise<PayerView | undefined> {
   const merchantId = await findMerchantOf(reference);
   if (merchantId === undefined || !isLinkReference(reference)) return undefined;
-  const [row] = await select<RawLink & PayerColumns>(FOR_PAYER, [merchantId, reference]);
+  const [row] = await run<RawLink & PayerColumns>(FOR_PAYER, [merchantId, reference]);
   if (!row || !isOffered(row.provider)) return undefined;
   const link = await expireIfDue(linkFromRaw(row));
   return {

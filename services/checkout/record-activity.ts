@@ -4,7 +4,7 @@ import { isLinkReference } from "#lib/references.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import type { Context } from "../context.ts";
 import { findMerchantOf } from "../find-merchant-of.ts";
-import { select } from "./rows.ts";
+import { run } from "./rows.ts";
 import type { ActivityKind } from "./timeline-entry.ts";
 
 /** The minimum between two recorded activities of one kind. Messages have numbers instead. */
@@ -64,7 +64,7 @@ const NOTE = `
   select 1 from link`;
 
 async function recordSampled(merchantId: string, reference: string, kind: ActivityKind): Promise<Recorded | undefined> {
-  const links = await select(NOTE, [merchantId, reference, kind, SAMPLED_EVERY_MS]);
+  const links = await run(NOTE, [merchantId, reference, kind, SAMPLED_EVERY_MS]);
   if (links.length === 0) return undefined;
   recent.set(`${kind}:${reference}`, true, { ttl: SAMPLED_EVERY_MS });
   return RECORDED;
@@ -104,7 +104,7 @@ async function recordMessage(
   kind: Message,
   { transfersSeen = 0, number }: SaidBy,
 ): Promise<Recorded | undefined> {
-  const [link] = await select<{ is_overtaken: boolean; highest: string }>(NOTE_MESSAGE, [
+  const [link] = await run<{ is_overtaken: boolean; highest: string }>(NOTE_MESSAGE, [
     merchantId,
     reference,
     kind,
