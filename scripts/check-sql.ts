@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { ROOT } from "../server/runtime.ts";
 import { brokenBy, sqlIn } from "./sql-rules.ts";
 
-/** The services whose statements run for requests, notices and deliveries. */
-const HOT = "services/{cards,checkout,events,idempotency,ledger,requests,vtu,webhooks}/*.ts";
+/** The services whose statements run for requests, notices and deliveries, and for the sweeps that follow them. */
+const HOT = "services/{bulk,cards,checkout,events,figures,idempotency,ledger,requests,seals,vtu,webhooks}/*.ts";
 const files = globSync([HOT, "db/functions/*.sql"], { cwd: ROOT }).filter((file) => !/\.(?:test|fixture)\.ts$/.test(file));
 
 const textsOf = (file: string) => {

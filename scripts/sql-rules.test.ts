@@ -56,6 +56,21 @@ const SAMPLES: Record<string, { bad: string[]; good: string[] }> = {
       "sql`delete /* of all merchants */ from l using (select 1) old where l.merchant_id = old.merchant_id`",
     ],
   },
+  "locked at once": {
+    bad: ["sql`update t set a = 1 from (select id from t where due_at <= now() limit 5 for update skip locked) due where t.id = due.id`"],
+    good: [
+      "sql`update t set a = 1 where merchant_id = $m and id = (select id from t where merchant_id = $m and id = $id for update skip locked)`",
+      "sql`select /* of all merchants */ merchant_id, id from t where due_at <= now() limit 5`",
+    ],
+  },
+  "subquery with a limit": {
+    bad: [
+      "sql`select e.merchant_id from (select merchant_id from e where merchant_id > $after order by merchant_id limit $max) e left join lateral (select seq from s where merchant_id = e.merchant_id limit 1) s on true`",
+    ],
+    good: [
+      "sql`select /* of all merchants */ e.merchant_id from e cross join lateral (select seq from s where merchant_id = e.merchant_id limit 1) s cross join lateral (select 1) x where e.merchant_id = any($ids)`",
+    ],
+  },
   "in an expression": {
     bad: ["sql`select 1 from t where merchant_id || '' = $m`"],
     good: ["sql`select 1 from t where merchant_id = $m`"],

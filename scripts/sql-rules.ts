@@ -86,6 +86,14 @@ export const RULES: Rule[] = [
     name: "a merchant compared with another row's: compare it with the parameter on both sides",
     breaks: ({ text }) => /\bmerchant_id = \w+\.merchant_id\b/.test(text) && !text.includes(OF_ALL),
   },
+  {
+    name: "rows of all merchants locked at once: find them, and lock each by its merchant",
+    breaks: ({ text }) => /\bfor (?:no key )?update\b/.test(text) && !/\bmerchant_id = (?:\$|p_merchant\b)/.test(text),
+  },
+  {
+    name: "a lookup for each row of a subquery with a limit: read the merchants first, and name them with `= any(…)`",
+    breaks: ({ text }) => /(?<!\blateral\s?)\(\s*select\b[^()]*\blimit\b[^()]*\)\s+\w+\s+(?:left |cross )?join lateral\b/.test(text),
+  },
   { name: "a merchant in an expression: no server follows from it", breaks: ({ text }) => /\bmerchant_id \|\|/.test(text) },
   { name: "a plan that is forced", breaks: ({ text }) => /force_generic_plan|plan_cache_mode/.test(text) },
   { name: "a helper that takes a row", breaks: ({ text }) => /\bledger_available\(/.test(text) },

@@ -7,7 +7,7 @@ import { SECOND_MS } from "#lib/time.ts";
 import type { SystemContext } from "../context.ts";
 import type { BulkRow } from "./bulk-row.ts";
 import { buyRow } from "./buy-row.ts";
-import { finishOrder, type LeasedOrder, leaseDueOrders, pauseOrder, releaseLease } from "./lease.ts";
+import { findDueOrders, finishOrder, type LeasedOrder, pauseOrder, releaseLease, takeLease } from "./lease.ts";
 
 const MAX_ORDERS = 10;
 /** After an error of ours, or while another worker buys the row. */
@@ -20,9 +20,13 @@ const RETRY_AFTER_MS = 5 * SECOND_MS;
 export async function buyDueBulkRows(_ctx: SystemContext, withinMs = 6 * SECOND_MS): Promise<number> {
   const deadline = Date.now() + withinMs;
   let bought = 0;
-  await forEachAtOnce(await leaseDueOrders(MAX_ORDERS), async (order) => {
+  await forEachAtOnce(await findDueOrders(MAX_ORDERS), async (due) => {
+    const order = await takeLease(due);
+    if (!order) return;
     try {
-      bought += await workOn(order, deadline);
+      const more = await workOn(order, deadline);
+      // Not in one expression with the await, which would read the sum before it.
+      bought += more;
     } catch (error) {
       log().error({ bulkOrderId: order.id, err: error }, "a row of a bulk order could not be bought; it is tried again");
       await releaseLease(order, RETRY_AFTER_MS);

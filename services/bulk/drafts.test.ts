@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { sql } from "#db/client.ts";
+import { sql, transaction } from "#db/client.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
+import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times } from "#testing/until.ts";
 import { systemContext } from "../context.ts";
 import { aBulkBuyer, airtimeFile, aRunningOrder, rowsOf, untilHalted } from "./bulk.fixture.ts";
 import { cancelBulkOrder, getBulkOrder, purgeOldDrafts, uploadBulkOrder } from "./index.ts";
+import { lockBulkOrder } from "./quiesce.ts";
 
 withDatabase();
 withApp();
@@ -41,4 +43,16 @@ test("files that were not bought are forgotten with their rows after 7 days, and
   }
   for (const { id } of [young, bought]) expect(await rowsOf(ctx, id)).toHaveLength(2);
   expect(await purgeOldDrafts(systemContext("test"))).toBe(0);
+});
+
+test("an old file that a member is changing at the moment is not forgotten, and delays no forgetting of others", async () => {
+  const { ctx } = await aBulkBuyer();
+  const [changed, other] = [await uploadBulkOrder(ctx, FILE), await uploadBulkOrder(ctx, FILE)];
+  for (const { id } of [changed, other]) await age(id, 8);
+  await transaction(async (tx) => {
+    await lockBulkOrder(tx, ctx, changed.id);
+    expect(await outsideTransaction(() => purgeOldDrafts(systemContext("test")))).toBe(1);
+  });
+  expect(await rowsOf(ctx, changed.id)).toHaveLength(2);
+  expect(await purgeOldDrafts(systemContext("test"))).toBe(1);
 });

@@ -48,7 +48,7 @@ async function findWaiting(
     bulk_order_id: string;
   }>(sql`
     select r.recipient, r.product_id, r.variant, r.amount, r.bulk_order_id from bulk_rows r
-    join bulk_orders o on o.merchant_id = r.merchant_id and o.id = r.bulk_order_id and o.status in ('running', 'paused')
+    join bulk_orders o on o.merchant_id = ${merchantId} and o.id = r.bulk_order_id and o.status in ('running', 'paused')
     where r.merchant_id = ${merchantId} and r.status = 'ready' and r.recipient = any(${sql.param(recipients)}::text[]) and r.bulk_order_id <> ${orderId}`);
   return rows.map((row) => ({ ...row, productId: row.product_id, bulkOrderId: row.bulk_order_id }));
 }

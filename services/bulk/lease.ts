@@ -7,23 +7,29 @@ import type { BulkOrderRow } from "./bulk-row.ts";
 /** A running order whose lease this process has. `turn` is the fencing token. */
 export type LeasedOrder = BulkOrderRow;
 
+export type OrderKey = Pick<BulkOrderRow, "merchantId" | "id">;
+
 /** Longer than one row takes. The lease is extended before each row. */
 const LEASE_MS = MINUTE_MS;
 
-/** Takes the leases of running orders that no worker attends to: of each merchant the one that has waited longest, so that none waits for another's many. */
-export async function leaseDueOrders(limit: number): Promise<LeasedOrder[]> {
-  const rows = await sql()`
-    update bulk_orders o set turn = o.turn + 1, locked_until = now() + ${LEASE_MS} * interval '1 ms'
-    from (
-      select b.merchant_id, b.id from bulk_orders b
-      join (
-        select distinct on (merchant_id) merchant_id, id from bulk_orders where status = 'running' and locked_until <= now()
-        order by merchant_id, locked_until, id
-      ) longest on longest.merchant_id = b.merchant_id and longest.id = b.id
-      where b.status = 'running' and b.locked_until <= now() order by b.locked_until limit ${limit} for update of b skip locked
-    ) due
-    where o.merchant_id = due.merchant_id and o.id = due.id returning o.*`;
-  return rows.map((row) => fromRow(bulkOrders, row));
+/** Returns running orders that no worker attends to: of each merchant the one that has waited longest, so that none waits for another's many. */
+export async function findDueOrders(limit: number): Promise<OrderKey[]> {
+  return await sql()<OrderKey[]>`
+    select /* of all merchants */ merchant_id as "merchantId", id from (
+      select distinct on (merchant_id) merchant_id, id, locked_until from bulk_orders where status = 'running' and locked_until <= now()
+      order by merchant_id, locked_until, id
+    ) longest order by locked_until limit ${limit}`;
+}
+
+/** Takes the lease of an order. Returns undefined where another worker has taken it, or a member is changing the order. */
+export async function takeLease({ merchantId, id }: OrderKey): Promise<LeasedOrder | undefined> {
+  const [row] = await sql()`
+    update bulk_orders set turn = turn + 1, locked_until = now() + ${LEASE_MS} * interval '1 ms'
+    where merchant_id = ${merchantId} and id = (
+      select id from bulk_orders where merchant_id = ${merchantId} and id = ${id} and status = 'running' and locked_until <= now()
+      for update skip locked
+    ) returning *`;
+  return row && fromRow(bulkOrders, row);
 }
 
 const leased = ({ merchantId, id, turn }: LeasedOrder) => sql()`
@@ -36,10 +42,10 @@ const leased = ({ merchantId, id, turn }: LeasedOrder) => sql()`
 export async function beginRow(order: LeasedOrder, row: number, purchaseId: string): Promise<boolean> {
   const rows = await sql()`
     with o as (
-      update bulk_orders set locked_until = now() + ${LEASE_MS} * interval '1 ms' where ${leased(order)} returning merchant_id, id
+      update bulk_orders set locked_until = now() + ${LEASE_MS} * interval '1 ms' where ${leased(order)} returning id
     )
     update bulk_rows r set purchase_id = ${purchaseId} from o
-    where r.merchant_id = o.merchant_id and r.bulk_order_id = o.id and r.row = ${row} and r.status = 'ready' returning 1`;
+    where r.merchant_id = ${order.merchantId} and r.bulk_order_id = o.id and r.row = ${row} and r.status = 'ready' returning 1`;
   return rows.length === 1;
 }
 
@@ -57,6 +63,6 @@ export async function pauseOrder(order: LeasedOrder, row: number, { reason, mess
 /** Ends the order, unless a row waits. Does nothing where the lease is superseded. */
 export async function finishOrder(order: LeasedOrder): Promise<void> {
   await sql()`
-    update bulk_orders o set status = 'done', completed_at = now() where ${leased(order)}
-      and not exists (select from bulk_rows r where r.merchant_id = o.merchant_id and r.bulk_order_id = o.id and r.status = 'ready')`;
+    update bulk_orders set status = 'done', completed_at = now() where ${leased(order)}
+      and not exists (select from bulk_rows where merchant_id = ${order.merchantId} and bulk_order_id = ${order.id} and status = 'ready')`;
 }

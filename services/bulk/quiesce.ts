@@ -30,5 +30,5 @@ export async function quiesce(tx: Tx, { merchantId, id }: Pick<BulkOrderRow, "me
 export async function adoptPurchases(tx: Tx, { merchantId, id }: Pick<BulkOrderRow, "merchantId" | "id">): Promise<void> {
   await tx.execute(sql`
     update bulk_rows r set status = 'bought', amount = p.amount from purchases p
-    where r.merchant_id = ${merchantId} and r.bulk_order_id = ${id} and r.status = 'ready' and p.merchant_id = r.merchant_id and p.id = r.purchase_id`);
+    where r.merchant_id = ${merchantId} and r.bulk_order_id = ${id} and r.status = 'ready' and p.merchant_id = ${merchantId} and p.id = r.purchase_id`);
 }

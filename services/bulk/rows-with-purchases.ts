@@ -13,6 +13,6 @@ export const rowsWithPurchases = (query: Sql, merchantId: string, condition: Fra
     p.id as purchase_id, p.status as purchase_status, p.completed_at,
     case when p.status = 'processing' then 0 else p.amount - p.charged end as refunded
   from bulk_rows r
-  left join purchases p on p.merchant_id = r.merchant_id and p.id = r.purchase_id
+  left join purchases p on p.merchant_id = ${merchantId} and p.id = r.purchase_id
   left join products d on d.id = r.product_id
   where r.merchant_id = ${merchantId} and ${condition}`;

@@ -13,7 +13,7 @@ export async function findCard({ merchant }: MerchantContext, id: string): Promi
   const [row] = await db()
     .select({ card: cards, cents: ledgerAccounts.available })
     .from(cards)
-    .leftJoin(ledgerAccounts, and(eq(ledgerAccounts.merchantId, cards.merchantId), eq(ledgerAccounts.account, cardAccount(id))))
+    .leftJoin(ledgerAccounts, and(eq(ledgerAccounts.merchantId, merchant.id), eq(ledgerAccounts.account, cardAccount(id))))
     .where(and(eq(cards.merchantId, merchant.id), eq(cards.id, id)));
   return row && cardFromRow(row.card, money(row.cents ?? 0n, "USD"));
 }

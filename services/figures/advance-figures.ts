@@ -1,9 +1,9 @@
-import { sql } from "drizzle-orm";
-import { db } from "#db/client.ts";
+import { sql } from "#db/client.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import type { SystemContext } from "../context.ts";
 import { WALLET } from "../ledger/index.ts";
+import { nextMerchants } from "../next-merchants.ts";
 import { advance } from "./advance.ts";
 
 /** Merchants whose cursors one sweep compares. With more, each sweep takes the next ones. */
@@ -20,10 +20,11 @@ let lookedTo = "";
  * is logged and delays no other. Returns how many entries and events were counted.
  */
 export async function advanceFigures(_ctx: SystemContext, maxMerchants = MAX_MERCHANTS): Promise<number> {
-  const { merchantIds, lastId } = await findNews(lookedTo, maxMerchants);
+  const { ids, lastId } = await nextMerchants(lookedTo, maxMerchants);
+  const behind = await findBehind(ids);
   lookedTo = lastId;
   let counted = 0;
-  await forEachAtOnce(merchantIds, async (merchantId) => {
+  await forEachAtOnce(behind, async (merchantId) => {
     try {
       const more = await advanceMerchant(merchantId);
       // Not in one expression with the await, which would read the sum before it.
@@ -45,23 +46,15 @@ async function advanceMerchant(merchantId: string): Promise<number> {
   return counted;
 }
 
-interface News {
-  merchantIds: string[];
-  /** The last merchant that was looked at; empty after the last one of all. */
-  lastId: string;
-}
-
 /**
- * Returns those of the next merchants that have entries or events after their cursor. Reads three rows of each by primary key and no entry:
- * `limit 1` keeps a lookup from becoming a join over all accounts (docs/decisions/0013).
+ * Returns those of some merchants that have entries or events after their cursor. Reads three rows of each by primary key and no entry: `limit 1`
+ * keeps a lookup from becoming a join over all accounts (docs/decisions/0013).
  */
-async function findNews(after: string, maxMerchants: number): Promise<News> {
-  const [row] = await db().execute<{ merchant_ids: string[]; looked: bigint; last_id: string | null }>(sql`
-    select coalesce(array_agg(e.merchant_id) filter (where e.last_sequence > coalesce(c.event_sequence, 0) or a.seq > coalesce(c.wallet_seq, 0)), '{}') as merchant_ids,
-      count(*) as looked, max(e.merchant_id) as last_id
-    from (select * from event_counters where merchant_id > ${after} order by merchant_id limit ${maxMerchants}) e
+async function findBehind(merchantIds: string[]): Promise<string[]> {
+  const rows = await sql()<{ merchant_id: string }[]>`
+    select /* of all merchants */ e.merchant_id from event_counters e
     left join lateral (select * from figure_cursors where merchant_id = e.merchant_id limit 1) c on true
-    left join lateral (select seq from ledger_accounts where merchant_id = e.merchant_id and account = ${WALLET} limit 1) a on true`);
-  const isLast = Number(row?.looked ?? 0) < maxMerchants;
-  return { merchantIds: row?.merchant_ids ?? [], lastId: isLast ? "" : (row?.last_id ?? "") };
+    left join lateral (select seq from ledger_accounts where merchant_id = e.merchant_id and account = ${WALLET} limit 1) a on true
+    where e.merchant_id = any(${merchantIds}) and (e.last_sequence > coalesce(c.event_sequence, 0) or a.seq > coalesce(c.wallet_seq, 0))`;
+  return rows.map(({ merchant_id }) => merchant_id);
 }

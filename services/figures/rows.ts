@@ -42,7 +42,7 @@ export const figuresWithin = (merchantId: string, max: number): SQL => sql`
   select day, source, type, count(*) as count, sum(kobo)::bigint as kobo
   from (
     select (t.created_at at time zone ${LAGOS})::date as day, 'wallet'::figure_source as source,
-      coalesce((select x.meta ->> 'type' from ledger_transfers x where x.merchant_id = t.merchant_id and x.id = t.transfer_id limit 1), ${ADJUSTMENT}) as type,
+      coalesce((select x.meta ->> 'type' from ledger_transfers x where x.merchant_id = ${merchantId} and x.id = t.transfer_id limit 1), ${ADJUSTMENT}) as type,
       case when t.side = 'credit' then t.posted else -t.posted end as kobo
     from span cross join lateral (
       select * from ledger_entries

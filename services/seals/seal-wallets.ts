@@ -1,10 +1,11 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { db, sql as query } from "#db/client.ts";
 import { walletSeals } from "#db/schema/seals.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import type { SystemContext } from "../context.ts";
 import { WALLET } from "../ledger/index.ts";
+import { nextMerchants } from "../next-merchants.ts";
 import { extend, readEntries, START } from "./chain.ts";
 import type { Seal } from "./seal.ts";
 import { isForged, signed } from "./signing.ts";
@@ -24,7 +25,8 @@ let lookedTo = "";
  * A merchant that fails is logged and delays no other. Returns how many seals were stored.
  */
 export async function sealWallets(_ctx: SystemContext, maxMerchants = MAX_MERCHANTS): Promise<number> {
-  const { unsealed, lastId } = await findUnsealed(lookedTo, maxMerchants);
+  const { ids, lastId } = await nextMerchants(lookedTo, maxMerchants);
+  const unsealed = await findUnsealed(ids);
   lookedTo = lastId;
   let sealed = 0;
   await forEachAtOnce(unsealed, async (wallet) => {
@@ -78,21 +80,14 @@ interface Unsealed {
 }
 
 /**
- * Returns those of the next merchants whose wallets have entries after their last seal. Reads three rows of each by primary key and no entry:
- * `limit 1` keeps a lookup from becoming a join over all accounts (docs/decisions/0013).
+ * Returns those of some merchants whose wallets have entries after their last seal. Reads three rows of each by primary key and no entry: `limit 1`
+ * keeps a lookup from becoming a join over all accounts (docs/decisions/0013).
  */
-async function findUnsealed(after: string, maxMerchants: number): Promise<{ unsealed: Unsealed[]; lastId: string }> {
-  const rows = await db().execute<{ merchant_id: string; seq: bigint; sealed: bigint; at: string }>(sql`
-    select e.merchant_id, coalesce(a.seq, 0) as seq, coalesce(s.seq, 0) as sealed, now()::timestamptz(3) as at
-    from (select merchant_id from event_counters where merchant_id > ${after} order by merchant_id limit ${maxMerchants}) e
-    left join lateral (select seq from ledger_accounts where merchant_id = e.merchant_id and account = ${WALLET} limit 1) a on true
+async function findUnsealed(merchantIds: string[]): Promise<Unsealed[]> {
+  const rows = await query()<{ merchant_id: string; seq: bigint; at: string }[]>`
+    select /* of all merchants */ e.merchant_id, a.seq, now()::timestamptz(3) as at from event_counters e
+    cross join lateral (select seq from ledger_accounts where merchant_id = e.merchant_id and account = ${WALLET} limit 1) a
     left join lateral (select seq from wallet_seals where merchant_id = e.merchant_id order by seq desc limit 1) s on true
-    order by e.merchant_id`);
-  const isLast = rows.length < maxMerchants;
-  return {
-    unsealed: rows
-      .filter(({ seq, sealed }) => seq > sealed)
-      .map(({ merchant_id: merchantId, seq: to, at }) => ({ merchantId, to, at: new Date(at) })),
-    lastId: isLast ? "" : (rows.at(-1)?.merchant_id ?? ""),
-  };
+    where e.merchant_id = any(${merchantIds}) and a.seq > coalesce(s.seq, 0)`;
+  return rows.map(({ merchant_id: merchantId, seq: to, at }) => ({ merchantId, to, at: new Date(at) }));
 }
