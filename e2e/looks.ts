@@ -30,10 +30,16 @@ export async function expectGoodLook(page: Page, name: string): Promise<void> {
   expect(await layoutShift(page), name).toBeLessThanOrEqual(0.02);
   await expectNoSidewaysScrolling(page);
   await expectTargetsOf24Pixels(page);
-  await page.screenshot({ path: `.data/screenshots/${name.replaceAll(/\W+/g, "-")}.png`, fullPage: true });
+  await photograph(page, name);
   await takeOutFramesWithoutScript(page);
   if (!SEEN_BY_OTHERS.test(name)) await expectNoAxeViolations(page);
   await expectToFitLargeText(page);
+}
+
+/** Saves a photograph of the whole page under this name, for people to look at. `PHOTOGRAPHS=no` spares their time where no person will. */
+export async function photograph(page: Page, name: string): Promise<void> {
+  if (process.env.PHOTOGRAPHS === "no") return;
+  await page.screenshot({ path: `.data/screenshots/${name.replaceAll(/\W+/g, "-")}.png`, fullPage: true });
 }
 
 /** Axe takes the longest. What it finds depends on the width or on the theme, and the two other looks have each width and each theme. */

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf44Pixels, heading, simulate } from "./browser.ts";
-import { inEveryLook } from "./looks.ts";
+import { inEveryLook, photograph } from "./looks.ts";
 import { api, createLink } from "./merchant.ts";
 
 /** Opens a link, lets the payer say that the money is sent if `sent`, and expires it. */
@@ -40,7 +40,7 @@ for (const sent of [false, true]) {
       await expectNoSidewaysScrolling(page);
       await expectTargetsOf44Pixels(page);
       await expectNoAxeViolations(page);
-      await page.screenshot({ path: `.data/screenshots/replaced${sent ? "-sent" : ""}-${look}.png`, fullPage: true });
+      await photograph(page, `replaced${sent ? "-sent" : ""}-${look}`);
       expect(page.url()).toContain(old.payment_link);
       await newLink(page).click();
       await expect(page).toHaveURL(link.payment_link);

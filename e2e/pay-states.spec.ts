@@ -9,7 +9,7 @@ import {
   simulate,
   stopTime,
 } from "./browser.ts";
-import { inEveryLook } from "./looks.ts";
+import { inEveryLook, photograph } from "./looks.ts";
 import { livePageOf } from "./merchant.ts";
 
 /** A state, the steps in the test mode bar that lead to it, and the texts that a payer must read in it. */
@@ -154,7 +154,7 @@ for (const { name, lead, reads, fields } of STATES) {
       await expectNoSidewaysScrolling(page);
       await expectTargetsOf44Pixels(page);
       await expectNoAxeViolations(page);
-      await page.screenshot({ path: `.data/screenshots/${name.replaceAll(/\W+/g, "-")}-${look}.png`, fullPage: true });
+      await photograph(page, `${name}-${look}`);
     });
   });
 }

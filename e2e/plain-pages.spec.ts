@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf44Pixels, heading, openLink, simulate } from "./browser.ts";
-import { inEveryLook } from "./looks.ts";
+import { inEveryLook, photograph } from "./looks.ts";
 
 /** The pages without a frame of their own: the way to each, its heading, and its way on. */
 const PAGES: { name: string; open: (page: Page) => Promise<unknown>; title: string | RegExp; way: string }[] = [
@@ -38,7 +38,7 @@ for (const { name, open, title, way } of PAGES) {
       await expectNoSidewaysScrolling(page);
       await expectTargetsOf44Pixels(page);
       await expectNoAxeViolations(page);
-      await page.screenshot({ path: `.data/screenshots/plain-${name.replaceAll(/\W+/g, "-")}-${look}.png`, fullPage: true });
+      await photograph(page, `plain-${name}-${look}`);
     });
   });
 }
