@@ -16,10 +16,10 @@ export const spanOf = (merchantId: string, max: number): SQL => sql`
   from (
     select coalesce(c.wallet_seq, 0) as entries_after, coalesce(c.event_sequence, 0) as events_after,
       coalesce(a.seq, 0) as last_entry, coalesce(e.last_sequence, 0) as last_event
-    from (values (${merchantId}::text)) m(id)
-    left join figure_cursors c on c.merchant_id = m.id
-    left join ledger_accounts a on a.merchant_id = m.id and a.account = ${WALLET}
-    left join event_counters e on e.merchant_id = m.id
+    from (values (1)) always
+    left join figure_cursors c on c.merchant_id = ${merchantId}
+    left join ledger_accounts a on a.merchant_id = ${merchantId} and a.account = ${WALLET}
+    left join event_counters e on e.merchant_id = ${merchantId}
   ) numbers`;
 
 /** The Naira that an event `t` names: of a link or purchase, or of a card operation at the wallet. */
