@@ -57,7 +57,10 @@ const SAMPLES: Record<string, { bad: string[]; good: string[] }> = {
     ],
   },
   "locked at once": {
-    bad: ["sql`update t set a = 1 from (select id from t where due_at <= now() limit 5 for update skip locked) due where t.id = due.id`"],
+    bad: [
+      "sql`update t set a = 1 from (select id from t where due_at <= now() limit 5 for update skip locked) due where t.merchant_id = $m and t.id = due.id`",
+      "sql`select id from t where due_at <= now() limit 5 for key share`",
+    ],
     good: [
       "sql`update t set a = 1 where merchant_id = $m and id = (select id from t where merchant_id = $m and id = $id for update skip locked)`",
       "sql`select /* of all merchants */ merchant_id, id from t where due_at <= now() limit 5`",
@@ -66,6 +69,7 @@ const SAMPLES: Record<string, { bad: string[]; good: string[] }> = {
   "subquery with a limit": {
     bad: [
       "sql`select e.merchant_id from (select merchant_id from e where merchant_id > $after order by merchant_id limit $max) e left join lateral (select seq from s where merchant_id = e.merchant_id limit 1) s on true`",
+      "sql`select e.merchant_id from (select merchant_id from e where due_at <= now() limit 5) as e, lateral (select seq from s where merchant_id = e.merchant_id limit 1) s`",
     ],
     good: [
       "sql`select /* of all merchants */ e.merchant_id from e cross join lateral (select seq from s where merchant_id = e.merchant_id limit 1) s cross join lateral (select 1) x where e.merchant_id = any($ids)`",

@@ -43,6 +43,24 @@ function clausesOf(text: string, begin: RegExp, ends: RegExp): string[] {
   });
 }
 
+/** A condition that names one merchant. */
+const OF_ONE = /\b(?:merchant_id|m\.id) = (?:\$|p_merchant\b)/;
+const isOfManyWithLimit = (text: string) => / limit /.test(text) && !OF_ONE.test(text);
+
+/** Returns where the brackets around a place of a text begin and end, or the whole text where there are none. */
+function aroundOf(text: string, at: number): [from: number, to: number] {
+  let [from, to] = [at, at];
+  for (let depth = 0; from > 0; from--) {
+    if (text[from - 1] === ")") depth++;
+    else if (text[from - 1] === "(" && depth-- === 0) break;
+  }
+  for (let depth = 0; to < text.length; to++) {
+    if (text[to] === "(") depth++;
+    else if (text[to] === ")" && depth-- === 0) break;
+  }
+  return [from, to];
+}
+
 const NONE = /^(?!)/;
 const conflictsOf = (text: string) => clausesOf(text, /\bdo update\s+set\b/g, /^returning\b/);
 const returningsOf = (text: string) => clausesOf(text, /\breturning\b/g, /^into\b/);
@@ -88,11 +106,20 @@ export const RULES: Rule[] = [
   },
   {
     name: "rows of all merchants locked at once: find them, and lock each by its merchant",
-    breaks: ({ text }) => /\bfor (?:no key )?update\b/.test(text) && !/\bmerchant_id = (?:\$|p_merchant\b)/.test(text),
+    breaks: ({ text }) =>
+      [...text.matchAll(/\bfor (?:no key )?(?:update|share)\b|\bfor key share\b/g)]
+        .map(({ index }) => text.slice(...aroundOf(text, index)))
+        .some((part) => !OF_ONE.test(part)),
   },
   {
     name: "a lookup for each row of a subquery with a limit: read the merchants first, and name them with `= any(…)`",
-    breaks: ({ text }) => /(?<!\blateral\s?)\(\s*select\b[^()]*\blimit\b[^()]*\)\s+\w+\s+(?:left |cross )?join lateral\b/.test(text),
+    breaks: ({ text }) =>
+      [...text.matchAll(/(?<!\blateral ?)\( ?select\b/g)]
+        .map(({ index }) => aroundOf(text, index + 1))
+        .some(
+          ([from, to]) =>
+            isOfManyWithLimit(text.slice(from, to)) && /^\) (?:as )?\w+(?:,| (?:left |cross |inner )?join) lateral\b/.test(text.slice(to)),
+        ),
   },
   { name: "a merchant in an expression: no server follows from it", breaks: ({ text }) => /\bmerchant_id \|\|/.test(text) },
   { name: "a plan that is forced", breaks: ({ text }) => /force_generic_plan|plan_cache_mode/.test(text) },

@@ -8,7 +8,7 @@ await verify();
 step("Unit and integration tests, on a production build", "node_modules/vitest/vitest.mjs", "run", ...filters);
 if (filters.length === 0) {
   step("Release: parts and licences", "scripts/check-release.ts");
-  step("Crash campaign", "testing/crash/campaign.ts", "--seed", "2026", "--kills", isExhaustive ? "50" : "20");
+  step("Crash campaign", "testing/crash/campaign.ts", "--seed", "2026", "--kills", isExhaustive ? "220" : "20");
   step("Failover", "testing/failover/campaign.ts", "--kinds", "kill,silence");
   process.env.CHROMIUM_PATH = ensureChromium();
   process.env.PHOTOGRAPHS ??= "no";

@@ -7,7 +7,7 @@ interface NextMerchants {
 }
 
 /**
- * Returns the merchants that have events and come after `after`, in the order of their ids, at most `max`. A sweep reads them first and looks up
+ * Returns the merchants of businesses that come after `after`, in the order of their ids, at most `max`. A sweep reads them first and looks up
  * the rows of these ids then: a lookup for each row of a subquery with a limit is refused where rows are spread over servers (docs/scale.md).
  * `client`: another database than that of the settings.
  */

@@ -1,4 +1,7 @@
-/** True for `EXHAUSTIVE=1 npm test -- …`, which tries everything. A usual run tries a part that meets each case, so that it ends within 40 minutes. */
+/**
+ * True for `EXHAUSTIVE=1 npm test -- …`, which tries everything. A usual run tries a part, so that it ends sooner: requests that meet each case, and
+ * kills at some of the points that a crash campaign passes.
+ */
 export const isExhaustive = process.env.EXHAUSTIVE === "1";
 
 /** Returns a quarter of the cases, another quarter for each `turn`, so that four turns in a row meet all. Returns all in an exhaustive run. */

@@ -7,7 +7,7 @@ import { SECOND_MS } from "#lib/time.ts";
 import type { SystemContext } from "../context.ts";
 import type { BulkRow } from "./bulk-row.ts";
 import { buyRow } from "./buy-row.ts";
-import { findDueOrders, finishOrder, type LeasedOrder, pauseOrder, releaseLease, takeLease } from "./lease.ts";
+import { findDueOrders, finishOrder, type LeasedOrder, type OrderKey, pauseOrder, releaseLease, takeLease } from "./lease.ts";
 
 const MAX_ORDERS = 10;
 /** After an error of ours, or while another worker buys the row. */
@@ -21,18 +21,26 @@ export async function buyDueBulkRows(_ctx: SystemContext, withinMs = 6 * SECOND_
   const deadline = Date.now() + withinMs;
   let bought = 0;
   await forEachAtOnce(await findDueOrders(MAX_ORDERS), async (due) => {
-    const order = await takeLease(due);
-    if (!order) return;
     try {
-      const more = await workOn(order, deadline);
+      const more = await attend(due, deadline);
       // Not in one expression with the await, which would read the sum before it.
       bought += more;
     } catch (error) {
-      log().error({ bulkOrderId: order.id, err: error }, "a row of a bulk order could not be bought; it is tried again");
-      await releaseLease(order, RETRY_AFTER_MS);
+      log().error({ bulkOrderId: due.id, err: error }, "a bulk order could not be worked on; it is tried again");
     }
   });
   return bought;
+}
+
+async function attend(due: OrderKey, deadline: number): Promise<number> {
+  const order = await takeLease(due);
+  if (!order) return 0;
+  try {
+    return await workOn(order, deadline);
+  } catch (error) {
+    await releaseLease(order, RETRY_AFTER_MS);
+    throw error;
+  }
 }
 
 async function workOn(order: LeasedOrder, deadline: number): Promise<number> {

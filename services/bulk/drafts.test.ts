@@ -7,6 +7,7 @@ import { times } from "#testing/until.ts";
 import { systemContext } from "../context.ts";
 import { aBulkBuyer, airtimeFile, aRunningOrder, rowsOf, untilHalted } from "./bulk.fixture.ts";
 import { cancelBulkOrder, getBulkOrder, purgeOldDrafts, uploadBulkOrder } from "./index.ts";
+import { deleteDraft } from "./purge-drafts.ts";
 import { lockBulkOrder } from "./quiesce.ts";
 
 withDatabase();
@@ -47,12 +48,21 @@ test("files that were not bought are forgotten with their rows after 7 days, and
 
 test("an old file that a member is changing at the moment is not forgotten, and delays no forgetting of others", async () => {
   const { ctx } = await aBulkBuyer();
-  const [changed, other] = [await uploadBulkOrder(ctx, FILE), await uploadBulkOrder(ctx, FILE)];
-  for (const { id } of [changed, other]) await age(id, 8);
+  const files = await Promise.all(times(5, () => uploadBulkOrder(ctx, FILE)));
+  for (const { id } of files) await age(id, 8);
+  const [first = ""] = files.map(({ id }) => id).sort();
   await transaction(async (tx) => {
-    await lockBulkOrder(tx, ctx, changed.id);
-    expect(await outsideTransaction(() => purgeOldDrafts(systemContext("test")))).toBe(1);
+    await lockBulkOrder(tx, ctx, first);
+    expect(await outsideTransaction(() => purgeOldDrafts(systemContext("test"), 2))).toBe(4);
   });
-  expect(await rowsOf(ctx, changed.id)).toHaveLength(2);
+  expect(await rowsOf(ctx, first)).toHaveLength(2);
   expect(await purgeOldDrafts(systemContext("test"))).toBe(1);
+});
+
+test("an old file that was bought since it was found is not forgotten", async () => {
+  const buyer = await aBulkBuyer();
+  const { id } = await aRunningOrder(buyer, ["6789", "1111"]);
+  await age(id, 8);
+  expect((await deleteDraft({ merchantId: buyer.ctx.merchant.id, id })).count).toBe(0);
+  expect(await rowsOf(buyer.ctx, id)).toHaveLength(2);
 });

@@ -39,7 +39,7 @@ export async function setMailChoices(ctx: MemberContext, chosen: MailChoices): P
         .values({ businessId, userId: ctx.actor.id, topic, frequency })
         .onConflictDoUpdate({
           target: [mailChoices.businessId, mailChoices.userId, mailChoices.topic],
-          set: { frequency, chosenAt: sql`now()` },
+          set: { frequency, chosenAt: sql`excluded.chosen_at` },
           setWhere: ne(mailChoices.frequency, frequency),
         });
     }
