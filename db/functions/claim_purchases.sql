@@ -3,9 +3,10 @@
 --   known         a purchase with its id is stored already
 --   overtaken     the lease on its Idempotency-Key is superseded: another try may have been told that nothing happened
 --   insufficient  the wallet does not cover it
---   duplicate     the same was bought within `p_duplicate_within`: `duplicate_of` names it. Not for a purchase that is meant as a repetition
+--   duplicate     the same was bought within `p_duplicate_within`: `duplicate_of` names it. A purchase that may repeat
+--                 another is none
 -- All purchases post to one account, whose lock makes two processes look for duplicates one after the other.
--- Every statement finds its rows by a whole key, so no plan depends on how many rows a merchant has, and none is made anew for a batch.
+-- Every statement finds its rows by an index, so no plan depends on how many rows a merchant has, and no batch has a plan made anew.
 create function claim_purchases(p_merchant text, p_purchases purchase_request[], p_duplicate_within interval, p_wait interval)
 returns setof purchase_claim language plpgsql set enable_seqscan = off as $$
 declare

@@ -1,7 +1,7 @@
 -- The rules of the ledger: what becomes of a batch. It reads and writes no table. `ledger_post` says what a request has.
 --
--- Takes the keys of the batch, and what stands in the tables: the target of each request (or null), the ids of the targets that are captured,
--- released or reversed, what is known of each key (or null), and the accounts that the batch names, with their names. Returns the accounts
+-- Takes the keys of the batch, and what stands in the tables: the target of each request (or nulls), the ids of the targets that are captured,
+-- released or reversed, what is known of each key (or nulls), and the accounts that the batch and its targets name, with their names. Returns the accounts
 -- afterwards, the transfers and entries that are posted, the transfers that are refused, what is known of each key now (at the key's first place
 -- in the batch), and a rejection for each request that is refused without being stored.
 create function ledger_decide(
@@ -117,7 +117,7 @@ begin
         end if;
 
         -- A floored account may not fall below zero. What the debit account lacks goes to the overflow account, if one is named. A hold was covered
-        -- when it was made.
+        -- when it was made, so what captures or releases it needs no cover.
         v_rest := 0;
         if v_reason is null and r.kind in ('post', 'hold', 'reverse') then
           if c.floored and c.normal_side = 'debit' and c.available < t.amount then
@@ -159,7 +159,7 @@ begin
         -- Applied, in three turns at most: KEY, then KEY:overflow, then KEY:recovery, which pays the merchant's debt.
         loop
           v_posted := v_posted || t;
-          -- What the ledger adds has a key too, which another request of the batch may have. That request finds it here.
+          -- What the ledger adds has a key too, which a request of a later chain may have. That request finds it here.
           v_place := array_position(p_keys, t.key);
           if v_place is not null then p_known[v_place] := t; end if;
 

@@ -11,15 +11,16 @@
 --   overflow  the account to debit with what the debit account cannot cover: KEY takes what is available, a post `KEY:overflow` the rest. Where
 --             nothing is available, KEY debits the overflow account itself. The answer has the amount of KEY alone. A posting that overflowed
 --             cannot be reversed, because the overflow may have been recovered since: a new posting pays it back
---   linked    true: this request and the next are posted together or not at all. Linked requests are a chain: if one is refused, the others
---             are refused as LINKED_REJECTED. It means nothing on the last request of a batch
+--   linked    true: this request and the next are posted together or not at all. Linked requests are a chain: if a rule refuses one, the
+--             others are refused as LINKED_REJECTED. It means nothing on the last request of a batch
 --   meta      what the transfer is for
 --
 -- What becomes available in a wallet first pays what its merchant owes, as a transfer `KEY:recovery`.
 --
--- Returns an answer for each request, in their order: key, result, rejection, id, amount, and whether it is a replay. A refusal is stored too,
--- and is final for its key; KEY_REUSED alone refuses a whole chain and stores nothing, so it has neither id nor amount. Raises unique_violation
--- if another transaction posts one of the keys to other accounts at the same time, or if a key that the ledger adds is taken.
+-- Returns an answer for each request, in their order: key, result, rejection, id, amount, and whether it is a replay: its id is another try's.
+-- A refusal by a rule is stored as it was asked, and is final for its key. A chain that uses a key again, or that was used before in part, is
+-- refused and not stored: its answers are KEY_REUSED, and LINKED_REJECTED beside it, without id and amount. Raises unique_violation if another
+-- transaction posts one of the keys to other accounts at the same time, or if a key that the ledger adds is taken.
 --
 -- It reads everything first, lets `ledger_decide` decide in memory, and then writes. Accounts are locked in the order of their names, so that
 -- batches do not wait for each other in a circle; only what the second round adds may break the order, and PostgreSQL then ends one of the
