@@ -73,6 +73,7 @@ const SAMPLES: Record<string, { bad: string[]; good: string[] }> = {
     ],
     good: [
       "sql`select /* of all merchants */ e.merchant_id from e cross join lateral (select seq from s where merchant_id = e.merchant_id limit 1) s cross join lateral (select 1) x where e.merchant_id = any($ids)`",
+      "sql`select 1 from (select seq from e where merchant_id = $m order by seq limit $max) e left join lateral (select 1 from x where merchant_id = $m and id = e.seq limit 1) x on true`",
     ],
   },
   "in an expression": {

@@ -3,8 +3,8 @@
 --   known         a purchase with its id is stored already
 --   overtaken     the lease on its Idempotency-Key is superseded: another try may have been told that nothing happened
 --   insufficient  the wallet does not cover it
---   duplicate     the same was bought within `p_duplicate_within`: `duplicate_of` names it. A purchase that may repeat
---                 another is none
+--   duplicate     the same was bought within `p_duplicate_within`: `duplicate_of` names it. Never said of a purchase
+--                 that its buyer means as a repetition
 -- All purchases post to one account, whose lock makes two processes look for duplicates one after the other.
 -- Every statement finds its rows by an index, so no plan depends on how many rows a merchant has, and no batch has a plan made anew.
 create function claim_purchases(p_merchant text, p_purchases purchase_request[], p_duplicate_within interval, p_wait interval)
