@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { chromium, type FullConfig } from "@playwright/test";
 import { closeDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { systemContext } from "#services/context.ts";
@@ -17,7 +18,8 @@ import { findSecrets } from "./search-secrets.ts";
 const WORKER = "worker/main.ts";
 
 /** Runs the whole service once for all journeys: PostgreSQL, web process and worker, as `npm start` does. */
-export default async function setup(): Promise<() => Promise<void>> {
+export default async function setup({ projects }: FullConfig): Promise<() => Promise<void>> {
+  await printVersionOfBrowser(projects[0]?.use.launchOptions);
   await buildIfStale();
   const postgres = await startLocalPostgres(join(ROOT, ".data", "e2e"), ["fsync=off"]);
   const port = await freePort();
@@ -62,6 +64,13 @@ export default async function setup(): Promise<() => Promise<void>> {
     await postgres.stop();
     if (found.length > 0) throw new Error(`secrets in the clear after the journeys: ${found.join("; ")}`);
   };
+}
+
+/** A journey may fail with one version of the browser alone, so the log of a run names it. */
+async function printVersionOfBrowser(options: Parameters<typeof chromium.launch>[0]): Promise<void> {
+  const browser = await chromium.launch(options);
+  console.log(`Chromium ${browser.version()}`);
+  await browser.close();
 }
 
 /** Starts the web process and the worker, whose log goes to a file. A worker that a journey kills is started again, and its id is in a file. Returns a function that stops both. */

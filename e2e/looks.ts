@@ -45,14 +45,18 @@ export async function photograph(page: Page, name: string): Promise<void> {
 /** Axe takes the longest. What it finds depends on the width or on the theme, and the two other looks have each width and each theme. */
 const SEEN_BY_OTHERS = /(?:360-dark|1440-light)$/;
 
-/** Axe waits for each of these frames until it gives up, because its script cannot run there. Their own page is another journey's. */
+/**
+ * Axe waits for each of these frames until it gives up, because its script cannot run there. Their own page is another journey's. Chromium
+ * may keep such a frame in a process of its own, and it ends a moment after its element: returns once no frame of them is left.
+ */
 async function takeOutFramesWithoutScript(page: Page): Promise<void> {
-  const titles = await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLIFrameElement>("iframe[sandbox]")].map((frame) => {
-      frame.remove();
-      return frame.title;
-    }),
-  );
+  const titles: string[] = [];
+  for (const element of await page.locator("iframe[sandbox]").elementHandles()) {
+    const frame = await element.contentFrame();
+    titles.push(await element.evaluate((node) => (node instanceof HTMLIFrameElement ? node.title : "")));
+    await element.evaluate((node) => node.remove());
+    await expect.poll(() => page.frames().some((each) => each === frame)).toBe(false);
+  }
   expect(titles).not.toContain("");
 }
 
