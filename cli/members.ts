@@ -7,7 +7,9 @@ export function addMemberCommands(program: Command): void {
   const members = program.command("members").description("Helps people who cannot sign in.");
   members
     .command("reset-two-factor")
-    .description("Removes the authenticator app, recovery codes and passkeys of a person who has lost them, and ends all sessions.")
+    .description(
+      "Asks to remove the authenticator app, recovery codes and passkeys of a person who has lost them. A link that does it is mailed 24 hours later.",
+    )
     .requiredOption("--email <email>", "with which the person signs in")
     .requiredOption(...REASON)
     .action(reset);
@@ -17,8 +19,8 @@ async function reset({ email, reason }: { email: string; reason: string }): Prom
   const outcome = await resetTwoFactor(operator, { email, reason });
   if (outcome === "unknown") throw new Misuse(`Nobody signs in with ${email}.`);
   console.log(
-    outcome === "reset"
-      ? `${email} signs in with the password alone now. Every session has ended, and a mail tells the owner.`
+    outcome === "asked"
+      ? `${email} is told now, and gets the link that removes the second factor in 24 hours. A sign-in with the second factor ends the request.`
       : `${email} has no second factor. Nothing changed.`,
   );
 }

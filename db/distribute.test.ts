@@ -36,7 +36,9 @@ const STAY = [
   ...["bank_sessions", "issuer_references", "one_time_accounts", "provider_notices"],
   ...["audit_entries", "audit_heads", "export_leases", "invitations", "mail_choices", "mails"],
   ...[
+    "factor_removals",
     "known_devices",
+    "mailed_codes",
     "passkey_challenges",
     "passkeys",
     "recovery_codes",

@@ -88,6 +88,24 @@ test("an invitation is withdrawn, and its link says that it has ended", async ({
   await expect(heading(stranger)).toHaveText("This invitation has ended");
 });
 
+test("an expired invitation is sent again for the password of the member who sends it, and works", async ({ page, browser }) => {
+  await aMember(page);
+  const email = anEmail();
+  await invite(page, email, "support");
+  await sql()`update invitations set expires_at = now(), sent_at = now() - interval '8 days' where email = ${email}`;
+  await open(page, "/test/team");
+  await page.getByRole("button", { name: `Send again the invitation to ${email}` }).click();
+  await fillIn(page, { "Your password": "not the password at all" });
+  await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+  await expect(page.getByLabel("Your password")).toHaveAccessibleDescription(/not your password/);
+  await fillIn(page, { "Your password": PASSWORD });
+  await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+  await expect(page.getByText("Invitation sent again")).toBeVisible();
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(await linkMailedTo(stranger, email));
+  await expect(heading(stranger)).not.toHaveText("This invitation has ended");
+});
+
 test("a role is changed, a second page is told who was faster and keeps what was chosen, and a member who is removed is out", async ({
   page,
   browser,
@@ -114,6 +132,7 @@ test("a role is changed, a second page is told who was faster and keeps what was
   await expect(second.getByLabel("Role", { exact: true })).toHaveValue("developer");
   await page.getByRole("button", { name: /^More/ }).click();
   await page.getByRole("menuitem", { name: "Remove from the team" }).click();
+  await fillIn(page, { "Your password": PASSWORD });
   await button(page, "Remove member").click();
   await expect(heading(page)).toHaveText("Team");
   await expect(page.getByRole("row", { name: /Bisi Ojo/ })).toHaveCount(0);
@@ -154,11 +173,13 @@ test("the last owner cannot leave and is told why; another member leaves and is 
   await aMember(page);
   await open(page, "/test/security");
   await button(page, "Leave business").click();
+  await fillIn(page, { "Your password": PASSWORD });
   await page.getByRole("dialog").getByRole("button", { name: "Leave business" }).click();
   await expect(page.getByText("A business needs an owner. Make somebody else an owner first.")).toBeVisible();
   const { view } = await aColleague(browser, page, "viewer");
   await open(view, "/test/security");
   await button(view, "Leave business").click();
+  await fillIn(view, { "Your password": PASSWORD });
   await view.getByRole("dialog").getByRole("button", { name: "Leave business" }).click();
   await expect(heading(view)).toHaveText("You are in no business");
   await view.getByRole("link", { name: "Open a business of your own" }).click();

@@ -53,8 +53,8 @@ async function takeOutFramesWithoutScript(page: Page): Promise<void> {
   const titles: string[] = [];
   for (const element of await page.locator("iframe[sandbox]").elementHandles()) {
     const frame = await element.contentFrame();
-    titles.push(await element.evaluate((node) => (node instanceof HTMLIFrameElement ? node.title : "")));
-    await element.evaluate((node) => node.remove());
+    titles.push((await element.getAttribute("title")) ?? "");
+    await element.evaluate((node) => node.parentNode?.removeChild(node));
     await expect.poll(() => page.frames().some((each) => each === frame)).toBe(false);
   }
   expect(titles).not.toContain("");

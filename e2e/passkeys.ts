@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { dashboard, fillIn, PASSWORD, untilAlive } from "./people.ts";
+import { dashboard, proveFirstFactor, untilAlive } from "./people.ts";
 
 /** Gives the browser of a page a passkey device whose owner always agrees. */
 export async function aPasskeyDevice(page: Page): Promise<void> {
@@ -17,16 +17,18 @@ export async function aPasskeyDevice(page: Page): Promise<void> {
   });
 }
 
-/** Adds the person's first passkey, on the page of their security. */
-export async function addPasskey(page: Page): Promise<void> {
+/** Adds the person's first passkey, on the page of their security. Returns the recovery codes. */
+export async function addPasskey(page: Page): Promise<string[]> {
   await page.goto(dashboard("/test/security"));
   await untilAlive(page);
   await page.getByRole("button", { name: "Add passkey" }).click();
   const sheet = page.getByRole("dialog");
-  await fillIn(page, { "Your password": PASSWORD });
-  await sheet.getByRole("button", { name: "Continue" }).click();
+  await proveFirstFactor(page);
   await sheet.getByRole("button", { name: "Add passkey" }).click();
+  await expect(sheet.getByRole("listitem")).toHaveCount(10);
+  const codes = await sheet.getByRole("listitem").allInnerTexts();
   await page.getByLabel("I have kept these codes").check();
   await sheet.getByRole("button", { name: "Done" }).click();
   await expect(sheet).toHaveCount(0);
+  return codes;
 }

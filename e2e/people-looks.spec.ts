@@ -3,13 +3,23 @@ import { tabTo } from "./keyboard.ts";
 import { expectGoodLook, inEveryLook } from "./looks.ts";
 import { aMember, dashboard, enter, fillIn, linkMailedTo, openMailbox, PASSWORD, signUp } from "./people.ts";
 
-const STRANGERS_PAGES = ["/sign-in", "/sign-up", "/verify", "/reset", "/verify?token=x", "/reset?token=x"];
+const STRANGERS_PAGES = [
+  "/sign-in",
+  "/sign-up",
+  "/verify",
+  "/reset",
+  "/verify?token=x",
+  "/reset?token=x",
+  "/not-me?token=x",
+  "/remove-second-step?token=x",
+];
 const MEMBERS_PAGES = ["/test", "/live", "/test/security"];
 
 /** Opens pages, and fails for a console message, for content that jumps, for text that does not fit, and for what axe finds. */
 async function expectGoodPages(page: Page, paths: string[], look: string): Promise<void> {
   for (const path of paths) {
     await page.goto(dashboard(path), { waitUntil: "networkidle" });
+    await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("There is no such page");
     await expectGoodLook(page, `${path.replace(/[?].*/, "")} ${look}`);
   }
 }

@@ -4,7 +4,7 @@ import { codeOf } from "#services/users/two-factor.fixture.ts";
 import { aVerifiedUser, PASSWORD } from "#services/users/users.fixture.ts";
 import { expectNoAxeViolations, expectNoSidewaysScrolling } from "./browser.ts";
 import { inEveryLook } from "./looks.ts";
-import { untilAlive, untilSignedOut } from "./people.ts";
+import { codeOfPerson, proveFirstFactor, untilAlive, untilSignedOut } from "./people.ts";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const send = (page: Page, name: string) => page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
@@ -29,8 +29,7 @@ async function signInOn(page: Page, email: string): Promise<void> {
 /** Goes on until the app's first code is asked for. Returns the secret. */
 async function beginApp(page: Page): Promise<string> {
   await button(page, "Turn on").click();
-  await page.getByLabel("Your password").fill(PASSWORD);
-  await send(page, "Continue");
+  await proveFirstFactor(page);
   await expect(page.getByRole("img", { name: "QR code of the secret" })).toBeVisible();
   return ((await page.locator("code").textContent()) ?? "").replaceAll(/\s/g, "");
 }
@@ -107,12 +106,22 @@ test("a wrong password and a wrong code are said at their fields, which have the
   await button(page, "Turn on").click();
   await expect(page.getByLabel("Your password")).toBeFocused();
   await page.keyboard.type("not the password at all");
-  await send(page, "Continue");
+  await send(page, "Send me a code");
   await expect(page.getByLabel("Your password")).toHaveAccessibleDescription(/not your password/);
   await expect(page.getByLabel("Your password")).toBeFocused();
   await page.getByLabel("Your password").fill(PASSWORD);
   await page.keyboard.press("Enter");
-  await page.getByLabel("Code", { exact: true }).fill("000000");
+  const code = page.getByLabel("Code", { exact: true });
+  await expect(code).toBeFocused();
+  await code.fill("00000000");
+  await send(page, "Continue");
+  await expect(code).toHaveAccessibleDescription(/wrong, or older than 15 minutes/);
+  await send(page, "Send another code");
+  await expect(page.getByRole("dialog")).toContainText("A code was mailed a moment ago.");
+  await code.fill(await codeOfPerson(page));
+  await send(page, "Continue");
+  await expect(page.getByRole("img", { name: "QR code of the secret" })).toBeVisible();
+  await code.fill("000000");
   await send(page, "Turn on");
   await expect(page.getByLabel("Code", { exact: true })).toHaveAccessibleDescription(/This code is wrong/);
   await expect(page.getByLabel("Code", { exact: true })).toBeFocused();

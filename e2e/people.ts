@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { sql } from "#db/client.ts";
-import { aVerifiedUser, PASSWORD } from "#services/users/users.fixture.ts";
+import { aVerifiedUser, codeMailedTo, PASSWORD } from "#services/users/users.fixture.ts";
 
 export { PASSWORD };
 
@@ -102,9 +102,28 @@ export interface App {
   recoveryCodes: string[];
 }
 
+/** Returns the code that was mailed to the person who is signed in in a page. */
+export async function codeOfPerson(page: Page): Promise<string> {
+  const [user] = await sql()<{ email: string }[]>`
+    select u.email from sessions s join users u on u.id = s.user_id where s.id = ${await sessionIdOf(page.context())}`;
+  return codeMailedTo(user?.email ?? "");
+}
+
+/** Types the password and the code of the mail into an open sheet that adds the first second step. */
+export async function proveFirstFactor(page: Page): Promise<void> {
+  const sheet = page.getByRole("dialog");
+  await fillIn(page, { "Your password": PASSWORD });
+  await sheet.getByRole("button", { name: "Send me a code" }).click();
+  await expect(sheet.getByRole("heading", { name: "Type the code of our mail" })).toBeVisible();
+  await sheet.getByLabel("Code", { exact: true }).fill(await codeOfPerson(page));
+  await sheet.getByRole("button", { name: "Continue" }).click();
+}
+
 /** Turns two-step sign-in on for the person of a page. */
 export async function turnOnCodes(page: Page): Promise<App> {
-  const { data } = await callAs(page, "POST", "/api/dashboard/two-factor/totp", { password: PASSWORD });
+  await callAs(page, "POST", "/api/dashboard/two-factor/mailed-code", { password: PASSWORD });
+  const proof = { password: PASSWORD, code: await codeOfPerson(page) };
+  const { data } = await callAs(page, "POST", "/api/dashboard/two-factor/totp", proof);
   const app = new TOTP({ secret: Secret.fromBase32(data.secret) });
   const code = (stepsAhead = 0) => app.generate({ timestamp: Date.now() + stepsAhead * 30_000 });
   const confirmed = await callAs(page, "POST", "/api/dashboard/two-factor/totp/confirm", { code: code(-1) });

@@ -30,6 +30,7 @@ const PREFIXES = {
   request: "req",
   mail: "mai",
   passkey: "pky",
+  factorRemoval: "frm",
   areaRequest: "arq",
   invitation: "inv",
 } as const;

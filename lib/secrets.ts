@@ -21,6 +21,7 @@ type Purpose =
   | "sign-in-ticket"
   | "recovery-code"
   | "passkey-challenge"
+  | "mailed-code"
   | "reference-routing"
   | "sign-in-failures"
   | SealPurpose;

@@ -1,9 +1,13 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { isOfPeople } from "#lib/faces.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { rawRequest } from "#testing/raw-http.ts";
+import { ROOT } from "./runtime.ts";
 
 withDatabase();
 const app = withApp({ DASHBOARD_URL: "http://dashboard.example" });
@@ -27,11 +31,20 @@ const keys = () => [`X-Api-Key: ${shop.key.publicKey}`, `X-Api-Secret: ${shop.ke
 const session = () => [`Cookie: oja-session=${member.token}`, `Oja-Merchant: ${shop.merchant.id}`, "Sec-Fetch-Site: same-origin"];
 
 describe("with a host of its own for the dashboard", () => {
-  test.each(["/sign-in", "/sign-up", "/verify", "/reset"])("%s is served there and nowhere else", async (path) => {
-    expect(await get(DASHBOARD, path)).toBe("200");
-    expect(await get(DASHBOARD.toUpperCase(), path)).toBe("200");
-    expect(await get(elsewhere(), path)).toBe("404 RESOURCE_NOT_FOUND");
-    expect(await get("evil.example", path)).toBe("404 RESOURCE_NOT_FOUND");
+  test.each(["/sign-in", "/sign-up", "/verify", "/reset", "/not-me", "/remove-second-step"])(
+    "%s is served there and nowhere else",
+    async (path) => {
+      expect(await get(DASHBOARD, path)).toBe("200");
+      expect(await get(DASHBOARD.toUpperCase(), path)).toBe("200");
+      expect(await get(elsewhere(), path)).toBe("404 RESOURCE_NOT_FOUND");
+      expect(await get("evil.example", path)).toBe("404 RESOURCE_NOT_FOUND");
+    },
+  );
+
+  test("every page below app/(people) is one of people", () => {
+    const pages = readdirSync(join(ROOT, "app/(people)"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(pages.filter(({ name }) => !isOfPeople(`/${name}`)).map(({ name }) => name)).toEqual([]);
+    expect(pages.length).toBeGreaterThan(10);
   });
 
   test.each(["/test", "/live/security", "/b/biz_x/test", "/api/dashboard/session", "/sign-out"])(

@@ -15,6 +15,7 @@ import { sendDueMails } from "#services/mails/index.ts";
 import { noteAlertsForMails, notePaymentsForMails, tellMembers } from "#services/member-mails/index.ts";
 import { requireKnownProviders } from "#services/providers/index.ts";
 import { sealWallets } from "#services/seals/index.ts";
+import { mailDueRemovals } from "#services/users/index.ts";
 import { resolveDuePurchases, syncDueCatalogues } from "#services/vtu/index.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
 import { Schedules } from "./schedules.ts";
@@ -49,6 +50,7 @@ const sweeps: Sweep[] = [
   { name: "note alerts for mails", run: noteAlertsForMails },
   { name: "note payments for mails", run: notePaymentsForMails },
   { name: "tell members by mail", run: tellMembers },
+  { name: "mail removals of second factors", run: mailDueRemovals },
   { name: "send mails", run: sendDueMails },
   { name: "deliver events", run: () => dispatcher.sweep() },
 ];

@@ -14,7 +14,7 @@ const NOT_SUPPORTED = "This browser has no passkeys. Use your password.";
 const CLOSED = "The browser's question was closed, or its time ran out. Try again, or use your password.";
 
 /** What a member proves again for. */
-export type ProofPurpose = "reveal_card" | "add_passkey" | "remove_passkey" | "manage_keys" | "manage_team";
+export type ProofPurpose = "reveal_card" | "add_passkey" | "remove_passkey" | "manage_keys" | "manage_team" | "add_app";
 
 /** Asks one of the member's passkeys for a proof of a purpose. Throws NotDone if the browser gives none, and Refused. */
 export async function proveByPasskey(caller: Caller, purpose: ProofPurpose) {

@@ -1,3 +1,5 @@
+import { sql } from "#db/client.ts";
+import { codeMailedTo, PASSWORD } from "#services/users/users.fixture.ts";
 import { type ApiAnswer, apiClient } from "#testing/api.ts";
 import type { App } from "#testing/app.ts";
 
@@ -19,4 +21,16 @@ export function pageClient(app: App, { token }: { token: string }, merchantId: s
     const headers = Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
     return client.call(method, path, { headers, ...(body !== undefined && { body }) });
   };
+}
+
+/** Returns the proof with which a member without a second factor adds the first one: the password, and the code of a mail. */
+export async function firstFactorProof(app: App, member: { token: string; userId: string }, merchantId: string) {
+  // The next code is not too early.
+  await sql()`update mailed_codes set created_at = created_at - interval '2 minutes' where user_id = ${member.userId}`;
+  const asked = await pageClient(app, member, merchantId)("POST", "/api/dashboard/two-factor/mailed-code", {
+    body: { password: PASSWORD },
+  });
+  if (asked.status !== 200) throw new Error(`no code was mailed: ${asked.status}`);
+  const [user] = await sql()<{ email: string }[]>`select email from users where id = ${member.userId}`;
+  return { password: PASSWORD, code: await codeMailedTo(user?.email ?? "") };
 }

@@ -8,6 +8,7 @@ import { leaveBusiness, mayRole, ROLES } from "#services/members/index.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
 import { suspendMerchant, switchArea } from "#services/merchants/index.ts";
 import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { withProof } from "#services/proven.ts";
 import { type ApiAnswer, apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -158,6 +159,7 @@ test("a suspended merchant reads everything and changes nothing, but it may free
     "post /api/dashboard/passkeys/{id}/remove",
     "post /api/dashboard/password",
     "post /api/dashboard/sessions/end-others",
+    "post /api/dashboard/two-factor/mailed-code",
     "post /api/dashboard/two-factor/recovery-codes",
     "post /api/dashboard/two-factor/totp",
     "post /api/dashboard/two-factor/totp/confirm",
@@ -239,6 +241,7 @@ test("a member without the second factor that the business asks for may call wha
     "post /api/dashboard/passkeys/{id}/remove",
     "post /api/dashboard/password",
     "post /api/dashboard/sessions/end-others",
+    "post /api/dashboard/two-factor/mailed-code",
     "post /api/dashboard/two-factor/recovery-codes",
     "post /api/dashboard/two-factor/totp",
     "post /api/dashboard/two-factor/totp/confirm",
@@ -249,7 +252,7 @@ test("a member without the second factor that the business asks for may call wha
 test("a person who has left finds no merchant on any endpoint, but may ask again to leave", async () => {
   const member = await aMember(shop.merchant.businessId, "viewer");
   const { userId, role, sessionId } = member;
-  await leaveBusiness({ ...shop.ctx, actor: { type: "member", id: userId }, role, sessionId });
+  await leaveBusiness(withProof({ ...shop.ctx, actor: { type: "member", id: userId }, role, sessionId }, "manage_team"));
   expectEach(await callAll(member, shop.merchant.id), (answer, { path }) =>
     expectError(answer, path === "/api/dashboard/members/leave" ? "VALIDATION_ERROR" : "RESOURCE_NOT_FOUND"),
   );

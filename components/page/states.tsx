@@ -77,6 +77,7 @@ export const KEY_STATES = {
   active: { tone: "success", word: "Works" },
   rolled: { tone: "warning", word: "Replaced" },
   ended: { tone: "warning", word: "Ended" },
+  paused: { tone: "warning", word: "Paused" },
   revoked: { tone: "danger", word: "Revoked" },
 } as const satisfies Record<string, StateWords>;
 

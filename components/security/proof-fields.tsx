@@ -67,15 +67,17 @@ export function proofIn(typed: (field: string) => string): Proof {
 interface ProofFieldsProps {
   email: string;
   isAppOn: boolean;
+  /** Also without an app: a recovery code stands in for a passkey. */
+  isCodeDue?: boolean;
   errors: Record<string, string>;
 }
 
 /** The password, and a code while the app is on: also when it was turned on in another tab, which the answer tells. */
-export function ProofFields({ email, isAppOn, errors }: ProofFieldsProps) {
+export function ProofFields({ email, isAppOn, isCodeDue = isAppOn, errors }: ProofFieldsProps) {
   return (
     <>
       <PasswordField email={email} error={errors.password} />
-      {(isAppOn || errors.code) && <CodeOrRecoveryField isAppOn error={errors.code} />}
+      {(isCodeDue || errors.code) && <CodeOrRecoveryField isAppOn={isAppOn || !isCodeDue} error={errors.code} />}
     </>
   );
 }

@@ -3,13 +3,15 @@
 import type { ComponentProps, FormEvent } from "react";
 import { Input } from "./input.tsx";
 
-const DIGITS = 6;
+interface CodeFieldProps extends Omit<ComponentProps<typeof Input>, "type" | "pattern"> {
+  digits?: number;
+}
 
-/** One field for a code of six digits, which a phone can fill in by itself. Script removes spaces from a pasted code; without it the browser asks for six digits. */
-export function CodeField(props: Omit<ComponentProps<typeof Input>, "type" | "pattern">) {
+/** One field for a code of digits, which a phone can fill in by itself. Script removes spaces from a pasted code; without it the browser asks for the digits. */
+export function CodeField({ digits: count = 6, ...props }: CodeFieldProps) {
   const keepDigits = (event: FormEvent<HTMLInputElement>) => {
     const field = event.currentTarget;
-    const digits = field.value.replaceAll(/\D/g, "").slice(0, DIGITS);
+    const digits = field.value.replaceAll(/\D/g, "").slice(0, count);
     if (digits !== field.value) field.value = digits;
   };
   return (
@@ -18,8 +20,8 @@ export function CodeField(props: Omit<ComponentProps<typeof Input>, "type" | "pa
       type="text"
       inputMode="numeric"
       autoComplete="one-time-code"
-      pattern={`[0-9]{${DIGITS}}`}
-      title={`${DIGITS} digits`}
+      pattern={`[0-9]{${count}}`}
+      title={`${count} digits`}
       onInput={keepDigits}
       className="max-w-48 text-center font-mono text-title tracking-[0.35em] sm:text-title"
     />

@@ -109,6 +109,8 @@ export const users = pgTable(
     emailVerifiedAt: moment(),
     /** The name of the business that is made once the email is verified. Null afterwards. */
     pendingBusiness: text(),
+    /** Until then the person gives no rights and reads no secrets: a password was reset by mail, or a first second factor was added. */
+    restrictedUntil: moment(),
     createdAt: createdAt(),
   },
   (t) => [
@@ -178,6 +180,8 @@ export const apiKeys = pgTable(
     /** The id of the key that it was rolled to. */
     replacedBy: text(),
     revokedAt: moment(),
+    /** Its maker said that somebody else was in the account when it was made. It is refused until a member resumes it. */
+    pausedAt: moment(),
     /** Counts the changes of name, permissions and addresses: a change names the version that it was made from. */
     version: integer().notNull().default(1),
     madeBy: madeBy(),

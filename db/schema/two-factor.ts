@@ -1,7 +1,17 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, foreignKey, index, pgEnum, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, foreignKey, index, pgEnum, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
 import { createdAt, id, moment } from "./columns.ts";
 import { users } from "./tenants.ts";
+
+/** The proof with which a second factor was added: a code by mail for the first one, a factor that was there already for others. */
+export const factorProof = pgEnum("factor_proof", ["mailed_code", "factor"]);
+
+const provedBy = () => factorProof().notNull().default("factor");
+/**
+ * Whether the factor has signed in from a browser that its owner had used before it was added (`noteUse` of services/users/factor-use.ts). The
+ * link "This was not me" of a mail removes no such factor.
+ */
+const usedFromKnownDevice = () => boolean().notNull().default(false);
 
 /** Secrets of authenticator apps (TOTP, RFC 6238), one for each user. A secret asks for codes once the user has confirmed it with one. */
 export const totpSecrets = pgTable(
@@ -13,6 +23,8 @@ export const totpSecrets = pgTable(
     confirmedAt: moment(),
     /** The time step of the last code that was accepted. Only later ones are, so that a code counts once. */
     lastStep: bigint({ mode: "number" }).notNull().default(0),
+    provedBy: provedBy(),
+    usedFromKnownDevice: usedFromKnownDevice(),
     createdAt: createdAt(),
   },
   (t) => [
@@ -47,6 +59,8 @@ export const passkeys = pgTable(
     /** How a browser reaches the device, as the browser said: `internal`, `hybrid`, `usb` … */
     transports: text().array().notNull().default([]),
     name: text().notNull(),
+    provedBy: provedBy(),
+    usedFromKnownDevice: usedFromKnownDevice(),
     lastUsedAt: moment(),
     createdAt: createdAt(),
   },
@@ -60,7 +74,14 @@ export const passkeys = pgTable(
 );
 
 /** What a signed-in person does after proving again by a passkey who it is. */
-export const proofPurpose = pgEnum("proof_purpose", ["reveal_card", "add_passkey", "remove_passkey", "manage_keys", "manage_team"]);
+export const proofPurpose = pgEnum("proof_purpose", [
+  "reveal_card",
+  "add_passkey",
+  "remove_passkey",
+  "manage_keys",
+  "manage_team",
+  "add_app",
+]);
 
 /** Challenges that a passkey is asked to sign, each once: using one deletes it. Only their keyed hashes are stored. */
 export const passkeyChallenges = pgTable(
@@ -72,6 +93,8 @@ export const passkeyChallenges = pgTable(
     /** Only for a proof: what it is for, and the session that asked for it. */
     purpose: proofPurpose(),
     sessionId: text(),
+    /** Only for a new passkey: the proof that its owner gave. */
+    provedBy: factorProof(),
     expiresAt: moment().notNull(),
     createdAt: createdAt(),
   },
@@ -97,5 +120,49 @@ export const signInTickets = pgTable(
     index("sign_in_tickets_by_user").on(t.userId),
     index("sign_in_tickets_by_end").on(t.expiresAt),
     check("sign_in_tickets_hash", sql`${t.hash} ~ '^[0-9a-f]{64}$'`),
+  ],
+);
+
+/** The code that a person without a second factor got by mail, to add the first one. The newest replaces an earlier one. Only its keyed hash is stored. */
+export const mailedCodes = pgTable(
+  "mailed_codes",
+  {
+    userId: id(),
+    /** The session that asked for it. It works in no other. */
+    sessionId: id(),
+    hash: text().notNull(),
+    expiresAt: moment().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "mailed_codes_pkey", columns: [t.userId] }),
+    foreignKey({ name: "mailed_codes_user_fkey", columns: [t.userId], foreignColumns: [users.id] }),
+    check("mailed_codes_hash", sql`${t.hash} ~ '^[0-9a-f]{64}$'`),
+  ],
+);
+
+/**
+ * Requests to remove all second factors of a person who cannot sign in. A link is mailed a day after the request, and only its owner's click
+ * removes them. A sign-in with one of the factors ends the request.
+ */
+export const factorRemovals = pgTable(
+  "factor_removals",
+  {
+    userId: id(),
+    id: id(),
+    /** Who asked: the owner of the mailbox, after a reset by mail, or an operator. */
+    askedBy: text({ enum: ["mail", "operator"] }).notNull(),
+    linkMailedAt: moment(),
+    endedAt: moment(),
+    end: text({ enum: ["removed", "signed_in", "replaced", "denied"] }),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "factor_removals_pkey", columns: [t.userId, t.id] }),
+    foreignKey({ name: "factor_removals_user_fkey", columns: [t.userId], foreignColumns: [users.id] }),
+    uniqueIndex("factor_removals_one_open").on(t.userId).where(sql`${t.endedAt} is null`),
+    index("factor_removals_due").on(t.createdAt).where(sql`${t.endedAt} is null and ${t.linkMailedAt} is null`),
+    check("factor_removals_asked_by", sql`${t.askedBy} in ('mail', 'operator')`),
+    check("factor_removals_end", sql`(${t.endedAt} is null) = (${t.end} is null)`),
   ],
 );

@@ -3,15 +3,17 @@ import { check, foreignKey, index, integer, pgEnum, pgTable, primaryKey, text } 
 import { createdAt, id, moment } from "./columns.ts";
 import { users } from "./tenants.ts";
 
-export const userTokenKind = pgEnum("user_token_kind", ["verify_email", "reset_password"]);
+export const userTokenKind = pgEnum("user_token_kind", ["verify_email", "reset_password", "not_me", "ask_removal", "remove_factors"]);
 
-/** Links in mails. The link has the token; only its keyed hash is stored, and it works once. */
+/** Links in mails, and the one page after a reset (`ask_removal`). The link has the token; only its keyed hash is stored, and it works once. */
 export const userTokens = pgTable(
   "user_tokens",
   {
     hash: text().notNull(),
     kind: userTokenKind().notNull(),
     userId: id(),
+    /** Only for `not_me`: from this time on, changes of the account were not its owner's. */
+    since: moment(),
     expiresAt: moment().notNull(),
     usedAt: moment(),
     createdAt: createdAt(),

@@ -5,15 +5,25 @@ type ApiKeyRow = typeof apiKeys.$inferSelect;
 
 /**
  * `active`: works, with or without an end that its maker chose. `rolled`: works beside the pair that replaces it, until its end. `ended`: its
- * end has passed. `revoked`: refused from the moment of revoking.
+ * end has passed. `paused`: refused until a member resumes it. `revoked`: refused from the moment of revoking.
  */
-export type ApiKeyState = "active" | "rolled" | "ended" | "revoked";
+export type ApiKeyState = "active" | "rolled" | "ended" | "paused" | "revoked";
 
 /** A pair of keys without its secret. */
 export interface ApiKey
   extends Pick<
       ApiKeyRow,
-      "id" | "publicKey" | "name" | "permissions" | "allowedIps" | "expiresAt" | "replacedBy" | "revokedAt" | "version" | "createdAt"
+      | "id"
+      | "publicKey"
+      | "name"
+      | "permissions"
+      | "allowedIps"
+      | "expiresAt"
+      | "replacedBy"
+      | "revokedAt"
+      | "pausedAt"
+      | "version"
+      | "createdAt"
     >,
     LastUse {
   madeBy: Actor;
@@ -29,8 +39,14 @@ export function apiKeyFromRow({ merchantId, secretHash, madeBy, ...key }: ApiKey
   return { ...key, lastUsedAt, lastUsedAddress, madeBy: actorOf(madeBy) };
 }
 
-export function stateOf({ revokedAt, expiresAt, replacedBy }: Pick<ApiKey, "revokedAt" | "expiresAt" | "replacedBy">): ApiKeyState {
+export function stateOf({
+  revokedAt,
+  expiresAt,
+  pausedAt,
+  replacedBy,
+}: Pick<ApiKey, "revokedAt" | "expiresAt" | "pausedAt" | "replacedBy">): ApiKeyState {
   if (revokedAt) return "revoked";
   if (expiresAt && expiresAt.getTime() <= Date.now()) return "ended";
+  if (pausedAt) return "paused";
   return replacedBy ? "rolled" : "active";
 }

@@ -10,6 +10,7 @@ import { mayRole, ROLES } from "../members/index.ts";
 import { aMember } from "../members/member.fixture.ts";
 import { aMerchant } from "../merchants/merchant.fixture.ts";
 import { ALL_PERMISSIONS } from "../permissions.ts";
+import { withProof } from "../proven.ts";
 import {
   authenticate,
   changeApiKey,
@@ -207,11 +208,17 @@ test("a member gives a key what its role may do in that mode and no more, whethe
   const shop = await aMerchant();
   const userOf = new Map<Role, string>();
   for (const role of ROLES) userOf.set(role, (await aMember(shop.merchant.businessId, role)).userId);
-  const member = (role: Role, mode: "test" | "live"): TenantContext => ({
+  const member = (role: Role, mode: "test" | "live"): TenantContext => {
     // The role of the request was read before its body came, and does not count.
-    ...{ ...shop.ctx, actor: { type: "member", id: userOf.get(role) ?? "" }, role: "owner" },
-    merchant: { id: mode === "test" ? shop.merchant.id : shop.liveMerchantId, mode },
-  });
+    const own = {
+      ...shop.ctx,
+      actor: { type: "member" as const, id: userOf.get(role) ?? "" },
+      role: "owner" as const,
+      sessionId: "ses_own",
+    };
+    const merchant = { id: mode === "test" ? shop.merchant.id : shop.liveMerchantId, mode };
+    return { ...withProof({ ...own, merchant: shop.merchant }, "manage_keys"), merchant };
+  };
   const some = fc.subarray([...ALL_PERMISSIONS], { minLength: 1 });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...ROLES), fc.constantFrom("test", "live"), some, async (role, mode, permissions) => {

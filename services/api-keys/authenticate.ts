@@ -28,6 +28,7 @@ interface KnownKey extends Authenticated {
   /** Null allows every address. */
   allowedAddresses: BlockList | null;
   revoked: boolean;
+  paused: boolean;
   expiresAtMs: number | null;
   /** The digest of the secret that last passed the check. It is dropped when the key is read again. */
   verifiedDigest: string | null;
@@ -62,6 +63,12 @@ export async function authenticate({ publicKey, secretKey, address }: Credential
   if (key.revoked || (key.expiresAtMs !== null && key.expiresAtMs <= Date.now())) {
     throw new Problem("KEY_REVOKED", "This key was revoked or replaced. Use the new one.");
   }
+  if (key.paused) {
+    throw new Problem(
+      "KEY_REVOKED",
+      "This key is paused, because its maker's account was not safe. A member can resume it under Developers.",
+    );
+  }
   if (key.allowedAddresses && !isListed(address, key.allowedAddresses)) {
     throw new Problem("IP_NOT_ALLOWED", "This key is limited to other addresses. Add yours to its list, or use another key.");
   }
@@ -82,7 +89,7 @@ function isSecretOf(key: KnownKey, secretKey: string): boolean {
 async function findKey(publicKey: string): Promise<KnownKey | undefined> {
   if (unknownKeys.has(publicKey)) return undefined;
   const [row] = await sql()<KeyRow[]>`
-    select k.id as key_id, k.secret_hash, k.permissions, k.allowed_ips, k.revoked_at is not null as revoked,
+    select k.id as key_id, k.secret_hash, k.permissions, k.allowed_ips, k.revoked_at is not null as revoked, k.paused_at is not null as paused,
       (extract(epoch from k.expires_at) * 1000)::float8 as expires_at_ms, ${merchantColumns()}
     from api_keys k
     join merchants m on m.id = k.merchant_id
@@ -103,6 +110,7 @@ interface KeyRow extends MerchantColumns {
   permissions: string[];
   allowed_ips: string[];
   revoked: boolean;
+  paused: boolean;
   expires_at_ms: number | null;
 }
 
@@ -113,6 +121,7 @@ function toKnownKey(row: KeyRow): KnownKey {
     permissions: row.permissions,
     allowedAddresses: row.allowed_ips.length > 0 ? toBlockList(row.allowed_ips) : null,
     revoked: row.revoked,
+    paused: row.paused,
     expiresAtMs: row.expires_at_ms,
     verifiedDigest: null,
     merchant: merchantFromColumns(row),

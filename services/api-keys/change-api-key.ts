@@ -5,6 +5,7 @@ import type { TenantContext } from "../context.ts";
 import { requireAddresses } from "./addresses.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
 import { requireMayGive } from "./may-give.ts";
+import { requireMayManage } from "./may-manage.ts";
 import { permissionNamed } from "./permission-names.ts";
 import { isKey, lockApiKey, requireWorking } from "./rows.ts";
 
@@ -28,6 +29,8 @@ export async function changeApiKey(ctx: TenantContext, id: string, changes: KeyC
   const { name, permissions, allowedIps } = changes;
   if (allowedIps) requireAddresses(allowedIps);
   const named = permissions?.map(permissionNamed);
+  // Another name opens nothing.
+  if (permissions || allowedIps) await requireMayManage(ctx);
   return transaction(async (tx) => {
     const key = await lockApiKey(tx, ctx, id);
     requireWorking(key);

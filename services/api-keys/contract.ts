@@ -48,6 +48,8 @@ export const ChangeApiKey = z
   })
   .meta({ id: "ChangeApiKey" });
 
+export const ResumeApiKey = z.strictObject(PROOF_FIELDS).meta({ id: "ResumeApiKey" });
+
 export const RollApiKey = z
   .strictObject({
     overlap_hours: z
@@ -72,7 +74,7 @@ export const ApiKeyObject = z
       .optional()
       .meta({ description: "In the first answer to creating and rolling only. Null: it was sent before, or lost; roll the key." }),
     name: z.string(),
-    state: z.enum(["active", "rolled", "ended", "revoked"]),
+    state: z.enum(["active", "rolled", "ended", "paused", "revoked"]),
     permissions: z.array(z.string()),
     allowed_ips: z.array(z.string()),
     version: z.number().int(),

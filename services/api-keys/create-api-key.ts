@@ -12,6 +12,7 @@ import { requireAddresses } from "./addresses.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
 import { type KeyPair, newPublicKey, newSecretKey } from "./key-pair.ts";
 import { requireMayGive } from "./may-give.ts";
+import { requireMayManage } from "./may-manage.ts";
 import { defaultPermissions, permissionNamed } from "./permission-names.ts";
 import { isKey, requireWorking } from "./rows.ts";
 
@@ -32,15 +33,17 @@ export type NewApiKey = ApiKey & KeyPair;
 
 /**
  * Creates a key pair of a merchant. Throws VALIDATION_ERROR for an unknown permission, for text that is no address or CIDR range, for an end
- * in the past, and when the merchant has 100 keys that work; PERMISSION_DENIED for more than the member's role may give.
+ * in the past, and when the merchant has 100 keys that work; PERMISSION_DENIED for more than the member's role may give, and as `requireMayManage` does.
  */
-export const createApiKey = (ctx: TenantContext, key: NewKey): Promise<NewApiKey> =>
-  transaction(async (tx) => {
+export async function createApiKey(ctx: TenantContext, key: NewKey): Promise<NewApiKey> {
+  await requireMayManage(ctx);
+  return transaction(async (tx) => {
     const resumed = await resumeApiKey(tx, ctx);
     if (resumed) return resumed;
     await requireRoom(tx, ctx);
     return insertApiKey(tx, ctx, key);
   });
+}
 
 /**
  * Returns the key that an earlier try of this request stored, with a new secret, or undefined. The earlier try ended without an answer, so

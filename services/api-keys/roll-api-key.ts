@@ -7,6 +7,7 @@ import type { TenantContext } from "../context.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
 import { MAX_OVERLAP_HOURS } from "./contract.ts";
 import { insertApiKey, type NewApiKey, requireRoom, resumeApiKey } from "./create-api-key.ts";
+import { requireMayManage } from "./may-manage.ts";
 import { isKey, lockApiKey, requireWorking } from "./rows.ts";
 
 /** Those that were rolled and still work count too. */
@@ -21,12 +22,13 @@ interface Rolled {
 /**
  * Creates a new pair with the name, permissions, addresses and end of the old one. The old pair works for another `overlapHours`, 0 to 720, or
  * until its own end if that comes first. Throws RESOURCE_NOT_FOUND; VALIDATION_ERROR for any other overlap, and for a key that was rolled
- * before or no longer works; PERMISSION_DENIED where the member's role may not give the permissions of the old pair.
+ * before or no longer works; PERMISSION_DENIED where the member's role may not give the permissions of the old pair, and as `requireMayManage` does.
  */
 export async function rollApiKey(ctx: TenantContext, id: string, overlapHours: number): Promise<Rolled> {
   if (!(overlapHours >= 0 && overlapHours <= MAX_OVERLAP_HOURS)) {
     throw invalid("overlap_hours", `The overlap is 0 to ${MAX_OVERLAP_HOURS} hours.`);
   }
+  await requireMayManage(ctx);
   return transaction(async (tx) => {
     const old = await lockApiKey(tx, ctx, id);
     const resumed = await resumeApiKey(tx, ctx);

@@ -25,8 +25,14 @@ export async function lockApiKey(tx: Tx, ctx: TenantContext, id: string): Promis
   return apiKeyFromRow(row, (await lastUsesOf(tx, ctx, [id])).get(id));
 }
 
-/** Throws VALIDATION_ERROR for a key that no longer works. */
+/** Throws VALIDATION_ERROR for a key that no longer works, or is paused. */
 export function requireWorking(key: ApiKey): void {
+  requireNotEnded(key);
+  if (key.pausedAt) throw invalid("id", "This key is paused. Resume it first, or revoke it.");
+}
+
+/** Throws VALIDATION_ERROR for a key that was revoked or has ended. */
+export function requireNotEnded(key: ApiKey): void {
   const state = stateOf(key);
   if (state === "revoked") throw invalid("id", "This key was revoked. Create another one.");
   if (state === "ended") throw invalid("id", "This key has ended. Create another one.");

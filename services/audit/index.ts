@@ -1,3 +1,4 @@
+export type { AuditedFields } from "#db/schema/audit.ts";
 export type { AuditEntry } from "./audit-entry.ts";
 export { listAuditHeads } from "./audit-head.ts";
 export { checkAudit } from "./check-audit.ts";

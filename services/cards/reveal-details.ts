@@ -3,6 +3,8 @@ import { Problem } from "#lib/problem.ts";
 import type { CardDetails } from "#providers/issuer.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MerchantContext } from "../context.ts";
+import { requireUnrestricted } from "../members/index.ts";
+import { requireProven } from "../proven.ts";
 import { issuers } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import { getCardRow } from "./rows.ts";
@@ -15,9 +17,11 @@ export interface Revealed extends CardDetails, Pick<CardRow, "brand"> {
 
 /**
  * Fetches the number and CVV from the issuer for this one response, and stores neither. The audit notes the request before the issuer is
- * called. Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, and PROVIDER_ERROR if the issuer does not answer.
+ * called. A member has proved again who it is. Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, PROVIDER_ERROR if the issuer does not
+ * answer, and in live mode PERMISSION_DENIED while the member is restricted.
  */
 export async function revealDetails(ctx: MerchantContext, cardId: string): Promise<Revealed> {
+  await requireMayRead(ctx);
   const card = await getCardRow(ctx, cardId);
   requireAllowed(card.status, "reveal");
   const issuer = issuers.named(card.provider);
@@ -29,4 +33,10 @@ export async function revealDetails(ctx: MerchantContext, cardId: string): Promi
     throw new Problem("PROVIDER_ERROR", "The card issuer did not answer with the card's details. Ask again.", { outcome: "not_executed" });
   }
   return { ...reading.found, cardId: card.id, brand: card.brand };
+}
+
+async function requireMayRead(ctx: MerchantContext): Promise<void> {
+  if (ctx.actor.type !== "member") return;
+  requireProven(ctx, "reveal_card");
+  if (ctx.merchant.mode === "live") await requireUnrestricted(ctx);
 }

@@ -112,6 +112,8 @@ describe("a mail whose link has ended", () => {
     ["verify_email", "3 days", "2 days 23:59"],
     ["reset_password", "30 minutes", "29 minutes"],
     ["invitation", "7 days", "6 days"],
+    ["first_factor_code", "15 minutes", "14 minutes"],
+    ["remove_factors", "7 days", "6 days"],
   ] as const)("is not sent (%s, after %s), and operators are alerted", async (kind, age, less) => {
     const [stale, young] = [await aMail(kind), await aMail(kind)];
     await makeOlder(stale, age);

@@ -11,10 +11,16 @@ export interface MailWords {
   reset_password: { name: string; link: string };
   /** To the owner of an account, after somebody tried to sign up with its address. */
   email_taken: { name: string; signInLink: string; resetLink: string };
-  password_changed: { name: string; resetLink: string };
+  password_changed: { name: string; notMeLink: string };
   /** After a sign-in with a browser that this account had not used. */
   new_device: { name: string; address: string | null; browser: string | null; at: Date; sessionsLink: string };
-  second_factor_changed: { name: string; change: SecondFactorChange; at: Date; resetLink: string };
+  second_factor_changed: { name: string; change: SecondFactorChange; at: Date; notMeLink: string };
+  /** To a person who adds the first second factor. */
+  first_factor_code: { name: string; code: string; securityLink: string };
+  /** A day after a person or an operator asked for it. */
+  remove_factors: { name: string; link: string };
+  /** To the other owners of a business. `colleague` is the name of the person whose account has changed. */
+  colleague_changed: { name: string; business: string; colleague: string; change: ColleagueChange; at: Date; teamLink: string };
   /** To somebody who may have no account. `name` is the member's who invites. */
   invitation: { name: string; business: string; role: string; link: string };
   news: NewsWords;
@@ -50,13 +56,27 @@ export type SecondFactorChange =
   | "recovery_codes_renewed"
   | "passkey_added"
   | "passkey_removed"
-  | "reset_by_operator";
+  | "removal_asked"
+  | "removal_asked_by_operator"
+  | "removal_ended"
+  | "removed_by_mail";
+
+/** What has changed about the account of a colleague. */
+export type ColleagueChange = "password_reset" | "first_factor" | "factors_removed" | "not_me";
 
 /** Older news misleads: a mail server that was down for long must not send what waited. */
 const NEWS_LASTS_MS = DAY_MS;
 
-/** How long the link of a mail works, in milliseconds. A mail that is older is not sent. */
-export const LINK_WORKS_FOR_MS = { verify_email: 3 * DAY_MS, reset_password: 30 * MINUTE_MS, invitation: 7 * DAY_MS };
+/** How long the link or the code of a mail works, in milliseconds. A mail that is older is not sent. */
+export const LINK_WORKS_FOR_MS = {
+  verify_email: 3 * DAY_MS,
+  reset_password: 30 * MINUTE_MS,
+  invitation: 7 * DAY_MS,
+  not_me: 30 * DAY_MS,
+  ask_removal: 30 * MINUTE_MS,
+  remove_factors: 7 * DAY_MS,
+  first_factor_code: 15 * MINUTE_MS,
+};
 
 /** Returns the age in milliseconds from which a mail of a kind is not sent any more, or undefined if it is never too old. */
 export function maxAgeMs(kind: MailKind): number | undefined {

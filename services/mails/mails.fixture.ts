@@ -15,7 +15,7 @@ export const wordsOf = (name: string): MailWords => ({
   verify_email: { name, link: linkTo("verify") },
   reset_password: { name, link: linkTo("reset") },
   email_taken: { name, signInLink: linkTo("sign-in"), resetLink: linkTo("forgot") },
-  password_changed: { name, resetLink: linkTo("forgot") },
+  password_changed: { name, notMeLink: linkTo("not-me") },
   new_device: {
     name,
     address: "102.89.23.4",
@@ -23,7 +23,13 @@ export const wordsOf = (name: string): MailWords => ({
     at: new Date("2026-11-21T13:32:00Z"),
     sessionsLink: linkTo("sessions"),
   },
-  second_factor_changed: { name, change: "totp_off", at: new Date("2026-11-21T13:32:00Z"), resetLink: linkTo("forgot") },
+  second_factor_changed: { name, change: "totp_off", at: new Date("2026-11-21T13:32:00Z"), notMeLink: linkTo("not-me") },
+  first_factor_code: { name, code: "0412 7735", securityLink: linkTo("security") },
+  remove_factors: { name, link: linkTo("remove-second-step") },
+  colleague_changed: {
+    ...{ name, business: "Bola's Fabrics", colleague: "Chidi Eze", change: "password_reset" },
+    ...{ at: new Date("2026-11-21T13:32:00Z"), teamLink: linkTo("team") },
+  },
   invitation: { name, business: "Bola's Fabrics", role: "admin", link: linkTo("invitations") },
   news: {
     ...{ name, business: "Bola's Fabrics", title: "A card is blocked", detail: "Its issuer contradicts itself.", quote: null },
@@ -43,6 +49,9 @@ export const KINDS: MailKind[] = [
   "password_changed",
   "new_device",
   "second_factor_changed",
+  "first_factor_code",
+  "remove_factors",
+  "colleague_changed",
   "invitation",
   "news",
   "summary",

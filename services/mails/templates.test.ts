@@ -81,7 +81,10 @@ test.each([
   ["recovery_codes_renewed", /New recovery codes were made/],
   ["passkey_added", /passkey was added/],
   ["passkey_removed", /passkey was removed/],
-  ["reset_by_operator", /operator removed the second factor/],
+  ["removal_asked", /asked to remove every second step/],
+  ["removal_asked_by_operator", /The people who run Oja were asked to remove/],
+  ["removal_ended", /That ended the request/],
+  ["removed_by_mail", /Every second step of your Oja account was removed/],
 ] as const)("the change %s of a second factor is named, with its time in Lagos", (change, sentence) => {
   const { text } = render("second_factor_changed", { ...wordsOf("Ada").second_factor_changed, change });
   expect(text).toMatch(sentence);

@@ -4,7 +4,9 @@ import { members } from "#db/schema/tenants.ts";
 import { invalid } from "#lib/problem.ts";
 import { findLastAct, noteInAudit, requireVersion } from "../audit/index.ts";
 import type { MemberContext, Role } from "../context.ts";
-import { type LockedTeam, lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
+import { type ProvenContext, requireProven } from "../proven.ts";
+import { requireUnrestricted } from "./require-unrestricted.ts";
+import { isAbove, type LockedTeam, lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
 
 /** Of the entries that change a role. */
 const ACTIONS = ["member.joined", "member.role_changed", "member.made_owner"];
@@ -14,13 +16,15 @@ const ACTIONS = ["member.joined", "member.role_changed", "member.made_owner"];
  * somebody who is not a member, PERMISSION_DENIED for a role above one's own, VALIDATION_ERROR where no owner would be left, and VERSION_CONFLICT
  * where somebody has changed the role since the caller read it.
  */
-export async function changeRole(ctx: MemberContext, userId: string, role: Role, from?: Role): Promise<void> {
+export async function changeRole(ctx: ProvenContext<"manage_team">, userId: string, role: Role, from?: Role): Promise<void> {
+  requireProven(ctx, "manage_team");
   const { businessId } = ctx.merchant;
   await transaction(async (tx) => {
     const team = await lockTeam(tx, ctx);
     const before = roleOf(team, userId);
     requireMayTouch(team, ctx, before, role);
     if (before === role) return;
+    if (isAbove(role, before)) await requireUnrestricted(ctx, tx);
     if (from) await requireVersion(tx, { businessId, subject: userId, actions: ACTIONS, stored: before, read: from });
     if (before === "owner") requireAnotherOwner(team, userId, "role");
     await tx
@@ -35,7 +39,9 @@ export async function changeRole(ctx: MemberContext, userId: string, role: Role,
  * Makes another member an owner, and the owner who acts an admin. Repeated by the one who did it, it changes nothing. Throws RESOURCE_NOT_FOUND for somebody who is not a member, PERMISSION_DENIED for
  * anybody who is not an owner, and VALIDATION_ERROR for oneself.
  */
-export async function handOver(ctx: MemberContext, userId: string): Promise<void> {
+export async function handOver(ctx: ProvenContext<"manage_team">, userId: string): Promise<void> {
+  requireProven(ctx, "manage_team");
+  await requireUnrestricted(ctx);
   const { merchant, actor } = ctx;
   const { businessId } = merchant;
   await transaction(async (tx) => {

@@ -10,9 +10,11 @@ export { inviteMember } from "./invite-member.ts";
 export { listMemberships, type Workplace } from "./list-memberships.ts";
 export { listInvitations, listTeam, type TeamMember } from "./list-team.ts";
 export { maySee, type SeenWith } from "./may-see.ts";
+export { pauseInvitationsOf } from "./pause-invitations.ts";
 export { presentInvitation } from "./present.ts";
 export { leaveBusiness, removeMember } from "./remove-member.ts";
 export { getTwoFactorRule, isLockedOut, requireTwoFactor } from "./require-two-factor.ts";
+export { requireUnrestricted, restrict } from "./require-unrestricted.ts";
 export { resendInvitation, withdrawInvitation } from "./resend-invitation.ts";
 export {
   ChangeRole,
@@ -24,6 +26,8 @@ export {
   LeaveBusiness,
   MemberObject,
   MemberParams,
+  RemoveMember,
   RequireTwoFactor,
+  ResendInvitation,
   TwoFactorRule,
 } from "./schemas.ts";

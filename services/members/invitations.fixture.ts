@@ -1,8 +1,9 @@
 import { sql } from "#db/client.ts";
 import { Problem } from "#lib/problem.ts";
-import type { MemberContext, Role } from "../context.ts";
+import type { Role } from "../context.ts";
 import { textOf } from "../mails/mails.fixture.ts";
 import { aMerchant, anOperator } from "../merchants/merchant.fixture.ts";
+import { withProof } from "../proven.ts";
 import { inviteMember } from "./index.ts";
 import { aMember } from "./member.fixture.ts";
 
@@ -20,7 +21,7 @@ export const refusalOf = (work: Promise<unknown>) =>
 export async function aTeam(role: Role = "owner") {
   const { merchant, ctx } = await aMerchant();
   const { userId, sessionId } = await aMember(merchant.businessId, role);
-  const member: MemberContext = { ...ctx, merchant, actor: { type: "member", id: userId }, role, sessionId };
+  const member = withProof({ ...ctx, merchant, actor: { type: "member", id: userId }, role, sessionId }, "manage_team");
   return { ctx: member, businessId: merchant.businessId };
 }
 

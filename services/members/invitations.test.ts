@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
-import type { MemberContext } from "../context.ts";
 import { createBusiness } from "../merchants/index.ts";
 import { anOperator } from "../merchants/merchant.fixture.ts";
+import type { ProvenContext } from "../proven.ts";
 import {
   acceptInvitation,
   changeRole,
@@ -21,6 +21,8 @@ import {
 } from "./index.ts";
 import { anEmail, anInvitation, aPerson, aTeam, passMinutes, refusalOf, roleIn, tokenOf, tokensOf } from "./invitations.fixture.ts";
 import { aMember } from "./member.fixture.ts";
+
+type Proven = ProvenContext<"manage_team">;
 
 withDatabase();
 
@@ -112,13 +114,13 @@ test("a member who accepts an invitation keeps the role that they have", async (
 
 test("an invitation of a member who has lost the role since says so and opens nothing, also to another address of that member", async () => {
   for (const loseRole of [
-    (other: MemberContext, id: string) => removeMember(other, id),
-    (other: MemberContext, id: string) => changeRole(other, id, "admin"),
-    (_other: MemberContext, _id: string, own: MemberContext) => leaveBusiness(own),
+    (other: Proven, id: string) => removeMember(other, id),
+    (other: Proven, id: string) => changeRole(other, id, "admin"),
+    (_other: Proven, _id: string, own: Proven) => leaveBusiness(own),
   ]) {
     const { ctx, businessId, email, token, invitation } = await anInvitation({ role: "owner" });
     const { userId } = await aMember(businessId, "owner");
-    const other: MemberContext = { ...ctx, actor: { type: "member", id: userId } };
+    const other: Proven = { ...ctx, actor: { type: "member", id: userId } };
     await loseRole(other, ctx.actor.id, ctx);
     const person = await aPerson(email);
     expect((await listInvitations(other)).map(({ state }) => state)).toEqual(["lapsed"]);
@@ -170,7 +172,7 @@ describe("inviting", () => {
   test("an invitation whose sender has left makes room for another one, and can be withdrawn", async () => {
     const { ctx, businessId, email, invitation } = await anInvitation();
     const { userId } = await aMember(businessId, "owner");
-    const other: MemberContext = { ...ctx, actor: { type: "member", id: userId } };
+    const other: Proven = { ...ctx, actor: { type: "member", id: userId } };
     await leaveBusiness(ctx);
     expect(await inviteMember(other, { email, role: "viewer" })).toMatchObject({ role: "viewer", state: "open" });
     expect((await listInvitations(other)).map(({ role, state }) => [role, state])).toEqual([["viewer", "open"]]);
@@ -221,7 +223,7 @@ describe("inviting", () => {
     expect(await refusalOf(resendInvitation(ctx, invitation.id))).toBe("RATE_LIMITED");
     await passMinutes(2);
     const { userId } = await aMember(businessId, "admin");
-    const admin: MemberContext = { ...ctx, actor: { type: "member", id: userId }, role: "admin" };
+    const admin: Proven = { ...ctx, actor: { type: "member", id: userId }, role: "admin" };
     const byAdmin = [resendInvitation(admin, invitation.id), withdrawInvitation(admin, invitation.id)];
     expect(await Promise.all(byAdmin.map(refusalOf))).toEqual(["PERMISSION_DENIED", "PERMISSION_DENIED"]);
     expect(await refusalOf(resendInvitation(ctx, invitation.id))).toBeUndefined();

@@ -6,18 +6,25 @@ import { invalid } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import { type MemberContext, madeBy, type Role } from "../context.ts";
 import { assertLease } from "../idempotency/index.ts";
+import { type ProvenContext, requireProven } from "../proven.ts";
 import { hashOfToken, type Invitation, invitationFromRow, newToken } from "./invitation.ts";
 import { endInvitation, findUnanswered, isInvitation, linkEnds, mailInvitation } from "./invitation-rows.ts";
+import { requireUnrestricted } from "./require-unrestricted.ts";
 import { type LockedTeam, lockTeam, requireMayTouch } from "./team.ts";
 
 /** Invitations that a business makes within a day. */
 const MAX_A_DAY = 50;
 
 /**
- * Invites somebody by mail to join the business of the member who acts. Throws PERMISSION_DENIED for a role above one's own; VALIDATION_ERROR for
+ * Invites somebody by mail to join the business of the member who acts. Throws PERMISSION_DENIED for a role above one's own and while the member is restricted; VALIDATION_ERROR for
  * a member, for an address that has an open invitation, and when 50 were made within a day; RATE_LIMITED when the address was mailed too often.
  */
-export async function inviteMember(ctx: MemberContext, { email: given, role }: { email: string; role: Role }): Promise<Invitation> {
+export async function inviteMember(
+  ctx: ProvenContext<"manage_team">,
+  { email: given, role }: { email: string; role: Role },
+): Promise<Invitation> {
+  requireProven(ctx, "manage_team");
+  await requireUnrestricted(ctx);
   const email = given.trim().toLowerCase();
   return transaction(async (tx) => {
     const team = await lockTeam(tx, ctx);

@@ -4,6 +4,7 @@ import { members } from "#db/schema/tenants.ts";
 import { invalid, notFound } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MemberContext, Role } from "../context.ts";
+import { type ProvenContext, requireProven } from "../proven.ts";
 import { findLeaving } from "./find-former.ts";
 import { lockBusiness, lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
 
@@ -12,7 +13,8 @@ import { lockBusiness, lockTeam, requireAnotherOwner, requireMayTouch, roleOf } 
  * RESOURCE_NOT_FOUND for somebody who is not a member unless a retry finds it done, PERMISSION_DENIED for a role above one's own, and
  * VALIDATION_ERROR for oneself.
  */
-export async function removeMember(ctx: MemberContext, userId: string): Promise<void> {
+export async function removeMember(ctx: ProvenContext<"manage_team">, userId: string): Promise<void> {
+  requireProven(ctx, "manage_team");
   if (userId === ctx.actor.id) throw invalid("id", "To take yourself out, leave the business.");
   await transaction(async (tx) => {
     const team = await lockTeam(tx, ctx);
@@ -27,7 +29,8 @@ export async function removeMember(ctx: MemberContext, userId: string): Promise<
  * Takes the member who acts out of the business. Repeated by a person who has left, it changes nothing. Throws VALIDATION_ERROR for the last owner,
  * and RESOURCE_NOT_FOUND for anybody else who is not a member.
  */
-export async function leaveBusiness(ctx: MemberContext): Promise<void> {
+export async function leaveBusiness(ctx: ProvenContext<"manage_team">): Promise<void> {
+  requireProven(ctx, "manage_team");
   const { id: userId } = ctx.actor;
   const { businessId } = ctx.merchant;
   await transaction(async (tx) => {

@@ -6,6 +6,8 @@ import { invalid, Problem } from "#lib/problem.ts";
 import { DAY_MS, isoOrNull } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MemberContext } from "../context.ts";
+import { type ProvenContext, requireProven } from "../proven.ts";
+import { requireUnrestricted } from "./require-unrestricted.ts";
 import { lockTeam } from "./team.ts";
 
 /** A browser that was signed in before the rule works on for this time, so that it stops nobody in the middle of a task. */
@@ -31,7 +33,9 @@ export async function getTwoFactorRule({ merchant }: MemberContext): Promise<Dat
  * Makes a second factor due for all members, or lets each choose again. Returns since when it is due. Throws PERMISSION_DENIED for anybody who is not
  * an owner, and VALIDATION_ERROR for an owner who has none: the rule would lock its maker out.
  */
-export async function requireTwoFactor(ctx: MemberContext, isRequired: boolean): Promise<Date | null> {
+export async function requireTwoFactor(ctx: ProvenContext<"manage_team">, isRequired: boolean): Promise<Date | null> {
+  requireProven(ctx, "manage_team");
+  if (!isRequired) await requireUnrestricted(ctx);
   const { businessId } = ctx.merchant;
   return transaction(async (tx) => {
     const { ownRole } = await lockTeam(tx, ctx);

@@ -5,8 +5,10 @@ import { invalid, Problem } from "#lib/problem.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import { type MemberContext, madeBy } from "../context.ts";
+import { type ProvenContext, requireProven } from "../proven.ts";
 import { hashOfToken, type Invitation, invitationFromRow, newToken } from "./invitation.ts";
 import { endInvitation, isInvitation, linkEnds, mailInvitation, readInvitation, requireEndable } from "./invitation-rows.ts";
+import { requireUnrestricted } from "./require-unrestricted.ts";
 import { lockTeam } from "./team.ts";
 
 const MIN_BETWEEN_MAILS_MS = MINUTE_MS;
@@ -14,9 +16,11 @@ const MAX_SENDS = 5;
 
 /**
  * Mails an invitation again, with a new link that works for 7 days. The earlier link ends. Throws RESOURCE_NOT_FOUND, PERMISSION_DENIED for a role
- * above one's own, VALIDATION_ERROR for an invitation that was accepted, withdrawn or declined, and RATE_LIMITED within a minute of the last mail.
+ * above one's own and while the member is restricted, VALIDATION_ERROR for an invitation that was accepted, withdrawn or declined, and RATE_LIMITED within a minute of the last mail.
  */
-export async function resendInvitation(ctx: MemberContext, id: string): Promise<Invitation> {
+export async function resendInvitation(ctx: ProvenContext<"manage_team">, id: string): Promise<Invitation> {
+  requireProven(ctx, "manage_team");
+  await requireUnrestricted(ctx);
   return transaction(async (tx) => {
     const team = await lockTeam(tx, ctx);
     const invitation = await requireEndable(tx, ctx, team, id);

@@ -27,8 +27,11 @@ export const ChangeRole = z
 
 export const HandOver = z.strictObject(PROOF_FIELDS).meta({ id: "HandOver" });
 
+export const RemoveMember = z.strictObject(PROOF_FIELDS).meta({ id: "RemoveMember" });
+export const ResendInvitation = z.strictObject(PROOF_FIELDS).meta({ id: "ResendInvitation" });
+
 export const LeaveBusiness = z
-  .strictObject({ business_id: z.string({ error: "Send the id of the business that you leave." }) })
+  .strictObject({ business_id: z.string({ error: "Send the id of the business that you leave." }), ...PROOF_FIELDS })
   .meta({ id: "LeaveBusiness" });
 
 export const RequireTwoFactor = z

@@ -4,17 +4,18 @@ import { sql } from "#db/client.ts";
 import { Problem } from "#lib/problem.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
-import type { MemberContext, Role } from "../context.ts";
+import type { Role } from "../context.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { type ProvenContext, withProof } from "../proven.ts";
 import { changeRole, findFormerMembership, handOver, leaveBusiness, listTeam, ROLES, removeMember } from "./index.ts";
 import { aMember } from "./member.fixture.ts";
 
 withDatabase();
 
 /** The context of a member, with the role that it had when the page was opened. */
-async function as({ merchant, ctx }: TestMerchant, role: Role): Promise<MemberContext> {
+async function as({ merchant, ctx }: TestMerchant, role: Role): Promise<ProvenContext<"manage_team">> {
   const { userId, sessionId } = await aMember(merchant.businessId, role);
-  return { ...ctx, merchant, actor: { type: "member", id: userId }, role, sessionId };
+  return withProof({ ...ctx, merchant, actor: { type: "member", id: userId }, role, sessionId }, "manage_team");
 }
 
 const rolesOf = async ({ merchant }: TestMerchant) =>
@@ -63,7 +64,7 @@ test("owners who leave, demote and remove each other at once always leave an own
         const people = [await as(shop, "owner"), await as(shop, "owner"), await as(shop, "owner"), await as(shop, "admin")];
         await Promise.all(
           acts.map(([who, whom, act]) => {
-            const [ctx, other] = [people[who] as MemberContext, (people[whom] as MemberContext).actor.id];
+            const [ctx, other] = [people[who] as ProvenContext<"manage_team">, (people[whom] as ProvenContext<"manage_team">).actor.id];
             const work = {
               leave: () => leaveBusiness(ctx),
               demote: () => changeRole(ctx, other, "viewer"),

@@ -46,6 +46,9 @@ export function roleOf({ roles }: LockedTeam, userId: string): Role {
 
 const rankOf = (role: Role) => ROLES.indexOf(role);
 
+/** Returns whether a role may do more than another one. */
+export const isAbove = (role: Role, other: Role): boolean => rankOf(role) < rankOf(other);
+
 /** Returns whether a member with a role may change the team, and give another role to somebody. Both modes have the same roles for it. */
 export const mayGiveRole = (own: Role, role: Role): boolean => mayRole(own, "team:write", "live") && rankOf(role) >= rankOf(own);
 

@@ -2,9 +2,10 @@ import { generateAuthenticationOptions } from "@simplewebauthn/server";
 import type { z } from "zod";
 import { Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
+import type { ProofPurpose } from "../proven.ts";
 import type { PasskeyProofOptionsObject } from "./contract.ts";
 import { passkeyRowsOf } from "./passkey.ts";
-import { CHALLENGE_WORKS_FOR_MS, issueChallenge, type ProofPurpose } from "./passkey-challenges.ts";
+import { CHALLENGE_WORKS_FOR_MS, issueChallenge } from "./passkey-challenges.ts";
 import { relyingParty } from "./relying-party.ts";
 
 /**

@@ -13,13 +13,15 @@ export const ALGORITHMS = [-8, -7, -257];
 
 /**
  * Returns what a browser needs to make a passkey for a member. The device must verify its user, by a fingerprint, a face or a PIN, and keep the
- * user's name, so that it signs in without a password. While an authenticator app is on, a code of it is due, because the passkey will stand
- * in for both. Throws the errors of `changeWithAnyProof`, and PERMISSION_DENIED before the email is verified.
+ * user's name, so that it signs in without a password. The first second factor needs a code by mail (`mailFirstFactorCode`), a further one a proof
+ * by a factor that is there. Throws the errors of `changeWithAnyProof`, and PERMISSION_DENIED before the email is verified.
  */
 export async function beginPasskeyRegistration(ctx: MemberContext, proof: GivenProof): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const user = await getUserRow(ctx.actor.id);
   requireVerified(user);
-  const challenge = await changeWithAnyProof(ctx, "add_passkey", proof, (tx) => issueChallenge({ newPasskeyOf: user.id }, tx));
+  const challenge = await changeWithAnyProof(ctx, "add_passkey", "to_add", proof, (tx, _user, provedBy) =>
+    issueChallenge({ newPasskeyOf: user.id }, tx, provedBy),
+  );
   const own = await passkeyRowsOf(user.id);
   return generateRegistrationOptions({
     ...{ rpName: "Oja", rpID: relyingParty().rpID },

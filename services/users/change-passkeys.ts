@@ -19,11 +19,12 @@ export async function renamePasskey(ctx: MemberContext, id: string, name: string
 }
 
 /**
- * Removes a passkey of the member, who repeats the password, with a code while an authenticator app is on, or proves by a passkey while none is.
+ * Removes a passkey of the member, who repeats the password with a code of the authenticator app or a recovery code, or proves by a passkey while no
+ * app is on.
  * With the last second factor the recovery codes go too. Throws the errors of `changeWithAnyProof`, and RESOURCE_NOT_FOUND for any other passkey.
  */
 export async function removePasskey(ctx: MemberContext, id: string, proof: GivenProof): Promise<void> {
-  await changeWithAnyProof(ctx, "remove_passkey", proof, async (tx, user) => {
+  await changeWithAnyProof(ctx, "remove_passkey", "with_factor", proof, async (tx, user) => {
     const removed = await tx.delete(passkeys).where(isOwn(ctx, id)).returning({ id: passkeys.id });
     if (removed.length === 0) throw notFound("passkey");
     await dropUnusableCodes(tx, user.id);

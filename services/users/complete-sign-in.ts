@@ -3,6 +3,8 @@ import { log } from "#lib/log.ts";
 import type { Context } from "../context.ts";
 import { beginSession, endSessionOfCookie } from "../sessions/index.ts";
 import { rememberDevice } from "./devices.ts";
+import { endRemovalBySignIn } from "./factor-removals.ts";
+import { noteUse, type SignInProof } from "./factor-use.ts";
 import { mailNewDevice } from "./links.ts";
 import type { UserRow } from "./user.ts";
 
@@ -25,21 +27,23 @@ export interface Entered {
 }
 
 /**
- * Begins a session for a user who has given every proof, in place of the one that the browser had. If the user has signed in before and not with this browser, a mail tells them. The
- * caller holds the user's lock (`lockUser`), so that a change of password or second factor comes before or after, and never between.
+ * Begins a session for a user who has given every proof, in place of the one that the browser had. If the user has signed in before and not with
+ * this browser, a mail tells them. A sign-in with a second factor ends a request to remove the factors. The caller holds the user's lock (`lockUser`), so that a change of password or second factor comes before or after, and never between.
  */
 export async function completeSignIn(
   tx: Tx,
   ctx: Context,
   user: UserRow,
   { device, session, userAgent }: Browser,
-  method: string,
+  proof: SignInProof,
 ): Promise<Entered> {
+  await noteUse(tx, user.id, proof, device);
+  if (proof !== "password") await endRemovalBySignIn(tx, ctx, user);
   const { token } = await beginSession(tx, ctx, user.id, userAgent);
   if (session !== null) await endSessionOfCookie(tx, ctx, session);
   const remembered = await rememberDevice(tx, user.id, device);
   if (remembered.isAnother) await mailNewDevice(tx, ctx, user, userAgent);
-  noteSignIn(ctx, user, "signed in", method);
+  noteSignIn(ctx, user, "signed in", typeof proof === "string" ? proof : "passkey");
   return { status: "signed_in", token, device: remembered.token, userId: user.id };
 }
 

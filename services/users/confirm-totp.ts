@@ -1,20 +1,21 @@
 import { transaction } from "#db/client.ts";
 import type { MemberContext } from "../context.ts";
-import { endSessionsOf } from "../sessions/index.ts";
 import { hasSecondFactor } from "./factors.ts";
+import { afterFirstFactor, proofDue } from "./first-factor.ts";
 import { dropChallenges } from "./passkey-challenges.ts";
+import { plainDigits } from "./plain-digits.ts";
 import { proveAgain, wrongCode } from "./prove-again.ts";
 import { renewCodes } from "./recovery-codes.ts";
 import { lockUser } from "./rows.ts";
 import { noteChange, requireVerified } from "./second-factor-changed.ts";
-import { acceptTotp } from "./totp.ts";
+import { acceptTotp, proofOfNewSecret } from "./totp.ts";
 
 const WRONG_FIRST_CODE = "This code is wrong. Check that the clock of your phone is right, and type the code that the app shows now.";
 
 /**
  * Turns codes on by the first code of the secret that `beginTotp` made. Returns ten recovery codes, which are shown once. If it is the first
- * second factor, the member's other sessions end, because they began with the password alone. Throws VALIDATION_ERROR for a wrong code or
- * without such a secret, and RATE_LIMITED after too many or when too many wait.
+ * second factor, `afterFirstFactor` says what follows. Throws VALIDATION_ERROR for a wrong code, without such a secret, and where another factor
+ * was added or removed since it was made; and RATE_LIMITED after too many or when too many wait.
  */
 export const confirmTotp = (ctx: MemberContext, code: string): Promise<string[]> =>
   proveAgain(ctx, async ({ user, tried }) => {
@@ -22,10 +23,11 @@ export const confirmTotp = (ctx: MemberContext, code: string): Promise<string[]>
     const codes = await transaction(async (tx) => {
       const locked = await lockUser(tx, user.id);
       const isFirst = !(await hasSecondFactor(user.id, tx));
-      if (!(await acceptTotp(tx, user.id, code.replaceAll(/\s/g, ""), { confirm: true }))) return undefined;
+      if ((await proofOfNewSecret(tx, user.id)) !== proofDue(isFirst)) return undefined;
+      if (!(await acceptTotp(tx, user.id, plainDigits(code), { confirm: true }))) return undefined;
       // They were begun with the password alone.
       await dropChallenges(tx, user.id);
-      if (isFirst) await endSessionsOf(tx, ctx, user.id, ctx.sessionId);
+      if (isFirst) await afterFirstFactor(tx, ctx, locked);
       await noteChange(tx, ctx, locked, "totp_on");
       return renewCodes(tx, user.id);
     });

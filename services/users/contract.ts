@@ -53,12 +53,16 @@ export const SignUpForm = z.object({
 export const InvitedForm = z.object({ token, name: name("Type your name.", 80), password: newPassword });
 export const EmailForm = z.object({ email });
 export const VerifyForm = z.object({ token, password });
+/** The one field of a page that a link opens: its token. */
+export const LinkForm = z.object({ token });
 export const NewPasswordForm = z.object({ token, password: newPassword });
 export const TwoFactorObject = z.object({
   is_totp_on: z.boolean().meta({ description: "Whether codes of an authenticator app are asked for." }),
   recovery_codes_left: z.int(),
   passkeys: z.array(PasskeyObject),
 });
+
+export const MailedCode = z.object({ mailed: z.literal(true) });
 
 export const TotpSecretObject = z.object({
   secret: z.string().meta({ description: "In base 32, to be typed into an app." }),
@@ -138,8 +142,8 @@ export const PasskeyResponse = z.object({
 
 /** What a person proves again for. A proof for one purpose counts for no other. */
 export const PasskeyProofPurpose = z.strictObject({
-  purpose: z.enum(["reveal_card", "add_passkey", "remove_passkey", "manage_keys", "manage_team"], {
-    error: "Send reveal_card, add_passkey, remove_passkey, manage_keys or manage_team.",
+  purpose: z.enum(["reveal_card", "add_passkey", "remove_passkey", "manage_keys", "manage_team", "add_app"], {
+    error: "Send reveal_card, add_passkey, remove_passkey, manage_keys, manage_team or add_app.",
   }),
 });
 

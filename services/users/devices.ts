@@ -8,13 +8,14 @@ import { keyedHash } from "#lib/secrets.ts";
 const TOKEN_BYTES = 32;
 /** A person has a handful of browsers. More are those that forget their cookies. */
 const MAX_DEVICES = 20;
-const hashOf = (token: string) => keyedHash("device-token", token);
+/** Returns the hash by which a device is stored. */
+export const hashOfDevice = (token: string): string => keyedHash("device-token", token);
 
 /** Returns the hash of a device's token if the user has signed in with that device before, otherwise null. */
 export async function knownDevice(userId: string, token: string | null): Promise<string | null> {
   // A cookie may be empty.
   if (!token) return null;
-  const hash = hashOf(token);
+  const hash = hashOfDevice(token);
   const [row] = await db()
     .select({ hash: knownDevices.hash })
     .from(knownDevices)
@@ -36,13 +37,13 @@ interface Remembered {
 export async function rememberDevice(tx: Tx, userId: string, given: string | null): Promise<Remembered> {
   const ofUser = eq(knownDevices.userId, userId);
   if (given) {
-    const isIt = and(ofUser, eq(knownDevices.hash, hashOf(given)));
+    const isIt = and(ofUser, eq(knownDevices.hash, hashOfDevice(given)));
     const used = await tx.update(knownDevices).set({ lastUsedAt: sql`now()` }).where(isIt).returning({ hash: knownDevices.hash });
     if (used.length > 0) return { token: given, isAnother: false };
   }
   const isAnother = (await tx.$count(knownDevices, ofUser)) > 0;
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  await tx.insert(knownDevices).values({ userId, hash: hashOf(token) });
+  await tx.insert(knownDevices).values({ userId, hash: hashOfDevice(token) });
   await forgetOldest(tx, userId);
   return { token, isAnother };
 }

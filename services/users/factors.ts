@@ -1,13 +1,14 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { type Database, db, type Tx } from "#db/client.ts";
 import { passkeys, totpSecrets } from "#db/schema/two-factor.ts";
+import { plainDigits } from "./plain-digits.ts";
 import { countCodes, deleteCodes, takeCode } from "./recovery-codes.ts";
 import { acceptTotp } from "./totp.ts";
 
 /** A second factor that a person may give after the password. A recovery code is typed where a code is. */
 export type Factor = "code" | "passkey";
 
-interface Factors {
+export interface Factors {
   isTotpOn: boolean;
   hasPasskeys: boolean;
 }
@@ -41,13 +42,16 @@ export async function dropUnusableCodes(tx: Tx, userId: string): Promise<void> {
 const MAX_TYPED = 100;
 const TOTP_CODE = /^\d{6}$/;
 
+/** Returns whether a typed text may be guessed: six digits may, the 80 random bits of a recovery code may not. */
+export const isGuessable = (typed: string): boolean => typed.length <= MAX_TYPED && TOTP_CODE.test(plainDigits(typed));
+
 /**
  * Accepts what a person typed as a code: six digits are one of the authenticator app, anything else is a recovery code. Uses it up. Returns
  * which it was, or undefined if it is wrong or was used before.
  */
 export async function acceptCode(tx: Tx, userId: string, typed: string): Promise<"code" | "recovery_code" | undefined> {
   if (typed.length > MAX_TYPED) return undefined;
-  const digits = typed.replaceAll(/\s/g, "");
+  const digits = plainDigits(typed);
   if (TOTP_CODE.test(digits)) return (await acceptTotp(tx, userId, digits)) ? "code" : undefined;
   return (await takeCode(tx, userId, typed)) ? "recovery_code" : undefined;
 }

@@ -8,10 +8,11 @@ import { log } from "#lib/log.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
 import { assertLease } from "../idempotency/index.ts";
-import { endSessionsOf } from "../sessions/index.ts";
 import { ALGORITHMS } from "./begin-passkey-registration.ts";
 import type { NewPasskeyResponse } from "./contract.ts";
-import { readFactors } from "./factors.ts";
+import type { FactorProof } from "./factor-proof.ts";
+import { hasSecondFactor } from "./factors.ts";
+import { afterFirstFactor, proofDue } from "./first-factor.ts";
 import { type Passkey, passkeyFromRow, passkeyRowsOf } from "./passkey.ts";
 import { takeChallenge } from "./passkey-challenges.ts";
 import { countCodes, renewCodes } from "./recovery-codes.ts";
@@ -34,35 +35,37 @@ interface AddedPasskey {
 }
 
 /**
- * Adds a passkey to a member, who repeated the password for its challenge. If it is the first second factor, the member's other sessions
- * end, because they began with the password alone. Throws VALIDATION_ERROR for an answer that does not belong to an open challenge of the
+ * Adds a passkey to a member, who has proved for its challenge who it is. If it is the first second factor, `afterFirstFactor` says what follows.
+ * Throws VALIDATION_ERROR for an answer that does not belong to an open challenge of the
  * member or to this service, without user verification, of a key that is known already, or beyond 20 passkeys.
  */
 export async function finishPasskeyRegistration(ctx: MemberContext, { name, response }: NewPasskey): Promise<AddedPasskey> {
   const { id: userId } = ctx.actor;
-  const { isTotpOn: wasOn } = await readFactors(userId);
-  const credential = await verify(ctx, response);
+  const { credential, provedBy } = await verify(ctx, response);
   return transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     requireVerified(user);
-    const { isTotpOn, hasPasskeys } = await readFactors(userId, tx);
-    // The challenge may have been begun without a code.
-    if (isTotpOn && !wasOn) throw invalid("response", "An authenticator app was turned on meanwhile. Begin again.");
-    const isFirst = !isTotpOn && !hasPasskeys;
-    const passkey = await store(tx, ctx, name, credential);
-    if (isFirst) await endSessionsOf(tx, ctx, userId, ctx.sessionId);
+    const isFirst = !(await hasSecondFactor(userId, tx));
+    if (provedBy !== proofDue(isFirst)) throw invalid("response", "Another second step was added or removed meanwhile. Begin again.");
+    const passkey = await store(tx, ctx, { name, credential, provedBy });
+    if (isFirst) await afterFirstFactor(tx, ctx, user);
     await noteChange(tx, ctx, user, "passkey_added");
     const hasCodes = (await countCodes(userId, tx)) > 0;
     return { passkey, recoveryCodes: hasCodes ? null : await renewCodes(tx, userId) };
   });
 }
 
+interface Proved {
+  credential: WebAuthnCredential;
+  provedBy: FactorProof | null;
+}
+
 async function store(
   tx: Tx,
   ctx: MemberContext,
-  name: string,
-  { id, publicKey, counter, transports = [] }: WebAuthnCredential,
+  { name, credential, provedBy }: Proved & Pick<NewPasskey, "name"> & { provedBy: FactorProof },
 ): Promise<Passkey> {
+  const { id, publicKey, counter, transports = [] } = credential;
   const { id: userId } = ctx.actor;
   await assertLease(tx, ctx);
   if ((await passkeyRowsOf(userId, tx)).length >= MAX_PASSKEYS) {
@@ -72,7 +75,7 @@ async function store(
     .insert(passkeys)
     .values({
       ...{ id: ctx.resourceId ?? newId("passkey"), userId, credentialId: id, publicKey: Buffer.from(publicKey).toString("base64url") },
-      ...{ counter, transports, name: name.trim() },
+      ...{ counter, transports, name: name.trim(), provedBy },
     })
     .onConflictDoNothing()
     .returning();
@@ -80,13 +83,13 @@ async function store(
   return passkeyFromRow(row);
 }
 
-/** Returns the credential of a browser's answer. Throws VALIDATION_ERROR unless everything about the answer is right. */
-async function verify(ctx: MemberContext, answer: NewPasskey["response"]): Promise<WebAuthnCredential> {
+/** Returns the credential of a browser's answer, and the proof that it began with. Throws VALIDATION_ERROR unless everything about the answer is right. */
+async function verify(ctx: MemberContext, answer: NewPasskey["response"]): Promise<Proved> {
   const challenge = challengeOf(answer.response.clientDataJSON);
   // Used up first, so that one challenge allows one try.
-  const isOpen = challenge !== undefined && (await takeChallenge(challenge, { newPasskeyOf: ctx.actor.id }));
-  const credential = isOpen ? await credentialOf(answer, challenge) : undefined;
-  if (credential) return credential;
+  const taken = challenge === undefined ? undefined : await takeChallenge(challenge, { newPasskeyOf: ctx.actor.id });
+  const credential = challenge !== undefined && taken ? await credentialOf(answer, challenge) : undefined;
+  if (credential && taken) return { credential, provedBy: taken.provedBy };
   log().info({ userId: ctx.actor.id, address: ctx.address, requestId: ctx.requestId }, "a new passkey was refused");
   throw invalid("response", "The passkey could not be confirmed. Begin again.");
 }

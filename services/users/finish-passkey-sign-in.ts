@@ -2,12 +2,10 @@ import { type Tx, transaction } from "#db/client.ts";
 import type { Context } from "../context.ts";
 import { type Browser, completeSignIn, noteSignIn } from "./complete-sign-in.ts";
 import { PasskeyResponse } from "./contract.ts";
-import { knownDevice } from "./devices.ts";
 import { takeChallenge } from "./passkey-challenges.ts";
 import { lockUser } from "./rows.ts";
 import type { SignedInByFactor } from "./sign-in-with-code.ts";
 import { findTicketUser, takeTicket } from "./tickets.ts";
-import { attempt } from "./tries.ts";
 import type { UserRow } from "./user.ts";
 import { type Answer, counterOf, countUse, findPasskey, type Known, namesUser } from "./verify-passkey.ts";
 
@@ -22,8 +20,8 @@ interface PasskeySignIn extends Browser {
 
 /**
  * Signs a person in by a passkey, after the password (`ticket`) or instead of it: the device has verified its user, which makes it two factors.
- * Failures count by network, and by account once the passkey is known. Returns `expired` for a challenge or ticket that is unknown, used or too
- * old, and `wrong` for anything else that does not fit.
+ * No failure counts, and none of passwords refuses it: a signature cannot be guessed, so a wait would only let strangers lock its owner out.
+ * Returns `expired` for a challenge or ticket that is unknown, used or too old, and `wrong` for anything else that does not fit.
  */
 export async function finishPasskeySignIn(
   ctx: Context,
@@ -31,16 +29,10 @@ export async function finishPasskeySignIn(
 ): Promise<SignedInByFactor> {
   const answer = PasskeyResponse.safeParse(response).data;
   const known = answer && (await findPasskey(answer.id));
-  const device = known ? await knownDevice(known.user.id, browser.device) : null;
-  const tried = await attempt({ email: known?.user.email ?? null, address: ctx.address, device });
-  if (tried.status === "blocked") {
-    noteSignIn(ctx, known?.user, "sign-in refused: too many failures", "passkey");
-    return { status: "wait", waitSeconds: tried.waitSeconds };
-  }
-  const result = await prove(challenge, ticket, answer, known, (tx, user) => completeSignIn(tx, ctx, user, browser, "passkey"));
-  if (result.status === "signed_in") await tried.succeed();
+  const result = await prove(challenge, ticket, answer, known, (tx, { id }, user) =>
+    completeSignIn(tx, ctx, user, browser, { passkeyId: id }),
+  );
   if (result.status === "wrong") noteSignIn(ctx, known?.user, "sign-in failed", "passkey");
-  if (result.status === "expired") await tried.giveBack();
   return result;
 }
 
@@ -49,7 +41,7 @@ async function prove(
   ticket: string | null,
   answer: Answer | undefined,
   known: Known | undefined,
-  complete: (tx: Tx, user: UserRow) => ReturnType<typeof completeSignIn>,
+  complete: (tx: Tx, passkey: Known["passkey"], user: UserRow) => ReturnType<typeof completeSignIn>,
 ): Promise<SignedInByFactor> {
   // Used up first, so that one challenge allows one try.
   if (!(await takeChallenge(challenge, "sign_in"))) return { status: "expired" };
@@ -63,6 +55,6 @@ async function prove(
     const user = await lockUser(tx, known.user.id);
     if (!(await countUse(tx, known.passkey.id, counter))) return { status: "wrong" };
     if (ticket !== null && !(await takeTicket(tx, ticket, user.id))) return { status: "expired" };
-    return { ...(await complete(tx, user)), method: "passkey" };
+    return { ...(await complete(tx, known.passkey, user)), method: "passkey" };
   });
 }

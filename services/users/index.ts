@@ -14,6 +14,8 @@ export {
   FirstCode,
   type GivenProof,
   InvitedForm,
+  LinkForm,
+  MailedCode,
   NewPasskey,
   NewPasskeyObject,
   NewPasswordForm,
@@ -36,14 +38,18 @@ export {
   TwoFactorObject,
   VerifyForm,
 } from "./contract.ts";
+export { denyChange } from "./deny-change.ts";
+export { mailDueRemovals } from "./factor-removals.ts";
 export { findLinkEmail } from "./find-link-email.ts";
 export { finishPasskeyRegistration } from "./finish-passkey-registration.ts";
 export { finishPasskeySignIn } from "./finish-passkey-sign-in.ts";
 export { getOwnUser } from "./get-own-user.ts";
 export { getPasskey } from "./get-passkey.ts";
 export { getTwoFactor, type TwoFactor } from "./get-two-factor.ts";
+export { mailFirstFactorCode } from "./mail-first-factor-code.ts";
 export { presentPasskey, presentTotpSecret, presentTwoFactor } from "./present.ts";
 export { purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "./purge.ts";
+export { askRemoval, removeFactors } from "./remove-factors.ts";
 export { renewRecoveryCodes } from "./renew-recovery-codes.ts";
 export { requireProof } from "./require-proof.ts";
 export { requestReset, resetPassword } from "./reset-password.ts";

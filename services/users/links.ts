@@ -1,11 +1,12 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
 import { DAY_MS, HOUR_MS } from "#lib/time.ts";
 import type { Context } from "../context.ts";
-import { countQueued, queueMail, type SecondFactorChange } from "../mails/index.ts";
+import { type ColleagueChange, countQueued, queueMail, type SecondFactorChange } from "../mails/index.ts";
 import { browserName } from "./browser-name.ts";
 import { lockUser } from "./rows.ts";
-import { issueToken, type TokenKind, wasIssuedJustNow } from "./tokens.ts";
+import { issueToken, wasIssuedJustNow } from "./tokens.ts";
 import type { User } from "./user.ts";
 
 const link = (path: string) => `${settings().DASHBOARD_URL}${path}`;
@@ -16,8 +17,9 @@ const SIGN_IN = "/sign-in";
 const RESET = "/reset";
 /** "Your security" lists the sessions of a person. It is the same in both modes, and an installation may have no test mode. */
 const securityPage = () => `/${settings().OJA_TEST_MODE ? "test" : "live"}/security`;
+const teamPage = () => `/${settings().OJA_TEST_MODE ? "test" : "live"}/team`;
 
-const PAGE_OF = { verify_email: "/verify", reset_password: RESET };
+const PAGE_OF = { verify_email: "/verify", reset_password: RESET, remove_factors: "/remove-second-step", not_me: "/not-me" };
 
 /** The kinds of mails that a stranger can have sent to anybody. All of them together are bounded for one address. */
 const CAUSED_BY_STRANGERS = ["verify_email", "reset_password", "email_taken"] as const;
@@ -33,7 +35,7 @@ const hadEnough = async (tx: Tx, email: string): Promise<boolean> =>
 export async function mailLink(
   tx: Tx,
   ctx: Context,
-  kind: TokenKind,
+  kind: "verify_email" | "reset_password",
   { id, name, email }: Pick<User, "id" | "name" | "email">,
 ): Promise<void> {
   await lockUser(tx, id);
@@ -49,8 +51,33 @@ export async function mailEmailTaken(tx: Tx, ctx: Context, { id, name, email }: 
   await queueMail(tx, ctx, { to: email, kind: "email_taken", words: { name, signInLink: link(SIGN_IN), resetLink: link(RESET) } });
 }
 
-export async function mailPasswordChanged(tx: Tx, ctx: Context, { name, email }: Pick<User, "name" | "email">): Promise<void> {
-  await queueMail(tx, ctx, { to: email, kind: "password_changed", words: { name, resetLink: link(RESET) } });
+/** Returns the link "This was not me" of a mail that tells a user of a change. It answers for all that happened `since`, by default now. */
+async function notMeLink(tx: Tx, userId: string, since: SQL | Date = sql`now()`): Promise<string> {
+  return linkWith(PAGE_OF.not_me, await issueToken(tx, "not_me", userId, since));
+}
+
+export async function mailPasswordChanged(tx: Tx, ctx: Context, { id, name, email }: Pick<User, "id" | "name" | "email">): Promise<void> {
+  await queueMail(tx, ctx, { to: email, kind: "password_changed", words: { name, notMeLink: await notMeLink(tx, id) } });
+}
+
+/** Mails the link that removes all second factors of a user, once the user confirms it on its page. */
+export async function mailRemoveFactors(tx: Tx, ctx: Context, { id, name, email }: Pick<User, "id" | "name" | "email">): Promise<void> {
+  const words = { name, link: linkWith(PAGE_OF.remove_factors, await issueToken(tx, "remove_factors", id)) };
+  await queueMail(tx, ctx, { to: email, kind: "remove_factors", words });
+}
+
+/** Mails a user the code with which the first second factor is added. */
+export async function mailCode(tx: Tx, ctx: Context, { name, email }: Pick<User, "name" | "email">, code: string): Promise<void> {
+  await queueMail(tx, ctx, { to: email, kind: "first_factor_code", words: { name, code, securityLink: link(securityPage()) } });
+}
+
+/** Tells another owner of a business of a change of a colleague's account. */
+export async function mailColleagueChanged(
+  tx: Tx,
+  ctx: Context,
+  { email, ...words }: { email: string; name: string; business: string; colleague: string; change: ColleagueChange },
+): Promise<void> {
+  await queueMail(tx, ctx, { to: email, kind: "colleague_changed", words: { ...words, at: new Date(), teamLink: link(teamPage()) } });
 }
 
 /** Tells a user of a sign-in with a browser that is new to the account. */
@@ -68,8 +95,10 @@ export async function mailNewDevice(
 export async function mailSecondFactorChanged(
   tx: Tx,
   ctx: Context,
-  { name, email }: Pick<User, "name" | "email">,
+  { id, name, email }: Pick<User, "id" | "name" | "email">,
   change: SecondFactorChange,
+  since?: Date,
 ): Promise<void> {
-  await queueMail(tx, ctx, { to: email, kind: "second_factor_changed", words: { name, change, at: new Date(), resetLink: link(RESET) } });
+  const words = { name, change, at: new Date(), notMeLink: await notMeLink(tx, id, since) };
+  await queueMail(tx, ctx, { to: email, kind: "second_factor_changed", words });
 }

@@ -1,12 +1,13 @@
 import type { MemberContext } from "../context.ts";
 import { Authenticator, type Flaws } from "./authenticator.fixture.ts";
 import { beginPasskeyRegistration, beginPasskeySignIn, finishPasskeyRegistration, finishPasskeySignIn } from "./index.ts";
-import { aMemberContext } from "./two-factor.fixture.ts";
+import { aMemberContext, firstFactorProof } from "./two-factor.fixture.ts";
 import { aStranger, aVerifiedUser, PASSWORD } from "./users.fixture.ts";
 
-/** Adds a passkey of an authenticator to a member. A member with an app types a code too. */
+/** Adds a passkey of an authenticator to a member: the first second factor by a mailed code, a further one by a code of the app or a recovery code. */
 export async function addPasskey(ctx: MemberContext, authenticator: Authenticator, flaws: Flaws = {}, code?: string) {
-  const options = await beginPasskeyRegistration(ctx, { password: PASSWORD, code });
+  const proof = code === undefined ? await firstFactorProof(ctx) : { password: PASSWORD, code };
+  const options = await beginPasskeyRegistration(ctx, proof);
   return finishPasskeyRegistration(ctx, { name: "Phone", response: authenticator.register(options, flaws) });
 }
 

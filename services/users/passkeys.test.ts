@@ -18,7 +18,7 @@ import {
   turnOffTwoFactor,
 } from "./index.ts";
 import { addPasskey, aPersonWithPasskey } from "./passkeys.fixture.ts";
-import { aMemberContext, aPersonWithCodes, aTicket, codeOf, typeCode, wrongCodeFor } from "./two-factor.fixture.ts";
+import { aMemberContext, aPersonWithCodes, aTicket, codeOf, firstFactorProof, typeCode, wrongCodeFor } from "./two-factor.fixture.ts";
 import { aVerifiedUser, mailsTo, PASSWORD, signInAs } from "./users.fixture.ts";
 
 withDatabase();
@@ -40,7 +40,7 @@ test("a passkey is added after the password, named, listed and told by mail, and
   const email = await aVerifiedUser();
   const other = await aMemberContext(email);
   const ctx = await aMemberContext(email);
-  const options = await beginPasskeyRegistration(ctx, { password: PASSWORD });
+  const options = await beginPasskeyRegistration(ctx, await firstFactorProof(ctx));
   expect(options).toMatchObject({
     ...{ rp: { id: "localhost", name: "Oja" }, attestation: "none", timeout: 300_000 },
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
@@ -59,7 +59,7 @@ test("a passkey is added after the password, named, listed and told by mail, and
 test("a second passkey ends no session, makes no new recovery codes, and the browser is asked for another device", async () => {
   const { ctx, email, recoveryCodes } = await aPersonWithPasskey();
   await typeCode(await aTicket(email), recoveryCodes[0] ?? "");
-  const options = await beginPasskeyRegistration(ctx, { password: PASSWORD });
+  const options = await beginPasskeyRegistration(ctx, { password: PASSWORD, code: recoveryCodes[1] });
   expect(options.excludeCredentials).toEqual([{ id: expect.any(String), type: "public-key", transports: ["internal", "hybrid"] }]);
   const added = await finishPasskeyRegistration(ctx, { name: "Key", response: new Authenticator().register(options) });
   expect(added.recoveryCodes).toBeNull();
@@ -67,15 +67,19 @@ test("a second passkey ends no session, makes no new recovery codes, and the bro
   expect((await getTwoFactor(ctx)).passkeys.map(({ name }) => name)).toEqual(["Phone", "Key"]);
 });
 
-test("adding a passkey needs the password, and a verified email", async () => {
+test("adding a passkey needs the password, a code by mail, and a verified email", async () => {
   const email = await aVerifiedUser();
   const ctx = await aMemberContext(email);
-  await expect(beginPasskeyRegistration(ctx, { password: "not the password at all" })).rejects.toMatchObject({
+  const proof = await firstFactorProof(ctx);
+  await expect(beginPasskeyRegistration(ctx, { ...proof, password: "not the password at all" })).rejects.toMatchObject({
     errors: [{ param: "password" }],
   });
-  const options = await beginPasskeyRegistration(ctx, { password: PASSWORD });
+  for (const code of [undefined, "12345678"]) {
+    await expect(beginPasskeyRegistration(ctx, { password: PASSWORD, code })).rejects.toMatchObject({ errors: [{ param: "code" }] });
+  }
+  const options = await beginPasskeyRegistration(ctx, proof);
   await sql()`update users set email_verified_at = null where email = ${email}`;
-  await expect(beginPasskeyRegistration(ctx, { password: PASSWORD })).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  await expect(beginPasskeyRegistration(ctx, proof)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
   const response = new Authenticator().register(options);
   await expect(finishPasskeyRegistration(ctx, { name: "Phone", response })).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
   expect((await getTwoFactor(ctx)).passkeys).toEqual([]);
@@ -90,7 +94,7 @@ test.each<[string, Flaws]>([
   ["of a sign-in", { type: "webauthn.get" }],
 ])("a new passkey %s is refused, and its challenge is used up", async (_flaw, flaws) => {
   const ctx = await aMemberContext(await aVerifiedUser());
-  const options = await beginPasskeyRegistration(ctx, { password: PASSWORD });
+  const options = await beginPasskeyRegistration(ctx, await firstFactorProof(ctx));
   const authenticator = new Authenticator();
   const add = (response: ReturnType<Authenticator["register"]>) => finishPasskeyRegistration(ctx, { name: "Phone", response });
   await expect(add(authenticator.register(options, flaws))).rejects.toMatchObject(REFUSED);
@@ -114,12 +118,14 @@ test.each<[string, Flaws]>([
 
 test("a challenge adds one passkey, also for five at once, of its own member, within five minutes", async () => {
   const [ctx, other] = [await aMemberContext(await aVerifiedUser()), await aMemberContext(await aVerifiedUser())];
-  const begin = () => beginPasskeyRegistration(ctx, { password: PASSWORD });
-  const options = await begin();
+  const options = await beginPasskeyRegistration(ctx, await firstFactorProof(ctx));
   const add = (given: typeof options, by = ctx) =>
     finishPasskeyRegistration(by, { name: "Phone", response: new Authenticator().register(given) });
   const results = await Promise.allSettled(times(5, () => add(options)));
+  const [added] = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const codes = added?.recoveryCodes ?? [];
+  const begin = () => beginPasskeyRegistration(ctx, { password: PASSWORD, code: codes.pop() });
   await expect(add(await begin(), other)).rejects.toMatchObject(REFUSED);
   const late = await begin();
   await sql()`update passkey_challenges set expires_at = now()`;
@@ -130,39 +136,44 @@ test("a challenge adds one passkey, also for five at once, of its own member, wi
 test("a passkey belongs to one person", async () => {
   const [ctx, other] = [await aMemberContext(await aVerifiedUser()), await aMemberContext(await aVerifiedUser())];
   const authenticator = new Authenticator();
-  await addPasskey(ctx, authenticator);
+  const { recoveryCodes } = await addPasskey(ctx, authenticator);
   await expect(addPasskey(other, authenticator)).rejects.toMatchObject(REFUSED);
-  await expect(addPasskey(ctx, authenticator)).rejects.toMatchObject(REFUSED);
+  await expect(addPasskey(ctx, authenticator, {}, recoveryCodes?.[0])).rejects.toMatchObject(REFUSED);
   expect(await getTwoFactor(other)).toEqual({ isTotpOn: false, recoveryCodesLeft: 0, passkeys: [] });
 });
 
 test("a person has at most 20 passkeys", async () => {
   const ctx = await aMemberContext(await aVerifiedUser());
+  const { recoveryCodes } = await addPasskey(ctx, new Authenticator());
   await sql()`
     insert into passkeys (id, user_id, credential_id, public_key, counter, name)
-    select 'pky_' || n || ${ctx.actor.id}, ${ctx.actor.id}, n || ${ctx.actor.id}, '', 0, 'Key ' || n from generate_series(1, 19) n`;
-  await addPasskey(ctx, new Authenticator());
-  await expect(addPasskey(ctx, new Authenticator())).rejects.toMatchObject({ message: expect.stringContaining("20 passkeys") });
+    select 'pky_' || n || ${ctx.actor.id}, ${ctx.actor.id}, n || ${ctx.actor.id}, '', 0, 'Key ' || n from generate_series(1, 18) n`;
+  await addPasskey(ctx, new Authenticator(), {}, recoveryCodes?.[0]);
+  await expect(addPasskey(ctx, new Authenticator(), {}, recoveryCodes?.[1])).rejects.toMatchObject({
+    message: expect.stringContaining("20 passkeys"),
+  });
 });
 
-test("a passkey is renamed and removed by its owner alone; removing needs the password and is told by mail", async () => {
-  const { ctx, email, passkey } = await aPersonWithPasskey();
+test("a passkey is renamed and removed by its owner alone; removing needs the password with a code, and is told by mail", async () => {
+  const { ctx, email, passkey, recoveryCodes } = await aPersonWithPasskey();
+  const [code = ""] = recoveryCodes;
   const other = await aMemberContext(await aVerifiedUser());
   const missing = { code: "RESOURCE_NOT_FOUND" };
   await expect(renamePasskey(other, passkey.id, "Mine")).rejects.toMatchObject(missing);
   await expect(removePasskey(other, passkey.id, { password: PASSWORD })).rejects.toMatchObject(missing);
   expect(await renamePasskey(ctx, passkey.id, "Old phone ")).toMatchObject({ id: passkey.id, name: "Old phone" });
-  const wrong = removePasskey(ctx, passkey.id, { password: "not the password at all" });
+  const wrong = removePasskey(ctx, passkey.id, { password: "not the password at all", code });
   await expect(wrong).rejects.toMatchObject({ errors: [{ param: "password" }] });
+  await expect(removePasskey(ctx, passkey.id, { password: PASSWORD })).rejects.toMatchObject({ errors: [{ param: "code" }] });
   expect((await getTwoFactor(ctx)).passkeys).toHaveLength(1);
-  await removePasskey(ctx, passkey.id, { password: PASSWORD });
+  await removePasskey(ctx, passkey.id, { password: PASSWORD, code });
   expect((await changesTo(email)).at(-1)).toContain("passkey was removed");
   await expect(removePasskey(ctx, passkey.id, { password: PASSWORD })).rejects.toMatchObject(missing);
 });
 
 test("recovery codes go with the last second factor, whichever that is", async () => {
-  const { ctx, email, passkey } = await aPersonWithPasskey();
-  await removePasskey(ctx, passkey.id, { password: PASSWORD });
+  const { ctx, email, passkey, recoveryCodes } = await aPersonWithPasskey();
+  await removePasskey(ctx, passkey.id, { password: PASSWORD, code: recoveryCodes[0] });
   expect(await getTwoFactor(ctx)).toEqual({ isTotpOn: false, recoveryCodesLeft: 0, passkeys: [] });
   expect(await signInAs(email)).toMatchObject({ status: "signed_in" });
 
@@ -173,14 +184,14 @@ test("recovery codes go with the last second factor, whichever that is", async (
   const off = turnOffTwoFactor(both.ctx, { password: PASSWORD, code: both.recoveryCodes[0] ?? "" });
   await expect(off).rejects.toMatchObject({ message: expect.stringContaining("No authenticator app") });
   expect(await getTwoFactor(both.ctx)).toMatchObject({ recoveryCodesLeft: 9 });
-  await removePasskey(both.ctx, second.id, { password: PASSWORD });
+  await removePasskey(both.ctx, second.id, { password: PASSWORD, code: both.recoveryCodes[1] });
   expect(await getTwoFactor(both.ctx)).toMatchObject({ recoveryCodesLeft: 0 });
 });
 
 test("an authenticator app beside a passkey makes new recovery codes, and ends no other session", async () => {
   const { ctx, email, recoveryCodes } = await aPersonWithPasskey();
   await typeCode(await aTicket(email), recoveryCodes[0] ?? "");
-  const { secret } = await beginTotp(ctx, { password: PASSWORD });
+  const { secret } = await beginTotp(ctx, { password: PASSWORD, code: recoveryCodes[2] });
   const renewed = await confirmTotp(ctx, codeOf(secret));
   expect(await openSessions(ctx)).toHaveLength(2);
   expect(await typeCode(await aTicket(email), recoveryCodes[1] ?? "")).toEqual({ status: "wrong" });
@@ -211,11 +222,11 @@ test("while an authenticator app is on, adding and removing a passkey need the p
 });
 
 test("a password changed by a reset while it is compared removes no passkey", async () => {
-  const { ctx, email, passkey } = await aPersonWithPasskey();
+  const { ctx, email, passkey, recoveryCodes } = await aPersonWithPasskey();
   let removal: Promise<unknown> | undefined;
   await sql().begin(async (tx) => {
     await tx`select 1 from users where email = ${email} for update`;
-    removal = removePasskey(ctx, passkey.id, { password: PASSWORD }).catch((error) => error.code);
+    removal = removePasskey(ctx, passkey.id, { password: PASSWORD, code: recoveryCodes[0] }).catch((error) => error.code);
     await until(
       async () => (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length > 0,
     );
@@ -225,12 +236,18 @@ test("a password changed by a reset while it is compared removes no passkey", as
   expect((await getTwoFactor(ctx)).passkeys).toEqual([passkey]);
 });
 
-test("a passkey that was begun with the password alone is not added once an authenticator app is on", async () => {
-  const { ctx } = await aPersonWithPasskey();
-  const options = await beginPasskeyRegistration(ctx, { password: PASSWORD });
-  const { secret } = await beginTotp(ctx, { password: PASSWORD });
-  await confirmTotp(ctx, codeOf(secret));
-  const response = new Authenticator().register(options);
-  await expect(finishPasskeyRegistration(ctx, { name: "Second", response })).rejects.toMatchObject(REFUSED);
-  expect((await getTwoFactor(ctx)).passkeys).toHaveLength(1);
+test("what was begun as the first factor is not added beside another one, and what was begun as a further one is not added as the first", async () => {
+  const ctx = await aMemberContext(await aVerifiedUser());
+  const asFirst = await beginPasskeyRegistration(ctx, await firstFactorProof(ctx));
+  const { secret } = await beginTotp(ctx, await firstFactorProof(ctx));
+  const phone = await addPasskey(ctx, new Authenticator());
+  const add = (options: typeof asFirst) =>
+    finishPasskeyRegistration(ctx, { name: "Second", response: new Authenticator().register(options) });
+  await expect(add(asFirst)).rejects.toMatchObject(REFUSED);
+  await expect(confirmTotp(ctx, codeOf(secret))).rejects.toMatchObject({ errors: [{ param: "code" }] });
+  const [first, second] = phone.recoveryCodes ?? [];
+  const asFurther = await beginPasskeyRegistration(ctx, { password: PASSWORD, code: first });
+  await removePasskey(ctx, phone.passkey.id, { password: PASSWORD, code: second });
+  await expect(add(asFurther)).rejects.toMatchObject(REFUSED);
+  expect(await getTwoFactor(ctx)).toMatchObject({ isTotpOn: false, passkeys: [] });
 });

@@ -3,11 +3,13 @@ import { log } from "#lib/log.ts";
 import { MAX_WAITING, oneAtATime } from "#lib/one-at-a-time.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
+import type { ProofPurpose } from "../proven.ts";
 import { comparePassword } from "./compare-password.ts";
 import type { GivenProof } from "./contract.ts";
-import { acceptCode, readFactors } from "./factors.ts";
+import type { FactorProof } from "./factor-proof.ts";
+import { acceptCode, type Factors, readFactors } from "./factors.ts";
 import { proofIn } from "./given-proof.ts";
-import type { ProofPurpose } from "./passkey-challenges.ts";
+import { takeMailedCode } from "./mailed-codes.ts";
 import { checkPasskeyProof } from "./prove-by-passkey.ts";
 import { getUserRow, lockUser } from "./rows.ts";
 import { type AllowedTry, attempt } from "./tries.ts";
@@ -57,8 +59,18 @@ export function wrongCode({ actor, address, requestId }: MemberContext, message 
   return invalid("code", message);
 }
 
-/** When a code is due beside the password. `with_app`: while an authenticator app is on. */
-type CodeDue = "never" | "with_app" | "always";
+/**
+ * When a code is due beside the password. `with_app`: while an authenticator app is on. `with_factor`: while there is any second factor, so that
+ * a recovery code stands in for passkeys. `to_add`: as `with_factor`, and for the first factor the code of a mail.
+ */
+type CodeDue = "never" | "with_app" | "with_factor" | "to_add" | "always";
+
+/** The code that is due: of an app or a recovery code, or the one of a mail. Undefined for none. */
+function codeNow(due: CodeDue, { isTotpOn, hasPasskeys }: Factors): FactorProof | undefined {
+  if (due === "always" || isTotpOn) return due === "never" ? undefined : "factor";
+  if (hasPasskeys) return due === "with_factor" || due === "to_add" ? "factor" : undefined;
+  return due === "to_add" ? "mailed_code" : undefined;
+}
 
 /**
  * Changes something of a member who repeats the password, and types a code where one is due. The code is used up in the transaction of the
@@ -70,7 +82,7 @@ export const changeWithProof = <T>(
   ctx: MemberContext,
   codeDue: CodeDue,
   { password, code }: { password: string; code?: string | undefined },
-  change: (tx: Tx, user: UserRow) => Promise<T>,
+  change: (tx: Tx, user: UserRow, provedBy: FactorProof) => Promise<T>,
   prepare?: (user: UserRow) => Promise<void>,
 ): Promise<T> =>
   proveAgain(ctx, async (begun) => {
@@ -79,42 +91,45 @@ export const changeWithProof = <T>(
     const { result, isWhole } = await transaction(async (tx) => {
       const user = await lockUser(tx, begun.user.id);
       if (user.passwordHash !== begun.user.passwordHash) throw wrongPassword(ctx);
-      const { isTotpOn, hasPasskeys } = await readFactors(user.id, tx);
-      const isCodeDue = codeDue === "always" || (codeDue === "with_app" && isTotpOn);
-      if (isCodeDue) await spendCode(tx, ctx, code);
-      return { result: await change(tx, user), isWhole: isCodeDue || !(isTotpOn || hasPasskeys) };
+      const factors = await readFactors(user.id, tx);
+      const due = codeNow(codeDue, factors);
+      if (due) await spendCode(tx, ctx, due, code);
+      const isWhole = due !== undefined || !(factors.isTotpOn || factors.hasPasskeys);
+      return { result: await change(tx, user, due ?? "factor"), isWhole };
     });
     await (isWhole ? begun.tried.succeed() : begun.tried.giveBack());
     return result;
   });
 
-async function spendCode(tx: Tx, ctx: MemberContext, code: string | undefined): Promise<void> {
+async function spendCode(tx: Tx, ctx: MemberContext, due: FactorProof, code: string | undefined): Promise<void> {
+  if (due === "mailed_code") {
+    if (code === undefined) throw invalid("code", "Ask for a code by mail, and type it here.");
+    if (!(await takeMailedCode(tx, ctx, code))) throw wrongCode(ctx, "This code is wrong, or older than 15 minutes. Ask for another one.");
+    return;
+  }
   if (code === undefined) throw wrongCode(ctx, "Type the code that your app shows, or a recovery code.");
   if (!(await acceptCode(tx, ctx.actor.id, code))) throw wrongCode(ctx);
 }
 
 /**
- * As `changeWithProof` with an authenticator app's code where one is on, or by a passkey where none is: the device has verified its user, so that
- * the passkey is a whole proof. Throws VALIDATION_ERROR for a passkey while an app is on.
+ * As `changeWithProof`, or by a passkey where no authenticator app is on: the device has verified its user, so that the passkey is a whole proof.
+ * Throws VALIDATION_ERROR for a passkey while an app is on.
  */
-export function changeWithAnyProof<T>(
+export async function changeWithAnyProof<T>(
   ctx: MemberContext,
   purpose: ProofPurpose,
+  codeDue: "with_factor" | "to_add",
   given: GivenProof,
-  change: (tx: Tx, user: UserRow) => Promise<T>,
+  change: (tx: Tx, user: UserRow, provedBy: FactorProof) => Promise<T>,
 ): Promise<T> {
   const proof = proofIn(given);
-  if ("password" in proof) return changeWithProof(ctx, "with_app", proof, change);
-  return proveAgain(ctx, async (begun) => {
-    const use = await checkPasskeyProof(ctx, begun, purpose, proof);
-    const result = await transaction(async (tx) => {
-      const user = await lockUser(tx, begun.user.id);
-      const { isTotpOn } = await readFactors(user.id, tx);
-      if (isTotpOn) throw invalid("password", "While your authenticator app is on, type your password and a code of it.");
-      await use(tx);
-      return change(tx, user);
-    });
-    await begun.tried.succeed();
-    return result;
+  if ("password" in proof) return changeWithProof(ctx, codeDue, proof, change);
+  const use = await checkPasskeyProof(ctx, purpose, proof);
+  return transaction(async (tx) => {
+    const user = await lockUser(tx, ctx.actor.id);
+    const { isTotpOn } = await readFactors(user.id, tx);
+    if (isTotpOn) throw invalid("password", "While your authenticator app is on, type your password and a code of it.");
+    await use(tx);
+    return change(tx, user, "factor");
   });
 }

@@ -2,9 +2,8 @@ import type { Tx } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import { invalid, type Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
-import { type ProofPurpose, takeChallenge } from "./passkey-challenges.ts";
-import type { AllowedTry } from "./tries.ts";
-import type { UserRow } from "./user.ts";
+import type { ProofPurpose } from "../proven.ts";
+import { takeChallenge } from "./passkey-challenges.ts";
 import { type Answer, counterOf, countUse, findPasskey, namesUser } from "./verify-passkey.ts";
 
 /** A passkey's answer to a challenge of `beginPasskeyProof`. */
@@ -14,23 +13,22 @@ export interface PasskeyProof {
 }
 
 /**
- * Checks a proof by a passkey, in a try that counts. Returns a function that counts the passkey's use in the transaction of what is proved for: it
- * throws if the passkey was removed or used meanwhile. Throws VALIDATION_ERROR for a challenge that is unknown, used, too old, or of another
- * member, session or purpose, which is no failure, and for a wrong answer, which is one.
+ * Checks a proof by a passkey. No failure counts, because a signature cannot be guessed. Returns a function that counts the passkey's use in the
+ * transaction of what is proved for: it throws if the passkey was removed or used meanwhile. Throws VALIDATION_ERROR for a challenge that is
+ * unknown, used, too old, or of another member, session or purpose, and for a wrong answer.
  */
 export async function checkPasskeyProof(
   ctx: MemberContext,
-  { user, tried }: { user: UserRow; tried: AllowedTry },
   purpose: ProofPurpose,
   { challenge, response }: PasskeyProof,
 ): Promise<(tx: Tx) => Promise<void>> {
   // Used up first, so that one challenge allows one try.
-  if (!(await takeChallenge(challenge, { proofBy: user.id, sessionId: ctx.sessionId, purpose }))) {
-    await tried.giveBack();
+  const { id: userId } = ctx.actor;
+  if (!(await takeChallenge(challenge, { proofBy: userId, sessionId: ctx.sessionId, purpose }))) {
     throw invalid("challenge", "This took too long, or was used already. Begin again.");
   }
   const known = await findPasskey(response.id);
-  const isOwn = known?.user.id === user.id && namesUser(response, user.id, false);
+  const isOwn = known?.user.id === userId && namesUser(response, userId, false);
   const counter = isOwn ? await counterOf(response, challenge, known.passkey) : undefined;
   if (!known || counter === undefined) throw wrongPasskey(ctx);
   return async (tx) => {

@@ -5,16 +5,19 @@ import { log } from "#lib/log.ts";
 import { parsed } from "#lib/parsed.ts";
 import { hashPassword } from "#lib/passwords.ts";
 import type { Context } from "../context.ts";
+import { restrict } from "../members/index.ts";
 import { endSessionsOf } from "../sessions/index.ts";
 import { EmailForm, NewPasswordForm } from "./contract.ts";
 import { forgetDevices, rememberDevice } from "./devices.ts";
+import { endRemoval, mayRemoveByMail } from "./factor-removals.ts";
 import { hasSecondFactor } from "./factors.ts";
 import { mailLink, mailPasswordChanged } from "./links.ts";
 import { requireGoodPassword } from "./password-strength.ts";
 import { openPendingBusiness } from "./pending-business.ts";
 import { businessNamesOf, findUserByEmail, lockUser } from "./rows.ts";
+import { tellOtherOwners } from "./tell-owners.ts";
 import { endTickets } from "./tickets.ts";
-import { findTokenUser, spendToken } from "./tokens.ts";
+import { findTokenUser, issueToken, spendToken } from "./tokens.ts";
 import { countRequest, forgetFailures, type Wait } from "./tries.ts";
 
 /**
@@ -31,13 +34,16 @@ export async function requestReset(ctx: Context, given: string): Promise<{ statu
   return { status: "done" };
 }
 
-/** `device`: the token for the browser's cookie, by which strangers who guess cannot make the owner wait. */
-type Reset = { status: "changed"; device: string } | { status: "link_ended" };
+/**
+ * `device`: the token for the browser's cookie, by which strangers who guess cannot make the owner wait. `removalToken`: for the page that offers to
+ * remove the second factors (`askRemoval`); null where there is none, or one is older than 30 days.
+ */
+type Reset = { status: "changed"; device: string; removalToken: string | null } | { status: "link_ended" };
 
 /**
  * Chooses a new password by the token of a link, and ends the user's other links of the kind. Ends all sessions and
- * unfinished sign-ins of the user, and forgets the user's devices but this one. A second factor stays on; without one, the failures of the
- * account are forgotten. The link proves the email, so it is verified too, and a
+ * unfinished sign-ins of the user and an open request to remove the second factors, and forgets the user's devices but this one. Second factors
+ * stay on; without one, the failures of the account are forgotten. Restricts the account for 24 h, and tells the other owners. The link proves the email, so it is verified too, and a
  * business that waited for that is opened. Returns `link_ended` for a link that is unknown, used or too old. Throws VALIDATION_ERROR for a
  * password that is easy to guess, and leaves the link usable; and RATE_LIMITED when too many wait.
  */
@@ -47,9 +53,9 @@ export async function resetPassword(ctx: Context, givenToken: string, givenPassw
   if (!owner) return { status: "link_ended" };
   requireGoodPassword(password, [owner.name, owner.email, ...(await businessNamesOf(owner))]);
   const passwordHash = await hashPassword(password, "known");
-  const device = await transaction(async (tx) => {
+  const result = await transaction(async (tx): Promise<Reset> => {
     const user = await lockUser(tx, owner.id);
-    if (!(await spendToken(tx, "reset_password", token))) return undefined;
+    if (!(await spendToken(tx, "reset_password", token))) return { status: "link_ended" };
     await openPendingBusiness(tx, ctx, user);
     await tx
       .update(users)
@@ -58,12 +64,17 @@ export async function resetPassword(ctx: Context, givenToken: string, givenPassw
     await endSessionsOf(tx, ctx, user.id);
     await endTickets(tx, user.id);
     await forgetDevices(tx, user.id);
+    await restrict(tx, user.id);
+    await endRemoval(tx, user.id, "replaced");
     await mailPasswordChanged(tx, ctx, user);
+    await tellOtherOwners(tx, ctx, user, "password_reset");
     log().info({ userId: user.id, address: ctx.address, requestId: ctx.requestId }, "password changed by a link");
-    return (await rememberDevice(tx, user.id, null)).token;
+    const { token: device } = await rememberDevice(tx, user.id, null);
+    const mayRemove = await mayRemoveByMail(tx, user.id);
+    return { status: "changed", device, removalToken: mayRemove ? await issueToken(tx, "ask_removal", user.id) : null };
   });
-  if (device === undefined) return { status: "link_ended" };
+  if (result.status === "link_ended") return result;
   // With a second factor they are failures at codes too, and a mail gives no new tries at those.
   if (!(await hasSecondFactor(owner.id))) await forgetFailures(owner.email);
-  return { status: "changed", device };
+  return result;
 }

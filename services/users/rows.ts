@@ -12,8 +12,8 @@ export async function findUserByEmail(email: string, reader: Tx | Database = db(
 }
 
 /** Returns the row of a known user. Users who have verified their email are never deleted, so a missing one throws an Error. */
-export async function getUserRow(id: string): Promise<UserRow> {
-  const [row] = await db().select().from(users).where(eq(users.id, id));
+export async function getUserRow(id: string, reader: Tx | Database = db()): Promise<UserRow> {
+  const [row] = await reader.select().from(users).where(eq(users.id, id));
   if (!row) throw new Error(`no user ${id}`);
   return row;
 }

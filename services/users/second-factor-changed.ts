@@ -6,9 +6,12 @@ import type { SecondFactorChange } from "../mails/index.ts";
 import { mailSecondFactorChanged } from "./links.ts";
 import type { UserRow } from "./user.ts";
 
-/** Mails the owner what has changed about the second factor, in the transaction of the change, and logs it. */
-export async function noteChange(tx: Tx, ctx: Context, user: UserRow, change: SecondFactorChange): Promise<void> {
-  await mailSecondFactorChanged(tx, ctx, user, change);
+/**
+ * Mails the owner what has changed about the second factor, in the transaction of the change, and logs it. The mail's link "This was not me"
+ * answers for changes from `since` on, by default from now on.
+ */
+export async function noteChange(tx: Tx, ctx: Context, user: UserRow, change: SecondFactorChange, since?: Date): Promise<void> {
+  await mailSecondFactorChanged(tx, ctx, user, change, since);
   const { actor, address, requestId } = ctx;
   log().info({ userId: user.id, by: actor.id, address, requestId, change }, "second factor changed");
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#db/client.ts";
 import { users } from "#db/schema/tenants.ts";
 import { userTokens } from "#db/schema/users.ts";
@@ -19,14 +19,14 @@ const isUsable = (kind: TokenKind, token: string) =>
 
 /**
  * Returns a new token for a link in a mail: 256 random bits. Only its keyed hash is stored. Ends earlier tokens that verify an email. Those
- * that reset a password stay: a stranger who asks for one would end the owner's.
+ * that reset a password stay: a stranger who asks for one would end the owner's. `since` is for the kind `not_me` alone.
  */
-export async function issueToken(tx: Tx, kind: TokenKind, userId: string): Promise<string> {
+export async function issueToken(tx: Tx, kind: TokenKind, userId: string, since: SQL | Date | null = null): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   if (kind === "verify_email") await endTokens(tx, kind, userId);
   await tx
     .insert(userTokens)
-    .values({ hash: hashOf(token), kind, userId, expiresAt: sql`now() + ${LINK_WORKS_FOR_MS[kind]} * interval '1 ms'` });
+    .values({ hash: hashOf(token), kind, userId, since, expiresAt: sql`now() + ${LINK_WORKS_FOR_MS[kind]} * interval '1 ms'` });
   return token;
 }
 
@@ -55,6 +55,16 @@ export async function wasIssuedJustNow(tx: Tx, kind: TokenKind, userId: string):
     )
     .limit(1);
   return rows.length > 0;
+}
+
+/** Uses a token `not_me` up, once, and leaves the user's others usable. Returns its `since`, or undefined if it is unknown, used or too old. */
+export async function spendNotMe(tx: Tx, token: string): Promise<Date | undefined> {
+  const [used] = await tx
+    .update(userTokens)
+    .set({ usedAt: sql`now()` })
+    .where(isUsable("not_me", token))
+    .returning({ since: userTokens.since });
+  return used?.since ?? undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import type { Tx } from "#db/client.ts";
 import { totpSecrets } from "#db/schema/two-factor.ts";
 import { open, seal } from "#lib/sealed.ts";
+import type { FactorProof } from "./factor-proof.ts";
 
 const SECRET_BYTES = 20;
 const ISSUER = "Oja";
@@ -19,9 +20,9 @@ export interface TotpSecret {
 }
 
 /** Stores a new secret of 160 bits that asks for no codes until it is confirmed. Returns undefined, and changes nothing, if one is confirmed. */
-export async function storeNewSecret(tx: Tx, userId: string, email: string): Promise<TotpSecret | undefined> {
+export async function storeNewSecret(tx: Tx, userId: string, email: string, provedBy: FactorProof): Promise<TotpSecret | undefined> {
   const secret = new Secret({ size: SECRET_BYTES });
-  const values = { sealedSecret: seal("totp-secret", secret.base32, userId), lastStep: 0, createdAt: sql`now()` };
+  const values = { sealedSecret: seal("totp-secret", secret.base32, userId), lastStep: 0, provedBy, createdAt: sql`now()` };
   const stored = await tx
     .insert(totpSecrets)
     .values({ userId, ...values })
@@ -29,6 +30,13 @@ export async function storeNewSecret(tx: Tx, userId: string, email: string): Pro
     .returning({ userId: totpSecrets.userId });
   if (stored.length === 0) return undefined;
   return { secret: secret.base32, uri: new TOTP({ issuer: ISSUER, label: email, secret, ...PARAMETERS }).toString() };
+}
+
+/** Returns the proof with which a user made the secret that waits for its first code. */
+export async function proofOfNewSecret(tx: Tx, userId: string): Promise<FactorProof | undefined> {
+  const isNew = and(eq(totpSecrets.userId, userId), isNull(totpSecrets.confirmedAt));
+  const [row] = await tx.select({ provedBy: totpSecrets.provedBy }).from(totpSecrets).where(isNew);
+  return row?.provedBy;
 }
 
 /**

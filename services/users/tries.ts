@@ -30,8 +30,8 @@ const sourceOf = (kind: "account" | "network" | "site" | "device" | keyof typeof
 
 /** The proof that somebody tries to give: of which account, from where. */
 export interface Try {
-  /** The email as it was given, in lower case: unknown emails count as known ones do. Null where no account is known yet. */
-  email: string | null;
+  /** The email as it was given, in lower case: unknown emails count as known ones do. */
+  email: string;
   /** Null has no network to be counted by: an Error. */
   address: string | null;
   /** The hash of a device that has signed in to this account before. */
@@ -62,14 +62,14 @@ export type Attempt = AllowedTry | (Omit<Wait, "status"> & { status: "blocked" }
  * it is known, otherwise of the account, the network or the site. A wait is at most 15 minutes. Throws an Error without an address.
  */
 export async function attempt({ email, address, device }: Try): Promise<Attempt> {
-  if (email !== null && device !== null) {
+  if (device !== null) {
     const own = sourceOf("device", `${email}:${device}`);
     if ((await count(own, OF_DEVICE, { onlyFree: true })) === 0) return allowed([own], []);
   }
   const { network, site } = placesOf(address);
   const places = [{ source: sourceOf("network", network), rule: OF_NETWORK }];
   if (site !== null) places.push({ source: sourceOf("site", site), rule: OF_SITE });
-  const accounts = email === null ? [] : [{ source: sourceOf("account", email), rule: OF_ACCOUNT }];
+  const accounts = [{ source: sourceOf("account", email), rule: OF_ACCOUNT }];
   for (const { source, rule } of [...places, ...accounts]) {
     const waitMs = await count(source, rule);
     if (waitMs > 0) return { status: "blocked", waitSeconds: Math.ceil(waitMs / 1000) };

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from "otpauth";
 import { sql } from "#db/client.ts";
 import type { MemberContext } from "../context.ts";
-import { beginTotp, confirmTotp, signInWithCode } from "./index.ts";
-import { aStranger, aVerifiedUser, PASSWORD, signInAs } from "./users.fixture.ts";
+import { beginTotp, confirmTotp, mailFirstFactorCode, signInWithCode } from "./index.ts";
+import { aStranger, aVerifiedUser, codeMailedTo, PASSWORD, signInAs } from "./users.fixture.ts";
 
 /** Returns the code that an authenticator app shows now for a secret in base 32. */
 export const codeOf = (secret: string): string => TOTP.generate({ secret: Secret.fromBase32(secret) });
@@ -46,6 +46,15 @@ export async function aMemberContext(email: string): Promise<MemberContext> {
   };
 }
 
+/** Returns the proof with which a member without a second factor adds the first one. */
+export async function firstFactorProof(ctx: MemberContext, password = PASSWORD): Promise<{ password: string; code: string }> {
+  // The next code is not too early.
+  await sql()`update mailed_codes set created_at = created_at - interval '2 minutes' where user_id = ${ctx.actor.id}`;
+  await mailFirstFactorCode(ctx, { password });
+  const [user] = await sql()<{ email: string }[]>`select email from users where id = ${ctx.actor.id}`;
+  return { password, code: await codeMailedTo(user?.email ?? "") };
+}
+
 export interface TestPerson {
   email: string;
   ctx: MemberContext;
@@ -59,7 +68,7 @@ export const aPersonWithCodes = async (): Promise<TestPerson> => turnCodesOn(awa
 /** Signs a user in who has no second factor, and turns codes on. The next code counts. */
 export async function turnCodesOn(email: string): Promise<TestPerson> {
   const ctx = await aMemberContext(email);
-  const { secret } = await beginTotp(ctx, { password: PASSWORD });
+  const { secret } = await beginTotp(ctx, await firstFactorProof(ctx));
   const recoveryCodes = await confirmTotp(ctx, codeOf(secret));
   await nextStep(ctx.actor.id);
   return { email, ctx, secret, recoveryCodes };

@@ -4,7 +4,16 @@ import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import type { MemberContext } from "../context.ts";
 import { beginTotp, confirmTotp, getTwoFactor, renewRecoveryCodes, turnOffTwoFactor } from "./index.ts";
-import { aMemberContext, aPersonWithCodes, aTicket, codeOf, nextStep, typeCode, wrongCodeFor } from "./two-factor.fixture.ts";
+import {
+  aMemberContext,
+  aPersonWithCodes,
+  aTicket,
+  codeOf,
+  firstFactorProof,
+  nextStep,
+  typeCode,
+  wrongCodeFor,
+} from "./two-factor.fixture.ts";
 import { aVerifiedUser, lengthenWaits, mailsTo, PASSWORD, signInAs } from "./users.fixture.ts";
 
 withDatabase();
@@ -23,7 +32,7 @@ test("an authenticator app is on after its first code, which is told by mail, an
   const email = await aVerifiedUser();
   const ctx = await aMemberContext(email);
   expect(await getTwoFactor(ctx)).toEqual({ isTotpOn: false, recoveryCodesLeft: 0, passkeys: [] });
-  const { secret, uri } = await beginTotp(ctx, { password: PASSWORD });
+  const { secret, uri } = await beginTotp(ctx, await firstFactorProof(ctx));
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(new URL(uri).searchParams.get("secret")).toBe(secret);
   expect(uri).toMatch(/^otpauth:\/\/totp\/Oja:[^?]+\?issuer=Oja&secret=\w+&algorithm=SHA1&digits=6&period=30$/);
@@ -34,13 +43,16 @@ test("an authenticator app is on after its first code, which is told by mail, an
   expect(await changesTo(email)).toEqual([expect.stringContaining("were turned on")]);
 });
 
-test("setting up an app needs the password, and a verified email", async () => {
+test("setting up an app needs the password, a code by mail, and a verified email", async () => {
   const email = await aVerifiedUser();
   const ctx = await aMemberContext(email);
-  await expect(beginTotp(ctx, { password: "not the password at all" })).rejects.toMatchObject(WRONG_PASSWORD);
-  const { secret } = await beginTotp(ctx, { password: PASSWORD });
+  const proof = await firstFactorProof(ctx);
+  await expect(beginTotp(ctx, { ...proof, password: "not the password at all" })).rejects.toMatchObject(WRONG_PASSWORD);
+  await expect(beginTotp(ctx, { password: PASSWORD })).rejects.toMatchObject(WRONG_CODE);
+  await expect(beginTotp(ctx, { password: PASSWORD, code: "12345678" })).rejects.toMatchObject(WRONG_CODE);
+  const { secret } = await beginTotp(ctx, proof);
   await sql()`update users set email_verified_at = null where email = ${email}`;
-  await expect(beginTotp(ctx, { password: PASSWORD })).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  await expect(beginTotp(ctx, proof)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
   await expect(confirmTotp(ctx, codeOf(secret))).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
   expect(await getTwoFactor(ctx)).toMatchObject({ isTotpOn: false, recoveryCodesLeft: 0 });
 });
@@ -48,7 +60,7 @@ test("setting up an app needs the password, and a verified email", async () => {
 test("a wrong first code turns nothing on, and the secret can still be confirmed", async () => {
   const ctx = await aMemberContext(await aVerifiedUser());
   await expect(confirmTotp(ctx, "123456")).rejects.toMatchObject(WRONG_CODE);
-  const { secret } = await beginTotp(ctx, { password: PASSWORD });
+  const { secret } = await beginTotp(ctx, await firstFactorProof(ctx));
   await expect(confirmTotp(ctx, wrongCodeFor(secret))).rejects.toMatchObject(WRONG_CODE);
   expect(await getTwoFactor(ctx)).toMatchObject({ isTotpOn: false, recoveryCodesLeft: 0 });
   expect(await confirmTotp(ctx, codeOf(secret))).toHaveLength(10);
@@ -56,20 +68,22 @@ test("a wrong first code turns nothing on, and the secret can still be confirmed
 
 test("a new secret takes the place of one that was not confirmed, and never of a confirmed one", async () => {
   const ctx = await aMemberContext(await aVerifiedUser());
-  const first = await beginTotp(ctx, { password: PASSWORD });
-  const second = await beginTotp(ctx, { password: PASSWORD });
+  const first = await beginTotp(ctx, await firstFactorProof(ctx));
+  const second = await beginTotp(ctx, await firstFactorProof(ctx));
   expect(second.secret).not.toBe(first.secret);
   await expect(confirmTotp(ctx, codeOf(first.secret))).rejects.toMatchObject(WRONG_CODE);
-  await confirmTotp(ctx, codeOf(second.secret));
+  const [code = ""] = await confirmTotp(ctx, codeOf(second.secret));
   const before = await sql()`select * from totp_secrets where user_id = ${ctx.actor.id}`;
-  await expect(beginTotp(ctx, { password: PASSWORD })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  await expect(beginTotp(ctx, { password: PASSWORD, code })).rejects.toMatchObject({
+    message: "Codes are on already. Turn them off before you set up another app.",
+  });
   expect(await sql()`select * from totp_secrets where user_id = ${ctx.actor.id}`).toEqual(before);
 });
 
 test("of five confirmations at once one turns codes on, and its recovery codes are the ones that work", async () => {
   const email = await aVerifiedUser();
   const ctx = await aMemberContext(email);
-  const { secret } = await beginTotp(ctx, { password: PASSWORD });
+  const { secret } = await beginTotp(ctx, await firstFactorProof(ctx));
   const results = await Promise.allSettled(times(5, () => confirmTotp(ctx, codeOf(secret))));
   const codes = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   expect(codes).toHaveLength(1);
@@ -81,7 +95,7 @@ test("the first second factor ends the other sessions, and turning it off ends n
   const email = await aVerifiedUser();
   const other = await aMemberContext(email);
   const ctx = await aMemberContext(email);
-  const { secret } = await beginTotp(ctx, { password: PASSWORD });
+  const { secret } = await beginTotp(ctx, await firstFactorProof(ctx));
   expect(await openSessions(ctx)).toEqual(expect.arrayContaining([other.sessionId, ctx.sessionId]));
   await confirmTotp(ctx, codeOf(secret));
   expect(await openSessions(ctx)).toEqual([ctx.sessionId]);

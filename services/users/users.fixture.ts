@@ -40,6 +40,14 @@ export async function tokenMailedTo(email: string, kind: string): Promise<string
   return token;
 }
 
+/** Returns the code of the last mail that has one. */
+export async function codeMailedTo(email: string): Promise<string> {
+  const mail = (await mailsTo(email)).findLast(({ kind }) => kind === "first_factor_code");
+  const [, first, last] = /Code: (\d{4}) (\d{4})/.exec(mail?.text ?? "") ?? [];
+  if (first === undefined || last === undefined) throw new Error(`no code for ${email}`);
+  return `${first}${last}`;
+}
+
 /** Confirms an email by a link, by default with the right password and from a browser that is not known. */
 export const verifyAs = (token: string, { password = PASSWORD, device = null as string | null, ctx = aStranger() } = {}) =>
   verifyEmail(ctx, { token, password, device, session: null, userAgent: "Test browser" });

@@ -2,6 +2,7 @@ import type { Endpoint } from "#app/_http/openapi.ts";
 import { PATCH as setBalanceLimit } from "./alerts/balance-limit/route.ts";
 import { PATCH as setMailChoices } from "./alerts/mails/route.ts";
 import { POST as markAlertsSeen } from "./alerts/seen/route.ts";
+import { POST as resumeApiKey } from "./api-keys/[id]/resume/route.ts";
 import { POST as revokeApiKey } from "./api-keys/[id]/revoke/route.ts";
 import { POST as rollApiKey } from "./api-keys/[id]/roll/route.ts";
 import { PATCH as changeApiKey, GET as getApiKey } from "./api-keys/[id]/route.ts";
@@ -45,6 +46,7 @@ import { POST as endOtherSessions } from "./sessions/end-others/route.ts";
 import { GET as listOwnSessions } from "./sessions/route.ts";
 import { POST as bindSandbox } from "./simulator/provider/route.ts";
 import { POST as requireTwoFactor } from "./team/two-factor/route.ts";
+import { POST as mailFirstFactorCode } from "./two-factor/mailed-code/route.ts";
 import { POST as renewRecoveryCodes } from "./two-factor/recovery-codes/route.ts";
 import { GET as getTwoFactor } from "./two-factor/route.ts";
 import { POST as confirmTotp } from "./two-factor/totp/confirm/route.ts";
@@ -65,6 +67,7 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "patch", path: "/api/dashboard/api-keys/{id}", route: changeApiKey },
   { method: "post", path: "/api/dashboard/api-keys/{id}/revoke", route: revokeApiKey },
   { method: "post", path: "/api/dashboard/api-keys/{id}/roll", route: rollApiKey },
+  { method: "post", path: "/api/dashboard/api-keys/{id}/resume", route: resumeApiKey },
   { method: "post", path: "/api/dashboard/areas/{area}/request", route: requestArea },
   { method: "patch", path: "/api/dashboard/brand", route: changeBrand },
   { method: "post", path: "/api/dashboard/brand/logo", route: uploadLogo },
@@ -106,6 +109,7 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "post", path: "/api/dashboard/simulator/provider", route: bindSandbox },
   { method: "post", path: "/api/dashboard/team/two-factor", route: requireTwoFactor },
   { method: "get", path: "/api/dashboard/two-factor", route: getTwoFactor },
+  { method: "post", path: "/api/dashboard/two-factor/mailed-code", route: mailFirstFactorCode },
   { method: "post", path: "/api/dashboard/two-factor/totp", route: beginTotp },
   { method: "post", path: "/api/dashboard/two-factor/totp/confirm", route: confirmTotp },
   { method: "post", path: "/api/dashboard/two-factor/recovery-codes", route: renewRecoveryCodes },

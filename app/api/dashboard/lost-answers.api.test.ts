@@ -67,7 +67,7 @@ describe("a request whose answer was lost", () => {
 
   test("removes a member once, and says so again", async () => {
     const staff = await aMember(shop.merchant.businessId, "viewer");
-    const remove = () => post(`members/${staff.userId}/remove`);
+    const remove = () => post(`members/${staff.userId}/remove`, { password: PASSWORD });
     const done = { id: staff.userId, removed: true };
     expect((await remove()).body.data).toEqual(done);
     const replayed = await remove();
@@ -106,7 +106,7 @@ describe("a request whose answer was lost", () => {
     const { id } = invited.body.data;
     await sql()`update invitations set sent_at = sent_at - interval '2 minutes'`;
     const acts: [string, object?][] = [
-      [`invitations/${id}/resend`],
+      [`invitations/${id}/resend`, { password: PASSWORD }],
       [`invitations/${id}/withdraw`],
       ["team/two-factor", { required: false, password: PASSWORD }],
       ["embed-origins", { origins: ["https://shop.example"], from: [] }],
@@ -128,12 +128,12 @@ describe("a request whose answer was lost", () => {
 
 describe("leaving again after a lost answer", () => {
   const leave = (member: TestMember, changes = {}) =>
-    as(member)("POST", `${TEAM}/leave`, { body: { business_id: shop.merchant.businessId }, changes });
+    as(member)("POST", `${TEAM}/leave`, { body: { business_id: shop.merchant.businessId, password: PASSWORD }, changes });
   /** Waits until no process knows the membership any more: it is kept for a second. */
   const gone = (member: TestMember) => until(async () => (await as(member)("GET", "/api/v1/wallet")).status === 404);
 
   test("says that it is done, at once and later, with the same Idempotency-Key as a replay, and is done once", async () => {
-    const staff = await aMember(shop.merchant.businessId, "viewer");
+    const staff = await aMemberWithPassword(shop.merchant.businessId, "viewer");
     const done = { id: staff.userId, removed: true };
     expect((await leave(staff, WITH_KEY)).body.data).toEqual(done);
     expect((await leave(staff)).body.data).toEqual(done);
@@ -145,15 +145,15 @@ describe("leaving again after a lost answer", () => {
   });
 
   test("is no answer for a person who was removed, nor for a stranger", async () => {
-    const staff = await aMember(shop.merchant.businessId, "viewer");
-    await as(owner)("POST", `${TEAM}/${staff.userId}/remove`);
+    const staff = await aMemberWithPassword(shop.merchant.businessId, "viewer");
+    await as(owner)("POST", `${TEAM}/${staff.userId}/remove`, { body: { password: PASSWORD } });
     await gone(staff);
     expectError(await leave(staff), "RESOURCE_NOT_FOUND");
-    expectError(await leave(await aMember((await aMerchant()).merchant.businessId, "owner")), "RESOURCE_NOT_FOUND");
+    expectError(await leave(await aMemberWithPassword((await aMerchant()).merchant.businessId, "owner")), "RESOURCE_NOT_FOUND");
   });
 
   test("leaves in the team a person who has come back since, with the same Idempotency-Key", async () => {
-    const staff = await aMember(shop.merchant.businessId, "viewer");
+    const staff = await aMemberWithPassword(shop.merchant.businessId, "viewer");
     await leave(staff, WITH_KEY);
     await sql()`insert into members (business_id, user_id, role) values (${shop.merchant.businessId}, ${staff.userId}, 'viewer')`;
     expect((await leave(staff, WITH_KEY)).headers.get("idempotent-replayed")).toBe("true");

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { call } from "#app/_client/call.ts";
-import { pageClient, pageHeaders } from "#app/_http/page-client.fixture.ts";
+import { firstFactorProof, pageClient, pageHeaders } from "#app/_http/page-client.fixture.ts";
 import type { TestMember } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { Authenticator } from "#services/users/authenticator.fixture.ts";
@@ -24,7 +24,9 @@ beforeAll(async () => {
 const aMemberHere = (options?: { verified?: boolean }) => aMemberWithPassword(shop.merchant.businessId, "support", options);
 const send = (member: { token: string }, method: string, path: string, body: unknown, changes = {}, merchantId = shop.merchant.id) =>
   pageClient(app, member, merchantId)(method, `${PATH}${path}`, { body, changes });
-const begin = async (member: TestMember) => (await send(member, "POST", "/options", { password: PASSWORD })).body.data;
+const firstProof = (member: TestMember) => firstFactorProof(app, member, shop.merchant.id);
+const begin = async (member: TestMember, proof?: unknown) =>
+  (await send(member, "POST", "/options", proof ?? (await firstProof(member)))).body.data;
 /** The origin of the app under test, which is another than that of this process. */
 const at = () => ({ origin: app.url, rpId: new URL(app.url).hostname });
 const listed = async (member: TestMember) =>
@@ -45,7 +47,8 @@ test("a member of any role adds a passkey, renames it and removes it", async () 
   expect(await listed(member)).toEqual([passkey]);
   const renamed = await send(member, "PATCH", `/${passkey.id}`, { name: "My phone" });
   expect(renamed.body.data).toEqual({ ...passkey, name: "My phone" });
-  const removed = await send(member, "POST", `/${passkey.id}/remove`, { password: PASSWORD });
+  expectError(await send(member, "POST", `/${passkey.id}/remove`, { password: PASSWORD }), "VALIDATION_ERROR");
+  const removed = await send(member, "POST", `/${passkey.id}/remove`, { password: PASSWORD, code: recovery_codes[0] });
   expect(removed.body.data).toEqual({ id: passkey.id, removed: true });
   expect(await listed(member)).toEqual([]);
 });
@@ -53,7 +56,7 @@ test("a member of any role adds a passkey, renames it and removes it", async () 
 test("a page calls with types, and the browser's own extra fields of an answer are ignored", async () => {
   const member = await aMemberHere();
   const caller = { merchantId: shop.merchant.id, origin: app.url, headers: pageHeaders(app, member.token, shop.merchant.id) };
-  const { data } = await call<typeof BeginPasskey>(caller, "POST", `${PATH}/options`, { body: { password: PASSWORD } });
+  const { data } = await call<typeof BeginPasskey>(caller, "POST", `${PATH}/options`, { body: await firstProof(member) });
   expect(data.authenticatorSelection.userVerification).toBe("required");
   const response = new Authenticator().register(data, at());
   const extra = { ...response, authenticatorAttachment: "platform", clientExtensionResults: { credProps: { rk: true } } };
@@ -63,11 +66,15 @@ test("a page calls with types, and the browser's own extra fields of an answer a
 
 test("a wrong password, a wrong answer and a missing field are named", async () => {
   const member = await aMemberHere();
-  const { id } = (await add(member)).body.data;
-  const wrongOrigin = new Authenticator().register(await begin(member), { ...at(), origin: "https://evil.example" });
+  expectError(await send(member, "POST", "/options", { password: PASSWORD }), "VALIDATION_ERROR");
+  const { id, recovery_codes } = (await add(member)).body.data;
+  const further = { password: PASSWORD, code: recovery_codes[0] };
+  const wrongOrigin = new Authenticator().register(await begin(member, further), { ...at(), origin: "https://evil.example" });
   const fine = new Authenticator().register({ challenge: "AAAA", user: { id: "AA" } }, at());
   for (const [method, path, body, param] of [
     ["POST", "/options", { password: "not the password at all" }, "password"],
+    ["POST", "/options", { password: PASSWORD }, "code"],
+    ["POST", "/options", { password: PASSWORD, code: "00000000" }, "code"],
     ["POST", "", { name: "Phone", response: wrongOrigin }, "response"],
     ["POST", "", { name: "Phone", response: fine }, "response"],
     ["POST", "", { name: " ", response: fine }, "name"],
@@ -76,6 +83,7 @@ test("a wrong password, a wrong answer and a missing field are named", async () 
     ["POST", "", { name: "Phone", response: { ...fine, id: "a/b" } }, "response.id"],
     ["PATCH", `/${id}`, { name: "" }, "name"],
     ["POST", `/${id}/remove`, { password: "not the password at all" }, "password"],
+    ["POST", `/${id}/remove`, { password: PASSWORD }, "code"],
   ] as const) {
     const answer = await send(member, method, path, body);
     expectError(answer, "VALIDATION_ERROR");
@@ -109,14 +117,16 @@ test("one answer of a browser sent five times at once adds one passkey, and five
   const added = await Promise.all(times(5, () => send(member, "POST", "", { name: "Phone", response })));
   expect(added.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422, 422]);
   const [passkey] = await listed(member);
-  const removed = await Promise.all(times(5, () => send(member, "POST", `/${passkey.id}/remove`, { password: PASSWORD })));
+  const [code] = added.find(({ status }) => status === 201)?.body.data.recovery_codes ?? [];
+  const removed = await Promise.all(times(5, () => send(member, "POST", `/${passkey.id}/remove`, { password: PASSWORD, code })));
+  // With the last passkey the codes are gone too, and no code is due any more.
   expect(removed.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404]);
 });
 
 test("a replay adds no second passkey and shows no recovery codes, and one of a removal changes nothing", async () => {
   const member = await aMemberHere();
   const key = (name: string) => ({ "Idempotency-Key": `${name}-${member.userId}` });
-  const options = () => send(member, "POST", "/options", { password: PASSWORD }, key("begin"));
+  const options = async () => send(member, "POST", "/options", await firstProof(member), key("begin"));
   const [first, second] = [await options(), await options()];
   expect(second.headers.get("idempotent-replayed")).toBe("true");
   expect(second.body.data.challenge).not.toBe(first.body.data.challenge);
@@ -126,7 +136,8 @@ test("a replay adds no second passkey and shows no recovery codes, and one of a 
   expect(again.status).toBe(201);
   expect(again.body.data).toEqual({ ...added.body.data, recovery_codes: null });
   expect(await listed(member)).toHaveLength(1);
-  const remove = () => send(member, "POST", `/${added.body.data.id}/remove`, { password: PASSWORD }, key("remove"));
+  const proof = { password: PASSWORD, code: added.body.data.recovery_codes[0] };
+  const remove = () => send(member, "POST", `/${added.body.data.id}/remove`, proof, key("remove"));
   expect((await remove()).body).toEqual((await remove()).body);
   expect(await listed(member)).toEqual([]);
   expectError(await send1(), "RESOURCE_NOT_FOUND");

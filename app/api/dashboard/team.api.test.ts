@@ -25,7 +25,7 @@ const as = (member: TestMember, merchantId = shop.merchant.id) => pageClient(app
 const invite = (member: TestMember, body: object, changes = {}) =>
   as(member)("POST", `${TEAM}/invitations`, { body: { password: PASSWORD, ...body }, changes });
 const leave = (member: TestMember, businessId = shop.merchant.businessId) =>
-  as(member)("POST", `${TEAM}/members/leave`, { body: { business_id: businessId } });
+  as(member)("POST", `${TEAM}/members/leave`, { body: { business_id: businessId, password: PASSWORD } });
 const roleOf = async ({ userId }: TestMember) =>
   (await sql()<{ role: string }[]>`select role from members where business_id = ${shop.merchant.businessId} and user_id = ${userId}`)[0]
     ?.role;
@@ -73,18 +73,25 @@ describe("an invitation", () => {
     const other = await aMerchant();
     const stranger = await aMemberWithPassword(other.merchant.businessId, "owner");
     for (const verb of ["resend", "withdraw"]) {
-      expectError(await as(stranger, other.merchant.id)("POST", `${TEAM}/invitations/${body.data.id}/${verb}`), "RESOURCE_NOT_FOUND");
+      const proof = verb === "resend" ? { body: { password: PASSWORD } } : {};
+      expectError(
+        await as(stranger, other.merchant.id)("POST", `${TEAM}/invitations/${body.data.id}/${verb}`, proof),
+        "RESOURCE_NOT_FOUND",
+      );
     }
   });
 
   test("is sent again a minute later, withdrawn once, and withdrawn even while the business is suspended", async () => {
     const { body } = await invite(owner, { email: anEmail(), role: "viewer" });
     const path = `${TEAM}/invitations/${body.data.id}`;
-    expectError(await as(owner)("POST", `${path}/resend`), "RATE_LIMITED");
+    const resend = (password = PASSWORD) => as(owner)("POST", `${path}/resend`, { body: { password } });
+    expectError(await resend(), "RATE_LIMITED");
     await sql()`update invitations set sent_at = sent_at - interval '2 minutes'`;
-    expect((await as(owner)("POST", `${path}/resend`)).body.data.state).toBe("open");
+    expectError(await as(owner)("POST", `${path}/resend`), "VALIDATION_ERROR");
+    expectError(await resend("not this"), "VALIDATION_ERROR");
+    expect((await resend()).body.data.state).toBe("open");
     await suspendMerchant(anOperator, shop.merchant.id, "The bank asked for it.");
-    await until(async () => (await as(owner)("POST", `${path}/resend`)).body.error?.code === "MERCHANT_SUSPENDED");
+    await until(async () => (await resend()).body.error?.code === "MERCHANT_SUSPENDED");
     const withdrawn = await Promise.all(times(5, () => as(owner)("POST", `${path}/withdraw`)));
     for (const answer of withdrawn) expect(answer.body.data).toMatchObject({ state: "withdrawn" });
   });
@@ -113,7 +120,7 @@ describe("a member", () => {
     const stranger = as(await aMemberWithPassword(other.merchant.businessId, "owner"), other.merchant.id);
     const path = `${TEAM}/members/${staff.userId}`;
     expectError(await stranger("PATCH", path, { body: { role: "admin", from: "viewer", password: PASSWORD } }), "RESOURCE_NOT_FOUND");
-    expectError(await stranger("POST", `${path}/remove`), "RESOURCE_NOT_FOUND");
+    expectError(await stranger("POST", `${path}/remove`, { body: { password: PASSWORD } }), "RESOURCE_NOT_FOUND");
     expectError(await stranger("POST", `${path}/hand-over`, { body: { password: PASSWORD } }), "RESOURCE_NOT_FOUND");
     expect(await roleOf(staff)).toBe("viewer");
   });
@@ -122,9 +129,12 @@ describe("a member", () => {
     const staff = await aMember(shop.merchant.businessId, "viewer");
     expect((await as(staff)("GET", "/api/v1/wallet")).status).toBe(200);
     const path = `${TEAM}/members/${staff.userId}/remove`;
-    expect((await as(owner)("POST", path)).body.data).toEqual({ id: staff.userId, removed: true });
+    const remove = (password: string) => as(owner)("POST", path, { body: { password } });
+    expectError(await as(owner)("POST", path), "VALIDATION_ERROR");
+    expectError(await remove("not this"), "VALIDATION_ERROR");
+    expect((await remove(PASSWORD)).body.data).toEqual({ id: staff.userId, removed: true });
     await until(async () => (await as(staff)("GET", "/api/v1/wallet")).status === 404);
-    expectError(await as(owner)("POST", path), "RESOURCE_NOT_FOUND");
+    expectError(await remove(PASSWORD), "RESOURCE_NOT_FOUND");
   });
 
   test("leaves, but not as the last owner; the business is handed over first", async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { pageClient } from "#app/_http/page-client.fixture.ts";
+import { firstFactorProof, pageClient } from "#app/_http/page-client.fixture.ts";
 import { sql } from "#db/client.ts";
 import { qrPath } from "#lib/qr-path.ts";
 import type { TestMember } from "#services/members/member.fixture.ts";
@@ -26,9 +26,11 @@ const page = (member: TestMember, merchantId = shop.merchant.id) => pageClient(a
 const post = (member: TestMember, path: string, body: unknown, changes = {}) => page(member)("POST", `${PATH}${path}`, { body, changes });
 const read = async (member: TestMember) => (await page(member)("GET", PATH)).body.data;
 
+const firstProof = (member: TestMember) => firstFactorProof(app, member, shop.merchant.id);
+
 /** Turns codes on for a member. Returns the secret and the recovery codes. */
 async function turnOn(member: TestMember): Promise<{ secret: string; codes: string[] }> {
-  const { secret } = (await post(member, "/totp", { password: PASSWORD })).body.data;
+  const { secret } = (await post(member, "/totp", await firstProof(member))).body.data;
   const { recovery_codes: codes } = (await post(member, "/totp/confirm", { code: codeOf(secret) })).body.data;
   await nextStep(member.userId);
   return { secret, codes };
@@ -37,7 +39,7 @@ async function turnOn(member: TestMember): Promise<{ secret: string; codes: stri
 test("a member of any role sets an app up, makes new recovery codes and turns it off", async () => {
   const member = await aMemberHere();
   expect(await read(member)).toEqual({ is_totp_on: false, recovery_codes_left: 0, passkeys: [] });
-  const begun = await post(member, "/totp", { password: PASSWORD });
+  const begun = await post(member, "/totp", await firstProof(member));
   expect(begun.headers.get("cache-control")).toBe("no-store");
   const { secret, uri, qr } = begun.body.data;
   expect(uri).toContain(`secret=${secret}`);
@@ -60,6 +62,9 @@ test("a wrong password, a wrong code and a missing field are named", async () =>
   for (const [path, body, param] of [
     ["/totp", { password: "not the password at all" }, "password"],
     ["/totp", {}, "password"],
+    ["/totp", { password: PASSWORD }, "code"],
+    ["/mailed-code", {}, "password"],
+    ["/mailed-code", { password: "not the password at all" }, "password"],
     ["/totp/confirm", { code: wrongCodeFor(secret) }, "code"],
     ["/totp/confirm", { code: "" }, "code"],
     ["/turn-off", { password: "not the password at all", code: "123456" }, "password"],
@@ -72,8 +77,24 @@ test("a wrong password, a wrong code and a missing field are named", async () =>
     expectError(answer, "VALIDATION_ERROR");
     expect(answer.body.error.param, `${path} ${JSON.stringify(body)}`).toBe(param);
   }
-  expectError(await post(member, "/totp", { password: PASSWORD }), "VALIDATION_ERROR");
+  expectError(await post(member, "/mailed-code", { password: PASSWORD }), "VALIDATION_ERROR");
   expect(await read(member)).toMatchObject({ is_totp_on: true, recovery_codes_left: 10 });
+});
+
+test("five requests at once with one Idempotency-Key mail one code, a replay mails none, and an unverified email gets none", async () => {
+  const member = await aMemberHere();
+  const ask = () => post(member, "/mailed-code", { password: PASSWORD }, { "Idempotency-Key": `mail-${member.userId}` });
+  const answers = await Promise.all(times(5, ask));
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
+  const replayed = await ask();
+  expect([replayed.body.data, replayed.headers.get("idempotent-replayed")]).toEqual([{ mailed: true }, "true"]);
+  const [{ mails } = {}] = await sql()`
+    select count(*)::int as mails from mails join users u on u.email = recipient where u.id = ${member.userId} and kind = 'first_factor_code'`;
+  expect(mails).toBe(1);
+  const again = await post(member, "/mailed-code", { password: PASSWORD });
+  expectError(again, "RATE_LIMITED");
+  expect(again.headers.get("retry-after")).toBe("60");
+  expectError(await post(await aMemberHere({ verified: false }), "/mailed-code", { password: PASSWORD }), "PERMISSION_DENIED");
 });
 
 test("before the email is verified no app is set up", async () => {
@@ -95,7 +116,7 @@ test("after too many wrong codes a member has to wait, and is told how long", as
 
 test("of five requests at once one turns codes on, and of five one makes new recovery codes with one code", async () => {
   const member = await aMemberHere();
-  const { secret } = (await post(member, "/totp", { password: PASSWORD })).body.data;
+  const { secret } = (await post(member, "/totp", await firstProof(member))).body.data;
   const confirmed = await Promise.all(times(5, () => post(member, "/totp/confirm", { code: codeOf(secret) })));
   expect(confirmed.filter(({ status }) => status === 200)).toHaveLength(1);
   await nextStep(member.userId);
@@ -109,8 +130,8 @@ test("a replay shows recovery codes no second time and changes nothing, and of a
   const member = await aMemberHere();
   const key = (name: string) => ({ "Idempotency-Key": `${name}-${member.userId}` });
   const [first, second] = [
-    await post(member, "/totp", { password: PASSWORD }, key("begin")),
-    await post(member, "/totp", { password: PASSWORD }, key("begin")),
+    await post(member, "/totp", await firstProof(member), key("begin")),
+    await post(member, "/totp", await firstProof(member), key("begin")),
   ];
   expect(second.headers.get("idempotent-replayed")).toBe("true");
   expect(second.body.data.secret).not.toBe(first.body.data.secret);

@@ -42,3 +42,7 @@ export const namedTime = (date: Date): string => `${lagosDateTime(date)} (West A
 
 /** Returns the time at which a link ends that is made now. A mail may arrive late, so a period alone would mislead. */
 export const endOfLink = (worksForMs: number): string => namedTime(new Date(Date.now() + worksForMs));
+
+/** Said in each mail about a change of how its reader signs in. */
+export const NOT_ME =
+  "If it was not you, somebody else may be in your account. Open the link below within 30 days: it signs out every browser, undoes what a stranger can have done since, and lets you choose a new password.";

@@ -1,10 +1,13 @@
 import type { MailKind, MailWords } from "../mail.ts";
+import { colleagueChanged } from "./colleague-changed.ts";
 import type { MailDescription } from "./description.ts";
 import { emailTaken } from "./email-taken.ts";
+import { firstFactorCode } from "./first-factor-code.ts";
 import { invitation } from "./invitation.ts";
 import { newDevice } from "./new-device.ts";
 import { news, summary } from "./news.ts";
 import { passwordChanged } from "./password-changed.ts";
+import { removeFactors } from "./remove-factors.ts";
 import { resetPassword } from "./reset-password.ts";
 import { secondFactorChanged } from "./second-factor-changed.ts";
 import { verifyEmail } from "./verify-email.ts";
@@ -16,6 +19,9 @@ const TEMPLATES: { [Kind in MailKind]: (words: MailWords[Kind]) => MailDescripti
   password_changed: passwordChanged,
   new_device: newDevice,
   second_factor_changed: secondFactorChanged,
+  first_factor_code: firstFactorCode,
+  remove_factors: removeFactors,
+  colleague_changed: colleagueChanged,
   invitation,
   news,
   summary,

@@ -10,6 +10,7 @@ export const POST = formRoute({ name: "new-password", fields: NewPasswordForm, k
   if (result.status === "changed") {
     const text = "Your password is changed, and every browser is signed out. Sign in with the new password.";
     const cookies = [clearCookie("session"), clearCookie("ticket"), setCookie("device", result.device)];
+    if (result.removalToken !== null) return { to: `/reset/second-step?token=${encodeURIComponent(result.removalToken)}`, cookies };
     return { to: "/sign-in", cookies, state: { form: "sign-in", notice: { kind: "success", text } } };
   }
   const text = "This link does not work any more: it was used, or it is older than 30 minutes. Ask for a new one.";

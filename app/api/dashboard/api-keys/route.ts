@@ -24,8 +24,8 @@ export const POST = dashboardRoute(
     },
   },
   async (ctx, { body: { name, permissions, allowed_ips: allowedIps, expires_at: expiresAt, ...proof } }) => {
-    await proveForKeys(ctx, proof);
-    return created({ data: presentApiKey(await createApiKey(ctx, { name, permissions, allowedIps, expiresAt })) });
+    const proven = await proveForKeys(ctx, proof);
+    return created({ data: presentApiKey(await createApiKey(proven, { name, permissions, allowedIps, expiresAt })) });
   },
 );
 

@@ -21,8 +21,8 @@ export const POST = dashboardRoute(
     },
   },
   async (ctx, { body: { email, role, ...proof } }) => {
-    await proveForTeam(ctx, proof);
-    return created({ data: presentInvitation(await inviteMember(ctx, { email, role })) });
+    const proven = await proveForTeam(ctx, proof);
+    return created({ data: presentInvitation(await inviteMember(proven, { email, role })) });
   },
 );
 

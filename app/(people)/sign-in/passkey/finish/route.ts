@@ -2,7 +2,6 @@ import { z } from "zod";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { jsonRoute } from "#app/_people/json-route.ts";
 import { signedIn } from "#app/_people/signed-in.ts";
-import { tooManyTries } from "#app/_people/waiting-time.ts";
 import { cookieIn } from "#lib/cookies.ts";
 import { finishPasskeySignIn } from "#services/users/index.ts";
 
@@ -22,8 +21,6 @@ export const POST = jsonRoute(Answer, async ({ ctx, browser, cookies }, { challe
       const { to, cookies: set } = signedIn(result, next);
       return { content: { to }, cookies: set };
     }
-    case "wait":
-      return { content: { problem: tooManyTries(result.waitSeconds) } };
     case "wrong":
       return { content: { problem: "This passkey does not belong to an account here. Use another way." } };
     case "expired":

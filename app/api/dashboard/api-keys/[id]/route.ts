@@ -29,8 +29,8 @@ export const PATCH = dashboardRoute(
   },
   async (ctx, { params, body: { version, name, permissions, allowed_ips: allowedIps, ...proof } }) => {
     // Another name opens nothing.
-    if (permissions || allowedIps) await proveForKeys(ctx, proof);
-    return ok({ data: presentApiKey(await changeApiKey(ctx, params.id, { version, name, permissions, allowedIps })) });
+    const proven = permissions || allowedIps ? await proveForKeys(ctx, proof) : ctx;
+    return ok({ data: presentApiKey(await changeApiKey(proven, params.id, { version, name, permissions, allowedIps })) });
   },
 );
 

@@ -16,8 +16,7 @@ export const PATCH = dashboardRoute(
     errors: ["RESOURCE_NOT_FOUND", "VERSION_CONFLICT"],
   },
   async (ctx, { params: { id }, body: { role, from, ...proof } }) => {
-    await proveForTeam(ctx, proof);
-    await changeRole(ctx, id, role, from);
+    await changeRole(await proveForTeam(ctx, proof), id, role, from);
     return ok({ data: { id, role } });
   },
 );

@@ -5,6 +5,7 @@ import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { invalid } from "#lib/problem.ts";
 import type { MemberContext } from "#services/context.ts";
 import { FormerMember, LeaveBusiness, leaveBusiness } from "#services/members/index.ts";
+import { proveForTeam, SECRET_FIELDS } from "../../prove.ts";
 
 const answer = ({ actor }: MemberContext) => ({ data: { id: actor.id, removed: true as const } });
 
@@ -17,11 +18,16 @@ export const POST = dashboardRoute(
     answersFormerMembers: true,
     body: LeaveBusiness,
     returns: { 200: dataOf(FormerMember) },
-    replay: { newResourceId: () => "leaveBusiness", refusalsAreFinal: true, present: async (ctx) => answer(ctx) },
+    replay: {
+      newResourceId: () => "leaveBusiness",
+      refusalsAreFinal: true,
+      secretFields: SECRET_FIELDS,
+      present: async (ctx) => answer(ctx),
+    },
   },
-  async (ctx, { body }) => {
-    if (body.business_id !== ctx.merchant.businessId) throw invalid("business_id", "Send the id of the business that you leave.");
-    await leaveBusiness(ctx);
+  async (ctx, { body: { business_id: businessId, ...proof } }) => {
+    if (businessId !== ctx.merchant.businessId) throw invalid("business_id", "Send the id of the business that you leave.");
+    await leaveBusiness(await proveForTeam(ctx, proof));
     return ok(answer(ctx));
   },
 );

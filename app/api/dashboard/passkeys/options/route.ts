@@ -7,7 +7,7 @@ import { beginPasskeyRegistration, PasskeyOptionsObject, ProofOfChange } from "#
 export const POST = dashboardRoute(
   {
     name: "beginPasskeyRegistration",
-    summary: "Begin to add a passkey, after repeating the password, with a code while an authenticator app is on, or by another passkey",
+    summary: "Begin to add a passkey: the first second step needs a code by mail, a further one a proof by one that is there",
     permission: "self",
     allowedWhileSuspended: true,
     body: ProofOfChange,

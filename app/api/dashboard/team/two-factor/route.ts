@@ -23,8 +23,7 @@ export const POST = dashboardRoute(
     },
   },
   async (ctx, { body: { required, ...proof } }) => {
-    await proveForTeam(ctx, proof);
-    return ok(answer(await requireTwoFactor(ctx, required)));
+    return ok(answer(await requireTwoFactor(await proveForTeam(ctx, proof), required)));
   },
 );
 

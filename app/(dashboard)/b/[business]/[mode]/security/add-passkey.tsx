@@ -2,20 +2,21 @@
 
 import { useState } from "react";
 import { call } from "#app/_client/call.ts";
+import { type FactorProof, useFactorProof } from "#app/_client/factor-proof.tsx";
 import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 import { makePasskey } from "#app/_client/make-passkey.ts";
 import { NameField } from "#components/security/name-field.tsx";
-import { type Proof, ProofFields, proofIn } from "#components/security/proof-fields.tsx";
 import { LostRecoveryCodes, RecoveryCodes } from "#components/security/recovery-codes.tsx";
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { StepLead } from "#components/security/step-lead.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
 import { useToast } from "#components/ui/toast.tsx";
+import { MailedCodeSteps } from "./mailed-code-steps.tsx";
 
 type Begin = typeof import("#app/api/dashboard/passkeys/options/route.ts").POST;
 type Add = typeof import("#app/api/dashboard/passkeys/route.ts").POST;
 type Made = Awaited<ReturnType<typeof makePasskey>>;
-type Step = { name: "password" } | { name: "name"; made: Made } | { name: "codes"; codes: string[] | null };
+type Step = { name: "proof" } | { name: "name"; made: Made } | { name: "codes"; codes: string[] | null };
 
 const DONE = "The passkey is added.";
 
@@ -26,9 +27,12 @@ interface AddPasskeyProps {
   /** A person without recovery codes gets ten with the passkey. */
   hasCodes: boolean;
   isAppOn: boolean;
+  hasPasskeys: boolean;
 }
 
-/** Adds a passkey: the password, with a code while the authenticator app is on, the browser's question, a name, and recovery codes for a person who has none. */
+const ASKS = "the browser asks for your fingerprint, your face or your screen lock.";
+
+/** Adds a passkey: a proof, the browser's question, a name, and recovery codes for a person who has none. */
 export function AddPasskey(props: AddPasskeyProps) {
   return (
     <Flow frame={Sheet} title="Add a passkey" trigger="Add passkey">
@@ -37,14 +41,18 @@ export function AddPasskey(props: AddPasskeyProps) {
   );
 }
 
-function Steps({ own, browser, hasCodes, isAppOn, flow }: AddPasskeyProps & { flow: FlowControls }) {
-  const { merchantId, email } = own;
-  const [step, setStep] = useState<Step>({ name: "password" });
+function Steps({ own, browser, hasCodes, isAppOn, hasPasskeys, flow }: AddPasskeyProps & { flow: FlowControls }) {
+  const { merchantId } = own;
+  const [step, setStep] = useState<Step>({ name: "proof" });
   const { work, send } = useSending(flow);
   const toast = useToast();
-  const begin = (proof: Proof) =>
-    send(proof, async (sent) => {
-      const { data } = await call<Begin>({ merchantId }, "POST", "/api/dashboard/passkeys/options", sent);
+  const { prove, fields } = useFactorProof({ ...own, isAppOn, hasPasskeys }, "add_passkey");
+  const begin = (proof: () => Promise<FactorProof>) =>
+    send({}, async ({ idempotencyKey }) => {
+      const { data } = await call<Begin>({ merchantId }, "POST", "/api/dashboard/passkeys/options", {
+        body: await proof(),
+        idempotencyKey,
+      });
       setStep({ name: "name", made: await makePasskey(data) });
     });
   const add = (made: Made, name: string) =>
@@ -81,18 +89,30 @@ function Steps({ own, browser, hasCodes, isAppOn, flow }: AddPasskeyProps & { fl
       </SecurityForm>
     );
   }
+  if (!isAppOn && !hasPasskeys) {
+    return (
+      <MailedCodeSteps
+        own={own}
+        work={work}
+        send={send}
+        lead={`Afterwards ${ASKS}`}
+        pendingLabel="Waiting for your device…"
+        onProof={(proof) => begin(async () => proof)}
+      />
+    );
+  }
   return (
     <SecurityForm
       {...work}
       label="Continue"
       pendingLabel="Waiting for your device…"
       fields={["password", "code"]}
-      onSend={(typed) => begin(proofIn(typed))}
+      onSend={(typed) => begin(() => prove(typed))}
     >
       {(errors) => (
         <>
-          <p className="text-muted">Next, the browser asks for your fingerprint, your face or your screen lock.</p>
-          <ProofFields email={email} isAppOn={isAppOn} errors={errors} />
+          <p className="text-muted">Next, {ASKS}</p>
+          {fields(errors)}
         </>
       )}
     </SecurityForm>

@@ -1,10 +1,10 @@
 "use client";
 
 import { call } from "#app/_client/call.ts";
+import { useFactorProof } from "#app/_client/factor-proof.tsx";
 import { Flow, type FlowControls, type Own, useSending } from "#app/_client/flow.tsx";
 import { NameField } from "#components/security/name-field.tsx";
 import type { PasskeyView } from "#components/security/passkeys-panel.tsx";
-import { type Proof, ProofFields, proofIn } from "#components/security/proof-fields.tsx";
 import { SecurityForm } from "#components/security/security-form.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -81,25 +81,25 @@ interface QuestionProps extends ChangePasskeyProps {
   flow: FlowControls;
 }
 
-function Question({ own: { merchantId, email }, passkey, isAppOn, flow }: QuestionProps) {
+function Question({ own, passkey, isAppOn, flow }: QuestionProps) {
+  const { merchantId } = own;
   const { work, send } = useSending(flow);
+  const { prove, fields } = useFactorProof({ ...own, isAppOn, hasPasskeys: true }, "remove_passkey");
   const toast = useToast();
-  const remove = (proof: Proof) =>
-    send(proof, async (sent) => {
-      await call<Remove>({ merchantId }, "POST", "/api/dashboard/passkeys/{id}/remove", { params: { id: passkey.id }, ...sent });
+  const remove = (typed: (field: string) => string) =>
+    send({}, async ({ idempotencyKey }) => {
+      const body = await prove(typed);
+      await call<Remove>({ merchantId }, "POST", "/api/dashboard/passkeys/{id}/remove", {
+        params: { id: passkey.id },
+        body,
+        idempotencyKey,
+      });
       flow.close();
       toast({ title: "Passkey removed" });
     });
   return (
-    <SecurityForm
-      {...work}
-      label="Remove passkey"
-      pendingLabel="Removing…"
-      isDangerous
-      fields={["password", "code"]}
-      onSend={(typed) => remove(proofIn(typed))}
-    >
-      {(errors) => <ProofFields email={email} isAppOn={isAppOn} errors={errors} />}
+    <SecurityForm {...work} label="Remove passkey" pendingLabel="Removing…" isDangerous fields={["password", "code"]} onSend={remove}>
+      {fields}
     </SecurityForm>
   );
 }

@@ -1,16 +1,16 @@
 "use client";
 
 import { call } from "#app/_client/call.ts";
-import { useAction } from "#app/_client/use-action.ts";
+import { Flow, type FlowControls, useSending } from "#app/_client/flow.tsx";
+import { type Prover, useProof } from "#app/_client/proof.tsx";
 import { Panel, Row, Rows } from "#components/security/panel.tsx";
-import { ActionForm } from "#components/ui/action-form.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { SecurityForm } from "#components/security/security-form.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
-import { OverlayActions, OverlayClose } from "#components/ui/overlay.tsx";
 
 type Leave = typeof import("#app/api/dashboard/members/leave/route.ts").POST;
 
 interface LeaveBusinessProps {
+  prover: Prover;
   id: string;
   business: string;
   role: string;
@@ -27,9 +27,9 @@ export function LeaveBusiness({ role, ...own }: LeaveBusinessProps) {
           title={<bdi>{own.business}</bdi>}
           fact={`Your role: ${role}`}
           actions={
-            <Dialog title={`Leave ${own.business}`} trigger="Leave business">
-              <Form {...own} />
-            </Dialog>
+            <Flow frame={Dialog} title={`Leave ${own.business}`} trigger="Leave business">
+              {(flow) => <Form {...own} flow={flow} />}
+            </Flow>
           }
         />
       </Rows>
@@ -37,28 +37,28 @@ export function LeaveBusiness({ role, ...own }: LeaveBusinessProps) {
   );
 }
 
-function Form({ id, business, homeHref }: Omit<LeaveBusinessProps, "role">) {
-  const { act, isWorking, problem } = useAction({
-    name: "members/leave",
-    send: (caller, body: { business_id: string }, idempotencyKey) =>
-      call<Leave>(caller, "POST", "/api/dashboard/members/leave", { body, idempotencyKey }),
-    // Nothing of this business is shown from here on, so the page is loaded anew.
-    onDone: () => location.assign(homeHref),
-  });
+function Form({ prover, id, business, homeHref, flow }: Omit<LeaveBusinessProps, "role"> & { flow: FlowControls }) {
+  const { work, send } = useSending(flow);
+  const { prove, fields } = useProof(prover, "manage_team");
+  const leave = (typed: (field: string) => string) =>
+    send({ business_id: id }, async ({ body, idempotencyKey }) => {
+      const proof = await prove(typed("password"));
+      await call<Leave>({ merchantId: prover.merchantId }, "POST", "/api/dashboard/members/leave", {
+        body: { ...body, ...proof },
+        idempotencyKey,
+      });
+      // Nothing of this business is shown from here on, so the page is loaded anew.
+      location.assign(homeHref);
+    });
   return (
-    <ActionForm isWorking={isWorking} problem={problem} fields={[]} onSend={() => act({ business_id: id })}>
-      {() => (
+    <SecurityForm {...work} isDangerous label="Leave business" pendingLabel="Leaving…" fields={["password"]} onSend={leave}>
+      {(errors) => (
         <>
           <p>You see and do nothing in {business} any more. API keys that you made go on working there.</p>
           <p>To come back, you need an invitation.</p>
-          <OverlayActions>
-            <OverlayClose>Stay</OverlayClose>
-            <Button type="submit" variant="danger" pending={isWorking}>
-              Leave business
-            </Button>
-          </OverlayActions>
+          {fields(errors.password)}
         </>
       )}
-    </ActionForm>
+    </SecurityForm>
   );
 }

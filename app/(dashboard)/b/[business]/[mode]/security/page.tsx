@@ -36,6 +36,7 @@ export default async function SecurityPage({ params }: PageProps<"/b/[business]/
       <Passkeys own={own} {...passkeys} />
       <SessionsPanel merchantId={ctx.merchant.id} sessions={toSessionsView(sessions, ctx.sessionId, now)} />
       <LeaveBusiness
+        prover={{ ...own, hasPasskey: twoFactor.passkeys.length > 0 }}
         id={workplace.businessId}
         business={workplace.businessName}
         role={ROLE_WORDS[ctx.role].label}

@@ -28,7 +28,9 @@ export function Passkeys({ own, passkeys, now, browser, isAppOn, recoveryCodesLe
       now={now}
       isSupported={isSupported}
       headingRef={useFocusOnChange(passkeys.length)}
-      addAction={<AddPasskey own={own} browser={browser} hasCodes={recoveryCodesLeft > 0} isAppOn={isAppOn} />}
+      addAction={
+        <AddPasskey own={own} browser={browser} hasCodes={recoveryCodesLeft > 0} isAppOn={isAppOn} hasPasskeys={passkeys.length > 0} />
+      }
       actionsOf={(passkey) => (
         <>
           <RenamePasskey own={own} passkey={passkey} />

@@ -14,7 +14,13 @@ export function TwoStep({ own, ...state }: TwoStepState & { own: Own }) {
     <TwoStepPanel
       {...state}
       headingRef={useFocusOnChange(isAppOn)}
-      appAction={isAppOn ? <TurnOffApp own={own} hasPasskeys={hasPasskeys} /> : <TurnOnApp own={own} hasCodes={recoveryCodesLeft > 0} />}
+      appAction={
+        isAppOn ? (
+          <TurnOffApp own={own} hasPasskeys={hasPasskeys} />
+        ) : (
+          <TurnOnApp own={own} hasCodes={recoveryCodesLeft > 0} hasPasskeys={hasPasskeys} />
+        )
+      }
       codesAction={<RenewCodes own={own} isAppOn={isAppOn} />}
     />
   );

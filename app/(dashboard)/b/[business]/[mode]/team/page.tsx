@@ -33,7 +33,9 @@ export default async function TeamPage({ params }: PageProps<"/b/[business]/[mod
         const { id, email, role } = invitation;
         if (state === "accepted" || state === "withdrawn") return [];
         const isOffered = state !== "declined" && offered.includes(role);
-        return [{ ...invitation, state, actions: isOffered && <InvitationActions id={id} email={email} maySend={isActive} /> }];
+        return [
+          { ...invitation, state, actions: isOffered && <InvitationActions prover={prover} id={id} email={email} maySend={isActive} /> },
+        ];
       })}
       invite={isActive && <InviteMember prover={prover} offered={offered} />}
       rule={

@@ -26,8 +26,7 @@ export const POST = dashboardRoute(
     },
   },
   async (ctx, { params, body: { overlap_hours: overlapHours, ...proof } }) => {
-    await proveForKeys(ctx, proof);
-    const { key, old } = await rollApiKey(ctx, params.id, overlapHours);
+    const { key, old } = await rollApiKey(await proveForKeys(ctx, proof), params.id, overlapHours);
     return created({ data: { ...presentApiKey(key), old: presentApiKey(old) } });
   },
 );

@@ -2,7 +2,15 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { getInvitation, InvitationObject, InvitationParams, presentInvitation, resendInvitation } from "#services/members/index.ts";
+import {
+  getInvitation,
+  InvitationObject,
+  InvitationParams,
+  presentInvitation,
+  ResendInvitation,
+  resendInvitation,
+} from "#services/members/index.ts";
+import { proveForTeam, SECRET_FIELDS } from "../../../prove.ts";
 
 export const POST = dashboardRoute(
   {
@@ -10,15 +18,18 @@ export const POST = dashboardRoute(
     summary: "Mail an invitation again, with a new link",
     permission: "team:write",
     params: InvitationParams,
+    body: ResendInvitation,
     returns: { 200: dataOf(InvitationObject) },
     errors: ["RESOURCE_NOT_FOUND"],
     replay: {
       newResourceId: () => "resendInvitation",
       refusalsAreFinal: true,
+      secretFields: SECRET_FIELDS,
       present: async (ctx, _id, { params }) => ({ data: presentInvitation(await getInvitation(ctx, params.id)) }),
     },
   },
-  async (ctx, { params }) => ok({ data: presentInvitation(await resendInvitation(ctx, params.id)) }),
+  async (ctx, { params, body: proof }) =>
+    ok({ data: presentInvitation(await resendInvitation(await proveForTeam(ctx, proof), params.id)) }),
 );
 
 export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -24,8 +24,7 @@ export const POST = dashboardRoute(
     },
   },
   async (ctx, { params: { id }, body: proof }) => {
-    await proveForTeam(ctx, proof);
-    await handOver(ctx, id);
+    await handOver(await proveForTeam(ctx, proof), id);
     return ok(answer(id));
   },
 );

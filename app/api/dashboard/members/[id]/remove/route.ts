@@ -2,7 +2,8 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { FormerMember, MemberParams, removeMember } from "#services/members/index.ts";
+import { FormerMember, MemberParams, RemoveMember, removeMember } from "#services/members/index.ts";
+import { proveForTeam, SECRET_FIELDS } from "../../../prove.ts";
 
 const answer = (id: string) => ({ data: { id, removed: true as const } });
 
@@ -13,12 +14,18 @@ export const POST = dashboardRoute(
     permission: "team:write",
     allowedWhileSuspended: true,
     params: MemberParams,
+    body: RemoveMember,
     returns: { 200: dataOf(FormerMember) },
     errors: ["RESOURCE_NOT_FOUND"],
-    replay: { newResourceId: () => "removeMember", refusalsAreFinal: true, present: async (_ctx, _id, { params }) => answer(params.id) },
+    replay: {
+      newResourceId: () => "removeMember",
+      refusalsAreFinal: true,
+      secretFields: SECRET_FIELDS,
+      present: async (_ctx, _id, { params }) => answer(params.id),
+    },
   },
-  async (ctx, { params: { id } }) => {
-    await removeMember(ctx, id);
+  async (ctx, { params: { id }, body: proof }) => {
+    await removeMember(await proveForTeam(ctx, proof), id);
     return ok(answer(id));
   },
 );

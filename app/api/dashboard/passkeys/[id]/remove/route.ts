@@ -9,7 +9,7 @@ const removed = (id: string) => ({ data: { id, removed: true as const } });
 export const POST = dashboardRoute(
   {
     name: "removePasskey",
-    summary: "Remove a passkey, after repeating the password, with a code while an authenticator app is on, or by a passkey",
+    summary: "Remove a passkey, with the password and a code of the app or a recovery code, or by a passkey",
     permission: "self",
     // A POST, because it has a password.
     allowedWhileSuspended: true,

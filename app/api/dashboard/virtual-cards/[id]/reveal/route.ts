@@ -8,8 +8,8 @@ import type { MemberContext } from "#services/context.ts";
 import { PasswordOrPasskey, requireProof } from "#services/users/index.ts";
 
 async function answer(ctx: MemberContext, cardId: string, proof: z.output<typeof PasswordOrPasskey>) {
-  await requireProof(ctx, "reveal_card", proof);
-  return { data: presentDetails(await revealDetails(ctx, cardId)) };
+  const proven = await requireProof(ctx, "reveal_card", proof);
+  return { data: presentDetails(await revealDetails(proven, cardId)) };
 }
 
 export const POST = dashboardRoute(

@@ -52,7 +52,7 @@ export function MemberActions({ prover, member, offered, teamHref, may }: Member
       )}
       <ChangeRole prover={prover} member={member} offered={offered} {...controls("role")} />
       <HandOver prover={prover} member={member} {...controls("hand-over")} />
-      <RemoveMember member={member} teamHref={teamHref} {...controls("remove")} />
+      <RemoveMember prover={prover} member={member} teamHref={teamHref} {...controls("remove")} />
     </>
   );
 }

@@ -2,58 +2,56 @@
 
 import { useRouter } from "next/navigation";
 import { call } from "#app/_client/call.ts";
-import { useAction } from "#app/_client/use-action.ts";
-import { ActionForm } from "#components/ui/action-form.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Flow, type FlowControls, useSending } from "#app/_client/flow.tsx";
+import { type Prover, useProof } from "#app/_client/proof.tsx";
+import { SecurityForm } from "#components/security/security-form.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
-import { OverlayActions, OverlayClose } from "#components/ui/overlay.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { MemberToChange, Opened } from "./member-to-change.ts";
 
 type Remove = typeof import("#app/api/dashboard/members/[id]/remove/route.ts").POST;
 
 interface RemoveMemberProps {
+  prover: Prover;
   member: MemberToChange;
   teamHref: string;
 }
 
 export function RemoveMember({ open, onOpenChange, ...props }: RemoveMemberProps & Opened) {
   return (
-    <Dialog title={`Remove ${props.member.name}`} open={open} onOpenChange={onOpenChange}>
-      <Form {...props} />
-    </Dialog>
+    <Flow frame={Dialog} title={`Remove ${props.member.name}`} open={open} onOpenChange={onOpenChange}>
+      {(flow) => <Form {...props} flow={flow} />}
+    </Flow>
   );
 }
 
-function Form({ member: { id, name }, teamHref }: RemoveMemberProps) {
+function Form({ prover, member: { id, name }, teamHref, flow }: RemoveMemberProps & { flow: FlowControls }) {
   const router = useRouter();
   const toast = useToast();
-  const { act, isWorking, problem } = useAction({
-    name: `members/${id}/remove`,
-    send: (caller, _body: Record<string, never>) => call<Remove>(caller, "POST", "/api/dashboard/members/{id}/remove", { params: { id } }),
-    onDone: () => {
+  const { work, send } = useSending(flow);
+  const { prove, fields } = useProof(prover, "manage_team");
+  const remove = (typed: (field: string) => string) =>
+    send({ id }, async ({ idempotencyKey }) => {
+      const proof = await prove(typed("password"));
+      await call<Remove>({ merchantId: prover.merchantId }, "POST", "/api/dashboard/members/{id}/remove", {
+        ...{ params: { id }, body: proof, idempotencyKey },
+      });
       toast({ title: `${name} is removed`, description: "The person is refused within a second." });
       router.replace(teamHref);
       router.refresh();
-    },
-  });
+    });
   return (
-    <ActionForm isWorking={isWorking} problem={problem} fields={[]} onSend={() => act({})}>
-      {() => (
+    <SecurityForm {...work} isDangerous label="Remove member" pendingLabel="Removing…" fields={["password"]} onSend={remove}>
+      {(errors) => (
         <>
           <p>
             {name} sees and does nothing here any more, within a second. API keys that {name} made go on working: revoke those that {name}{" "}
             may have kept.
           </p>
           <p>To take the person back, send an invitation.</p>
-          <OverlayActions>
-            <OverlayClose>Keep the member</OverlayClose>
-            <Button type="submit" variant="danger" pending={isWorking}>
-              Remove member
-            </Button>
-          </OverlayActions>
+          {fields(errors.password)}
         </>
       )}
-    </ActionForm>
+    </SecurityForm>
   );
 }

@@ -51,9 +51,9 @@ const mayRoll = (ctx: MemberContext, key: ApiKey): boolean => mayChange(ctx, "ke
 async function Actions({ page: { ctx, base }, apiKey }: { page: Page; apiKey: ApiKey }) {
   const { id, name, permissions, allowedIps, version, lastUsedAddress } = apiKey;
   const state = stateOf(apiKey);
-  const works = state === "active" || state === "rolled";
+  const isOver = state === "ended" || state === "revoked";
   // A suspended business may still revoke.
-  if (!works || !may(ctx, "keys:write")) return null;
+  if (isOver || !may(ctx, "keys:write")) return null;
   return (
     <KeyActions
       owner={await keyOwner(ctx)}
@@ -68,7 +68,11 @@ async function Actions({ page: { ctx, base }, apiKey }: { page: Page; apiKey: Ap
       }}
       offered={givable(ctx)}
       ownAddress={ctx.address ?? ""}
-      may={{ change: mayChange(ctx, "keys:write"), roll: mayRoll(ctx, apiKey) }}
+      may={{
+        change: mayChange(ctx, "keys:write") && state !== "paused",
+        roll: mayRoll(ctx, apiKey),
+        resume: mayChange(ctx, "keys:write") && state === "paused",
+      }}
     />
   );
 }

@@ -7,7 +7,7 @@ import type { ApiKey } from "../../to-view.ts";
 
 /** Returns what there is to know of the end of a key. Undefined for one that works on. `path` is that of the developers' pages. */
 export function endOf(key: ApiKey, path: string, now: Date) {
-  const { expiresAt, replacedBy, revokedAt } = key;
+  const { expiresAt, pausedAt, replacedBy, revokedAt } = key;
   const successor = replacedBy && <TextLink href={`${path}/keys/${replacedBy}`}>Open the new key</TextLink>;
   switch (stateOf(key)) {
     case "active":
@@ -23,6 +23,11 @@ export function endOf(key: ApiKey, path: string, now: Date) {
       };
     case "ended":
       return { title: `It ended ${expiresAt ? exactTime(expiresAt) : ""}`, text: <>Requests with it are refused. {successor}</> };
+    case "paused":
+      return {
+        title: `It is paused since ${pausedAt ? exactTime(pausedAt) : "a while"}`,
+        text: "Its maker said that somebody else was in the account when it was made. Requests with it are refused. Resume it if you know that it is yours, or revoke it.",
+      };
     case "revoked":
       return { title: `It was revoked ${revokedAt ? exactTime(revokedAt) : ""}`, text: <>Requests with it are refused. {successor}</> };
   }

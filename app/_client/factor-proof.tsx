@@ -1,0 +1,44 @@
+"use client";
+
+import { useState } from "react";
+import { type Proof, ProofFields, proofIn } from "#components/security/proof-fields.tsx";
+import { Button } from "#components/ui/button.tsx";
+import type { Own } from "./flow.tsx";
+import { type ProofPurpose, proveByPasskey } from "./prove-by-passkey.ts";
+
+/** The second steps that a person has, one of which proves a change of them. */
+export interface Factored extends Own {
+  isAppOn: boolean;
+  hasPasskeys: boolean;
+}
+
+/** What such a proof sends. */
+export type FactorProof = Proof | Awaited<ReturnType<typeof proveByPasskey>>;
+
+/**
+ * Returns the fields of a proof by a second step that is there, and a function that makes it of what was typed: the password with a code of the app, or
+ * a passkey, for which a recovery code with the password stands in.
+ */
+export function useFactorProof({ merchantId, email, isAppOn, hasPasskeys }: Factored, purpose: ProofPurpose) {
+  const mayUsePasskey = hasPasskeys && !isAppOn;
+  const [isByPasskey, setByPasskey] = useState(mayUsePasskey);
+  const prove = async (typed: (field: string) => string): Promise<FactorProof> =>
+    isByPasskey ? proveByPasskey({ merchantId }, purpose) : proofIn(typed);
+  const fields = (errors: Record<string, string>) => (
+    <div className="flex flex-col gap-4">
+      {isByPasskey ? (
+        <p className="text-muted">Your device asks for a passkey of yours when you press the button.</p>
+      ) : (
+        <ProofFields email={email} isAppOn={isAppOn} isCodeDue={isAppOn || hasPasskeys} errors={errors} />
+      )}
+      {mayUsePasskey && (
+        <div>
+          <Button onClick={() => setByPasskey(!isByPasskey)}>
+            {isByPasskey ? "Use your password and a recovery code" : "Use a passkey instead"}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+  return { prove, fields };
+}

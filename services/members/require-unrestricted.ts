@@ -1,0 +1,33 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import { type Database, db, type Tx } from "#db/client.ts";
+import { users } from "#db/schema/tenants.ts";
+import { Problem } from "#lib/problem.ts";
+import { DAY_MS, lagosDateTime } from "#lib/time.ts";
+import type { Actor } from "../context.ts";
+
+const LASTS_MS = DAY_MS;
+
+/** From now on and for 24 h the person gives no rights and reads no secrets (`requireUnrestricted`). The caller has locked the user. */
+export async function restrict(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(users)
+    .set({ restrictedUntil: sql`now() + ${LASTS_MS} * interval '1 ms'` })
+    .where(eq(users.id, userId));
+}
+
+/**
+ * Throws PERMISSION_DENIED for a member whose password was reset by mail, or whose first second factor was added, within the last 24 h: somebody
+ * who has the mailbox for an hour must not leave with keys, rights or card numbers. Keys and operators are not restricted.
+ */
+export async function requireUnrestricted({ actor }: { actor: Actor }, reader: Tx | Database = db()): Promise<void> {
+  if (actor.type !== "member") return;
+  const [restricted] = await reader
+    .select({ until: users.restrictedUntil })
+    .from(users)
+    .where(and(eq(users.id, actor.id), gt(users.restrictedUntil, sql`now()`)));
+  if (!restricted?.until) return;
+  throw new Problem(
+    "PERMISSION_DENIED",
+    `You chose a new password by mail, or turned two-step sign-in on, a short time ago. For safety this waits until ${lagosDateTime(restricted.until)} (West Africa Time). A colleague may do it now.`,
+  );
+}

@@ -1,0 +1,37 @@
+import type { proofPurpose } from "#db/schema/two-factor.ts";
+import type { MemberContext, TenantContext } from "./context.ts";
+
+/** What a member proves again for. A proof for one purpose counts for no other. */
+export type ProofPurpose = (typeof proofPurpose.enumValues)[number];
+
+/** Says that a member has proved again, in this request, who they are. Only `requireProof` of services/users makes one for a request. */
+class Proven<Purpose extends ProofPurpose> {
+  readonly purpose: Purpose;
+  readonly sessionId: string;
+  constructor(purpose: Purpose, sessionId: string) {
+    this.purpose = purpose;
+    this.sessionId = sessionId;
+  }
+}
+
+/**
+ * The context of a verb that gives or takes rights, or shows secrets: the member has proved again who they are. The type keeps a caller from
+ * forgetting the proof, and `requireProven` refuses one for another purpose or session.
+ */
+export interface ProvenContext<Purpose extends ProofPurpose> extends MemberContext {
+  proven: Proven<Purpose>;
+}
+
+/** Returns the context of a member whose proof for a purpose was right. */
+export const withProof = <Purpose extends ProofPurpose>(ctx: MemberContext, purpose: Purpose): ProvenContext<Purpose> => ({
+  ...ctx,
+  proven: new Proven(purpose, ctx.sessionId),
+});
+
+/** Throws an Error unless the context has the proof of its member, in this session, for a purpose. A face that asked for none is at fault. */
+export function requireProven(ctx: TenantContext & { sessionId?: string; proven?: unknown }, purpose: ProofPurpose): void {
+  const { proven, sessionId } = ctx;
+  if (!(proven instanceof Proven) || proven.purpose !== purpose || proven.sessionId !== sessionId) {
+    throw new Error(`a verb that needs a proof for ${purpose} was called without one`);
+  }
+}
