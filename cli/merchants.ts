@@ -1,7 +1,16 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { randomBase62 } from "#lib/secrets.ts";
-import { createApiKey, findPublicKey, listApiKeys, type NewApiKey, revokeApiKey, rollApiKey, stateOf } from "#services/api-keys/index.ts";
+import {
+  createApiKey,
+  findPublicKey,
+  listApiKeys,
+  type NewApiKey,
+  resumePausedApiKey,
+  revokeApiKey,
+  rollApiKey,
+  stateOf,
+} from "#services/api-keys/index.ts";
 import {
   ALL_AREAS,
   createBusiness,
@@ -65,6 +74,10 @@ export function addMerchantCommands(program: Command): void {
     .description("Makes a new pair like an old one, which works on for a while.")
     .option("--overlap-hours <hours>", "how long", toNumber, 24)
     .action(rollKey);
+  program
+    .command("resume-key <public-key>")
+    .description("Lets a pair work again that its maker's link 'This was not me' has paused.")
+    .action(resumeKey);
   program.command("revoke-key <public-key>").description("Refuses a pair from now on.").action(revokeKey);
 }
 
@@ -155,6 +168,12 @@ async function rollKey(publicKey: string, { overlapHours }: { overlapHours: numb
   const { key, old } = await rollApiKey(ctx, id, overlapHours);
   showPair(key);
   console.log(`The old pair works until ${old.expiresAt?.toISOString()}.`);
+}
+
+async function resumeKey(publicKey: string): Promise<void> {
+  const { ctx, id } = await keyNamed(publicKey);
+  await resumePausedApiKey(ctx, id);
+  console.log(`${publicKey} works.`);
 }
 
 async function revokeKey(publicKey: string): Promise<void> {

@@ -23,9 +23,9 @@ export function NotMe({ says, token, email }: LinkProps) {
       <FormNotice says={says} />
       <ul className="flex list-disc flex-col gap-1.5 pl-5 marker:text-muted">
         <li>signs out every browser, yours too</li>
-        <li>makes the password useless, and lets you choose another one</li>
+        <li>makes the password useless, and mails you a link to choose another one</li>
         <li>pauses the API keys and invitations that this account has made since the change</li>
-        <li>removes a second step that was added since with a code by mail, unless you have signed in with it from a browser of yours</li>
+        <li>removes every second step if the first of them was added since, unless you have signed in with one from a browser of yours</li>
         <li>tells the other owners of your business</li>
       </ul>
       <form method="post" action="/not-me/send" className="flex flex-col">

@@ -111,6 +111,10 @@ export const users = pgTable(
     pendingBusiness: text(),
     /** Until then the person gives no rights and reads no secrets: a password was reset by mail, or a first second factor was added. */
     restrictedUntil: moment(),
+    /** When the first of the second factors was added. Every other one descends from it by proofs. Null: before this was kept, or never. */
+    factorsSince: moment(),
+    /** When the password was last reset by mail: browsers that are newer may be somebody else's. */
+    passwordResetAt: moment(),
     createdAt: createdAt(),
   },
   (t) => [

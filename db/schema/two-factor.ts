@@ -1,15 +1,27 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, foreignKey, index, pgEnum, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { createdAt, id, moment } from "./columns.ts";
 import { users } from "./tenants.ts";
 
 /** The proof with which a second factor was added: a code by mail for the first one, a factor that was there already for others. */
 export const factorProof = pgEnum("factor_proof", ["mailed_code", "factor"]);
 
-const provedBy = () => factorProof().notNull().default("factor");
 /**
- * Whether the factor has signed in from a browser that its owner had used before it was added (`noteUse` of services/users/factor-use.ts). The
- * link "This was not me" of a mail removes no such factor.
+ * Whether the factor has signed in from a browser that its owner had used before the first factor was added (`noteUse` of
+ * services/users/factor-use.ts). The link "This was not me" of a mail then removes no factor.
  */
 const usedFromKnownDevice = () => boolean().notNull().default(false);
 
@@ -23,7 +35,9 @@ export const totpSecrets = pgTable(
     confirmedAt: moment(),
     /** The time step of the last code that was accepted. Only later ones are, so that a code counts once. */
     lastStep: bigint({ mode: "number" }).notNull().default(0),
-    provedBy: provedBy(),
+    /** While it waits for its first code: the proof that it was made with, and the session in which it is confirmed. */
+    provedBy: factorProof(),
+    sessionId: text(),
     usedFromKnownDevice: usedFromKnownDevice(),
     createdAt: createdAt(),
   },
@@ -59,7 +73,6 @@ export const passkeys = pgTable(
     /** How a browser reaches the device, as the browser said: `internal`, `hybrid`, `usb` … */
     transports: text().array().notNull().default([]),
     name: text().notNull(),
-    provedBy: provedBy(),
     usedFromKnownDevice: usedFromKnownDevice(),
     lastUsedAt: moment(),
     createdAt: createdAt(),
@@ -131,6 +144,8 @@ export const mailedCodes = pgTable(
     /** The session that asked for it. It works in no other. */
     sessionId: id(),
     hash: text().notNull(),
+    /** Wrong codes that were typed since it was mailed. */
+    tries: integer().notNull().default(0),
     expiresAt: moment().notNull(),
     createdAt: createdAt(),
   },

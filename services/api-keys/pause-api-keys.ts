@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, gte, isNull, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
 import { apiKeys, merchants } from "#db/schema/tenants.ts";
 import { noteInAudit } from "../audit/index.ts";
@@ -8,25 +8,23 @@ import { requireMayManage } from "./may-manage.ts";
 import { isKey, lockApiKey, requireNotEnded } from "./rows.ts";
 
 /**
- * Pauses the keys of a business, in both modes, that a member has made since a time: every process refuses them within a second, until a member
- * resumes them. Returns their ids.
+ * Pauses the keys that a person has made since a time, in every business and both modes: every process refuses them within a second, until a member
+ * or an operator resumes them. Returns their ids by business.
  */
-export async function pauseKeysMadeBy(
-  tx: Tx,
-  { businessId, userId, since }: { businessId: string; userId: string; since: Date },
-): Promise<string[]> {
-  const ofBusiness = tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.businessId, businessId));
+export async function pauseKeysMadeBy(tx: Tx, { userId, since }: { userId: string; since: Date }): Promise<Map<string, string[]>> {
   const paused = await tx
     .update(apiKeys)
     .set({ pausedAt: sql`now()` })
+    .from(merchants)
     .where(
       and(
-        ...[inArray(apiKeys.merchantId, ofBusiness), eq(apiKeys.madeBy, `member:${userId}`), gte(apiKeys.createdAt, since)],
+        ...[eq(merchants.id, apiKeys.merchantId), eq(apiKeys.madeBy, `member:${userId}`), gte(apiKeys.createdAt, since)],
         ...[isNull(apiKeys.revokedAt), isNull(apiKeys.pausedAt)],
       ),
     )
-    .returning({ id: apiKeys.id });
-  return paused.map(({ id }) => id).toSorted();
+    .returning({ id: apiKeys.id, businessId: merchants.businessId });
+  const byBusiness = Map.groupBy(paused, ({ businessId }) => businessId);
+  return new Map([...byBusiness].map(([businessId, keys]) => [businessId, keys.map(({ id }) => id).toSorted()]));
 }
 
 /**

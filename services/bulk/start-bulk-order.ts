@@ -6,6 +6,7 @@ import { formatMoney, money } from "#lib/money.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
 import { getWallet } from "../ledger/index.ts";
+import { requireUnrestricted } from "../members/index.ts";
 import type { BulkOrderRow, BulkRow } from "./bulk-row.ts";
 import type { BulkOrderTerms } from "./contract.ts";
 import { findDuplicates } from "./duplicates.ts";
@@ -36,6 +37,7 @@ class NewDuplicates extends Error {
  * INSUFFICIENT_BALANCE. Nothing is bought then.
  */
 async function start(ctx: MemberContext, id: string, from: "draft" | "paused", terms: BulkOrderTerms): Promise<BulkOrder> {
+  if (ctx.merchant.mode === "live") await requireUnrestricted(ctx);
   try {
     // Two orders with the same rows cannot both start unseen by each other.
     await inTurn(ctx, async (tx) => {

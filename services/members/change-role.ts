@@ -24,7 +24,7 @@ export async function changeRole(ctx: ProvenContext<"manage_team">, userId: stri
     const before = roleOf(team, userId);
     requireMayTouch(team, ctx, before, role);
     if (before === role) return;
-    if (isAbove(role, before)) await requireUnrestricted(ctx, tx);
+    if (isAbove(role, before) || before === "owner") await requireUnrestricted(ctx, tx);
     if (from) await requireVersion(tx, { businessId, subject: userId, actions: ACTIONS, stored: before, read: from });
     if (before === "owner") requireAnotherOwner(team, userId, "role");
     await tx

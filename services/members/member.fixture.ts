@@ -27,6 +27,11 @@ export async function aMember(businessId: string, role: Role): Promise<TestMembe
   });
 }
 
+/** Returns the cookie's text of another session of a member. A test that opens many pages at once takes one for each page, because a session is limited. */
+export async function tokenOfNewSession({ userId }: TestMember): Promise<string> {
+  return transaction(async (tx) => (await beginSession(tx, anOperator, userId, "Test browser")).token);
+}
+
 /** Moves a session's times into the past. */
 export const ageSession = ({ sessionId }: TestMember, hours: number) => sql()`
   update sessions set created_at = created_at - ${hours} * interval '1 hour', last_seen_at = last_seen_at - ${hours} * interval '1 hour',

@@ -6,6 +6,7 @@ import { noteInAudit } from "../audit/index.ts";
 import type { MemberContext, Role } from "../context.ts";
 import { type ProvenContext, requireProven } from "../proven.ts";
 import { findLeaving } from "./find-former.ts";
+import { requireUnrestricted } from "./require-unrestricted.ts";
 import { lockBusiness, lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
 
 /**
@@ -21,6 +22,7 @@ export async function removeMember(ctx: ProvenContext<"manage_team">, userId: st
     if (ctx.resumed && !team.roles.has(userId)) return;
     const role = roleOf(team, userId);
     requireMayTouch(team, ctx, role);
+    if (role === "owner") await requireUnrestricted(ctx, tx);
     await take(tx, ctx, { userId, role, action: "member.removed" });
   });
 }

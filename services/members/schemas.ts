@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asciiEmail } from "#lib/ascii-email.ts";
 import { PROOF_FIELDS } from "../users/contract.ts";
 import { ROLES } from "./contract.ts";
 
@@ -10,7 +11,8 @@ const email = z
   .trim()
   .min(1, "Type an email.")
   .max(254, "This is not an email address.")
-  .pipe(z.email("This is not an email address."));
+  .transform(asciiEmail)
+  .pipe(z.email("This is not an email address.").max(254, "This is not an email address."));
 
 export const MemberParams = z.object({ id: id.meta({ description: "The id of the person." }) });
 export const InvitationParams = z.object({ id: id.meta({ description: "The id of the invitation." }) });

@@ -1,55 +1,46 @@
-import { and, eq, gte, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { type Database, db, type Tx } from "#db/client.ts";
-import { passkeys, recoveryCodes, totpSecrets } from "#db/schema/two-factor.ts";
-import { dropUnusableCodes } from "./factors.ts";
+import { passkeys, totpSecrets } from "#db/schema/two-factor.ts";
 import { deleteCodes } from "./recovery-codes.ts";
 import { deleteSecret } from "./totp.ts";
+import type { UserRow } from "./user.ts";
 
-/** Returns when each second factor of a user was added. */
-export async function timesOfFactors(userId: string, reader: Tx | Database = db()): Promise<Date[]> {
-  const apps = await reader
-    .select({ at: totpSecrets.confirmedAt })
-    .from(totpSecrets)
-    .where(and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.confirmedAt)));
-  const keys = await reader.select({ at: passkeys.createdAt }).from(passkeys).where(eq(passkeys.userId, userId));
-  return [...apps, ...keys].flatMap(({ at }) => at ?? []);
+interface FactorTime {
+  at: Date;
+  isKnown: boolean;
 }
 
-/** Removes every second factor of a user, with the recovery codes. Returns whether there was one. */
-export async function removeAllFactors(tx: Tx, userId: string): Promise<boolean> {
+async function readTimes(userId: string, reader: Tx | Database): Promise<FactorTime[]> {
+  const apps = await reader
+    .select({ at: totpSecrets.confirmedAt, isKnown: totpSecrets.usedFromKnownDevice })
+    .from(totpSecrets)
+    .where(and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.confirmedAt)));
+  const keys = await reader
+    .select({ at: passkeys.createdAt, isKnown: passkeys.usedFromKnownDevice })
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId));
+  return [...apps, ...keys].flatMap(({ at, isKnown }) => (at ? [{ at, isKnown }] : []));
+}
+
+/** Returns when each second factor of a user was added. */
+export const timesOfFactors = async (userId: string, reader: Tx | Database = db()): Promise<Date[]> =>
+  (await readTimes(userId, reader)).map(({ at }) => at);
+
+/** Removes every second factor of a user, with the recovery codes. Returns how many there were. */
+export async function removeAllFactors(tx: Tx, userId: string): Promise<number> {
   const hadApp = await deleteSecret(tx, userId);
   const removed = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ id: passkeys.id });
   await deleteCodes(tx, userId);
-  return hadApp || removed.length > 0;
+  return removed.length + (hadApp ? 1 : 0);
 }
 
 /**
- * Removes the second factors of a user that were added on a mailed code since a time, with the recovery codes that came with them. One that an
- * earlier factor proved stays, and so does one that has signed in from a browser that the user had used before. Returns how many it removed.
+ * Removes the second factors of a user whose first one was added since a time, with a code by mail: a further one was proved by a factor that
+ * descends from it, so none is worth more than the first. Removes none where one of them has signed in from a browser that the user had used before.
+ * Returns how many it removed. The caller has locked the user.
  */
-export async function removeMailedFactors(tx: Tx, userId: string, since: Date): Promise<number> {
-  const apps = await tx
-    .delete(totpSecrets)
-    .where(
-      and(
-        ...[eq(totpSecrets.userId, userId), gte(totpSecrets.confirmedAt, since)],
-        ...[eq(totpSecrets.provedBy, "mailed_code"), eq(totpSecrets.usedFromKnownDevice, false)],
-      ),
-    )
-    .returning({ at: totpSecrets.confirmedAt });
-  const keys = await tx
-    .delete(passkeys)
-    .where(
-      and(
-        ...[eq(passkeys.userId, userId), gte(passkeys.createdAt, since)],
-        ...[eq(passkeys.provedBy, "mailed_code"), eq(passkeys.usedFromKnownDevice, false)],
-      ),
-    )
-    .returning({ at: passkeys.createdAt });
-  for (const at of [...apps, ...keys].flatMap((removed) => removed.at ?? [])) {
-    // A first factor and its codes are stored in one transaction, so they have the same time.
-    await tx.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.createdAt, at)));
-  }
-  await dropUnusableCodes(tx, userId);
-  return apps.length + keys.length;
+export async function removeFactorsSince(tx: Tx, { id, factorsSince }: UserRow, since: Date): Promise<number> {
+  if (factorsSince === null || factorsSince < since) return 0;
+  const factors = await readTimes(id, tx);
+  return factors.some(({ isKnown }) => isKnown) ? 0 : removeAllFactors(tx, id);
 }

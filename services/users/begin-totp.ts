@@ -14,7 +14,7 @@ import { storeNewSecret, type TotpSecret } from "./totp.ts";
 export async function beginTotp(ctx: MemberContext, proof: GivenProof): Promise<TotpSecret> {
   requireVerified(await getUserRow(ctx.actor.id));
   const made = await changeWithAnyProof(ctx, "add_app", "to_add", proof, (tx, { id, email }, provedBy) =>
-    storeNewSecret(tx, id, email, provedBy),
+    storeNewSecret(tx, { userId: id, email, sessionId: ctx.sessionId }, provedBy),
   );
   if (!made) throw new Problem("VALIDATION_ERROR", "Codes are on already. Turn them off before you set up another app.");
   return made;

@@ -7,6 +7,7 @@ import type { MemberContext } from "../context.ts";
 import { endSessionsOf } from "../sessions/index.ts";
 import { forgetDevices } from "./devices.ts";
 import { mailPasswordChanged } from "./links.ts";
+import { dropOpenProofs } from "./open-proofs.ts";
 import { requireGoodPassword } from "./password-strength.ts";
 import { changeWithProof, proveAgain, requireRight } from "./prove-again.ts";
 import { businessNamesOf } from "./rows.ts";
@@ -39,6 +40,7 @@ export async function changePassword(ctx: MemberContext, { newPassword, ...proof
       await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
       await endSessionsOf(tx, ctx, user.id, ctx.sessionId);
       await endTickets(tx, user.id);
+      await dropOpenProofs(tx, user.id);
       await forgetDevices(tx, user.id);
       await mailPasswordChanged(tx, ctx, user);
       log().info({ userId: user.id, address: ctx.address, requestId: ctx.requestId }, "password changed by a member");

@@ -1,12 +1,13 @@
 import { transaction } from "#db/client.ts";
 import type { MemberContext } from "../context.ts";
+import { endRemovalBySignIn } from "./factor-removals.ts";
 import { hasSecondFactor } from "./factors.ts";
 import { afterFirstFactor, proofDue } from "./first-factor.ts";
+import { lockSelf } from "./open-proofs.ts";
 import { dropChallenges } from "./passkey-challenges.ts";
 import { plainDigits } from "./plain-digits.ts";
 import { proveAgain, wrongCode } from "./prove-again.ts";
 import { renewCodes } from "./recovery-codes.ts";
-import { lockUser } from "./rows.ts";
 import { noteChange, requireVerified } from "./second-factor-changed.ts";
 import { acceptTotp, proofOfNewSecret } from "./totp.ts";
 
@@ -21,13 +22,14 @@ export const confirmTotp = (ctx: MemberContext, code: string): Promise<string[]>
   proveAgain(ctx, async ({ user, tried }) => {
     requireVerified(user);
     const codes = await transaction(async (tx) => {
-      const locked = await lockUser(tx, user.id);
+      const locked = await lockSelf(tx, ctx);
       const isFirst = !(await hasSecondFactor(user.id, tx));
-      if ((await proofOfNewSecret(tx, user.id)) !== proofDue(isFirst)) return undefined;
+      if ((await proofOfNewSecret(tx, user.id, ctx.sessionId)) !== proofDue(isFirst)) return undefined;
       if (!(await acceptTotp(tx, user.id, plainDigits(code), { confirm: true }))) return undefined;
       // They were begun with the password alone.
       await dropChallenges(tx, user.id);
       if (isFirst) await afterFirstFactor(tx, ctx, locked);
+      else await endRemovalBySignIn(tx, ctx, locked);
       await noteChange(tx, ctx, locked, "totp_on");
       return renewCodes(tx, user.id);
     });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asciiEmail } from "#lib/ascii-email.ts";
 import { plainText } from "#lib/plain-text.ts";
 import { textOf } from "../fields.ts";
 
@@ -13,7 +14,8 @@ const email = z
   .trim()
   .min(1, "Type your email.")
   .max(254, "This is not an email address.")
-  .pipe(z.email("This is not an email address."));
+  .transform(asciiEmail)
+  .pipe(z.email("This is not an email address.").max(254, "This is not an email address."));
 const name = (missing: string, most: number) =>
   z
     .string()

@@ -8,23 +8,25 @@ import { noteInAudit } from "../audit/index.ts";
 import type { Context } from "../context.ts";
 import { pauseInvitationsOf } from "../members/index.ts";
 import { endSessionsOf } from "../sessions/index.ts";
-import { removeMailedFactors } from "./all-factors.ts";
+import { removeFactorsSince } from "./all-factors.ts";
 import { businessesOf } from "./businesses-of.ts";
 import { forgetDevices } from "./devices.ts";
 import { endRemoval } from "./factor-removals.ts";
+import { mailNewPasswordLink } from "./links.ts";
+import { dropOpenProofs } from "./open-proofs.ts";
 import { lockUser } from "./rows.ts";
 import { tellOtherOwners } from "./tell-owners.ts";
 import { endTickets } from "./tickets.ts";
-import { findTokenUser, issueToken, spendNotMe } from "./tokens.ts";
+import { endTokens, findTokenUser, spendNotMe } from "./tokens.ts";
 
-/** `resetToken`: for the page on which the person chooses a new password. */
-type Denied = { status: "denied"; resetToken: string; removedFactors: number } | { status: "link_ended" };
+type Denied = { status: "denied"; removedFactors: number } | { status: "link_ended" };
 
 /**
  * Undoes what somebody else can have done in an account, by the link "This was not me" of a mail about a change. Since that change: pauses the API
- * keys that the account made and ends the links of its invitations; removes second factors that were added on a mailed code (`removeMailedFactors`).
- * Ends all sessions and open requests, and makes the password useless until another is chosen. The other owners of the account's businesses are
- * told. Returns `link_ended` for a link that is unknown, used or older than 30 days.
+ * keys that the account made and ends the links of its invitations; removes the second factors if the first was added since (`removeFactorsSince`).
+ * Ends all sessions, open requests and other links, and makes the password useless until another is chosen by the link that is mailed now. This link
+ * alone chooses none: somebody may have kept it who has the mailbox no more. The other owners of the account's businesses are told. Returns
+ * `link_ended` for a link that is unknown, used or older than 30 days.
  */
 export async function denyChange(ctx: Context, token: string): Promise<Denied> {
   const owner = await findTokenUser("not_me", token);
@@ -38,19 +40,23 @@ export async function denyChange(ctx: Context, token: string): Promise<Denied> {
     await endSessionsOf(tx, own, user.id);
     await endTickets(tx, user.id);
     await forgetDevices(tx, user.id);
+    await dropOpenProofs(tx, user.id);
     await endRemoval(tx, user.id, "denied");
-    const removedFactors = await removeMailedFactors(tx, user.id, since);
-    const resetToken = await issueToken(tx, "reset_password", user.id);
+    for (const kind of ["not_me", "reset_password", "ask_removal"] as const) await endTokens(tx, kind, user.id);
+    const removedFactors = await removeFactorsSince(tx, user, since);
+    await mailNewPasswordLink(tx, own, user);
     await tellOtherOwners(tx, own, user, "not_me");
     await pauseWork(tx, own, user.id, since);
-    return { status: "denied", resetToken, removedFactors };
+    return { status: "denied", removedFactors };
   });
 }
 
-/** Pauses what the account has made in each of its businesses, and notes it there. */
+/** Pauses what the account has made in each business, also in one that it has left since, and notes it there. */
 async function pauseWork(tx: Tx, own: Context, userId: string, since: Date): Promise<void> {
-  for (const businessId of await businessesOf(tx, userId)) {
-    const keys = await pauseKeysMadeBy(tx, { businessId, userId, since });
+  const paused = await pauseKeysMadeBy(tx, { userId, since });
+  const businesses = new Set([...(await businessesOf(tx, userId)), ...paused.keys()]);
+  for (const businessId of [...businesses].toSorted()) {
+    const keys = paused.get(businessId) ?? [];
     const invitations = await pauseInvitationsOf(tx, { businessId, userId, since });
     const after = { changes_since: isoOrNull(since), paused_keys: keys, paused_invitations: invitations };
     await noteInAudit(tx, own, { businessId, action: "member.changes_denied", subject: userId, after });

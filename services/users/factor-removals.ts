@@ -1,12 +1,12 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client.ts";
+import { db, type Tx, transaction } from "#db/client.ts";
 import { factorRemovals } from "#db/schema/two-factor.ts";
 import { newId } from "#lib/ids.ts";
 import { DAY_MS } from "#lib/time.ts";
 import type { Context, SystemContext } from "../context.ts";
 import { timesOfFactors } from "./all-factors.ts";
 import { mailRemoveFactors } from "./links.ts";
-import { getUserRow } from "./rows.ts";
+import { lockUser } from "./rows.ts";
 import { noteChange } from "./second-factor-changed.ts";
 import { endTokens } from "./tokens.ts";
 import type { UserRow } from "./user.ts";
@@ -26,11 +26,14 @@ export async function mayRemoveByMail(tx: Tx, userId: string): Promise<boolean> 
   return times.length > 0 && times.every((at) => at.getTime() > Date.now() - YOUNG_MS);
 }
 
+/** Returns when the first factor of a user was added, at most 30 days ago: mails about the removal answer for all that happened since. */
+export const startOfFactors = ({ factorsSince }: UserRow): Date => new Date(Math.max(factorsSince?.getTime() ?? 0, Date.now() - YOUNG_MS));
+
 /** Stores a request to remove all second factors of a user, in place of an open one, and tells the user. The caller has locked the user. */
 export async function storeRemoval(tx: Tx, ctx: Context, user: UserRow, askedBy: Removal["askedBy"]): Promise<void> {
   await endRemoval(tx, user.id, "replaced");
   await tx.insert(factorRemovals).values({ userId: user.id, id: newId("factorRemoval"), askedBy });
-  await noteChange(tx, ctx, user, askedBy === "mail" ? "removal_asked" : "removal_asked_by_operator");
+  await noteChange(tx, ctx, user, askedBy === "mail" ? "removal_asked" : "removal_asked_by_operator", startOfFactors(user));
 }
 
 /** Ends the open request of a user, with the link that was mailed for it. Returns whether there was one. The caller has locked the user. */
@@ -45,14 +48,13 @@ export async function endRemoval(tx: Tx, userId: string, end: NonNullable<Remova
 }
 
 /**
- * Ends the open request of a user who signs in with a second factor, and tells the user. The mail's link "This was not me" answers for the user's
- * factors of the last 30 days too: where a thief added them and signs in with them again and again, the owner of the mailbox still has a way.
+ * Ends the open request of a user who signs in with a second factor or proves by one, and tells the user. The mail's link "This was not me" answers
+ * for the user's factors of the last 30 days too: where a thief added them and signs in with them again and again, the owner of the mailbox still has
+ * a way.
  */
 export async function endRemovalBySignIn(tx: Tx, ctx: Context, user: UserRow): Promise<void> {
   if (!(await endRemoval(tx, user.id, "signed_in"))) return;
-  const added = (await timesOfFactors(user.id, tx)).map((at) => at.getTime());
-  const since = Math.max(Math.min(...added), Date.now() - YOUNG_MS);
-  await noteChange(tx, ctx, user, "removal_ended", new Date(since));
+  await noteChange(tx, ctx, user, "removal_ended", startOfFactors(user));
 }
 
 /** Ends the request of a user whose link was mailed, because its factors are removed. Returns false if it ended before. */
@@ -69,29 +71,32 @@ const MAX_AT_ONCE = 50;
 
 /** Mails the link of each request that was made a day ago. Returns how many it mailed. */
 export async function mailDueRemovals(ctx: SystemContext): Promise<number> {
+  const due = await db()
+    .select({ userId: factorRemovals.userId, id: factorRemovals.id })
+    .from(factorRemovals)
+    .where(isDue())
+    .limit(MAX_AT_ONCE);
   let mailed = 0;
-  while (mailed < MAX_AT_ONCE && (await mailOne(ctx))) mailed++;
+  for (const each of due) if (await mailOne(ctx, each)) mailed++;
   return mailed;
 }
 
-const mailOne = (ctx: SystemContext): Promise<boolean> =>
-  transaction(async (tx) => {
-    const [due] = await tx
-      .select()
-      .from(factorRemovals)
-      .where(
-        and(
-          ...[isNull(factorRemovals.endedAt), isNull(factorRemovals.linkMailedAt)],
-          sql`${factorRemovals.createdAt} <= now() - ${LINK_AFTER_MS} * interval '1 ms'`,
-        ),
-      )
-      .limit(1)
-      .for("update", { skipLocked: true });
-    if (!due) return false;
-    await tx
+const isDue = () =>
+  and(
+    ...[isNull(factorRemovals.endedAt), isNull(factorRemovals.linkMailedAt)],
+    sql`${factorRemovals.createdAt} <= now() - ${LINK_AFTER_MS} * interval '1 ms'`,
+  );
+
+/** The user is locked before the request, as by a sign-in, which may end it meanwhile. */
+async function mailOne(ctx: SystemContext, { userId, id }: Pick<Removal, "userId" | "id">): Promise<boolean> {
+  return transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    const [mailed] = await tx
       .update(factorRemovals)
       .set({ linkMailedAt: sql`now()` })
-      .where(and(eq(factorRemovals.userId, due.userId), eq(factorRemovals.id, due.id)));
-    await mailRemoveFactors(tx, ctx, await getUserRow(due.userId, tx));
-    return true;
+      .where(and(eq(factorRemovals.userId, userId), eq(factorRemovals.id, id), isDue()))
+      .returning({ id: factorRemovals.id });
+    if (mailed) await mailRemoveFactors(tx, ctx, user);
+    return mailed !== undefined;
   });
+}

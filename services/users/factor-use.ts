@@ -1,5 +1,4 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
-import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Tx } from "#db/client.ts";
 import { passkeys, totpSecrets } from "#db/schema/two-factor.ts";
 import { hashOfDevice } from "./devices.ts";
@@ -8,26 +7,28 @@ import { hashOfDevice } from "./devices.ts";
 export type SignInProof = "password" | "code" | "recovery_code" | { passkeyId: string };
 
 /**
- * Notes that a factor has signed in from a browser that its owner had used before the factor was added. A thief's browser is not such a one: it must
- * have been known for a day before that, or the account must have been new. The caller has not remembered this sign-in's browser yet.
+ * Notes that a factor has signed in from a browser that its owner had used before the first factor was added. A thief's browser is not such a one:
+ * it must have been known for a day before that, or the account must have been in its first day, and not reset by mail since. The caller has not
+ * remembered this sign-in's browser yet.
  */
 export async function noteUse(tx: Tx, userId: string, proof: SignInProof, device: string | null): Promise<void> {
   if (device === null || proof === "password" || proof === "recovery_code") return;
+  const isOfKnown = wasKnownBefore(userId, device);
   if (proof === "code") {
-    const isIt = and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.confirmedAt));
     await tx
       .update(totpSecrets)
       .set({ usedFromKnownDevice: true })
-      .where(and(isIt, wasKnownBefore(userId, device, totpSecrets.confirmedAt)));
+      .where(and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.confirmedAt), isOfKnown));
     return;
   }
   await tx
     .update(passkeys)
     .set({ usedFromKnownDevice: true })
-    .where(and(eq(passkeys.id, proof.passkeyId), wasKnownBefore(userId, device, passkeys.createdAt)));
+    .where(and(eq(passkeys.id, proof.passkeyId), isOfKnown));
 }
 
-const wasKnownBefore = (userId: string, device: string, addedAt: AnyPgColumn): SQL => sql`exists (
+const wasKnownBefore = (userId: string, device: string): SQL => sql`exists (
   select from known_devices d join users u on u.id = d.user_id
-  where d.user_id = ${userId} and d.hash = ${hashOfDevice(device)} and d.created_at < ${addedAt}
-    and (d.created_at < ${addedAt} - interval '1 day' or u.created_at > ${addedAt} - interval '1 day'))`;
+  where d.user_id = ${userId} and d.hash = ${hashOfDevice(device)} and d.created_at < u.factors_since
+    and (d.created_at < u.factors_since - interval '1 day'
+      or (u.created_at > u.factors_since - interval '1 day' and u.password_reset_at is null)))`;

@@ -13,11 +13,11 @@ import type { NewPasskeyResponse } from "./contract.ts";
 import type { FactorProof } from "./factor-proof.ts";
 import { hasSecondFactor } from "./factors.ts";
 import { afterFirstFactor, proofDue } from "./first-factor.ts";
+import { lockSelf } from "./open-proofs.ts";
 import { type Passkey, passkeyFromRow, passkeyRowsOf } from "./passkey.ts";
 import { takeChallenge } from "./passkey-challenges.ts";
 import { countCodes, renewCodes } from "./recovery-codes.ts";
 import { challengeOf, relyingParty } from "./relying-party.ts";
-import { lockUser } from "./rows.ts";
 import { noteChange, requireVerified } from "./second-factor-changed.ts";
 
 const MAX_PASSKEYS = 20;
@@ -43,11 +43,11 @@ export async function finishPasskeyRegistration(ctx: MemberContext, { name, resp
   const { id: userId } = ctx.actor;
   const { credential, provedBy } = await verify(ctx, response);
   return transaction(async (tx) => {
-    const user = await lockUser(tx, userId);
+    const user = await lockSelf(tx, ctx);
     requireVerified(user);
     const isFirst = !(await hasSecondFactor(userId, tx));
     if (provedBy !== proofDue(isFirst)) throw invalid("response", "Another second step was added or removed meanwhile. Begin again.");
-    const passkey = await store(tx, ctx, { name, credential, provedBy });
+    const passkey = await store(tx, ctx, { name, credential });
     if (isFirst) await afterFirstFactor(tx, ctx, user);
     await noteChange(tx, ctx, user, "passkey_added");
     const hasCodes = (await countCodes(userId, tx)) > 0;
@@ -63,7 +63,7 @@ interface Proved {
 async function store(
   tx: Tx,
   ctx: MemberContext,
-  { name, credential, provedBy }: Proved & Pick<NewPasskey, "name"> & { provedBy: FactorProof },
+  { name, credential }: Pick<Proved, "credential"> & Pick<NewPasskey, "name">,
 ): Promise<Passkey> {
   const { id, publicKey, counter, transports = [] } = credential;
   const { id: userId } = ctx.actor;
@@ -75,7 +75,7 @@ async function store(
     .insert(passkeys)
     .values({
       ...{ id: ctx.resourceId ?? newId("passkey"), userId, credentialId: id, publicKey: Buffer.from(publicKey).toString("base64url") },
-      ...{ counter, transports, name: name.trim(), provedBy },
+      ...{ counter, transports, name: name.trim() },
     })
     .onConflictDoNothing()
     .returning();

@@ -44,6 +44,12 @@ export async function mailLink(
   await queueMail(tx, ctx, { to: email, kind, words: { name, link: linkWith(PAGE_OF[kind], token) } });
 }
 
+/** Sends a user the link to choose a new password after `denyChange`. The link "This was not me" works once, so this needs no bound. */
+export async function mailNewPasswordLink(tx: Tx, ctx: Context, { id, name, email }: Pick<User, "id" | "name" | "email">): Promise<void> {
+  const words = { name, link: linkWith(PAGE_OF.reset_password, await issueToken(tx, "reset_password", id)) };
+  await queueMail(tx, ctx, { to: email, kind: "reset_password", words });
+}
+
 /** Tells the owner of an email that somebody tried to sign up with it, once an hour at most. Bounded as links are. Locks the user. */
 export async function mailEmailTaken(tx: Tx, ctx: Context, { id, name, email }: Pick<User, "id" | "name" | "email">): Promise<void> {
   await lockUser(tx, id);

@@ -7,11 +7,13 @@ import type { ProofPurpose } from "../proven.ts";
 import { comparePassword } from "./compare-password.ts";
 import type { GivenProof } from "./contract.ts";
 import type { FactorProof } from "./factor-proof.ts";
+import { endRemovalBySignIn } from "./factor-removals.ts";
 import { acceptCode, type Factors, readFactors } from "./factors.ts";
 import { proofIn } from "./given-proof.ts";
-import { takeMailedCode } from "./mailed-codes.ts";
+import { countMailedTry, takeMailedCode } from "./mailed-codes.ts";
+import { lockSelf } from "./open-proofs.ts";
 import { checkPasskeyProof } from "./prove-by-passkey.ts";
-import { getUserRow, lockUser } from "./rows.ts";
+import { getUserRow } from "./rows.ts";
 import { type AllowedTry, attempt } from "./tries.ts";
 import type { UserRow } from "./user.ts";
 
@@ -88,12 +90,14 @@ export const changeWithProof = <T>(
   proveAgain(ctx, async (begun) => {
     await requireRight(ctx, begun, password);
     await prepare?.(begun.user);
+    if (codeDue === "to_add") await countMailedTry(ctx);
     const { result, isWhole } = await transaction(async (tx) => {
-      const user = await lockUser(tx, begun.user.id);
+      const user = await lockSelf(tx, ctx);
       if (user.passwordHash !== begun.user.passwordHash) throw wrongPassword(ctx);
       const factors = await readFactors(user.id, tx);
       const due = codeNow(codeDue, factors);
       if (due) await spendCode(tx, ctx, due, code);
+      if (due === "factor") await endRemovalBySignIn(tx, ctx, user);
       const isWhole = due !== undefined || !(factors.isTotpOn || factors.hasPasskeys);
       return { result: await change(tx, user, due ?? "factor"), isWhole };
     });
@@ -126,10 +130,11 @@ export async function changeWithAnyProof<T>(
   if ("password" in proof) return changeWithProof(ctx, codeDue, proof, change);
   const use = await checkPasskeyProof(ctx, purpose, proof);
   return transaction(async (tx) => {
-    const user = await lockUser(tx, ctx.actor.id);
+    const user = await lockSelf(tx, ctx);
     const { isTotpOn } = await readFactors(user.id, tx);
     if (isTotpOn) throw invalid("password", "While your authenticator app is on, type your password and a code of it.");
     await use(tx);
+    await endRemovalBySignIn(tx, ctx, user);
     return change(tx, user, "factor");
   });
 }

@@ -12,6 +12,7 @@ import { forgetDevices, rememberDevice } from "./devices.ts";
 import { endRemoval, mayRemoveByMail } from "./factor-removals.ts";
 import { hasSecondFactor } from "./factors.ts";
 import { mailLink, mailPasswordChanged } from "./links.ts";
+import { dropOpenProofs } from "./open-proofs.ts";
 import { requireGoodPassword } from "./password-strength.ts";
 import { openPendingBusiness } from "./pending-business.ts";
 import { businessNamesOf, findUserByEmail, lockUser } from "./rows.ts";
@@ -59,10 +60,11 @@ export async function resetPassword(ctx: Context, givenToken: string, givenPassw
     await openPendingBusiness(tx, ctx, user);
     await tx
       .update(users)
-      .set({ passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? sql`now()` })
+      .set({ passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? sql`now()`, passwordResetAt: sql`now()` })
       .where(eq(users.id, user.id));
     await endSessionsOf(tx, ctx, user.id);
     await endTickets(tx, user.id);
+    await dropOpenProofs(tx, user.id);
     await forgetDevices(tx, user.id);
     await restrict(tx, user.id);
     await endRemoval(tx, user.id, "replaced");

@@ -136,7 +136,7 @@ test.each([
   ["a name with a line break", { name: "Ada\nObi" }],
   ["a name of 81 characters", { name: "A".repeat(81) }],
   ["a business name of 100,000 characters", { business: "Kitchen ".repeat(12_500) }],
-  ["an address that no mail can reach", { email: "ada@shöp.example" }],
+  ["an address that no mail can reach", { email: "adä@shop.example" }],
 ])("signing up refuses %s, and counts nothing", async (_flaw, changes) => {
   await sql()`delete from sign_in_failures`;
   await expect(signUp(aStranger(), { ...anApplicant(), ...changes })).rejects.toMatchObject({

@@ -1,8 +1,9 @@
-import { and, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import type { Tx } from "#db/client.ts";
 import { totpSecrets } from "#db/schema/two-factor.ts";
 import { open, seal } from "#lib/sealed.ts";
+import { MINUTE_MS } from "#lib/time.ts";
 import type { FactorProof } from "./factor-proof.ts";
 
 const SECRET_BYTES = 20;
@@ -20,9 +21,13 @@ export interface TotpSecret {
 }
 
 /** Stores a new secret of 160 bits that asks for no codes until it is confirmed. Returns undefined, and changes nothing, if one is confirmed. */
-export async function storeNewSecret(tx: Tx, userId: string, email: string, provedBy: FactorProof): Promise<TotpSecret | undefined> {
+export async function storeNewSecret(
+  tx: Tx,
+  { userId, email, sessionId }: { userId: string; email: string; sessionId: string },
+  provedBy: FactorProof,
+): Promise<TotpSecret | undefined> {
   const secret = new Secret({ size: SECRET_BYTES });
-  const values = { sealedSecret: seal("totp-secret", secret.base32, userId), lastStep: 0, provedBy, createdAt: sql`now()` };
+  const values = { sealedSecret: seal("totp-secret", secret.base32, userId), lastStep: 0, provedBy, sessionId, createdAt: sql`now()` };
   const stored = await tx
     .insert(totpSecrets)
     .values({ userId, ...values })
@@ -32,11 +37,17 @@ export async function storeNewSecret(tx: Tx, userId: string, email: string, prov
   return { secret: secret.base32, uri: new TOTP({ issuer: ISSUER, label: email, secret, ...PARAMETERS }).toString() };
 }
 
-/** Returns the proof with which a user made the secret that waits for its first code. */
-export async function proofOfNewSecret(tx: Tx, userId: string): Promise<FactorProof | undefined> {
-  const isNew = and(eq(totpSecrets.userId, userId), isNull(totpSecrets.confirmedAt));
+/** A secret waits this long for its first code, in the session that made it. */
+const NEW_FOR_MS = 15 * MINUTE_MS;
+
+/** Returns the proof with which a user made, in this session, the secret that waits for its first code. */
+export async function proofOfNewSecret(tx: Tx, userId: string, sessionId: string): Promise<FactorProof | undefined> {
+  const isNew = and(
+    ...[eq(totpSecrets.userId, userId), isNull(totpSecrets.confirmedAt), eq(totpSecrets.sessionId, sessionId)],
+    gt(totpSecrets.createdAt, sql`now() - ${NEW_FOR_MS} * interval '1 ms'`),
+  );
   const [row] = await tx.select({ provedBy: totpSecrets.provedBy }).from(totpSecrets).where(isNew);
-  return row?.provedBy;
+  return row?.provedBy ?? undefined;
 }
 
 /**

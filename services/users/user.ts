@@ -1,4 +1,5 @@
 import type { users } from "#db/schema/tenants.ts";
+import { asciiEmail } from "#lib/ascii-email.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -19,4 +20,4 @@ export const userFromRow = ({ id, name, email, emailVerifiedAt }: UserRow): User
 });
 
 /** Returns an email as it is stored and compared. */
-export const normalEmail = (email: string): string => email.trim().toLowerCase();
+export const normalEmail = (email: string): string => asciiEmail(email.trim()).toLowerCase();

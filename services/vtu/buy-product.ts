@@ -5,13 +5,14 @@ import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Aggregator } from "#providers/aggregator.ts";
 import { type MerchantContext, madeBy } from "../context.ts";
 import type { Metadata } from "../fields.ts";
+import { requireUnrestricted } from "../members/index.ts";
 import { aggregators } from "../providers/index.ts";
 import { claimPurchase, type Quoted } from "./claim-purchases.ts";
 import type { ProductRow } from "./product.ts";
 import { getAirtime, getProduct } from "./products.ts";
 import { orderOf, type PurchaseRow, type VisiblePurchase } from "./purchase.ts";
 import { findPurchase, getPurchase } from "./read-purchases.ts";
-import { isMeterOf } from "./recipients.ts";
+import { digitsOfSmartCard, isMeterOf, isSmartCardOf } from "./recipients.ts";
 import { MAX_CLAIM_TO_CALL_MS } from "./schedule.ts";
 import { settleAnswer } from "./settle-answers.ts";
 import { showOne } from "./show-secrets.ts";
@@ -46,6 +47,7 @@ export async function buyProduct(ctx: MerchantContext, request: PurchaseRequest)
     const known = await findPurchase(ctx.merchant.id, id);
     if (known) return showOne(ctx, known);
   }
+  if (ctx.merchant.mode === "live") await requireUnrestricted(ctx);
   const aggregator = aggregators.for(ctx.merchant);
   const quoted = await quote(ctx, aggregator, request, id);
   const purchase = await claimPurchase({ ...quoted, claim: ctx.lease ?? null });
@@ -118,6 +120,7 @@ async function choose(provider: string, request: PurchaseRequest): Promise<Chose
     }
     case "cable": {
       const product = await getProduct(provider, request.service, request.productId);
+      if (!isSmartCardOf(product.brand, request.smartCardNumber)) throw notOfThisBroadcaster(product.brand);
       return { ...common, product, recipient: request.smartCardNumber, unitPrice: priceOf(product), customer: request.customer };
     }
     case "electricity": {
@@ -132,6 +135,12 @@ async function choose(provider: string, request: PurchaseRequest): Promise<Chose
     }
   }
 }
+
+export const notOfThisBroadcaster = (broadcaster: string) =>
+  invalid(
+    "smart_card_number",
+    `Send the number on the smart card, or the IUC: ${digitsOfSmartCard(broadcaster).join(" or ")} digits at this broadcaster.`,
+  );
 
 export const notOfThisDisco = () => invalid("meter_number", "Send the number on the meter: 11 or 13 digits at this disco.");
 

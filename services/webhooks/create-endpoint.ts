@@ -6,6 +6,7 @@ import { newId } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MerchantContext } from "../context.ts";
+import { requireUnrestricted } from "../members/index.ts";
 import type { Endpoint, EndpointWithSecret } from "./endpoint.ts";
 import { checkedUrl } from "./endpoint-url.ts";
 import { lockEndpoint } from "./read-endpoints.ts";
@@ -21,6 +22,7 @@ export async function createEndpoint(
   ctx: MerchantContext,
   { url: given, eventTypes }: { url: string; eventTypes: Endpoint["eventTypes"] },
 ): Promise<EndpointWithSecret> {
+  if (ctx.merchant.mode === "live") await requireUnrestricted(ctx);
   const url = checkedUrl(ctx, given);
   const merchantId = ctx.merchant.id;
   const endpointId = ctx.resourceId ?? newId("webhookEndpoint");

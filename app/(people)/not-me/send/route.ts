@@ -5,17 +5,18 @@ import { denyChange, LinkForm } from "#services/users/index.ts";
 
 const page = ({ token = "" }: { token?: string }) => `/not-me?token=${encodeURIComponent(token)}`;
 
-const DONE = "Every browser is signed out, and the old password does not work any more. Choose a new one.";
-const FACTOR_REMOVED = " The second step that was added with a code by mail is removed.";
+const DONE =
+  "Every browser is signed out, and the old password does not work any more. A link to choose a new one is on its way to your mailbox; it works for 30 minutes.";
+const FACTOR_REMOVED = " The second step is removed.";
 
 export const POST = formRoute({ name: "not-me", fields: LinkForm, kept: [], page }, async ({ ctx }, { token }) => {
   const result = await denyChange(ctx, token);
   if (result.status === "denied") {
     const text = `${DONE}${result.removedFactors > 0 ? FACTOR_REMOVED : ""}`;
     return {
-      to: `/reset?token=${encodeURIComponent(result.resetToken)}`,
+      to: "/reset",
       cookies: [clearCookie("session"), clearCookie("ticket")],
-      state: { form: "new-password", notice: { kind: "success", text } },
+      state: { form: "reset", notice: { kind: "success", text } },
     };
   }
   const text = "This link does not work any more: it was used, or it is older than 30 days. Choose a new password.";
