@@ -82,6 +82,21 @@ function refusalOfQuery(query: string): Refusal | undefined {
   return undefined;
 }
 
+const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
+
+/**
+ * Gives a request whose line has the whole address (RFC 9112, 3.2.2) the form of all others: its path, and the host of the address, which counts in
+ * place of the header. Returns a refusal if the host is not one of `hosts`.
+ */
+export function refusalOfAbsolute(request: Pick<IncomingMessage, "url" | "headers">, hosts: ReadonlySet<string>): Refusal | undefined {
+  const [, host, rest = ""] = ABSOLUTE.exec(request.url ?? "") ?? [];
+  if (host === undefined) return undefined;
+  if (!hosts.has(host.toLowerCase())) return NOT_FOUND;
+  request.url = rest.startsWith("/") ? rest : `/${rest}`;
+  request.headers.host = host;
+  return undefined;
+}
+
 const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
 /** With these cookies Next would bypass its cache and answer with cookies that clear them. */

@@ -55,6 +55,15 @@ describe("with a host of its own for the dashboard", () => {
     },
   );
 
+  test.each([
+    [`http://${DASHBOARD}/sign-in`, "evil.example", "200"],
+    [`HTTP://${DASHBOARD.toUpperCase()}/sign-in`, "evil.example", "200"],
+    ["http://evil.example/sign-in", DASHBOARD, "404 RESOURCE_NOT_FOUND"],
+    [`http://${DASHBOARD}@evil.example/sign-in`, DASHBOARD, "404 RESOURCE_NOT_FOUND"],
+  ])("a line with the whole address %s is read as the standard says, whatever the header %s is", async (address, host, said) => {
+    expect(await get(host, address)).toBe(said);
+  });
+
   test.each(["/pay/x", "/docs/errors", "/sandbox/bank/accounts", "/api/providers/sandbox/notices"])(
     "%s is not served there",
     async (path) => {

@@ -1,13 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { BlockList, Socket } from "node:net";
 import { problemResponse } from "#app/_http/problems.ts";
-import { countVisit } from "#app/_http/rate-limit.ts";
+import { countPageOfSession, countVisit } from "#app/_http/rate-limit.ts";
 import { unknownPath } from "#app/_http/refusals.ts";
+import { cookieIn } from "#lib/cookies.ts";
 import { isMisspelt, isServedAt } from "#lib/faces.ts";
 import { newId } from "#lib/ids.ts";
 import { isListed, PEER_HEADER } from "#lib/peer.ts";
 import { Problem } from "#lib/problem.ts";
-import { MAX_HEADER_BYTES, METHODS, NOT_FOUND, type Refusal, refusalOf, refusalOfNextPath, removeFrameworkHeaders } from "./border.ts";
+import { sessionIdOf } from "#services/sessions/token.ts";
+import {
+  MAX_HEADER_BYTES,
+  METHODS,
+  NOT_FOUND,
+  type Refusal,
+  refusalOf,
+  refusalOfAbsolute,
+  refusalOfNextPath,
+  removeFrameworkHeaders,
+} from "./border.ts";
 import { Connections, type Limits } from "./connections.ts";
 import { enterLane, visitorOf } from "./lanes.ts";
 import { type IsPage, isDirectRequest, preparePage, refusalOfWrite, routerHeaders } from "./pages.ts";
@@ -31,6 +42,8 @@ export interface ServerOptions {
   handle: Handle;
   limits: Limits;
   trustedProxies: BlockList;
+  /** The hosts of our addresses, for requests that name one in their first line. */
+  hosts: ReadonlySet<string>;
   /** Tells browsers to use https alone for a year. */
   strictTransport: boolean;
   /** Paths of the build's files under `/_next/static`. */
@@ -74,7 +87,7 @@ function serve(request: IncomingMessage, response: ServerResponse, connections: 
   setSecurityHeaders(response, options);
   // The connection ends after the refusal, so the client would not read a second one.
   if (due === "nothing") return;
-  const refusal = due === "refusal" ? TOO_MANY_AT_ONCE : refusalBeforeNext(request, options);
+  const refusal = due === "refusal" ? TOO_MANY_AT_ONCE : (refusalOfAbsolute(request, options.hosts) ?? refusalBeforeNext(request, options));
   if (refusal) {
     void sendRefusal(refusal, request, response);
     return;
@@ -85,15 +98,36 @@ function serve(request: IncomingMessage, response: ServerResponse, connections: 
     void sendRefusal(TOO_MANY_VISITS, request, response);
     return;
   }
+  const session = isPage && !options.dev ? cookieIn(request.headers.cookie ?? "", "session") : undefined;
+  if (session === undefined) pass(request, response, options, isPage);
+  else {
+    void isOverLimit(session).then((isOver) => {
+      if (isOver) void sendRefusal(TOO_MANY_VISITS, request, response);
+      else pass(request, response, options, isPage);
+    });
+  }
+}
+
+/** Hands a request to Next. */
+function pass(request: IncomingMessage, response: ServerResponse, options: ServerOptions, isPage: boolean): void {
   const isDirect = isDirectRequest(request);
   const fromRouter = isPage ? routerHeaders(request) : {};
   if (!options.dev) removeFrameworkHeaders(request);
   Object.assign(request.headers, fromRouter);
   if (isPage) preparePage(request, response, { dev: options.dev, isDirect });
-  request.headers[PEER_HEADER] = socket.remoteAddress ?? "unknown";
+  request.headers[PEER_HEADER] = request.socket.remoteAddress ?? "unknown";
   const handle = () => void options.handle(request, response);
   if (options.dev) handle();
   else if (!enterLane(request, response, options.trustedProxies, handle)) void sendRefusal(TOO_MANY_WAIT, request, response);
+}
+
+/**
+ * Counts a page of the person whose session a cookie names, in one bucket with the session's other requests, at a page's price. Returns whether it is
+ * over the limit. A cookie of nobody is counted by its address alone.
+ */
+async function isOverLimit(cookie: string): Promise<boolean> {
+  const sessionId = await sessionIdOf(cookie);
+  return sessionId !== undefined && countPageOfSession(sessionId, COST_OF_PAGE) > 0;
 }
 
 /** React renders a page of people in about the time of four pages of payers. */

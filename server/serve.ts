@@ -33,6 +33,7 @@ export async function serve(): Promise<void> {
     handle: app.getRequestHandler(),
     limits: limitsFor(openFilesLimit()),
     trustedProxies: TRUSTED_PROXIES,
+    hosts: new Set([BASE_URL, DASHBOARD_URL].map((url) => new URL(url).host)),
     strictTransport: [BASE_URL, DASHBOARD_URL].some((url) => url.startsWith("https:")),
     staticFiles: dev ? new Set() : builtFiles(),
     isPage: dev ? isOfPeople : builtPages(),

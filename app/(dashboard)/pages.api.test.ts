@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sql, transaction } from "#db/client.ts";
 import { raiseAlert } from "#services/alerts/index.ts";
 import { fund } from "#services/ledger/ledger.fixture.ts";
-import { aMember, type TestMember } from "#services/members/member.fixture.ts";
+import { aMember, type TestMember, tokenOfNewSession } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -19,8 +19,8 @@ const OF_TEST_MODE = new Set(["/developers/simulator"]);
 
 let shop: TestMerchant;
 
-const open = (member: TestMember, path: string) =>
-  fetch(`${app.url}${path}`, { headers: { cookie: `oja-session=${member.token}` }, redirect: "manual" });
+const open = async (member: TestMember, path: string) =>
+  fetch(`${app.url}${path}`, { headers: { cookie: `oja-session=${await tokenOfNewSession(member)}` }, redirect: "manual" });
 
 const givePasskey = ({ userId }: TestMember) => sql()`
   insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name)

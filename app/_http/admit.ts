@@ -33,7 +33,7 @@ export function admit(
   }
   if (!may(permission)) throw new Problem("PERMISSION_DENIED", adviceWithout(permission));
   if (limit) Object.assign(call.headers, countRequest(limit));
-  if (limitOfEndpoint) countRequest({ ...limitOfEndpoint, key: merchant.businessId });
+  if (limitOfEndpoint) countRequest({ ...limitOfEndpoint, key: `${limitOfEndpoint.name}:${merchant.businessId}` });
   const { requestId, address } = call;
   return {
     merchant,

@@ -14,21 +14,27 @@ export interface Limit {
   burst: number;
 }
 
-/** The limit of a merchant's keys, of one session of a member, or of a business's uploads of logos. */
+/** The limit of a merchant's keys, of one session of a member, or of a business's logos or files. */
 export interface RequestLimit extends Limit {
-  name: "merchant" | "session" | "logos";
-  /** The id of the merchant, the session or the business. */
+  name: "merchant" | "session" | "logos" | "uploads";
+  /** The id of the merchant or the session, or the limit's name with the id of the business. */
   key: string;
 }
 
 type Buckets = LRUCache<string, Bucket>;
 
-/** Of merchants, sessions and businesses. Ids have prefixes, so no two kinds share a bucket. */
-const callers: Buckets = new LRUCache({ max: 50_000 });
-/** Separate from the callers' buckets, so that a client of many addresses cannot push those out of the cache. */
-const failures: Buckets = new LRUCache({ max: 50_000 });
-/** For requests that need no credentials. */
-const visits: Buckets = new LRUCache({ max: 50_000 });
+/** A process has this module twice, in the server and in Next's bundle, and both count in the same buckets. */
+const SHARED = Symbol.for("oja.rate-limits");
+
+const newBuckets = (): Buckets => new LRUCache({ max: 50_000 });
+const process_ = globalThis as { [SHARED]?: Record<"callers" | "failures" | "visits", Buckets> };
+process_[SHARED] ??= { callers: newBuckets(), failures: newBuckets(), visits: newBuckets() };
+
+/**
+ * `callers`: of merchants, sessions and businesses; ids have prefixes, so no two kinds share a bucket. `failures`: separate, so that a client of many
+ * addresses cannot push callers' buckets out of the cache. `visits`: for requests that need no credentials.
+ */
+const { callers, failures, visits } = process_[SHARED];
 /** Per source and process: thirty failures at once, then one every two seconds. */
 const MAX_FAILURES: Limit = { perSecond: 0.5, burst: 30 };
 
@@ -75,6 +81,15 @@ export function countRequest({ name, key, ...whole }: RequestLimit, nowMs = perf
   throw new Problem("RATE_LIMITED", `Too many requests. Wait ${waitSeconds} s, then send it again.`, {
     headers: { ...headers, "Retry-After": String(waitSeconds) },
   });
+}
+
+/** One browser: twenty requests a second, sixty at once. */
+export const SESSION_RATE: Limit = { perSecond: 20, burst: 60 };
+
+/** Counts a page that a session opens as several of its requests. Returns the seconds to wait, or 0 if the page may be opened. */
+export function countPageOfSession(sessionId: string, requests: number, nowMs = performance.now()): number {
+  const left = take(callers, sessionId, SESSION_RATE, requests, nowMs);
+  return left >= 0 ? 0 : Math.max(1, Math.ceil(-left / SESSION_RATE.perSecond));
 }
 
 /** One payer and a few helpers open a link. Their devices send a few requests a second at most. */

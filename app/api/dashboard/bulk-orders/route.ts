@@ -9,11 +9,21 @@ import { presentPagination } from "#services/pagination.ts";
 const { presentBulkOrder: present, BulkOrderObject: Order } = bulk;
 const common = { area: "vtu", errors: ["PROVIDER_UNAVAILABLE"] } as const;
 const text = { type: "text/csv", maxBytes: bulk.MAX_FILE_BYTES } as const;
+/** A file takes about as long as twenty other requests. Of a business and not of a session, because a member may open many sessions. */
+const limit = { name: "uploads", perSecond: 0.5, burst: 30 } as const;
 const presentAgain = { newResourceId: () => newId("bulkOrder"), refusalsAreFinal: true } as const;
 
 export const POST = dashboardRoute(
   {
-    ...{ ...common, name: "uploadBulkOrder", summary: "Check a CSV file of top-ups", permission: "vtu:write", body: bulk.BulkFile, text },
+    ...{
+      ...common,
+      name: "uploadBulkOrder",
+      summary: "Check a CSV file of top-ups",
+      permission: "vtu:write",
+      body: bulk.BulkFile,
+      text,
+      limit,
+    },
     returns: { 201: dataOf(Order) },
     replay: { ...presentAgain, present: async (ctx, id) => ({ data: present(await bulk.getBulkOrder(ctx, id)) }) },
   },
