@@ -1,6 +1,7 @@
 import { and, asc, eq, not, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { webhookEndpoints } from "#db/schema/webhooks.ts";
+import { readableHost } from "#lib/readable-host.ts";
 import { lagosDateTime } from "#lib/time.ts";
 import { isAlerted, raiseAlert } from "../alerts/index.ts";
 import type { SystemContext } from "../context.ts";
@@ -29,7 +30,7 @@ export async function alertOnFailingEndpoints(_ctx: SystemContext): Promise<numb
   for (const endpoint of failing) {
     await raiseAlert(db(), endpoint.merchantId, {
       ...{ type: "webhook_endpoint.failing", resourceId: endpoint.id, cause: endpoint.cause },
-      message: `${new URL(endpoint.url).host} has not taken events since ${lagosDateTime(endpoint.failingSince ?? new Date())}. Events wait and are sent again. If it fails for five days, it is switched off.`,
+      message: `${readableHost(endpoint.url)} has not taken events since ${lagosDateTime(endpoint.failingSince ?? new Date())}. Events wait and are sent again. If it fails for five days, it is switched off.`,
     });
   }
   return failing.length;

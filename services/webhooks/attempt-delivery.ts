@@ -1,12 +1,11 @@
-import { AddressRefused, type Exchange, type GuardedAnswer, GuardedClient, isOurFault } from "#lib/guarded-request.ts";
+import { type Exchange, type GuardedAnswer, GuardedClient, isOurFault } from "#lib/guarded-request.ts";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { DueDelivery } from "./find-due.ts";
 import { outboundPolicy } from "./outbound-policy.ts";
+import { DEADLINE_MS, reasonOf, reasonOfBreak } from "./reasons-of-failures.ts";
 import { retryAfterMs } from "./retry-table.ts";
 import { signatureOf } from "./signature.ts";
-
-const DEADLINE_MS = 15 * SECOND_MS;
 
 /** The outcome of one attempt. */
 export interface AttemptResult {
@@ -73,7 +72,7 @@ type Ending = Pick<AttemptResult, "responseStatus" | "responseBody" | "error"> &
 function describeAnswer({ status, headers, body, brokenBy }: GuardedAnswer): Ending {
   // A PostgreSQL text cannot contain NUL.
   const responseBody = new TextDecoder().decode(body).replaceAll("\0", "\uFFFD");
-  return { responseStatus: status, responseBody, error: brokenBy === null ? null : reasonOf(brokenBy), headers };
+  return { responseStatus: status, responseBody, error: brokenBy === null ? null : reasonOfBreak(brokenBy), headers };
 }
 
 function describeFailure(error: unknown): Ending | undefined {
@@ -87,24 +86,3 @@ function notSigned(known: Pick<AttemptResult, "startedAt" | "requestHeaders">): 
   const result = { ...known, durationMs: 0, responseStatus: null, responseBody: null, error, retryAfterMs: 0 };
   return { sent: Promise.resolve(), result: Promise.resolve(result) };
 }
-
-/** Returns the cause of a failed attempt in words for the merchant. A cause that we do not know is named by its error code. */
-function reasonOf(error: unknown): string {
-  const root = error instanceof AggregateError ? error.errors[0] : error;
-  if (root instanceof AddressRefused) return `Not called: ${root.message}`;
-  if (!(root instanceof Error)) return "The connection failed.";
-  if (root.name === "TimeoutError") return `There was no whole answer within ${DEADLINE_MS / SECOND_MS} s.`;
-  const { code } = root as NodeJS.ErrnoException;
-  return (code && REASONS[code]) ?? `The connection failed${code ? ` (${code})` : ""}.`;
-}
-
-const REASONS: Record<string, string> = {
-  ECONNREFUSED: "The connection was refused.",
-  ECONNRESET: "The connection was closed before there was an answer.",
-  UND_ERR_SOCKET: "The connection was closed before there was an answer.",
-  UND_ERR_CONNECT_TIMEOUT: "No connection came about in time.",
-  CERT_HAS_EXPIRED: "Its certificate has expired.",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "Its certificate is signed by itself.",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "Its certificate cannot be verified: intermediate certificates are missing.",
-  ERR_TLS_CERT_ALTNAME_INVALID: "Its certificate is for another name.",
-};

@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
 import { webhookEndpoints } from "#db/schema/webhooks.ts";
 import { log } from "#lib/log.ts";
+import { readableHost } from "#lib/readable-host.ts";
 import { raiseAlert } from "../alerts/index.ts";
 import { disabledFor } from "./disabled-for.ts";
 import type { DisabledReason } from "./endpoint.ts";
@@ -45,7 +46,7 @@ async function disable(
       .returning({ id: webhookEndpoints.id });
     if (!disabled) return;
     // The host alone: the rest of an address may contain a secret.
-    await raiseAlert(tx, merchantId, { type: "webhook_endpoint.disabled", message: messageFor(new URL(url).host), resourceId: endpointId });
+    await raiseAlert(tx, merchantId, { type: "webhook_endpoint.disabled", message: messageFor(readableHost(url)), resourceId: endpointId });
     log().warn({ merchantId, endpointId, reason }, "a webhook endpoint was disabled");
   });
 }
