@@ -1,20 +1,15 @@
 import { toNigerianMobile } from "#lib/phone.ts";
-
-/** Zero-width and direction marks: phones copy a contact's number between two of them. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-/** Hyphens and dashes of all kinds, and the minus sign. */
-const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g;
-
-const withoutMarks = (text: string): string => text.replaceAll(INVISIBLE, "").replaceAll(DASHES, "-").trim();
+import { compactNumber, typedText } from "#lib/typed-text.ts";
 
 /** Returns a typed or pasted Nigerian mobile number in E.164, or undefined for any other text. */
-export const typedPhone = (text: string): string | undefined => toNigerianMobile(withoutMarks(text));
+export const typedPhone = toNigerianMobile;
 
 /** Returns a typed or pasted number of a meter or a smart card, as purchases store it. */
-export const typedNumber = (text: string): string => withoutMarks(text).replaceAll(/[\s-]/g, "").toUpperCase();
+export const typedNumber = compactNumber;
 
 /** DStv and GOtv have 10 digits, StarTimes 11. */
-export const isSmartCard = (number: string): boolean => /^\d{10,11}$/.test(number);
+export const isSmartCard = (number: string, broadcaster: string | undefined): boolean =>
+  broadcaster?.toLowerCase() === "startimes" ? /^\d{11}$/.test(number) : /^\d{10}$/.test(number);
 
 /** Meters have 11 or 13 digits. At some discos they have letters. */
 export const isMeter = (number: string, hasLetters: boolean): boolean =>
@@ -24,7 +19,7 @@ const PLAIN_NAIRA = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
 
 /** Returns a typed or pasted amount of Naira in kobo: `₦1,500.50` is 150050n. Returns undefined for any other text, and for a third decimal. */
 export function typedNaira(text: string): bigint | undefined {
-  const [, whole, decimals = ""] = PLAIN_NAIRA.exec(withoutMarks(text).replaceAll(/₦|^NGN|^N|[,\s]/gi, "")) ?? [];
+  const [, whole, decimals = ""] = PLAIN_NAIRA.exec(typedText(text).replaceAll(/₦|^NGN|^N|[,\s]/gi, "")) ?? [];
   return whole === undefined ? undefined : BigInt(whole) * 100n + BigInt(decimals.padEnd(2, "0"));
 }
 

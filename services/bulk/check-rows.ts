@@ -1,11 +1,22 @@
 import type { z } from "zod";
 import { guessNetwork } from "#lib/phone.ts";
 import type { MerchantContext } from "../context.ts";
-import { BuyAirtime, BuyCable, BuyData, BuyElectricity, isMeterOf, listProducts, type Product } from "../vtu/index.ts";
+import {
+  BuyAirtime,
+  BuyCable,
+  BuyData,
+  BuyElectricity,
+  digitsOfSmartCard,
+  isMeterOf,
+  isSmartCardOf,
+  listProducts,
+  type Product,
+} from "../vtu/index.ts";
 import type { NewRow } from "./bulk-row.ts";
 import type { BulkService } from "./columns.ts";
+import { namesOfDisco, plainDisco } from "./disco-names.ts";
 import type { Line } from "./parse-file.ts";
-import { BadRow, readAmount, readNumber, readPhone, readProductId } from "./read-cells.ts";
+import { BadRow, readAmount, readNumber, readProductId } from "./read-cells.ts";
 
 const SPLIT =
   "There are more cells than named columns, or digits behind the amount. Write an amount without commas, or in quotes, and name every column.";
@@ -31,7 +42,7 @@ export async function checkRows(ctx: MerchantContext, service: BulkService, line
 /** Each checks a line by the schema of the purchase's own endpoint, so that a row which is ready is one that can be bought. */
 const READERS: Record<BulkService, (line: Line, products: Product[]) => Valid> = {
   airtime: ({ cell }, products) => {
-    const typed = readPhone(cell("phone"));
+    const typed = readNumber(cell("phone"), "Phone");
     const guess = { network: cell("network") || "mtn", phone: typed, amount: readAmount(cell("amount")) };
     const { phone, amount, network: given } = checked(BuyAirtime, guess);
     const network = cell("network") === "" ? guessNetwork(phone) : given;
@@ -41,14 +52,24 @@ const READERS: Record<BulkService, (line: Line, products: Product[]) => Valid> =
     return { ...named(product), recipient: phone, network, variant: "VTU", amount: amount.minor };
   },
   data: ({ cell }, products) => {
-    const { phone, data_plan_id: id } = checked(BuyData, { phone: readPhone(cell("phone")), data_plan_id: readProductId(cell("plan")) });
+    const { phone, data_plan_id: id } = checked(BuyData, {
+      phone: readNumber(cell("phone"), "Phone"),
+      data_plan_id: readProductId(cell("plan")),
+    });
     const product = planOf(products, id);
+    requirePrice(product, cell("amount"));
     return { ...named(product), recipient: phone, network: product.brand, variant: null, amount: priceOf(product) };
   },
   cable: ({ cell }, products) => {
     const typed = { smart_card_number: readNumber(cell("smartCard"), "Smart card"), cable_plan_id: readProductId(cell("plan")) };
     const { smart_card_number: recipient, cable_plan_id: id } = checked(BuyCable, typed);
     const product = planOf(products, id);
+    requirePrice(product, cell("amount"));
+    if (!isSmartCardOf(product.brand, recipient)) {
+      throw new BadRow(
+        `Smart card: write the number on the card or the IUC, ${digitsOfSmartCard(product.brand).join(" or ")} digits for this plan.`,
+      );
+    }
     return { ...named(product), recipient, network: null, variant: null, amount: priceOf(product) };
   },
   electricity: ({ cell }, products) => {
@@ -88,12 +109,21 @@ function planOf(products: Product[], id: number): Product {
   return product;
 }
 
-/** A disco by its id, or by its name as the list has it. */
+/** A disco by its id, or by a name: that of the list, a part of it, or one of the trade. */
 function discoOf(products: Product[], cell: string): Product {
-  const name = cell.toLowerCase();
-  const product = products.find((each) => String(each.id) === cell || each.name.toLowerCase() === name || each.brand === name);
+  const name = plainDisco(cell);
+  const product = products.find((each) => String(each.id) === cell || namesOfDisco(each).includes(name));
   if (!product) throw new BadRow("Disco: write the id or the name of one of the discos.");
   return product;
+}
+
+/** Throws `BadRow` where the file has another amount beside a plan than the plan costs now. An empty cell expects nothing. */
+function requirePrice(product: Product, cell: string): void {
+  if (cell === "") return;
+  const price = Number(priceOf(product)) / 100;
+  if (readAmount(cell) !== price) {
+    throw new BadRow(`Amount: this plan costs ${price.toLocaleString("en")} Naira now. Correct the amount, or leave the cell empty.`);
+  }
 }
 
 function priceOf({ id, price }: Product): bigint {

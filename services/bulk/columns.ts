@@ -37,8 +37,11 @@ export interface Header {
   names: string[];
 }
 
-/** Returns what a file's first row says: its columns and, by them, the service. Columns by other names are kept and not read. Throws VALIDATION_ERROR. */
-export function readHeader(cells: string[]): Header {
+/**
+ * Returns what a file's first row says: its columns and, by them, the service. Columns by other names are kept and not read. Of columns that belong
+ * to different services, those without a filled cell are not read either: our own files have them all. Throws VALIDATION_ERROR.
+ */
+export function readHeader(cells: string[], isFilled: (column: number) => boolean): Header {
   const at: Header["at"] = {};
   for (const [n, cell] of cells.entries()) {
     const column = (Object.keys(NAMES) as Column[]).find((each) => NAMES[each].includes(compact(cell)));
@@ -46,10 +49,18 @@ export function readHeader(cells: string[]): Header {
     if (at[column] !== undefined) throw invalid("body", `Two columns are ${NAMES[column][0]}. Keep one of them.`);
     at[column] = n;
   }
+  leaveOutEmpty(at, ["phone", "smartCard", "meter"], isFilled);
+  if (!isFilled(at.plan ?? -1) && at.amount !== undefined) delete at.plan;
   const service = serviceOf(at);
   const missing = REQUIRED[service].filter((column) => at[column] === undefined);
   if (missing.length > 0) throw invalid("body", `The column ${missing.map((each) => NAMES[each][0]).join(", ")} is missing. ${ADVICE}`);
   return { service, at, names: cells };
+}
+
+function leaveOutEmpty(at: Header["at"], columns: readonly Column[], isFilled: (column: number) => boolean): void {
+  const filled = columns.filter((column) => isFilled(at[column] ?? -1));
+  if (filled.length === 0) return;
+  for (const column of columns) if (!filled.includes(column)) delete at[column];
 }
 
 function serviceOf(at: Header["at"]): BulkService {
@@ -63,9 +74,12 @@ function serviceOf(at: Header["at"]): BulkService {
   if (has("meter")) return "electricity";
   if (has("smartCard")) return "cable";
   if (!has("phone")) throw invalid("body", ADVICE);
-  if (has("plan") && has("amount")) throw invalid("body", "Send either a plan id, for data, or an amount, for airtime.");
   return has("plan") ? "data" : "airtime";
 }
+
+/** Returns a cell of a row as the file has it: empty where there is no such column. */
+export const typedCell = (cells: Record<string, string>, column: Column): string =>
+  Object.entries(cells).find(([name]) => NAMES[column].includes(compact(name)))?.[1] ?? "";
 
 const RECIPIENTS = [NAMES.phone, NAMES.smartCard, NAMES.meter].flat();
 

@@ -1,5 +1,5 @@
 export { buyDueBulkRows } from "./buy-due-rows.ts";
-export { typedRecipient } from "./columns.ts";
+export { typedCell, typedRecipient } from "./columns.ts";
 export {
   BulkFile,
   BulkOrderObject,

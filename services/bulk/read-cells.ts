@@ -13,16 +13,7 @@ export function readNumber(cell: string, name: string): string {
       `${name}: the spreadsheet has shortened the number to ${cell}. Format the column as text, type the number again, and save.`,
     );
   }
-  return cell.replace(/^'/, "");
-}
-
-/** A Nigerian mobile number without its zero: a spreadsheet drops it. */
-const WITHOUT_ZERO = /^(?:70|80|81|90|91)\d{8}$/;
-
-export function readPhone(cell: string): string {
-  const phone = readNumber(cell, "Phone");
-  const digits = phone.replaceAll(/[\s().-]/g, "");
-  return WITHOUT_ZERO.test(digits) ? `0${digits}` : phone;
+  return /^="(.*)"$/.exec(cell)?.[1] ?? cell.replace(/^'/, "");
 }
 
 /** With or without commas between the thousands. */

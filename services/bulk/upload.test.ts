@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sql } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -103,7 +104,6 @@ test.each([
   ["phone,amount", /no rows/],
   ["08031234567,100\n08031234568,100", /Name the columns in the first row/],
   ["phone,phone number,amount\n1,2,3", /Two columns are phone/],
-  ["phone,plan,amount\n1,2,3", /either a plan id/],
   ["meter,amount\n1,2", /disco, metertype is missing/],
   ['phone,amount\n"08031234567,100', /no CSV from line/],
 ])("a file that cannot be read is refused as a whole: %j", async (text, message) => {
@@ -118,6 +118,21 @@ test("a file of 250,000 lines is read for 2,000 lines, and refused", async () =>
   await expect(uploadBulkOrder(ctx, text)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
 });
 
+test.each([
+  [",".repeat(240_000), "VALIDATION_ERROR", /Line 1 has more than 40 cells/],
+  [`phone,amount\n${"1,".repeat(41)}`, "VALIDATION_ERROR", /Line 2 has more than 40 cells/],
+  [["phone,amount", ...Array.from({ length: 400 }, () => "1,".repeat(35))].join("\n"), "VALIDATION_ERROR", /more than 11,500 cells/],
+  ["\n".repeat(3_000), "PAYLOAD_TOO_LARGE", /2,?000 lines/],
+])("a file with more cells or lines than a file of top-ups needs is refused before it is parsed", async (text, code, message) => {
+  const { ctx } = await aBulkBuyer(0);
+  await expect(uploadBulkOrder(ctx, text)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+});
+
+test("commas within quotes are no cells, and empty cells behind the last column are taken", async () => {
+  const { order } = await upload(`phone,amount,note\n08031234567,100,"${",".repeat(100)}"\n08031234568,100${",".repeat(30)}`);
+  expect(order.counts).toMatchObject({ total: 2, ready: 2 });
+});
+
 test("500 rows are taken and listed to the last, and 501 are refused", async () => {
   const { ctx } = await aBulkBuyer();
   const line = (_: unknown, n: number) => `0803${String(n).padStart(7, "0")},100`;
@@ -127,4 +142,71 @@ test("500 rows are taken and listed to the last, and 501 are refused", async () 
   expect(numbers).toEqual(Array.from({ length: 500 }, (_, n) => n + 2));
   const tooMany = ["phone,amount", ...Array.from({ length: 501 }, line)].join("\n");
   await expect(uploadBulkOrder(ctx, tooMany)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+});
+
+test("what spreadsheets write is read: a first line sep=, cells as formulas of text, tabs, and a phone without its zero or between marks", async () => {
+  const { order, rows } = await upload(
+    'sep=;\r\nphone;network;amount\r\n="08031234567";mtn;100\r\n"=""08031234568""";mtn;100\r\n\u202a0803 123 4569\u202c;mtn;100\r\n8031234560;mtn;100',
+  );
+  expect(order.counts).toMatchObject({ total: 4, ready: 4 });
+  expect(rows.map(({ row, recipient }) => [row, recipient])).toEqual([
+    [2, "+2348031234567"],
+    [3, "+2348031234568"],
+    [4, "+2348031234569"],
+    [5, "+2348031234560"],
+  ]);
+});
+
+test("a digit is never taken for the sign between cells, also where a first line says so", async () => {
+  const { ctx } = await aBulkBuyer(0);
+  await expect(uploadBulkOrder(ctx, "sep=0\nphone0amount\n813567890100")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+});
+
+test("networks and discos are read under the names of the trade, old and new", async () => {
+  const networks = ["Etisalat", "T2", "T2 Mobile", "9MOBILE"];
+  const { rows } = await upload(["phone,network,amount", ...networks.map((network, n) => `0809123456${n},${network},100`)].join("\n"));
+  expect(rows.map(({ network }) => network)).toEqual(networks.map(() => "9mobile"));
+  const names = {
+    "ikeja-electric": ["IKEDC", "IE", "Ikeja Electric", "ikeja", "Ikeja Electric (IKEDC)"],
+    "eko-electric": ["EKEDC", "Eko Electricity Distribution Company", "eko disco"],
+    "abuja-electric": ["AEDC", "Abuja"],
+    "portharcourt-electric": ["PHED", "PHEDC", "Port Harcourt Electricity"],
+    "kano-electric": ["KEDCO"],
+    "kaduna-electric": ["KAEDCO", "Kaduna Electric"],
+    "jos-electric": ["JED", "Jos"],
+    "aba-electric": ["Aba Power", "ABEDC"],
+  };
+  for (const [code, written] of Object.entries(names)) {
+    const disco = await productNamed("sandbox", "electricity", code);
+    const { rows: meters } = await upload(
+      ["meter,disco,meter type,amount", ...written.map((name) => `${aMeter()},${name},prepaid,1000`)].join("\n"),
+    );
+    expect(meters.map(({ productId, message }) => message ?? productId)).toEqual(written.map(() => disco.id));
+  }
+});
+
+test("a smart card of another length than its broadcaster's is refused, and so is an amount beside a plan that costs something else", async () => {
+  const [dstv, startimes] = [
+    await productNamed("sandbox", "cable", "dstv-compact"),
+    await productNamed("sandbox", "cable", "startimes-nova"),
+  ];
+  const [product] = await sql()<{ selling_price: bigint }[]>`select selling_price from products where id = ${dstv.id}`;
+  const price = Number(product?.selling_price ?? 0n) / 100;
+  const { rows } = await upload(
+    [
+      "smart card,plan id,amount",
+      `7034562211,${dstv.id},${price}`,
+      `70345622112,${dstv.id},`,
+      `7034562212,${startimes.id},`,
+      `70345622113,${startimes.id},`,
+      `7034562214,${dstv.id},${price + 1}`,
+    ].join("\n"),
+  );
+  expect(rows.map(({ message }) => message)).toEqual([
+    null,
+    "Smart card: write the number on the card or the IUC, 10 digits for this plan.",
+    "Smart card: write the number on the card or the IUC, 11 digits for this plan.",
+    null,
+    expect.stringMatching(/^Amount: this plan costs [\d,]+ Naira now/),
+  ]);
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { echoedMetadata, metadata, nairaBetween, textOf } from "../fields.ts";
+import { echoedMetadata, emailText, metadata, nairaBetween, nameText, textOf } from "../fields.ts";
 import { createdRange, PageQuery } from "../page-query.ts";
 import { CustomerPhone, MeterNumber, MobileNumber, oneOf, SmartCardNumber } from "./recipients.ts";
 
@@ -8,6 +8,11 @@ export const PURCHASE_STATUSES = ["processing", "success", "failed", "reversed"]
 export const SERVICES = ["airtime", "data", "cable", "electricity", "exam"] as const;
 
 const NETWORKS = ["mtn", "glo", "airtel", "9mobile"] as const;
+
+/** 9mobile was Etisalat before 2017, and is T2 since 2025. */
+const OTHER_NAMES = { etisalat: "9mobile", t2: "9mobile", t2mobile: "9mobile", "t2 mobile": "9mobile" } as const;
+
+const Network = oneOf(NETWORKS, OTHER_NAMES);
 
 const BROADCASTERS = ["DSTV", "GOTV", "Startimes"] as const;
 
@@ -47,7 +52,7 @@ const productId = (list: string) =>
 
 export const BuyAirtime = z
   .strictObject({
-    network: oneOf(NETWORKS),
+    network: Network,
     phone: MobileNumber,
     amount: nairaBetween(MIN_AIRTIME, MAX_AIRTIME).meta({ description: "Naira, with at most two decimals.", example: 500 }),
     provider: oneOf(["VTU", "Sharesell"]).default("VTU").meta({ description: "VTU by default. Not every provider sells Sharesell." }),
@@ -76,9 +81,9 @@ export const BuyElectricity = z
     meter_number: MeterNumber,
     meter_type: MeterType,
     amount: nairaBetween(MIN_ELECTRICITY, MAX_ELECTRICITY).meta({ description: "Naira, with at most two decimals.", example: 5_000 }),
-    customer_name: textOf(100).optional(),
+    customer_name: nameText(100).optional(),
     customer_phone: CustomerPhone.optional(),
-    customer_email: z.union([z.email("Send an email address.").max(254, "Send an email address."), z.literal("")]).optional(),
+    customer_email: emailText.optional(),
     ...common,
   })
   .meta({ id: "BuyElectricity" });
@@ -118,7 +123,7 @@ export const VerifyElectricity = z
   .strictObject({ disco_id: productId("the discos"), meter_number: MeterNumber, meter_type: MeterType })
   .meta({ id: "VerifyElectricity" });
 
-export const DataPlansQuery = z.object({ network: oneOf(NETWORKS).optional() });
+export const DataPlansQuery = z.object({ network: Network.optional() });
 
 export const CablePlansQuery = z.object({ provider_name: oneOf(BROADCASTERS).optional() });
 

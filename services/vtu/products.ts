@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { db, sql } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
@@ -31,6 +31,16 @@ export async function listRows(provider: string, { service, brand }: ProductFilt
   const all = lists.get(key) ?? (await readList(provider, service));
   lists.set(key, all);
   return brand === undefined ? all : all.filter((product) => product.brand === brand.toLowerCase());
+}
+
+/** Returns the brand of each of these products, by its id: of airtime the network. Products that are no longer sold have one too. */
+export async function readBrands(ids: number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db()
+    .select({ id: products.id, brand: products.brand })
+    .from(products)
+    .where(inArray(products.id, [...new Set(ids)]));
+  return new Map(rows.map(({ id, brand }) => [id, brand]));
 }
 
 async function readList(provider: string, service: Service): Promise<ProductRow[]> {

@@ -3,10 +3,10 @@ import { invalid, Problem } from "#lib/problem.ts";
 import type { Aggregator, Customer, CustomerQuestion } from "#providers/aggregator.ts";
 import type { MerchantContext } from "../context.ts";
 import { aggregators } from "../providers/index.ts";
-import { notOfThisDisco } from "./buy-product.ts";
+import { notOfThisBroadcaster, notOfThisDisco } from "./buy-product.ts";
 import type { ProductRow } from "./product.ts";
 import { getProduct, listRows } from "./products.ts";
-import { isMeterOf } from "./recipients.ts";
+import { isMeterOf, isSmartCardOf } from "./recipients.ts";
 
 export const CustomerObject = z
   .object({
@@ -39,6 +39,7 @@ export async function verifySmartCard(ctx: MerchantContext, { productId, broadca
   if (broadcaster !== undefined && product.brand !== broadcaster.toLowerCase()) {
     throw invalid("provider_name", "This plan is another provider's. Send one of the two.");
   }
+  if (!isSmartCardOf(product.brand, smartCardNumber)) throw notOfThisBroadcaster(product.brand);
   const question = { service: "cable", productCode: product.code, recipient: smartCardNumber, variant: null } as const;
   return ask(aggregator, question, () =>
     invalid("smart_card_number", `No customer has this smart card at ${product.brand.toUpperCase()}. Check the number.`),

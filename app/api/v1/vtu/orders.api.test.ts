@@ -18,7 +18,7 @@ beforeAll(async () => {
 describe("an order with bad fields", () => {
   test.each<[string, Kind, object, string]>([
     ["no network", "airtime", { network: undefined }, "network"],
-    ["an unknown network", "airtime", { network: "etisalat" }, "network"],
+    ["an unknown network", "airtime", { network: "visafone" }, "network"],
     ["a network that is a number", "airtime", { network: 5 }, "network"],
     ["a phone that is too short", "airtime", { phone: "080312345" }, "phone"],
     ["a phone from abroad", "airtime", { phone: "+447911123456" }, "phone"],

@@ -47,13 +47,17 @@ describe("a price", () => {
     const { id, code } = await productNamed("sandbox", "cable", "startimes-nova");
     await tellAggregator("sandbox", "changes", { code, naira: 2_500 });
     // The purchase is quoted at the old price. The aggregator refuses it, and the money comes back.
-    expect((await api.post(`${VTU}/cable`, cableBody({ cable_plan_id: id }))).body.data).toMatchObject({
+    expect(
+      (await api.post(`${VTU}/cable`, cableBody({ cable_plan_id: id, smart_card_number: `1${aSmartCard()}` }))).body.data,
+    ).toMatchObject({
       status: "failed",
       amount: 2_100,
       refunded: 2_100,
     });
     expect(await readListOf("sandbox")).toMatchObject({ repriced: 1, added: 0, withdrawn: 0 });
-    expect((await api.post(`${VTU}/cable`, cableBody({ cable_plan_id: id }))).body.data).toMatchObject({
+    expect(
+      (await api.post(`${VTU}/cable`, cableBody({ cable_plan_id: id, smart_card_number: `1${aSmartCard()}` }))).body.data,
+    ).toMatchObject({
       status: "success",
       amount: 2_500,
     });
@@ -63,10 +67,15 @@ describe("a price", () => {
     expect(history.map(({ selling_price }) => selling_price)).toEqual([naira(2_100).minor, naira(2_500).minor]);
     await tellAggregator("sandbox", "changes", { code, withdrawn: true });
     expect(await readListOf("sandbox")).toMatchObject({ withdrawn: 1 });
-    expectError(await api.post(`${VTU}/cable`, cableBody({ cable_plan_id: id })), "PRODUCT_UNAVAILABLE");
+    expectError(
+      await api.post(`${VTU}/cable`, cableBody({ cable_plan_id: id, smart_card_number: `1${aSmartCard()}` })),
+      "PRODUCT_UNAVAILABLE",
+    );
     await tellAggregator("sandbox", "changes", { code, withdrawn: false });
     expect(await readListOf("sandbox")).toMatchObject({ added: 0, changed: 1 });
-    expect((await api.post(`${VTU}/cable`, cableBody({ cable_plan_id: id }))).body.data.status).toBe("success");
+    expect((await api.post(`${VTU}/cable`, cableBody({ cable_plan_id: id, smart_card_number: `1${aSmartCard()}` }))).body.data.status).toBe(
+      "success",
+    );
     expect(await readListOf("sandbox")).toEqual({ added: 0, repriced: 0, changed: 0, withdrawn: 0 });
   });
 

@@ -1,12 +1,20 @@
 import { type Column, phoneText } from "#app/_exports/csv.ts";
 import { BULK_ROW_STATES, PURCHASE_STATES } from "#components/page/states.tsx";
-import { type BulkRow, typedRecipient } from "#services/bulk/index.ts";
+import { type BulkRow, typedCell, typedRecipient } from "#services/bulk/index.ts";
 
+/** From "Phone" to "Amount" the columns are those of a file of top-ups, with their cells as they were typed, so that the file can be uploaded again. */
 export const columns: Column<BulkRow>[] = [
   ["Line", ({ row }) => row],
   ["For", ({ recipient, cells }) => phoneText(recipient ?? typedRecipient(cells))],
   ["What", ({ productName }) => productName],
-  ["Amount", ({ amount }) => amount?.minor],
+  ["Phone", ({ cells }) => typedCell(cells, "phone")],
+  ["Network", ({ cells, network }) => typedCell(cells, "network") || (typedCell(cells, "plan") === "" ? network : null)],
+  ["Smart card", ({ cells }) => typedCell(cells, "smartCard")],
+  ["Plan id", ({ cells }) => typedCell(cells, "plan")],
+  ["Meter", ({ cells }) => typedCell(cells, "meter")],
+  ["Disco", ({ cells }) => typedCell(cells, "disco")],
+  ["Meter type", ({ cells }) => typedCell(cells, "meterType")],
+  ["Amount", ({ amount, cells }) => amount?.minor ?? typedCell(cells, "amount")],
   ["Currency", ({ amount }) => amount?.currency],
   ["State", ({ purchase, status }) => (purchase ? PURCHASE_STATES[purchase.status] : BULK_ROW_STATES[status]).word],
   ["Why", ({ message }) => message],
