@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import { Agent, request } from "undici";
 import { isLoopback, isPublic } from "./public-address.ts";
+import { toWebAddress } from "./web-address.ts";
 
 /** Which addresses of other parties are allowed. */
 export interface OutboundPolicy {
@@ -55,8 +56,8 @@ const isLocalName = (hostname: string) => /^(?:[^.]+\.)*localhost\.?$/i.test(hos
 /** Returns the URL if the policy allows it as written. Throws `AddressRefused`. Names are checked again when they are resolved. */
 export function checkUrl(text: string, policy: OutboundPolicy): URL {
   if (text.length > MAX_URL_CHARACTERS) throw new AddressRefused(`Send at most ${MAX_URL_CHARACTERS} characters.`);
-  if (!URL.canParse(text)) throw new AddressRefused("Send a whole address, like https://shop.example/webhooks.");
-  const url = new URL(text);
+  const url = toWebAddress(text);
+  if (!url) throw new AddressRefused("Send a whole address, like https://shop.example/webhooks.");
   const schemes = policy.allowLoopback ? ["https:", "http:"] : ["https:"];
   if (!schemes.includes(url.protocol)) throw new AddressRefused("Send an https address.");
   if (url.username || url.password) throw new AddressRefused("Send an address without a user name or password.");

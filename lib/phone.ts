@@ -1,21 +1,36 @@
+import { typedText } from "./typed-text.ts";
+
 const SEPARATORS = /\(0\)|[\s().-]/g;
-/** A Nigerian mobile number as people write it: 0 or 234, then 70, 80, 81, 90 or 91, then eight digits (NCC numbering plan). */
-const NIGERIAN_MOBILE = /^(?:\+?234|0)((?:70|80|81|90|91)\d{8})$/;
+/**
+ * A Nigerian mobile number as people write it: 70, 80, 81, 90 or 91 and eight digits (NCC numbering plan), behind 234, 0, both, or neither: a
+ * spreadsheet drops the zero, and some write it behind the country code too.
+ */
+const NIGERIAN_MOBILE = /^(?:\+?2340?|0)?((?:70|80|81|90|91)\d{8})$/;
+/** A Nigerian landline, in the same notations: 20 and eight digits. Without zero and country code it could be anything. */
+const NIGERIAN_LANDLINE = /^(?:\+?2340?|0)(20\d{8})$/;
+const COUNTRY = /^\+?234/;
 /** ITU-T E.164: a plus sign and at most 15 digits, the first of which is not 0. */
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** Returns a Nigerian mobile number (080…, 234…, +234…) in E.164, or undefined for any other text. */
-export function toNigerianMobile(text: string): string | undefined {
-  const national = NIGERIAN_MOBILE.exec(compactOf(text))?.[1];
+/** Returns a Nigerian mobile number (080…, 80…, 234…, +234…) in E.164, or undefined for any other text. */
+export const toNigerianMobile = (text: string): string | undefined => nationalIn(NIGERIAN_MOBILE, compactOf(text));
+
+function nationalIn(notation: RegExp, compact: string): string | undefined {
+  const national = notation.exec(compact)?.[1];
   return national && `+234${national}`;
 }
 
-const compactOf = (text: string) => text.replaceAll(SEPARATORS, "").replace(/^00/, "+");
+/** As people paste it: also out of a link. */
+const compactOf = (text: string) => typedText(text).replace(/^tel:/i, "").replaceAll(SEPARATORS, "").replace(/^00/, "+");
 
-/** Returns a phone number in E.164. Reads Nigerian notation (080…, 234…) and E.164, also with 00 for the plus. Returns undefined for other text. */
+/**
+ * Returns a phone number in E.164. Reads Nigerian mobile numbers and landlines in national notation, and E.164, also with 00 for the plus. A number
+ * under +234 obeys the Nigerian plan. Returns undefined for other text.
+ */
 export function toE164(text: string): string | undefined {
   const compact = compactOf(text);
-  return toNigerianMobile(text) ?? (E164.test(compact) ? compact : undefined);
+  const nigerian = nationalIn(NIGERIAN_MOBILE, compact) ?? nationalIn(NIGERIAN_LANDLINE, compact);
+  return nigerian ?? (E164.test(compact) && !COUNTRY.test(compact) ? compact : undefined);
 }
 
 export type Network = "mtn" | "glo" | "airtel" | "9mobile";

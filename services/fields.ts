@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { asciiEmail } from "#lib/ascii-email.ts";
 import { type Currency, money, toMinorUnits } from "#lib/money.ts";
+import { plainText } from "#lib/plain-text.ts";
 
 const codePoints = (text: string) => [...text].length;
 
@@ -10,6 +12,18 @@ export function textOf(max: number) {
     .refine((value) => codePoints(value) <= max, `Send at most ${max} characters.`)
     .meta({ maxLength: max });
 }
+
+/** A name of a person or a thing: one line, without characters that no screen shows or that turn the text around. Spaces around it are dropped. */
+export const nameText = (max: number) =>
+  textOf(max)
+    .transform((text) => text.trim())
+    .refine((text) => plainText(text) === text, "Send one line of letters, digits and signs, without invisible characters.");
+
+/** An email address. Becomes one with its domain in punycode, as mail servers write it: `ada@büro.example` is an address too. */
+export const emailText = z
+  .string({ error: "Send an email address." })
+  .transform(asciiEmail)
+  .pipe(z.email("Send an email address.").max(254, "Send at most 254 characters."));
 
 const MAX_METADATA = 20;
 
@@ -29,9 +43,13 @@ export const echoedMetadata = z.record(z.string(), z.string());
 const EARLIEST = new Date(0);
 const LATEST = new Date("9999-12-31T23:59:59.999Z");
 
+/** In a query, a plus sign that is not encoded means a space. */
+const LOST_PLUS = /T[\d:.]+ \d\d:?\d\d$/;
+const PLUS = "The plus sign of the offset was lost: write it as %2B in an address, or send the time in UTC, like 2026-01-31T09:30:00Z.";
+
 /** A time in ISO 8601 with an offset. Becomes a `Date`. */
 export const instant = z.iso
-  .datetime({ offset: true, error: "Send a time like 2026-01-31T09:30:00Z." })
+  .datetime({ offset: true, error: ({ input }) => (LOST_PLUS.test(String(input)) ? PLUS : "Send a time like 2026-01-31T09:30:00Z.") })
   .transform((text) => new Date(text))
   .refine((date) => date >= EARLIEST && date <= LATEST, "Send a time from 1970 to 9999.");
 
@@ -63,13 +81,16 @@ function amountText(currency: Currency, name: string, example: string) {
 
 function amountBetween(min: number, max: number, currency: Currency, name: string) {
   const range = `${min.toLocaleString("en")} to ${max.toLocaleString("en")}`;
-  return z
-    .number({
-      error: ({ input }) =>
-        typeof input === "string" ? `Send a number, without quotes: ${name} from ${range}.` : `Send a number of ${name} from ${range}.`,
-    })
-    .min(min, `Send at least ${min.toLocaleString("en")} ${name}.`)
-    .max(max, `Send at most ${max.toLocaleString("en")} ${name}.`)
-    .refine((value) => toMinorUnits(Math.abs(value)) !== undefined, "Send at most two decimals.")
-    .transform((value) => money(toMinorUnits(value) ?? 0n, currency));
+  return (
+    z
+      .number({
+        error: ({ input }) =>
+          typeof input === "string" ? `Send a number, without quotes: ${name} from ${range}.` : `Send a number of ${name} from ${range}.`,
+      })
+      .min(min, `Send at least ${min.toLocaleString("en")} ${name}.`)
+      .max(max, `Send at most ${max.toLocaleString("en")} ${name}.`)
+      // 1e22 has no decimals, and its error is its size alone.
+      .refine((value) => value > max || toMinorUnits(Math.abs(value)) !== undefined, "Send at most two decimals.")
+      .transform((value) => money(toMinorUnits(value) ?? 0n, currency))
+  );
 }

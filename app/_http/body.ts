@@ -1,10 +1,9 @@
 import { type JSONVisitor, visit } from "jsonc-parser";
 import { type FieldProblem, invalid, invalidFields, Problem } from "#lib/problem.ts";
 import { readAtMost } from "#lib/read-at-most.ts";
+import { decodeFile } from "./decode-file.ts";
 
 const MAX_BYTES = 64 * 1024;
-/** A double keeps 15 decimal digits, so a longer number could change while it is read. */
-const MAX_DIGITS = 15;
 /** No endpoint takes a body of more than three levels. */
 const MAX_DEPTH = 8;
 /** The largest honest body, a bulk order that names each of its 500 rows, has 504 values. */
@@ -23,6 +22,7 @@ export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readAtMost(request, MAX_BYTES);
   if (!bytes) throw new Problem("PAYLOAD_TOO_LARGE", "Send at most 64 KB.");
   if (bytes.length === 0) return {};
+  requirePlainBody(request);
   const type = mediaTypeOf(request);
   const text = decode(bytes);
   if (text.trim() === "{}") return {};
@@ -38,16 +38,13 @@ export interface TextBody {
   maxBytes: number;
 }
 
-/** Returns the body as text, without a byte order mark. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, or VALIDATION_ERROR for other bytes than UTF-8. */
+/** Returns the body as text, without a byte order mark. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, and the errors of `decodeFile`. */
 export async function readText(request: Request, { type, maxBytes }: TextBody): Promise<string> {
   const bytes = await readAtMost(request, maxBytes);
   if (!bytes) throw new Problem("PAYLOAD_TOO_LARGE", `Send at most ${maxBytes / 1024} KB.`);
+  requireNoEncoding(request);
   if (mediaTypeOf(request) !== type) throw new Problem("UNSUPPORTED_MEDIA_TYPE", `Send the file with Content-Type: ${type}.`);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw invalid("body", "The file is not UTF-8. Save it as CSV UTF-8, then send it again.");
-  }
+  return decodeFile(bytes);
 }
 
 /** A body that is a file: the media types that it may have, and how many bytes. */
@@ -58,6 +55,7 @@ export interface FileBody {
 
 /** Returns the bytes of a file. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, or VALIDATION_ERROR for an empty one. */
 export async function readFileBody(request: Request, { types, maxBytes }: FileBody): Promise<Uint8Array> {
+  requireNoEncoding(request);
   const type = mediaTypeOf(request);
   if (type === undefined || !types.includes(type)) {
     throw new Problem("UNSUPPORTED_MEDIA_TYPE", `Send the file with its Content-Type: ${types.join(", ")}.`);
@@ -66,6 +64,24 @@ export async function readFileBody(request: Request, { types, maxBytes }: FileBo
   if (!bytes) throw new Problem("PAYLOAD_TOO_LARGE", `Send a file of at most ${maxBytes / (1024 * 1024)} MB.`);
   if (bytes.length === 0) throw invalid("body", "The file is empty.");
   return bytes;
+}
+
+/** Throws UNSUPPORTED_MEDIA_TYPE for a compressed body, and for a charset other than UTF-8. */
+function requirePlainBody(request: Request): void {
+  requireNoEncoding(request);
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers.get("content-type") ?? "")?.[1]?.toLowerCase();
+  if (charset !== undefined && !UTF_8.has(charset)) {
+    throw new Problem("UNSUPPORTED_MEDIA_TYPE", `Send the body in UTF-8, not in ${charset.slice(0, 40)}.`);
+  }
+}
+
+/** ASCII is a part of it. */
+const UTF_8 = new Set(["utf-8", "utf8", "us-ascii", "ascii"]);
+
+function requireNoEncoding({ headers }: Request): void {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (encoding === "" || encoding === "identity") return;
+  throw new Problem("UNSUPPORTED_MEDIA_TYPE", "Send the body as it is, without Content-Encoding: compressed bodies are not read.");
 }
 
 const mediaTypeOf = ({ headers }: Request) => headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
@@ -93,13 +109,11 @@ function parse(text: string): unknown {
 const malformed = (cause?: unknown) =>
   new Problem("MALFORMED_JSON", "The body is not valid JSON. Check quotes, commas and brackets.", { cause });
 
-// JSON.parse would round a number of too many digits silently. NaN takes its place, because every schema refuses NaN.
-// A field named __proto__ would vanish silently, because zod skips this name in a record.
-function refuseWhatJsonHides(key: string, value: unknown, context?: { source?: string }): unknown {
+// A field named __proto__ would vanish silently, because zod skips this name in a record. A number of more digits than a double holds is read as
+// the nearest double, as its sender computed it: 1234.5599999999999 is 1234.56, and schemas refuse a third decimal and an unsafe integer.
+function refuseWhatJsonHides(key: string, value: unknown): unknown {
   if (key === "__proto__") throw invalid("__proto__", "Unknown field. Remove it.");
-  const source = context?.source;
-  if (typeof value !== "number" || source === undefined) return value;
-  return source.replace(/[^\d]/g, "").length > MAX_DIGITS ? Number.NaN : value;
+  return value;
 }
 
 /**

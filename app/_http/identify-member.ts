@@ -8,14 +8,11 @@ import { findSession, type Session } from "#services/sessions/index.ts";
 import type { Call } from "./call.ts";
 import type { Identity } from "./identity.ts";
 import { requireOwnLink, requireOwnOrigin } from "./own-origin.ts";
-import { countRequest } from "./rate-limit.ts";
+import { countRequest, SESSION_RATE } from "./rate-limit.ts";
 
 /** The merchant that a page is about. It comes from the page's URL and never from a cookie, so that a second tab cannot change it. */
 const MERCHANT_HEADER = "oja-merchant";
 const MERCHANT_PARAMETER = "merchant";
-
-/** One browser: twenty requests a second, sixty at once. */
-export const SESSION_RATE = { perSecond: 20, burst: 60 };
 
 const cookieOf = (headers: Headers) => cookieIn(headers.get("cookie") ?? "", "session");
 

@@ -67,7 +67,8 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
     info: {
       title: "Oja",
       version: "1.0.0",
-      description: "Merchant payments for Nigeria.",
+      description:
+        "Merchant payments for Nigeria. In the body of a POST an optional field that is `null`, or text that shows nothing, counts as absent, and so does `metadata: []`; an Idempotency-Key compares what is left. In a PATCH `null` clears a field. Required fields refuse both.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: baseUrl }],

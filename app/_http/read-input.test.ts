@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { Problem } from "#lib/problem.ts";
+import { instant, nairaBetween } from "#services/fields.ts";
 import { readInput } from "./read-input.ts";
 
 const Body = z.strictObject({ name: z.string(), tags: z.record(z.string(), z.string()).optional(), email: z.email().optional() });
@@ -126,4 +127,110 @@ test("every JSON body within the limits is read as JSON.parse reads it", async (
       expect(body).toEqual(JSON.parse(raw));
     }),
   );
+});
+
+const Optional = z.strictObject({
+  name: z.string(),
+  note: z.string().optional(),
+  size: z.enum(["small", "large"]).default("small"),
+  count: z.number().optional(),
+  metadata: z
+    .record(z.string(), z.string())
+    .refine(() => true)
+    .optional(),
+  until: z.string().nullable().default(null),
+  to: z.string().nullable(),
+});
+const read = async (body: unknown, method = "POST") =>
+  (
+    await readInput(
+      new Request("http://oja.example/", { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+      new URLSearchParams(),
+      {},
+      { body: Optional },
+    )
+  ).body;
+
+test("for each optional field of a POST null, text that shows nothing and an empty object of values mean absent, whatever the characters", async () => {
+  const least = { name: "a", to: null };
+  const expected = { ...least, size: "small", until: null };
+  const blank = fc.string({
+    unit: fc.constantFrom(" ", "\t", "\n", "\u00a0", "\u200b", "\u2060", "\u3164", "\u2800", "\u202e", "\ufe0f"),
+    maxLength: 6,
+  });
+  const absent = fc.oneof(fc.constant(null), fc.constant(undefined), blank);
+  await fc.assert(
+    fc.asyncProperty(
+      absent,
+      absent,
+      fc.constantFrom(null, undefined),
+      fc.constantFrom(null, undefined, [], {}),
+      absent,
+      async (...given) => {
+        const [note, size, count, metadata, until] = given;
+        expect(await read({ ...least, note, size, count, metadata, until })).toEqual(expected);
+      },
+    ),
+  );
+});
+
+test("required fields keep null and blank text, unknown ones are refused by name also when they are null, and in a PATCH null stays", async () => {
+  expect(await read({ name: " ", to: null })).toMatchObject({ name: " ", to: null });
+  for (const [body, params] of [
+    [{ name: null, to: null }, ["name"]],
+    [{ name: "a", to: null, colour: null }, ["colour"]],
+    [{ name: "a", to: null, constructor: "" }, ["constructor"]],
+    [{ name: "a", to: null, metadata: ["x"] }, ["metadata"]],
+    [{ name: "a", to: null, note: 0 }, ["note"]],
+  ] as const) {
+    expect(await problemOf(read(body))).toEqual({ code: "VALIDATION_ERROR", params });
+  }
+  expect(await problemOf(read({ name: "a", to: null, note: null }, "PATCH"))).toEqual({ code: "VALIDATION_ERROR", params: ["note"] });
+});
+
+test.each([
+  [{ "Content-Encoding": "gzip" }, /without Content-Encoding/],
+  [{ "Content-Encoding": "identity, br" }, /without Content-Encoding/],
+  [{ "Content-Type": "application/json; charset=iso-8859-1" }, /in UTF-8, not in iso-8859-1/],
+  [{ "Content-Type": 'application/json; charset="UTF-16"' }, /in UTF-8, not in utf-16/],
+])("a body with %j is UNSUPPORTED_MEDIA_TYPE, in words that say why", async (headers, message) => {
+  const request = new Request("http://oja.example/", {
+    method: "POST",
+    body: "\u001f\ufffd",
+    headers: { "Content-Type": "application/json", ...headers },
+  });
+  const error: unknown = await readInput(request, new URLSearchParams(), {}, { body: Body }).catch((thrown) => thrown);
+  expect(error).toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE", message: expect.stringMatching(message) });
+});
+
+test.each(["application/json; charset=utf-8", "application/json;charset=UTF8", 'application/json; charset="us-ascii"'])(
+  "a body of type %s is read",
+  async (type) => {
+    const headers = { "Content-Type": type, "Content-Encoding": "identity" };
+    const request = new Request("http://oja.example/", { method: "POST", body: '{"name":"a"}', headers });
+    expect((await readInput(request, new URLSearchParams(), {}, { body: Body })).body).toEqual({ name: "a" });
+  },
+);
+
+test("an amount of more digits than a double holds is read where it is the nearest double of two decimals, and refused with the reason where not", async () => {
+  const Amount = z.strictObject({ amount: nairaBetween(100, 10_000_000) });
+  const amount = async (text: string) =>
+    (await readInput(post(`{"amount":${text}}`), new URLSearchParams(), {}, { body: Amount })).body.amount.minor;
+  expect(await amount("1234.5599999999999")).toBe(123_456n);
+  expect(await amount("1234.5600000000000001")).toBe(123_456n);
+  expect(await amount("100.00000000000000000000")).toBe(10_000n);
+  for (const [text, message] of [
+    ["300.3000000000005", "Send at most two decimals."],
+    ["1234.559999", "Send at most two decimals."],
+    ["10000000000000000000001", "Send at most 10,000,000 Naira."],
+  ] as const) {
+    await expect(amount(text)).rejects.toMatchObject({ errors: [{ param: "amount", message }] });
+  }
+});
+
+test("a time whose plus sign was not encoded is refused in words that say so", () => {
+  const messageOf = (text: string) => instant.safeParse(text).error?.issues[0]?.message;
+  expect(messageOf("2026-11-27T10:00:00 01:00")).toMatch(/write it as %2B/);
+  expect(messageOf("27/11/2026")).toMatch(/Send a time like/);
+  expect(instant.parse("2026-11-27T10:00:00+01:00")).toEqual(new Date("2026-11-27T09:00:00Z"));
 });

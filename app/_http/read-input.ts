@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type FieldProblem, invalidFields, notFound } from "#lib/problem.ts";
+import { withoutAbsent } from "./absent.ts";
 import { readFileBody, readJson, readText } from "./body.ts";
 import { type Declaration, type Input, NoBody } from "./declaration.ts";
 import { fieldProblemsOf } from "./problems.ts";
@@ -20,7 +21,10 @@ export async function readInput<Body extends z.ZodType, Query extends z.ZodObjec
   const params = declaration.params ? parseParams(declaration.params, sentParams) : {};
   const sent = request.method === "GET" ? {} : await readSent(request, declaration);
   note(namesOf(sent));
-  const body = request.method === "GET" ? {} : parse(declaration.body ?? NoBody, sent);
+  const schema = declaration.body ?? NoBody;
+  // In a PATCH, null clears a field.
+  const stated = request.method === "POST" ? withoutAbsent(schema, sent) : sent;
+  const body = request.method === "GET" ? {} : parse(schema, stated, isFile(sent) ? [] : stringProblems(sent));
   return { body, query, params } as Input<Body, Query, Params>;
 }
 
@@ -49,13 +53,14 @@ function parseQuery(schema: z.ZodObject, sent: URLSearchParams): unknown {
   const known = Object.keys(schema.shape).filter((name) => sent.has(name));
   const repeated = known.filter((name) => sent.getAll(name).length > 1);
   const problems = repeated.map((param) => ({ param, message: "Send the parameter once." }));
-  return parse(schema, Object.fromEntries(known.map((name) => [name, sent.get(name)])), problems);
+  const given = Object.fromEntries(known.map((name) => [name, sent.get(name)]));
+  return parse(schema, given, [...problems, ...stringProblems(given)]);
 }
 
-/** Throws VALIDATION_ERROR with every bad field: those in `problems`, those that the schema refuses, and text that cannot be stored. */
-function parse(schema: z.ZodType, value: unknown, problems: FieldProblem[] = []): unknown {
+/** Throws VALIDATION_ERROR with every bad field: those in `problems`, and those that the schema refuses. */
+function parse(schema: z.ZodType, value: unknown, problems: FieldProblem[]): unknown {
   const parsed = schema.safeParse(value);
-  const all = [...problems, ...(isFile(value) ? [] : stringProblems(value)), ...(parsed.success ? [] : fieldProblemsOf(parsed.error))];
+  const all = [...problems, ...(parsed.success ? [] : fieldProblemsOf(parsed.error))];
   if (all.length > 0) throw invalidFields(all);
   return parsed.data;
 }

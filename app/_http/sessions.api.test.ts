@@ -12,9 +12,8 @@ import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { TRUST_THIS_MACHINE, WALLET } from "./api-key.fixture.ts";
-import { SESSION_RATE } from "./identify-member.ts";
 import { pageClient, pageHeaders } from "./page-client.fixture.ts";
-import { countRequest } from "./rate-limit.ts";
+import { countRequest, SESSION_RATE } from "./rate-limit.ts";
 
 withDatabase();
 const app = withApp(TRUST_THIS_MACHINE);

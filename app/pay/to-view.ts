@@ -5,6 +5,7 @@ import { settings } from "#lib/env.ts";
 import { formatMoney, toPlainDigits } from "#lib/money.ts";
 import { initialOf, maskedName, plainText } from "#lib/plain-text.ts";
 import { qrPath } from "#lib/qr-path.ts";
+import { readableHost } from "#lib/readable-host.ts";
 import { lagosClock, lagosDateTime, MINUTE_MS, SECOND_MS } from "#lib/time.ts";
 import type { PayerView } from "#services/checkout/index.ts";
 import { askHrefOf, telHref } from "./ask-href.ts";
@@ -110,7 +111,7 @@ function returnOf({ link, mode }: PayerView, now: Date, stays: boolean): PayView
   // A payer who paid twice must stay to read where the second payment went.
   const paidTwice = link.transfers.some(({ classification }) => classification === "duplicate");
   // Anyone with a test key can make a link to any site and mark it paid, so a test page must not redirect by itself.
-  return { url, host: new URL(url).host, automatic: mode === "live" && isFresh && !stays && !paidTwice };
+  return { url, host: readableHost(url), automatic: mode === "live" && isFresh && !stays && !paidTwice };
 }
 
 function contactsOf({ supportEmail, supportPhone }: PayerView["business"]): PayView["supportContacts"] {

@@ -19,6 +19,8 @@ export interface ListPlace {
   searchedTo: Date | null;
   /** A message about what was asked: a filter or a place that is not known. */
   problem: string | undefined;
+  /** A filter could not be read, so nothing is shown: the whole list would look like the answer. */
+  isRefused: boolean;
 }
 
 interface ListPageProps {
@@ -35,8 +37,9 @@ interface ListPageProps {
 }
 
 /** A list: filters, rows, and the ways to the pages before and after. */
-export function ListPage({ things, filters, csvHref, place, isEmpty, empty, children }: ListPageProps) {
-  const { isFiltered, problem } = place;
+export function ListPage({ things, filters, csvHref: fileHref, place, isEmpty, empty, children }: ListPageProps) {
+  const { isFiltered, problem, isRefused } = place;
+  const csvHref = isRefused ? undefined : fileHref;
   const isFirst = place.newerHref === undefined;
   if (isEmpty && isFirst && !isFiltered && !problem) return empty;
   return (
@@ -69,7 +72,14 @@ export function ListPage({ things, filters, csvHref, place, isEmpty, empty, chil
 }
 
 function NothingFound({ things, place }: { things: string; place: ListPlace }) {
-  const { isFiltered, clearHref, searchedTo, olderHref } = place;
+  const { isFiltered, clearHref, searchedTo, olderHref, isRefused } = place;
+  if (isRefused) {
+    return (
+      <EmptyState action={<TextLink href={clearHref}>Clear the filters</TextLink>}>
+        No {things} are shown, because a filter could not be read.
+      </EmptyState>
+    );
+  }
   if (searchedTo && olderHref) {
     return (
       <EmptyState action={<TextLink href={olderHref}>Look further back</TextLink>}>

@@ -1,16 +1,14 @@
 import { z } from "zod";
+import { asciiEmail } from "#lib/ascii-email.ts";
 import { containsCardNumber } from "#lib/luhn.ts";
 import { toE164 } from "#lib/phone.ts";
-import { metadata as anyMetadata, dollarsBetween, echoedMetadata, textOf } from "../fields.ts";
+import { metadata as anyMetadata, dollarsBetween, echoedMetadata, emailText, nameText, textOf } from "../fields.ts";
 import { createdRange, PageQuery } from "../page-query.ts";
 import { CARD_STATUSES } from "./state-machine.ts";
 
 export { CardQuoteObject, FundCard, MAX_FUNDING, MIN_FUNDING, QuoteQuery, UnloadCard } from "./price-contract.ts";
 
-export const nameOf = (what: string) =>
-  textOf(100)
-    .transform((text) => text.trim())
-    .refine((text) => text.length > 0, `Send the ${what}.`);
+export const nameOf = (what: string) => nameText(100).refine((text) => text.length > 0, `Send the ${what}.`);
 
 const Phone = textOf(30).transform((text, ctx) => {
   const phone = toE164(text);
@@ -29,9 +27,7 @@ export const CreateCardholder = z
   .strictObject({
     first_name: nameOf("first name").meta({ example: "Ngozi" }),
     last_name: nameOf("last name").meta({ example: "Eze" }),
-    email: z
-      .email("Send an email address.")
-      .max(254, "Send at most 254 characters.")
+    email: emailText
       .transform((email) => email.toLowerCase())
       .meta({ description: "Names the person: the same email answers the same cardholder.", example: "ngozi@example.com" }),
     phone: Phone.optional().meta({ description: "Nigerian or E.164; kept as E.164.", example: "08031234567" }),
@@ -63,7 +59,7 @@ export const ListCardholdersQuery = PageQuery.extend({
   email: z
     .string()
     .max(254, "Send at most 254 characters.")
-    .transform((email) => email.toLowerCase())
+    .transform((email) => asciiEmail(email).toLowerCase())
     .optional()
     .meta({ description: "The one cardholder that has this email." }),
   kyc_status: z.enum(["PENDING", "APPROVED", "REJECTED"], { error: "Send PENDING, APPROVED or REJECTED." }).optional(),
@@ -79,8 +75,8 @@ const BRANDS = ["VISA", "MASTERCARD"] as const;
 
 const MAX_ID = Number.MAX_SAFE_INTEGER;
 
-const nickname = textOf(50)
-  .transform((text) => text.trim() || null)
+const nickname = nameText(50)
+  .transform((text) => text || null)
   .refine((text) => text === null || !containsCardNumber(text), "Send a name, not a card number.")
   .meta({ description: "Yours to choose.", example: "Ads" });
 

@@ -1,25 +1,27 @@
 import { z } from "zod";
-import { echoedMetadata, instant, metadata, nairaBetween, textOf } from "../fields.ts";
+import { toWebAddress } from "#lib/web-address.ts";
+import { echoedMetadata, emailText, instant, metadata, nairaBetween, nameText, textOf } from "../fields.ts";
 import { createdRange, PageQuery, Pagination } from "../page-query.ts";
 
 /** Naira that one payment link may ask for. */
 export const MIN_LINK = 100;
 export const MAX_LINK = 10_000_000;
 
-const CallbackUrl = textOf(2_048).refine(isWebAddress, "Send a full http or https address without a user name or password.");
-
-function isWebAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return (protocol === "https:" || protocol === "http:") && username === "" && password === "";
-}
+/** Becomes the address as the URL standard writes it. */
+const CallbackUrl = textOf(2_048).transform((text, ctx) => {
+  const url = toWebAddress(text);
+  const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
+  if (url && isWeb && url.username === "" && url.password === "") return url.href;
+  ctx.addIssue({ code: "custom", message: "Send a full http or https address without a user name, a password or a backslash." });
+  return z.NEVER;
+});
 
 export const CreatePaymentLink = z
   .strictObject({
     amount: nairaBetween(MIN_LINK, MAX_LINK).meta({ description: "Naira, with at most two decimals.", example: 5000 }),
     description: textOf(200).optional().meta({ description: "Shown on the payment page.", example: "Order 1042" }),
-    customer_name: textOf(100).optional(),
-    customer_email: z.email("Send an email address.").max(254, "Send at most 254 characters.").optional(),
+    customer_name: nameText(100).optional(),
+    customer_email: emailText.optional(),
     callback_url: CallbackUrl.optional().meta({
       description: "Where the customer goes after paying, with `reference` and `status` appended. https only in live mode.",
       example: "https://shop.example/thanks",

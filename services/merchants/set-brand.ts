@@ -8,6 +8,7 @@ import { businesses } from "#db/schema/tenants.ts";
 import { parsed } from "#lib/parsed.ts";
 import { isOwnLastChange, noteInAudit, requireVersion } from "../audit/index.ts";
 import type { BusinessContext } from "../context.ts";
+import { emailText } from "../fields.ts";
 import { logoName, storeLogo, toSmallWebp } from "./logo.ts";
 
 /** The brand that payers see. An absent field stays as it is, and null removes its value. */
@@ -17,7 +18,7 @@ const BrandChanges = z.object({
     .regex(/^#[0-9a-f]{6}$/i, "Send a colour like #0f766e.")
     .transform((hex) => hex.toLowerCase())
     .optional(),
-  supportEmail: z.email("Send an email address.").max(254, "Send at most 254 characters.").nullable().optional(),
+  supportEmail: emailText.nullable().optional(),
   supportPhone: z
     .string()
     .regex(/^\+?[\d ()-]{5,20}$/, "Send a telephone number.")

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
 import { merchants } from "#db/schema/tenants.ts";
 import { invalid } from "#lib/problem.ts";
+import { toWebAddress } from "#lib/web-address.ts";
 import { noteInAudit, requireVersion } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
 
@@ -46,7 +47,7 @@ const textOf = (origins: readonly string[]) => origins.join(" ");
  * because the text may contain a password, and the log of requests keeps refusals.
  */
 function toOrigin(text: string, number: number, mode: "test" | "live"): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = toWebAddress(text);
   const isBare = url !== undefined && url.href === `${url.origin}/` && HOST.test(url.hostname);
   const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && mode === "test");
   if (!isBare || !isSecure) {

@@ -63,7 +63,7 @@ describe("text is read as people paste it", () => {
 
   test("digits are each of the numbers that they may be", () => {
     const typesOf = (text: string) => shapesOf(text).map(({ type }) => type);
-    expect(typesOf("7034562211")).toEqual(["account", "recipient", "cardholder", "session"]);
+    expect(typesOf("7034562211")).toEqual(["account", "phone", "recipient", "cardholder", "session"]);
     expect(typesOf("08031234567")).toEqual(["phone", "recipient", "session"]);
     expect(typesOf("123456789012345")).toEqual(["cardholder", "session"]);
   });

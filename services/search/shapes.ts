@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asciiEmail } from "#lib/ascii-email.ts";
 import { type IdKind, idIn } from "#lib/ids.ts";
 import { containsCardNumber } from "#lib/luhn.ts";
 import { toE164 } from "#lib/phone.ts";
@@ -74,7 +75,7 @@ function namesOfPeople(name: string, compact: string): Shape[] {
   const phone = toE164(name);
   const recipient = toRecipientNumber(compact);
   const last4 = LAST_FOUR.exec(compact)?.[1];
-  const email = Email.safeParse(name.toLowerCase());
+  const email = Email.safeParse(asciiEmail(name).toLowerCase());
   return [
     ...(phone === undefined ? [] : [{ type: "phone" as const, phone }]),
     ...(recipient === undefined ? [] : [{ type: "recipient" as const, recipient }]),

@@ -3,6 +3,7 @@ import type { Need } from "#components/home/needs-you.tsx";
 import { timeText } from "#components/ui/time-text.ts";
 import { truncateMiddle } from "#components/ui/truncate-middle.ts";
 import { formatMoney } from "#lib/money.ts";
+import { readableHost } from "#lib/readable-host.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#lib/time.ts";
 import { ALERT_WORDS, type Alert } from "#services/alerts/index.ts";
 import type { Cardholder, OperationOfCard } from "#services/cards/index.ts";
@@ -149,7 +150,7 @@ function endpointNeed({ id, url, status, failingSince }: Endpoint, place: Place)
   if (status !== "enabled" || failingSince === null || isYounger(failingSince, FAILING_MS, place)) return undefined;
   return {
     ...{ key: id, at: failingSince, tone: "danger" },
-    text: `${new URL(url).host} does not take events`,
+    text: `${readableHost(url)} does not take events`,
     detail: `It has failed since ${timeText(failingSince, place.now)}. Events wait and are sent again.`,
     action: { href: `${place.base}/developers/webhooks/${id}`, label: "Look" },
   };

@@ -31,8 +31,10 @@ describe("what an address asks of a list", () => {
     expect(problem).toContain("days, from, to.");
   });
 
-  test("ignores a filter that is given twice or empty, and names of an object's own", () => {
-    expect(asked({ status: ["paid", "paid"], days: "", min: "  " })).toMatchObject({ values: {}, problem: undefined });
+  test("names a filter that is given twice, and a day in another notation; ignores an empty one, and names of an object's own", () => {
+    expect(asked({ days: "", min: "  " })).toMatchObject({ values: {}, problem: undefined });
+    expect(asked({ status: ["paid", "paid"] }).problem).toContain("does not know: status.");
+    expect(asked({ from: "27/11/2026" }).problem).toContain("a day is written like 2026-11-27");
     expect(asked({ days: "constructor" }).values).toEqual({});
   });
 

@@ -18,13 +18,15 @@ const PARAMETERS = { days: ["days", "from", "to"], amount: ["min", "max"] } as c
 const MAX_CHARACTERS = 100;
 const PLAIN_AMOUNT = /^\d{1,12}(?:\.\d{1,2})?$/;
 
-/** Returns what an address asks of a list with these filters. What is not valid is left out, and `problem` names it. */
+/** Returns what an address asks of a list with these filters. What is not valid is left out, and `problem` names it: a list then shows nothing. */
 export function askedOf(given: SearchParams, filters: readonly Filter[]): Asked {
   const found: [string, string][] = [];
   const wrong: string[] = [];
   for (const filter of filters) {
     for (const name of namesOf(filter)) {
-      const value = oneOf(given[name])?.trim();
+      const sent = given[name];
+      if (Array.isArray(sent)) wrong.push(name);
+      const value = oneOf(sent)?.trim();
       if (!value) continue;
       const kept = valid(filter, name, value);
       if (kept === undefined) wrong.push(name);
@@ -37,7 +39,7 @@ export function askedOf(given: SearchParams, filters: readonly Filter[]): Asked 
 const oneOf = (value: string | string[] | undefined): string | undefined => (typeof value === "string" ? value : undefined);
 
 const problemWith = (names: string[]): string =>
-  `This address asks for something that this list does not know: ${names.join(", ")}. Choose the filter anew.`;
+  `This address asks for something that this list does not know: ${names.join(", ")}. Choose the filter anew; a day is written like 2026-11-27.`;
 
 const namesOf = (filter: Filter): readonly string[] => ("name" in filter ? [filter.name] : PARAMETERS[filter.kind]);
 

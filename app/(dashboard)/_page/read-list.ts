@@ -12,7 +12,7 @@ interface List<Item> {
 }
 
 /**
- * Reads the page of a list that an address asks for, and its place. A cursor that is broken, or of other filters, leads to the newest rows and
+ * Reads the page of a list that an address asks for, and its place. A filter that cannot be read leads to no rows and a message. A cursor that is broken, or of other filters, leads to the newest rows and
  * a message.
  */
 export async function readList<Item>(
@@ -21,6 +21,10 @@ export async function readList<Item>(
   read: (request: PageRequest) => Promise<Page<Item>>,
   limit = LIMIT,
 ): Promise<List<Item>> {
+  if (asked.problem !== undefined) {
+    const nothing = { items: [], nextCursor: null, previousCursor: null, searchedTo: null };
+    return listOf(path, asked, nothing, true);
+  }
   try {
     return listOf(path, asked, await read({ limit, cursor: asked.cursor }));
   } catch (error) {
@@ -30,7 +34,7 @@ export async function readList<Item>(
   }
 }
 
-function listOf<Item>(path: string, { values, problem }: Asked, page: Page<Item>): List<Item> {
+function listOf<Item>(path: string, { values, problem }: Asked, page: Page<Item>, isRefused = false): List<Item> {
   const hrefOf = (cursor: string | null) => (cursor === null ? undefined : hrefWith(path, { ...values, cursor }));
   return {
     items: page.items,
@@ -41,6 +45,7 @@ function listOf<Item>(path: string, { values, problem }: Asked, page: Page<Item>
       olderHref: hrefOf(page.nextCursor),
       searchedTo: page.searchedTo,
       problem,
+      isRefused,
     },
   };
 }

@@ -69,9 +69,12 @@ describe("creating a payment link", () => {
     expect((await create(api, { description })).description).toBe(description);
   });
 
-  test("refuses a number that would be rounded silently", async () => {
-    const raw = '{"amount": 5000.00000000000000001}';
-    expectError(await api.call("POST", CREATE, { raw }), "VALIDATION_ERROR");
+  test("reads an amount that some languages write with more digits than they mean, and refuses a third decimal", async () => {
+    const amountOf = async (text: string) => (await api.call("POST", CREATE, { raw: `{"amount": ${text}}` })).body.amount;
+    expect([await amountOf("5000.00000000000000001"), await amountOf("1234.5599999999999")]).toEqual([5000, 1234.56]);
+    const third = await api.call("POST", CREATE, { raw: '{"amount": 5000.001}' });
+    expectError(third, "VALIDATION_ERROR");
+    expect(third.body.error.errors).toEqual([{ param: "amount", message: "Send at most two decimals." }]);
   });
 
   test("refuses a field named __proto__", async () => {

@@ -41,15 +41,18 @@ test("a link replaces an expired one, and the status, the list and the events of
 
 test.each([
   ["no text", 7],
-  ["null", null],
   ["an unknown reference", "0".repeat(26)],
   ["no reference", "' or 1=1"],
-  ["an empty text", ""],
   ["a text of 101 characters", "x".repeat(101)],
 ])("%s is refused at `replaces`", async (_what, replaces) => {
   const answer = await replacing(replaces);
   expectError(answer, "VALIDATION_ERROR");
   expect(answer.body.error.param).toBe("replaces");
+});
+
+test.each([null, "", " \u200b"])("%j at `replaces` means that the link replaces none", async (replaces) => {
+  const answer = await replacing(replaces);
+  expect([answer.status, answer.body.replaces]).toEqual([201, null]);
 });
 
 test("a pending, a paid and a replaced link are refused at `replaces`", async () => {

@@ -211,8 +211,13 @@ test("sending again what was missed answers how much is sent and left, a replay 
 
 test("an address is stored as it will be called", async () => {
   const { api } = await aShop();
-  const { body } = await api.post(ENDPOINTS, { url: " HTTPS://Shop.Example:443/a b\tc\n" });
-  expect(body.data.url).toBe("https://shop.example/a%20bc");
+  const { body } = await api.post(ENDPOINTS, { url: " HTTPS://Shop.Example:443/a b " });
+  expect(body.data.url).toBe("https://shop.example/a%20b");
+  for (const url of ["https://shop.example/a\tb", "https://shop.example/\n", "https://evil.example\\@shop.example/"]) {
+    const refused = await api.post(ENDPOINTS, { url });
+    expectError(refused, "VALIDATION_ERROR");
+    expect([url, refused.body.error.param]).toEqual([url, "url"]);
+  }
 });
 
 test("endpoints and deliveries of another merchant or of the other mode are not found", async () => {

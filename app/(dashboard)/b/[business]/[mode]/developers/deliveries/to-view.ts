@@ -1,4 +1,5 @@
 import type { DeliveryRow } from "#components/developers/deliveries-list.tsx";
+import { readableHost } from "#lib/readable-host.ts";
 import { type Delivery, type Endpoint, isRetrying } from "#services/webhooks/index.ts";
 import { wordOf } from "../events/to-view.ts";
 
@@ -21,7 +22,7 @@ export function nextTryOf(delivery: Delivery, endpoint: Endpoint | undefined, no
   return waits ? nextAttemptAt : undefined;
 }
 
-export const hostOf = (url: string): string => new URL(url).host;
+export const hostOf = readableHost;
 
 /** Returns the row of a delivery. `path` is that of the list, `endpoints` those of the merchant; a deleted one is not among them. */
 export const toDeliveryRow = (delivery: Delivery, path: string, endpoints: readonly Endpoint[], now: Date): DeliveryRow => {

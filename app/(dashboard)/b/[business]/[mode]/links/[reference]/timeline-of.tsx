@@ -3,6 +3,7 @@ import { Amount } from "#components/ui/amount.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { formatMoney } from "#lib/money.ts";
 import { plainText } from "#lib/plain-text.ts";
+import { readableHost } from "#lib/readable-host.ts";
 import type { PaymentLink, TimelineEntry } from "#services/checkout/index.ts";
 
 type Of<Type extends TimelineEntry["type"]> = Extract<TimelineEntry, { type: Type }>;
@@ -99,7 +100,7 @@ function ofDelivery({ eventType, url, status, attemptCount, lastResponseStatus }
   const tries = attemptCount === 1 ? "1 try" : `${attemptCount} tries`;
   const answered = lastResponseStatus === null ? "It did not answer" : `It answered ${lastResponseStatus}`;
   const event = <span className="font-mono">{eventType}</span>;
-  const host = new URL(url).host;
+  const host = readableHost(url);
   switch (status) {
     case "delivered":
       return {

@@ -48,7 +48,7 @@ export function BuyCable({ shop, broadcasters, recents, first, children }: BuyCa
     choosePlanOf(unanswered.cable_plan_id);
   }, [unanswered]);
   const number = typedNumber(card.text);
-  const isWhole = isSmartCard(number);
+  const isWhole = isSmartCard(number, brand);
   const question = isWhole && brand ? { provider_name: brand, smart_card_number: number } : undefined;
   const customer = useCustomer(
     question,

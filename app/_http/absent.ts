@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { isBlank } from "#lib/blank.ts";
+
+/**
+ * Returns a body without the optional fields that are absent in other words: null, text that shows nothing, and for an object of values the empty
+ * list or object that some languages write for none. Serialisers send these where a value is missing. Required fields stay as they are, and so do
+ * unknown ones, which the schema refuses by name.
+ */
+export function withoutAbsent(schema: z.ZodType, sent: unknown): unknown {
+  if (!(schema instanceof z.ZodObject) || typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
+  const kept = Object.entries(sent).filter(([name, value]) => {
+    const field: unknown = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+    return !(field instanceof z.ZodType && field.safeParse(undefined).success && isAbsent(field, value));
+  });
+  return Object.fromEntries(kept);
+}
+
+function isAbsent(field: z.ZodType, value: unknown): boolean {
+  if (value === null) return true;
+  if (typeof value === "string") return isBlank(value);
+  return isRecord(field) && typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** Whether a field is an object whose names are the sender's. */
+function isRecord(field: z.ZodType): boolean {
+  return field instanceof z.ZodRecord || (field instanceof z.ZodOptional && isRecord(field.unwrap() as z.ZodType));
+}

@@ -1,0 +1,8 @@
+/** The URL standard drops tabs and line breaks, and reads a backslash as a slash: the address that is called would differ from what was sent. */
+const REFUSED = /[\p{Cc}\\]/u;
+
+/**
+ * Returns an address as the URL standard reads it: its host in punycode, its path encoded. Returns undefined for other text, and for an address with
+ * a control character or a backslash.
+ */
+export const toWebAddress = (text: string): URL | undefined => (!REFUSED.test(text) && URL.canParse(text) ? new URL(text) : undefined);
