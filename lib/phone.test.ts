@@ -42,6 +42,13 @@ test.each([
   "+1234567890123456",
   "phone",
   "+234803123456x",
+  "0803123456²",
+  // As a program writes a number that it holds as a decimal, with a digit too few and with all.
+  "803123456.0",
+  "0803123456.0",
+  "8031234567.0",
+  // Virginia's area code looks like a prefix of ours.
+  "(703) 456-2211",
 ])("%j is no phone number", (text) => {
   expect(toE164(text)).toBeUndefined();
 });

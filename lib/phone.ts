@@ -20,8 +20,14 @@ function nationalIn(notation: RegExp, compact: string): string | undefined {
   return national && `+234${national}`;
 }
 
-/** As people paste it: also out of a link. */
-const compactOf = (text: string) => typedText(text).replace(/^tel:/i, "").replaceAll(SEPARATORS, "").replace(/^00/, "+");
+/** A number as programs write one that they hold as a decimal, and one in the notation of North America, whose area codes look like our prefixes. */
+const FOREIGN = /^\d+\.0+$|^\([1-9]\d\d\)/;
+
+/** As people paste it: also out of a link. Empty for a notation that is not ours. */
+function compactOf(text: string): string {
+  const typed = typedText(text).replace(/^tel:/i, "");
+  return FOREIGN.test(typed) ? "" : typed.replaceAll(SEPARATORS, "").replace(/^00/, "+");
+}
 
 /**
  * Returns a phone number in E.164. Reads Nigerian mobile numbers and landlines in national notation, and E.164, also with 00 for the plus. A number

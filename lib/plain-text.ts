@@ -1,5 +1,6 @@
 /** Characters that change the direction of the text after them, or that no screen shows. */
-const UNRULY = /[\p{Cc}\u061c\u115f\u1160\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\u3164\ufeff\uffa0]/gu;
+const UNRULY =
+  /[\u034f\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/gu;
 /** More than four marks on one letter: the fifth and later ones would overlap the line above. */
 const TOWERS = /(\p{Mn}{4})\p{Mn}+/gu;
 const BREAKS = /[\r\n\t\u2028\u2029]+/g;

@@ -10,6 +10,9 @@ test.each([
   ["0803\u2011123\u22124567", "0803-123-4567"],
   ["\u00a00803\u00ad1234567 ", "08031234567"],
   ["４５０３\u200bＡ", "4503A"],
+  // A footnote is no digit.
+  ["1,500¹", "1,500¹"],
+  ["０8031②", "08031②"],
 ])("%j is read as %s", (typed, expected) => {
   expect(typedText(typed)).toBe(expected);
 });

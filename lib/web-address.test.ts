@@ -27,6 +27,11 @@ test.each([
   ["https://shop.example:8443", "shop.example:8443"],
   // "аpple" begins with a Cyrillic letter.
   ["https://xn--pple-43d.example", "xn--pple-43d.example"],
+  ["https://xn--ba-hia.example", "xn--ba-hia.example"],
+  // A script g (U+0261), and a dotless i.
+  ["https://ɡtbank.example", "xn--tbank-qmc.example"],
+  ["https://paypaı.example", "xn--paypa-r4a.example"],
+  ["https://ọ̀ṣun.example", "ọ̀ṣun.example"],
   ["http://127.0.0.1:3000", "127.0.0.1:3000"],
 ])("the host of %s is shown as %s", (address, shown) => {
   expect(readableHost(address)).toBe(shown);

@@ -47,3 +47,14 @@ test.each(["airtime", "data", "cable", "electricity"] as const)(
     expect(await rowsAgain(await fileOf("purchases", { service }))).toEqual(asked);
   },
 );
+
+test("an amount that a comma has split stays unread, also in a download that is uploaded again", async () => {
+  const { shop, ctx } = await aBulkBuyer();
+  const viewer = await aMember(shop.merchant.businessId, "viewer");
+  const draft = await uploadBulkOrder(ctx, "phone,network,amount\n08031234567,mtn,50,000");
+  expect(draft.counts).toMatchObject({ total: 1, invalid: 1 });
+  const file = await download(app, viewer, exportPath("bulk-order-rows", { merchant: shop.merchant.id, order: draft.id }));
+  const again = await uploadBulkOrder(ctx, file.text);
+  expect(again.counts).toMatchObject({ total: 1, invalid: 1, ready: 0 });
+  expect((await rowsOf(ctx, again.id))[0]?.message).toContain("Amount");
+});

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isBlank } from "#lib/blank.ts";
 
 /**
- * Returns a body without the optional fields that are absent in other words: null, text that shows nothing, and for an object of values the empty
+ * Returns a body without the optional fields that are absent in other words: null, in a field of text a text that shows nothing, and for an object of values the empty
  * list or object that some languages write for none. Serialisers send these where a value is missing. Required fields stay as they are, and so do
  * unknown ones, which the schema refuses by name.
  */
@@ -17,8 +17,14 @@ export function withoutAbsent(schema: z.ZodType, sent: unknown): unknown {
 
 function isAbsent(field: z.ZodType, value: unknown): boolean {
   if (value === null) return true;
-  if (typeof value === "string") return isBlank(value);
+  if (typeof value === "string") return isBlank(value) && takesText(field);
   return isRecord(field) && typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** Whether a field may be text: `""` for a number, a list or a switch is a mistake, and a limit that it should set must not vanish. */
+function takesText(field: z.ZodType): boolean {
+  const { error } = field.safeParse("");
+  return !error?.issues.some(({ code, path }) => (code === "invalid_type" || code === "invalid_union") && path.length === 0);
 }
 
 /** Whether a field is an object whose names are the sender's. */

@@ -133,7 +133,8 @@ const Optional = z.strictObject({
   name: z.string(),
   note: z.string().optional(),
   size: z.enum(["small", "large"]).default("small"),
-  count: z.number().optional(),
+  count: z.number("Send a number.").optional(),
+  tags: z.array(z.string()).optional(),
   metadata: z
     .record(z.string(), z.string())
     .refine(() => true)
@@ -182,6 +183,9 @@ test("required fields keep null and blank text, unknown ones are refused by name
     [{ name: "a", to: null, constructor: "" }, ["constructor"]],
     [{ name: "a", to: null, metadata: ["x"] }, ["metadata"]],
     [{ name: "a", to: null, note: 0 }, ["note"]],
+    [{ name: "a", to: null, count: "" }, ["count"]],
+    [{ name: "a", to: null, metadata: " " }, ["metadata"]],
+    [{ name: "a", to: null, tags: "" }, ["tags"]],
   ] as const) {
     expect(await problemOf(read(body))).toEqual({ code: "VALIDATION_ERROR", params });
   }

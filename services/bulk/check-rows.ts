@@ -13,13 +13,18 @@ import {
   type Product,
 } from "../vtu/index.ts";
 import type { NewRow } from "./bulk-row.ts";
-import type { BulkService } from "./columns.ts";
+import { type BulkService, typedCell } from "./columns.ts";
 import { namesOfDisco, plainDisco } from "./disco-names.ts";
 import type { Line } from "./parse-file.ts";
 import { BadRow, readAmount, readNumber, readProductId } from "./read-cells.ts";
 
+/** The message of a row whose amount is in doubt. */
 const SPLIT =
   "There are more cells than named columns, or digits behind the amount. Write an amount without commas, or in quotes, and name every column.";
+
+/** Returns the amount of a row as the file has it, or nothing where a comma may have split it: 50,000 is no 50. */
+export const typedAmount = ({ cells, message }: Pick<NewRow, "cells" | "message">): string =>
+  message === SPLIT ? "" : typedCell(cells, "amount");
 
 type Valid = Pick<NewRow, "recipient" | "productId" | "productName" | "network" | "variant" | "amount">;
 

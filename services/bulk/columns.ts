@@ -38,8 +38,8 @@ export interface Header {
 }
 
 /**
- * Returns what a file's first row says: its columns and, by them, the service. Columns by other names are kept and not read. Of columns that belong
- * to different services, those without a filled cell are not read either: our own files have them all. Throws VALIDATION_ERROR.
+ * Returns what a file's first row says: its columns and, by them, the service. Columns by other names are kept and not read. Of our own
+ * files, which have the columns of every service, those without a filled cell are not read. Throws VALIDATION_ERROR.
  */
 export function readHeader(cells: string[], isFilled: (column: number) => boolean): Header {
   const at: Header["at"] = {};
@@ -49,18 +49,25 @@ export function readHeader(cells: string[], isFilled: (column: number) => boolea
     if (at[column] !== undefined) throw invalid("body", `Two columns are ${NAMES[column][0]}. Keep one of them.`);
     at[column] = n;
   }
-  leaveOutEmpty(at, ["phone", "smartCard", "meter"], isFilled);
-  if (!isFilled(at.plan ?? -1) && at.amount !== undefined) delete at.plan;
+  if (isOurs(at)) leaveOutEmpty(at, isFilled);
   const service = serviceOf(at);
   const missing = REQUIRED[service].filter((column) => at[column] === undefined);
   if (missing.length > 0) throw invalid("body", `The column ${missing.map((each) => NAMES[each][0]).join(", ")} is missing. ${ADVICE}`);
   return { service, at, names: cells };
 }
 
-function leaveOutEmpty(at: Header["at"], columns: readonly Column[], isFilled: (column: number) => boolean): void {
-  const filled = columns.filter((column) => isFilled(at[column] ?? -1));
-  if (filled.length === 0) return;
-  for (const column of columns) if (!filled.includes(column)) delete at[column];
+/** Our own files of rows and of purchases have every column, and fill those of one service. */
+const isOurs = (at: Header["at"]) => (Object.keys(NAMES) as Column[]).every((column) => at[column] !== undefined);
+
+/**
+ * In a file that somebody else made an empty column is a mistake: without it, a file of data plans would be one of airtime. Ours names the network of
+ * airtime.
+ */
+function leaveOutEmpty(at: Header["at"], isFilled: (column: number) => boolean): void {
+  const isEmpty = (column: Column) => !isFilled(at[column] ?? -1);
+  for (const column of ["smartCard", "meter"] as const) if (isEmpty(column)) delete at[column];
+  if (isEmpty("phone") && (at.smartCard !== undefined || at.meter !== undefined)) delete at.phone;
+  if (isEmpty("plan") && !isEmpty("network")) delete at.plan;
 }
 
 function serviceOf(at: Header["at"]): BulkService {

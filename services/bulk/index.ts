@@ -1,4 +1,5 @@
 export { buyDueBulkRows } from "./buy-due-rows.ts";
+export { typedAmount } from "./check-rows.ts";
 export { typedCell, typedRecipient } from "./columns.ts";
 export {
   BulkFile,

@@ -157,6 +157,17 @@ test("what spreadsheets write is read: a first line sep=, cells as formulas of t
   ]);
 });
 
+test.each([
+  ["phone,plan id,amount\n08031234567,,1000", "data"],
+  ["phone,smart card,plan id,amount\n08031234567,,,2500", undefined],
+  ["meter,disco,meter type,amount,phone\n,,,5000,08031234567", undefined],
+  ["phone,network,smart card,plan id,meter,disco,meter type,amount\n08031234567,,,,,,,1000", "data"],
+])("a file whose column of plans, cards or meters is empty is never one of airtime: %j", async (text, service) => {
+  const { ctx } = await aBulkBuyer();
+  if (service === undefined) return expect(uploadBulkOrder(ctx, text)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  expect(await uploadBulkOrder(ctx, text)).toMatchObject({ service, counts: { total: 1, ready: 0, invalid: 1 } });
+});
+
 test("a digit is never taken for the sign between cells, also where a first line says so", async () => {
   const { ctx } = await aBulkBuyer(0);
   await expect(uploadBulkOrder(ctx, "sep=0\nphone0amount\n813567890100")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });

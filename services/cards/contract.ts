@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { asciiEmail } from "#lib/ascii-email.ts";
+import { isBlank } from "#lib/blank.ts";
 import { containsCardNumber } from "#lib/luhn.ts";
 import { toE164 } from "#lib/phone.ts";
 import { metadata as anyMetadata, dollarsBetween, echoedMetadata, emailText, nameText, textOf } from "../fields.ts";
@@ -8,7 +9,7 @@ import { CARD_STATUSES } from "./state-machine.ts";
 
 export { CardQuoteObject, FundCard, MAX_FUNDING, MIN_FUNDING, QuoteQuery, UnloadCard } from "./price-contract.ts";
 
-export const nameOf = (what: string) => nameText(100).refine((text) => text.length > 0, `Send the ${what}.`);
+export const nameOf = (what: string) => nameText(100).refine((text) => !isBlank(text), `Send the ${what}.`);
 
 const Phone = textOf(30).transform((text, ctx) => {
   const phone = toE164(text);
@@ -76,7 +77,7 @@ const BRANDS = ["VISA", "MASTERCARD"] as const;
 const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 const nickname = nameText(50)
-  .transform((text) => text || null)
+  .transform((text) => (isBlank(text) ? null : text))
   .refine((text) => text === null || !containsCardNumber(text), "Send a name, not a card number.")
   .meta({ description: "Yours to choose.", example: "Ads" });
 

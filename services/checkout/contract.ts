@@ -7,12 +7,17 @@ import { createdRange, PageQuery, Pagination } from "../page-query.ts";
 export const MIN_LINK = 100;
 export const MAX_LINK = 10_000_000;
 
-/** Becomes the address as the URL standard writes it. */
-const CallbackUrl = textOf(2_048).transform((text, ctx) => {
+const MAX_ADDRESS = 2_048;
+/** Becomes the address as the URL standard writes it, which is longer where letters are encoded. */
+const CallbackUrl = textOf(MAX_ADDRESS).transform((text, ctx) => {
   const url = toWebAddress(text);
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
-  if (url && isWeb && url.username === "" && url.password === "") return url.href;
-  ctx.addIssue({ code: "custom", message: "Send a full http or https address without a user name, a password or a backslash." });
+  if (url && isWeb && url.username === "" && url.password === "" && url.href.length <= MAX_ADDRESS) return url.href;
+  ctx.addIssue({
+    code: "custom",
+    message:
+      "Send a full http or https address without a user name, a password or a backslash, of at most 2,048 characters once its letters are encoded.",
+  });
   return z.NEVER;
 });
 

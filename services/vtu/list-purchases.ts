@@ -1,7 +1,8 @@
 import { type Sql, sql } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
 import { OPENS_PURCHASES_BY_SERVICE, purchases } from "#db/schema/vtu.ts";
-import { toE164 } from "#lib/phone.ts";
+import { toE164, toNigerianMobile } from "#lib/phone.ts";
+import { compactNumber } from "#lib/typed-text.ts";
 import type { MerchantContext } from "../context.ts";
 import { beyond, createdWithin, type Fragment, findRows, inOrder } from "../list-window.ts";
 import { type Found, type Page, readPage, type Window } from "../pagination.ts";
@@ -58,7 +59,7 @@ function conditionsOf(query: Sql, { status, service, recipient }: Filter): { ser
   const ofStatus = status && WITH_STATUS[status](query);
   const ofService = service && query`service = ${service}`;
   if (recipient) {
-    const ofRecipient = query`and recipient = ${asStored(recipient)}`;
+    const ofRecipient = query`and recipient in ${query(asStored(recipient))}`;
     return { served: query`${ofRecipient} ${and(query, ofStatus)} ${and(query, ofService)}`, passes: undefined };
   }
   if (ofStatus && status !== "success") return { served: and(query, ofStatus), passes: ofService };
@@ -68,4 +69,8 @@ function conditionsOf(query: Sql, { status, service, recipient }: Filter): { ser
 
 const and = (query: Sql, condition: Fragment | undefined): Fragment => (condition ? query`and ${condition}` : query``);
 
-const asStored = (recipient: string) => toE164(recipient) ?? recipient.replaceAll(/[\s-]/g, "").toUpperCase();
+/** A number may be that of a phone and that of a card or a meter too: `7034562211` is both. */
+function asStored(recipient: string): string[] {
+  const phone = toNigerianMobile(recipient) ?? toE164(recipient);
+  return [...new Set([compactNumber(recipient), phone ?? compactNumber(recipient)])];
+}

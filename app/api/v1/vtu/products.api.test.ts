@@ -185,6 +185,11 @@ describe("a list", () => {
     expect((await list("status=processing")).data).toEqual([]);
     expect((await list("service=exam")).data).toHaveLength(1);
     expect((await list(`recipient=${phone.replace("+234", "0")}`)).data).toHaveLength(1);
+    const card = "7034562211";
+    const plan = await productNamed("sandbox", "cable", "dstv-padi");
+    await client.post(`${VTU}/cable`, { smart_card_number: card, cable_plan_id: plan.id });
+    for (const written of [card, "7034 562 211", "\u202a7034562211\u202c"])
+      expect((await list(`recipient=${encodeURIComponent(written)}`)).data).toMatchObject([{ recipient: card }]);
     expectError(await client.get(`${VTU}/transactions?status=done`), "VALIDATION_ERROR");
     expectError(await client.get(`${VTU}/transactions?recipient=%00`), "VALIDATION_ERROR");
     expectError(await api.get(`${VTU}/transactions?cursor=${encodeURIComponent(first.pagination.next_cursor)}`), "VALIDATION_ERROR");

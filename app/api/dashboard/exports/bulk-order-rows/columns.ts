@@ -1,6 +1,6 @@
 import { type Column, phoneText } from "#app/_exports/csv.ts";
 import { BULK_ROW_STATES, PURCHASE_STATES } from "#components/page/states.tsx";
-import { type BulkRow, typedCell, typedRecipient } from "#services/bulk/index.ts";
+import { type BulkRow, typedAmount, typedCell, typedRecipient } from "#services/bulk/index.ts";
 
 /** From "Phone" to "Amount" the columns are those of a file of top-ups, with their cells as they were typed, so that the file can be uploaded again. */
 export const columns: Column<BulkRow>[] = [
@@ -14,7 +14,7 @@ export const columns: Column<BulkRow>[] = [
   ["Meter", ({ cells }) => typedCell(cells, "meter")],
   ["Disco", ({ cells }) => typedCell(cells, "disco")],
   ["Meter type", ({ cells }) => typedCell(cells, "meterType")],
-  ["Amount", ({ amount, cells }) => amount?.minor ?? typedCell(cells, "amount")],
+  ["Amount", ({ amount, cells, message }) => amount?.minor ?? typedAmount({ cells, message })],
   ["Currency", ({ amount }) => amount?.currency],
   ["State", ({ purchase, status }) => (purchase ? PURCHASE_STATES[purchase.status] : BULK_ROW_STATES[status]).word],
   ["Why", ({ message }) => message],

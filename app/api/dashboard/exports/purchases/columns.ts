@@ -32,7 +32,11 @@ export const columns: Column<ExportedPurchase>[] = [
   ["Variant", ({ variant }) => variant],
   ["Recipient", ({ recipient }) => recipient && phoneText(recipient)],
   ["Quantity", ({ quantity }) => quantity],
-  ["Phone", (purchase) => (forPhone(purchase) && purchase.recipient !== null ? phoneText(purchase.recipient) : null)],
+  [
+    "Phone",
+    (purchase) =>
+      forPhone(purchase) && purchase.variant !== "Sharesell" && purchase.recipient !== null ? phoneText(purchase.recipient) : null,
+  ],
   ["Network", (purchase) => (ofAirtime(purchase) ? purchase.brand : null)],
   ["Smart card", (purchase) => (ofCable(purchase) ? purchase.recipient : null)],
   ["Plan id", (purchase) => (ofPlan(purchase) ? purchase.productId : null)],
