@@ -2,7 +2,7 @@
 const MAX_CHARACTERS = 320;
 const DOMAIN = /^[^\s/?#@:\\[\]%]+$/;
 
-/** Returns an email with its domain in punycode: `ada@büro.example` is `ada@xn--bro-hoa.example`. Returns text that is none as it is. */
+/** Returns an email with its domain in punycode: `ada@büro.example` is `ada@xn--bro-hoa.example`. Returns other text unchanged. */
 export function asciiEmail(text: string): string {
   const at = text.lastIndexOf("@");
   const domain = text.slice(at + 1);

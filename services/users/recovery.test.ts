@@ -399,7 +399,7 @@ describe("for 24 hours after a reset by mail, a first factor or a removal", () =
     },
   );
 
-  test("the other owners of its businesses are told, once each, and nobody else", async () => {
+  test("the other owners of its businesses are told, once each, and no other member is", async () => {
     const { merchant } = await aMerchant();
     const email = await aVerifiedUser();
     const ctx = await aMemberContext(email);

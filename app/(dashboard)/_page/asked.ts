@@ -18,7 +18,7 @@ const PARAMETERS = { days: ["days", "from", "to"], amount: ["min", "max"] } as c
 const MAX_CHARACTERS = 100;
 const PLAIN_AMOUNT = /^\d{1,12}(?:\.\d{1,2})?$/;
 
-/** Returns what an address asks of a list with these filters. What is not valid is left out, and `problem` names it: a list then shows nothing. */
+/** Returns what an address asks of a list with these filters. `values` has the valid ones; `problem` names each other one, and the list then shows nothing. */
 export function askedOf(given: SearchParams, filters: readonly Filter[]): Asked {
   const found: [string, string][] = [];
   const wrong: string[] = [];

@@ -77,6 +77,14 @@ describe("creating a payment link", () => {
     expect(third.body.error.errors).toEqual([{ param: "amount", message: "Send at most two decimals." }]);
   });
 
+  test("refuses a callback address that its encoding makes longer than 2,048 characters", async () => {
+    const at = (length: number) => `https://shop.example/${"é".repeat(length)}`;
+    expect((await create(api, { callback_url: at(337) })).callback_url).toHaveLength(21 + 337 * 6);
+    const answer = await api.post(CREATE, { amount: 5_000, callback_url: at(338) });
+    expectError(answer, "VALIDATION_ERROR");
+    expect(answer.body.error.param).toBe("callback_url");
+  });
+
   test("refuses a field named __proto__", async () => {
     const answer = await api.call("POST", CREATE, { raw: '{"amount": 5000, "metadata": {"__proto__": "x"}}' });
     expectError(answer, "VALIDATION_ERROR");
