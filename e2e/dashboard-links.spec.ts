@@ -209,7 +209,7 @@ test("the list and the form fit a phone and a desktop, in both themes and with l
 }) => {
   await aMember(page);
   await create(page, { Amount: "9,999,999.99", "Description (optional)": LONG });
-  await expectToFit(browser, page, ["/test/links", "/test/links/new", "/live/links", "/test/links/x"]);
+  await expectToFit(browser, page, ["/test/links", "/test/links/new", "/live/links", "/test/links/x", "/test/links?from=27/11/2026"]);
 });
 
 test("the pages of a link fit a phone and a desktop, in both themes and with large text, and axe finds nothing", async ({

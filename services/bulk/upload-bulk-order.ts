@@ -21,8 +21,8 @@ export async function uploadBulkOrder(ctx: MemberContext, text: string): Promise
   const { id: merchantId } = ctx.merchant;
   const id = ctx.resourceId ?? newId("bulkOrder");
   if (ctx.resumed && (await findBulkOrder(merchantId, id))) return getBulkOrder(ctx, id);
-  const { header, lines } = parseFile(text);
-  // Parsing and checking the largest file take up to 20 ms each. Other requests go between.
+  const { header, lines } = await parseFile(text);
+  // The last step of reading and the check of the largest file take up to 10 ms each. Other requests go between.
   await setImmediate();
   const rows = await checkRows(ctx, header.service, lines);
   await inTurn(ctx, async (tx) => {
