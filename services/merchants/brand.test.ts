@@ -207,3 +207,23 @@ test("live mode accepts only https embed origins", async () => {
   await expect(setEmbedOrigins(liveCtx, ["http://shop.example"])).rejects.toThrow(/https alone/);
   expect(await setEmbedOrigins(liveCtx, ["https://shop.example"])).toEqual(["https://shop.example"]);
 });
+
+test.each([
+  ["\u202a0803 123 4567\u202c", "0803 123 4567"],
+  ["tel:+2348031234567", "+2348031234567"],
+  ["٠٨٠٣١٢٣٤٥٦٧", "08031234567"],
+  ["0700 225 5652", "0700 225 5652"],
+  ["+44 20 7946 0958", "+44 20 7946 0958"],
+])("the support's phone %j is shown as %s", async (sent, shown) => {
+  const shop = await aMerchant();
+  await setBrand(shop, { supportPhone: sent });
+  expect((await businessOf(shop.merchant.businessId)).support_phone).toBe(shown);
+});
+
+test.each(["+23480312345", "+234803123456789", "0803\n1234567", "call us", "080312345678²"])(
+  "%j is refused as the support's phone",
+  async (supportPhone) => {
+    const shop = await aMerchant();
+    await expect(setBrand(shop, { supportPhone })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  },
+);

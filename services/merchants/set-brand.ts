@@ -6,10 +6,24 @@ import type { AuditedFields } from "#db/schema/audit.ts";
 import { BRAND_CHANGED } from "#db/schema/audit.ts";
 import { businesses } from "#db/schema/tenants.ts";
 import { parsed } from "#lib/parsed.ts";
+import { toE164 } from "#lib/phone.ts";
+import { typedText } from "#lib/typed-text.ts";
 import { isOwnLastChange, noteInAudit, requireVersion } from "../audit/index.ts";
 import type { BusinessContext } from "../context.ts";
 import { emailText } from "../fields.ts";
 import { logoName, storeLogo, toSmallWebp } from "./logo.ts";
+
+const LOOKS_LIKE_A_PHONE = /^\+?[\d ()-]{5,20}$/;
+
+/**
+ * Returns a telephone number as people read it, without the marks of a messenger. It may be a short one that only Nigerian networks know. With a
+ * country code it has to be whole. Returns undefined for other text.
+ */
+function toSupportPhone(text: string): string | undefined {
+  const phone = typedText(text).replace(/^tel:/i, "");
+  if (!LOOKS_LIKE_A_PHONE.test(phone)) return undefined;
+  return phone.startsWith("+") && toE164(phone) === undefined ? undefined : phone;
+}
 
 /** The brand that payers see. An absent field stays as it is, and null removes its value. */
 const BrandChanges = z.object({
@@ -21,7 +35,8 @@ const BrandChanges = z.object({
   supportEmail: emailText.nullable().optional(),
   supportPhone: z
     .string()
-    .regex(/^\+?[\d ()-]{5,20}$/, "Send a telephone number.")
+    .transform(toSupportPhone)
+    .refine((phone) => phone !== undefined, "Send a telephone number.")
     .nullable()
     .optional(),
 });
