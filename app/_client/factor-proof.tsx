@@ -16,8 +16,8 @@ export interface Factored extends Own {
 export type FactorProof = Proof | Awaited<ReturnType<typeof proveByPasskey>>;
 
 /**
- * Returns the fields of a proof by a second step that is there, and a function that makes it of what was typed: the password with a code of the app, or
- * a passkey, for which a recovery code with the password stands in.
+ * Returns the fields for a proof by a second step of the member, and a function that makes the proof of the typed text. The proof is the password with
+ * a code of the app, or a passkey, or the password with a recovery code in place of the passkey.
  */
 export function useFactorProof({ merchantId, email, isAppOn, hasPasskeys }: Factored, purpose: ProofPurpose) {
   const mayUsePasskey = hasPasskeys && !isAppOn;

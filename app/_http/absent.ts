@@ -10,7 +10,7 @@ export function withoutAbsent(schema: z.ZodType, sent: unknown): unknown {
   if (!(schema instanceof z.ZodObject) || typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
   const kept = Object.entries(sent).filter(([name, value]) => {
     const field: unknown = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-    return !(field instanceof z.ZodType && field.safeParse(undefined).success && isAbsent(field, value));
+    return !(field instanceof z.ZodType && isAbsent(field, value) && field.safeParse(undefined).success);
   });
   return Object.fromEntries(kept);
 }

@@ -13,8 +13,8 @@ export interface PasskeyProof {
 }
 
 /**
- * Checks a proof by a passkey. No failure counts, because a signature cannot be guessed. Returns a function that counts the passkey's use in the
- * transaction of what is proved for: it throws if the passkey was removed or used meanwhile. Throws VALIDATION_ERROR for a challenge that is
+ * Checks a proof by a passkey. No failure counts, because a signature cannot be guessed. Returns a function that counts the passkey's use, in the
+ * transaction of the change that needs the proof. It throws if the passkey was removed or used meanwhile. Throws VALIDATION_ERROR for a challenge that is
  * unknown, used, too old, or of another member, session or purpose, and for a wrong answer.
  */
 export async function checkPasskeyProof(

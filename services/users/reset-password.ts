@@ -37,7 +37,7 @@ export async function requestReset(ctx: Context, given: string): Promise<{ statu
 
 /**
  * `device`: the token for the browser's cookie, by which strangers who guess cannot make the owner wait. `removalToken`: for the page that offers to
- * remove the second factors (`askRemoval`); null where there is none, or one is older than 30 days.
+ * remove the second factors (`askRemoval`); null if the account has no factor, or a factor is older than 30 days.
  */
 type Reset = { status: "changed"; device: string; removalToken: string | null } | { status: "link_ended" };
 

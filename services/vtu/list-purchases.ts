@@ -71,6 +71,7 @@ const and = (query: Sql, condition: Fragment | undefined): Fragment => (conditio
 
 /** A number may be that of a phone and that of a card or a meter too: `7034562211` is both. */
 function asStored(recipient: string): string[] {
+  const number = compactNumber(recipient);
   const phone = toNigerianMobile(recipient) ?? toE164(recipient);
-  return [...new Set([compactNumber(recipient), phone ?? compactNumber(recipient)])];
+  return phone === undefined || phone === number ? [number] : [number, phone];
 }
