@@ -37,7 +37,9 @@ export function addCardCommands(program: Command): void {
     .action(resolve);
   cards
     .command("settle <operation>")
-    .description("Settles an operation that its issuer never decides. Without --taken, the issuer did not do it.")
+    .description(
+      "Settles an operation that its issuer never decides, or ends the re-checks of one that failed. Without --taken, the issuer did not do it.",
+    )
     .option("--taken <usd>", "US dollars that an unload took", toCents)
     .requiredOption(...REASON)
     .action(settle);
@@ -97,7 +99,9 @@ async function resolve(card: string, { reason }: { reason: string }): Promise<vo
 async function settle(operation: string, { taken: cents, reason }: { taken?: bigint; reason: string }): Promise<void> {
   const taken: Money | null = cents === undefined ? null : money(cents, "USD");
   if (!(await settleByOperator(operator, operation, { taken, reason }))) {
-    throw new Misuse(`${operation} is no operation that is processing, or --taken is not above zero and at most what was to be unloaded.`);
+    throw new Misuse(
+      `${operation} is no operation that is processing or re-checked, or --taken is not above zero and at most what was to be unloaded.`,
+    );
   }
   console.log(`${operation} is settled: ${taken ? formatMoney(taken) : "it was not done"}.`);
 }

@@ -60,7 +60,7 @@ async function returnTransfer(id: string, { reason }: { reason: string }): Promi
 async function resolve(id: string, resolution: Resolution, reason: string): Promise<void> {
   if (!(await resolveItem(operator, id, resolution, reason)))
     throw new Misuse(
-      `${id} cannot be resolved: it is no open difference with an issuer, or below zero, or an operation of its card is not decided yet. See: npm run oja -- suspense`,
+      `${id} cannot be resolved: it is no open difference with an issuer, or below zero, or something of its card may still explain it: an undecided operation, a re-check, or money that is not passed on yet. See: npm run oja -- suspense`,
     );
   console.log(resolution === "credit" ? `The wallet got the worth of ${id}.` : `${id} is the issuer's.`);
 }

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
 import { createLink } from "./merchant.ts";
-import { aMember, callAs, dashboard, fillIn, signIn, signOut, untilAlive } from "./people.ts";
+import { aMember, callAs, dashboard, fillIn, openSearch, signIn, signOut, untilAlive } from "./people.ts";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
@@ -100,17 +100,14 @@ test("the search opens by the keyboard, finds what a customer quotes, and Enter 
   const reference = page.url().split("/").at(-1) ?? "";
   await page.goto(dashboard("/test/transactions"));
   await untilAlive(page);
-  await page.keyboard.press("Control+k");
-  const field = page.getByRole("combobox", { name: "Search" });
-  await expect(field).toBeFocused();
+  const field = await openSearch(page);
   await page.keyboard.type("NGOZI@customer.example");
   await expect(page.getByRole("option")).toHaveCount(1);
   await expect(page.getByRole("option")).toContainText("₦5,000.00");
   await page.keyboard.press("Enter");
   await page.waitForURL(dashboard(`/test/links/${reference}`));
   await untilAlive(page);
-  await page.keyboard.press("/");
-  await expect(field).toBeFocused();
+  await openSearch(page, "/");
   await page.keyboard.type((await createLink()).reference);
   await expect(page.getByText("Nothing has this exact reference", { exact: false })).toBeVisible();
   await page.keyboard.press("Escape");

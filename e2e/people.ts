@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { sql } from "#db/client.ts";
 import { aVerifiedUser, codeMailedTo, PASSWORD } from "#services/users/users.fixture.ts";
@@ -128,6 +128,19 @@ export async function turnOnCodes(page: Page): Promise<App> {
   const code = (stepsAhead = 0) => app.generate({ timestamp: Date.now() + stepsAhead * 30_000 });
   const confirmed = await callAs(page, "POST", "/api/dashboard/two-factor/totp/confirm", { code: code(-1) });
   return { code, recoveryCodes: confirmed.data.recovery_codes };
+}
+
+/**
+ * Opens the search by the keyboard, and returns its field, which has the focus. Presses the keys until it opens, as a person does: React
+ * listens to the document a moment after it has taken the buttons over.
+ */
+export async function openSearch(page: Page, keys = "Control+k"): Promise<Locator> {
+  const field = page.getByRole("combobox", { name: "Search" });
+  await expect(async () => {
+    await page.keyboard.press(keys);
+    await expect(field).toBeFocused({ timeout: 5_000 });
+  }).toPass();
+  return field;
 }
 
 /** Waits until React has taken the buttons of a page over: a click before that is lost. A page without React is ready when it has loaded. */

@@ -122,6 +122,10 @@ export const suspenseItems = pgTable(
     amount: minorUnits(),
     /** US cents that are neither explained nor resolved. */
     open: minorUnits(),
+    /** US cents that an operator credited to the wallet, and that nothing has explained since. */
+    credited: minorUnits().default(sql`0`),
+    /** US cents that an operator left to the issuer, and that nothing has explained since. */
+    dismissed: minorUnits().default(sql`0`),
     /** Number of postings that reduced it; each has a ledger key of its own. */
     moves: integer().notNull().default(0),
     createdAt: createdAt(),
@@ -131,8 +135,13 @@ export const suspenseItems = pgTable(
   (t) => [
     primaryKey({ name: "suspense_items_pkey", columns: [t.merchantId, t.id] }),
     index("suspense_items_by_card").on(t.merchantId, t.cardId).where(sql`${t.open} <> 0`),
+    index("suspense_items_decided").on(t.merchantId, t.cardId).where(sql`(${t.credited} <> 0 or ${t.dismissed} <> 0)`),
     index("suspense_items_open").on(t.createdAt).where(sql`${t.open} <> 0`),
     check("suspense_items_amount", sql`${t.amount} <> 0 and ${t.open} between least(0, ${t.amount}) and greatest(0, ${t.amount})`),
+    check(
+      "suspense_items_unexplained_is_a_part",
+      sql`(sign(${t.credited}) in (0, sign(${t.amount}))) and (sign(${t.dismissed}) in (0, sign(${t.amount}))) and abs(${t.open} + ${t.credited} + ${t.dismissed}) <= abs(${t.amount})`,
+    ),
     check(
       "suspense_items_resolved_when_closed",
       sql`(${t.open} = 0) = (${t.resolvedAt} is not null) and (${t.open} = 0) = (${t.resolution} is not null)`,

@@ -1,4 +1,4 @@
-import { and, eq, gt, ne, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, ne, or, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardOperations, cards } from "#db/schema/cards.ts";
 import { cardTransactions } from "#db/schema/spend.ts";
@@ -8,7 +8,7 @@ import { alertOperators, raiseAlert } from "../alerts/index.ts";
 import type { SystemContext } from "../context.ts";
 import { modeOf } from "../providers/index.ts";
 import { makeCardDue } from "./rows.ts";
-import { MAX_UNDECIDED_MS, MAX_WAIT_MS } from "./schedule.ts";
+import { MAX_RECHECKS_MS, MAX_UNDECIDED_MS, MAX_WAIT_MS } from "./schedule.ts";
 
 const MAX_ROWS = 200;
 
@@ -47,8 +47,14 @@ export async function alertOnWaitingSpend(_ctx: SystemContext): Promise<number> 
   return waiting.length;
 }
 
+const isOlderThan = (ms: number) => sql`${cardOperations.createdAt} < now() - ${ms} * interval '1 ms'`;
+
+/** The last re-check of a lost operation is due within `MAX_RECHECKS_MS` of its claim, unless the issuer has not answered them. */
+const isRecheckedInVain = and(isNotNull(cardOperations.recheckAt), isOlderThan(MAX_RECHECKS_MS));
+
 /**
- * Alerts operators to operations that stay undecided for `MAX_UNDECIDED_MS`: a termination of the same card waits until they are final.
+ * Alerts operators to operations that stay undecided for `MAX_UNDECIDED_MS`, because a termination of the same card waits until they are final,
+ * and to lost ones whose re-checks get no answer, because the differences of the card cannot be resolved meanwhile.
  * Returns how many it found, at most `MAX_ROWS`.
  */
 export async function alertOnUndecidedOperations(_ctx: SystemContext): Promise<number> {
@@ -56,7 +62,7 @@ export async function alertOnUndecidedOperations(_ctx: SystemContext): Promise<n
     .select({ id: cardOperations.id, type: cardOperations.type, merchantId: cards.merchantId, cardId: cards.id, provider: cards.provider })
     .from(cardOperations)
     .innerJoin(cards, and(eq(cards.merchantId, cardOperations.merchantId), eq(cards.id, cardOperations.cardId)))
-    .where(and(eq(cardOperations.status, "processing"), sql`${cardOperations.createdAt} < now() - ${MAX_UNDECIDED_MS} * interval '1 ms'`))
+    .where(or(and(eq(cardOperations.status, "processing"), isOlderThan(MAX_UNDECIDED_MS)), isRecheckedInVain))
     .limit(MAX_ROWS);
   for (const { id, type, merchantId, cardId, provider } of undecided) {
     log().error({ operationId: id, cardId, merchantId }, "a card operation is undecided for more than a day");

@@ -10,7 +10,8 @@ import { modeOf } from "../providers/index.ts";
 import { blockCard } from "./block-card.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
-import { settleEnd } from "./end-of-card.ts";
+import { drawOnKept, keptOf } from "./draw-on-differences.ts";
+import { settleEnd, settleLateFunding } from "./end-of-card.ts";
 import {
   appendCardEvent,
   appendOperationEvent,
@@ -19,11 +20,11 @@ import {
   finishOperation,
   postAll,
   storeIssuerReference,
+  updateOperation,
 } from "./end-operation.ts";
 import { charge, chargeLate, unloadLate, unloadToWallet } from "./journal.ts";
 import { isAnotherProcessing } from "./rows.ts";
 import { TRANSITIONS } from "./state-machine.ts";
-import { keptOf } from "./suspense-items.ts";
 
 export type Completed = Extract<OperationOutcome, { status: "completed" }>;
 
@@ -38,9 +39,7 @@ export async function completeOperation(tx: Tx, card: CardRow, operation: Operat
       await completeIssue(tx, card, operation, outcome);
       return true;
     case "fund":
-      await finishOperation(tx, card, operation, { status: "completed", providerReference });
-      await postAll(tx, card, operation.status === "failed" ? chargeLate(operation) : charge(operation));
-      await appendOperationEvent(tx, operation, "card.funded");
+      await completeFunding(tx, card, operation, outcome);
       return true;
     case "unload":
       return completeUnload(tx, card, operation, outcome);
@@ -53,6 +52,13 @@ export async function completeOperation(tx: Tx, card: CardRow, operation: Operat
     case "terminate":
       return completeTermination(tx, card, operation, outcome);
   }
+}
+
+async function completeFunding(tx: Tx, card: CardRow, operation: OperationRow, { providerReference }: Completed): Promise<void> {
+  await finishOperation(tx, card, operation, { status: "completed", providerReference });
+  await postAll(tx, card, operation.status === "failed" ? chargeLate(operation) : charge(operation));
+  if (card.status === "TERMINATED") await postAll(tx, card, await settleLateFunding(tx, card, money(operation.amount, "USD")));
+  await appendOperationEvent(tx, operation, "card.funded");
 }
 
 async function completeIssue(tx: Tx, card: CardRow, operation: OperationRow, { providerReference, issued }: Completed): Promise<void> {
@@ -89,6 +95,8 @@ async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { 
   const walletAmount = toNairaDown(taken, operation.exchangeRate ?? 0n).minor;
   await finishOperation(tx, card, operation, { status: "completed", providerReference, amount: taken.minor, walletAmount });
   await postAll(tx, card, isLate ? unloadLate(operation, taken) : unloadToWallet(operation, taken));
+  // At once, so that neither a second late unload nor an operator gives the same dollars again.
+  if (isLate && card.status === "TERMINATED") await postAll(tx, card, (await drawOnKept(tx, card, -taken.minor)).transfers);
   await appendOperationEvent(tx, operation, "card.unloaded");
   return true;
 }
@@ -127,14 +135,13 @@ async function move(tx: Tx, card: CardRow, transition: keyof typeof TRANSITIONS,
 }
 
 /**
- * Alerts operators that an issuer completed an operation that had failed here. Posts nothing: a card whose issue failed here is used by no
- * merchant, and a terminated card is already settled.
+ * Alerts operators that an issuer completed an operation that had failed here, and ends its re-checks. Posts nothing: a card whose issue
+ * failed here is used by no merchant, and a terminated card is already settled. From here on an operator decides, so nothing may wait for
+ * another answer.
  */
-export async function alertAboutCorrection(
-  tx: Tx,
-  { provider }: CardRow,
-  { id, type, reference, cardId, merchantId }: OperationRow,
-): Promise<void> {
+export async function alertAboutCorrection(tx: Tx, { provider }: CardRow, operation: OperationRow): Promise<void> {
+  const { id, type, reference, cardId, merchantId } = operation;
+  await updateOperation(tx, operation, { recheckAt: null });
   await raiseOperatorAlert(tx, modeOf(provider), {
     type: "card_operation.corrected",
     resourceId: id,

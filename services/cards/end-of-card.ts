@@ -2,33 +2,20 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { cardTransactions } from "#db/schema/spend.ts";
 import { type Money, money } from "#lib/money.ts";
-import { lastRate, toNairaDown, toNairaUp } from "../exchange/index.ts";
 import { amountsOf, cardAccount, SETTLEMENT_ISSUER, type Transfer } from "../ledger/index.ts";
-import { modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
 import type { TransactionRow } from "./card-transaction.ts";
-import { cardToWallet, walletToCard } from "./journal.ts";
+import { type Drawn, drawOnReturned, drawWithoutWallet, shared } from "./draw-on-differences.ts";
+import { exchanged, type Price, priceOf } from "./exchange-with-wallet.ts";
 import { balanceOf } from "./rows.ts";
 import { expiryKeyOf, keyOf } from "./spend-effect.ts";
-import { absolute, type Item, keyOfMove, openItems, putInSuspense, type Taking, takeFrom } from "./suspense-items.ts";
+import { putInSuspense } from "./suspense-items.ts";
 
 // At the end of a card, its account keeps only the holds of open authorizations. The wallet gets a surplus, or pays a deficit, as far as
 // our own account and the issuer's list of spend explain it. Every other difference waits in suspense, where later spend may explain it.
 
 const usd = (minor: bigint) => money(minor, "USD");
-const min = (a: bigint, b: bigint) => (a < b ? a : b);
-const signOf = (cents: bigint) => (cents < 0n ? -1n : 1n);
-/** Returns the amount of smaller size if both have the same sign, else zero. */
-const shared = (cents: bigint, other: bigint) => (cents * other > 0n ? signOf(cents) * min(absolute(cents), absolute(other)) : 0n);
-
-interface Price {
-  /** US dollars that leave the card for the wallet; below zero, the dollars that the wallet pays. */
-  credited: Money;
-  rate: bigint;
-  mid: bigint;
-  walletAmount: bigint;
-}
 
 export interface End {
   transfers: Transfer[];
@@ -45,29 +32,10 @@ export async function settleEnd(tx: Tx, card: CardRow, { id, reference }: Operat
   const credited = shared(returned.minor, balance.minor);
   const price = credited === 0n ? undefined : await priceOf(tx, card, credited);
   const meta = { type: "card_terminate", reference, ...(price && { exchange_rate: String(price.rate) }) };
-  const transfers = price ? exchanged(card, credited, { key: id, rates: price, meta }) : [];
+  const transfers = price ? exchanged(card, usd(credited), { key: id, rates: price, meta }) : [];
   const rest = await bringToZero(tx, card, { left: balance.minor - credited, returned: returned.minor - credited });
   return { transfers: [...transfers, ...rest], price };
 }
-
-type Exchange = Parameters<typeof cardToWallet>[2];
-
-const exchanged = (card: CardRow, cents: bigint, exchange: Exchange): Transfer[] =>
-  cents > 0n ? cardToWallet(card, usd(cents), exchange) : walletToCard(card, usd(-cents), exchange);
-
-/**
- * Returns the price of US cents that leave a card for the wallet: at the unload rate, or, below zero, at the fund rate that the wallet
- * pays.
- */
-export async function priceOf(tx: Tx, { merchantId, provider }: CardRow, cents: bigint): Promise<Price> {
-  const { buy, mid, sell } = await lastRate(tx, { id: merchantId, mode: modeOf(provider) });
-  return cents > 0n
-    ? { credited: usd(cents), rate: buy, mid, walletAmount: toNairaDown(usd(cents), buy).minor }
-    : { credited: usd(cents), rate: sell, mid, walletAmount: toNairaUp(usd(-cents), sell).minor };
-}
-
-const explain = (tx: Tx, item: Item, { cents, to, suffix }: Pick<Taking, "cents" | "to" | "suffix">): Promise<Transfer> =>
-  takeFrom(tx, item, { cents, to, suffix, type: "suspense_explained", resolution: "Spend that came later explains it." });
 
 interface Difference {
   /** Cents that are left on the card's account; below zero, cents that it lacks. */
@@ -78,31 +46,12 @@ interface Difference {
 
 /**
  * Brings the account of a card at its end to zero. Late spend explains a surplus, which goes to the wallet at the unload rate, or a
- * deficit, which the wallet pays at the fund rate. The unexplained rest goes to suspense. Returns the transfers to post.
+ * deficit, which the wallet pays at the fund rate. Before that, both draw on earlier differences of the card. The unexplained rest goes to
+ * suspense. Returns the transfers to post.
  */
 export async function bringToZero(tx: Tx, card: CardRow, { left, returned }: Difference): Promise<Transfer[]> {
-  const transfers: Transfer[] = [];
-  let rest = left;
-  for (const item of rest === 0n ? [] : await openItems(tx, card, "kept_by_issuer")) {
-    const explained = shared(-rest, item.open);
-    if (explained !== 0n) transfers.push(await explain(tx, item, { cents: explained, to: cardAccount(card.id), suffix: "card" }));
-    rest += explained;
-  }
   const late = await lateSpend(tx, card);
-  const passed = explainedBy(late, rest);
-  if (passed !== 0n) transfers.push(...(await passOn(tx, card, { late, cents: passed })));
-  rest -= passed;
-  let explained = passed;
-  for (const item of left === 0n ? [] : await openItems(tx, card, "returned_by_issuer")) {
-    const bySpend = shared(explained, item.open);
-    // A funding that was charged after the termination: the issuer had returned its dollars before.
-    const byItself = bySpend === item.open ? 0n : shared(rest, item.open - bySpend);
-    if (bySpend + byItself === 0n) continue;
-    transfers.push(await explain(tx, item, { cents: bySpend + byItself, to: SETTLEMENT_ISSUER, suffix: "issuer" }));
-    if (byItself !== 0n) transfers.push(...(await returnedToWallet(tx, card, item, byItself)));
-    explained -= bySpend;
-    rest -= byItself;
-  }
+  const { transfers, rest } = await drawOnDifferences(tx, card, { left, late });
   if (rest !== 0n)
     transfers.push(await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: rest, from: cardAccount(card.id), suffix: "card" }));
   if (returned !== 0n) {
@@ -114,11 +63,30 @@ export async function bringToZero(tx: Tx, card: CardRow, { left, returned }: Dif
   return transfers;
 }
 
+async function drawOnDifferences(tx: Tx, card: CardRow, { left, late }: { left: bigint; late: LateSpend[] }): Promise<Drawn> {
+  const unmoved = await drawWithoutWallet(tx, card, left);
+  const passed = explainedBy(late, unmoved.rest);
+  const exchange = passed === 0n ? [] : await passOn(tx, card, { late, cents: passed });
+  const returned = left === 0n ? { transfers: [], rest: 0n } : await drawOnReturned(tx, card, { passed, rest: unmoved.rest - passed });
+  return { transfers: [...unmoved.transfers, ...exchange, ...returned.transfers], rest: returned.rest };
+}
+
+/**
+ * Returns the transfers that settle a funding of a terminated card that its issuer turned out to have executed. Its dollars are on the card's
+ * account; the part that no difference explains stays there, for `bringToZero`.
+ */
+export async function settleLateFunding(tx: Tx, card: CardRow, amount: Money): Promise<Transfer[]> {
+  const { transfers } = await drawOnDifferences(tx, card, { left: amount.minor, late: [] });
+  return transfers;
+}
+
 /** Returns the part of `cents` that late spend explains. */
 function explainedBy(late: LateSpend[], cents: bigint): bigint {
   const explaining = late.filter(({ effect }) => effect > 0n === cents > 0n);
-  const explainable = explaining.reduce((sum, { effect }) => sum + absolute(effect), 0n);
-  return signOf(cents) * min(absolute(cents), explainable);
+  return shared(
+    cents,
+    explaining.reduce((sum, { effect }) => sum + effect, 0n),
+  );
 }
 
 async function passOn(tx: Tx, card: CardRow, { late, cents }: { late: LateSpend[]; cents: bigint }): Promise<Transfer[]> {
@@ -128,13 +96,7 @@ async function passOn(tx: Tx, card: CardRow, { late, cents }: { late: LateSpend[
   const meta = { type: cents > 0n ? "card_refund" : "card_charge", reference: newest.id, exchange_rate: String(rate) };
   // An authorization may be late twice: when it is recorded, and when it expires.
   const key = `${keyOf(newest.id)}${newest.isExpired ? ":expired" : ""}:passed_on`;
-  return exchanged(card, cents, { key, rates: { rate, mid }, meta });
-}
-
-async function returnedToWallet(tx: Tx, card: CardRow, item: Item, cents: bigint): Promise<Transfer[]> {
-  const { rate, mid } = await priceOf(tx, card, cents);
-  const meta = { type: cents > 0n ? "card_refund" : "card_charge", reference: card.id, exchange_rate: String(rate) };
-  return exchanged(card, cents, { key: keyOfMove(item), rates: { rate, mid }, meta });
+  return exchanged(card, usd(cents), { key, rates: { rate, mid }, meta });
 }
 
 const isLate = ({ merchantId, id }: CardRow) =>

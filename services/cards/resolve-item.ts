@@ -3,20 +3,21 @@ import { type Tx, transaction } from "#db/client.ts";
 import { suspenseItems } from "#db/schema/ledger.ts";
 import { noteInAudit, requireReason } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
-import { FX_USD, mustPost, SETTLEMENT_ISSUER, type Transfer } from "../ledger/index.ts";
+import { FX_USD, mustPost, SETTLEMENT_ISSUER, SUSPENSE_ISSUER, type Transfer } from "../ledger/index.ts";
 import type { CardRow } from "./card.ts";
-import { priceOf } from "./end-of-card.ts";
+import { priceOf } from "./exchange-with-wallet.ts";
 import { worthToWallet } from "./journal.ts";
-import { awaitsRecheck, lockCard, processingOf } from "./rows.ts";
-import { type Item, keyOfMove, takeFrom } from "./suspense-items.ts";
+import { awaitsRecheck, balanceOf, lockCard, processingOf } from "./rows.ts";
+import { type Item, keyOfMove, resolveOpen, transferOfMove } from "./suspense-items.ts";
 
 /** `credit`: the dollars are the merchant's, and their worth goes to its wallet at the unload rate. `dismiss`: they are the issuer's. */
 export type Resolution = "credit" | "dismiss";
 
 /**
- * Takes a difference with an issuer out of suspense, and writes the reason to the audit. Returns false if there is no such open item, if an
- * item below zero is to be credited, or if an operation of the card is `processing` or waits for a re-check and may still explain the item.
- * Locks: card, item, ledger accounts, head of the audit.
+ * Takes a difference with an issuer out of suspense, and writes the reason to the audit. The item remembers the decision: spend and
+ * corrections that come later draw on it first (`draw-on-differences.ts`). Returns false if there is no such open item, if an item below zero
+ * is to be credited, or if something may still explain the item: an operation of the card that is `processing` or waits for a re-check, or
+ * money on the card that is not passed on yet. Locks: card, item, ledger accounts, head of the audit.
  */
 export async function resolveItem(ctx: OperatorContext, id: string, resolution: Resolution, reason: string): Promise<boolean> {
   const why = requireReason(reason);
@@ -35,7 +36,7 @@ export async function resolveItem(ctx: OperatorContext, id: string, resolution: 
 }
 
 /**
- * Locks the item and its card: late spend takes from an item under the card's lock. Returns undefined if the item is closed, or may not be
+ * Locks the item and its card: late spend draws on an item under the card's lock. Returns undefined if the item is closed, or may not be
  * resolved yet.
  */
 async function findLocked(tx: Tx, id: string): Promise<{ card: CardRow; item: Item } | undefined> {
@@ -44,23 +45,25 @@ async function findLocked(tx: Tx, id: string): Promise<{ card: CardRow; item: It
   if (!seen) return undefined;
   const card = await lockCard(tx, seen.merchantId, seen.cardId);
   if ((await processingOf(tx, card)).length > 0 || (await awaitsRecheck(tx, card))) return undefined;
+  if ((await balanceOf(tx, card)).minor !== 0n) return undefined;
   const [item] = await tx.select().from(suspenseItems).where(isOpen).for("update");
   return item && { card, item };
 }
 
-const dismiss = (tx: Tx, item: Item, reason: string): Promise<Transfer> =>
-  takeFrom(tx, item, {
-    cents: item.open,
-    to: SETTLEMENT_ISSUER,
-    suffix: "issuer",
-    type: "suspense_dismissed",
-    resolution: `dismiss: ${reason}`,
-  });
+async function dismiss(tx: Tx, item: Item, reason: string): Promise<Transfer> {
+  const resolved = await resolveOpen(tx, item, "dismissed", `dismiss: ${reason}`);
+  const move = { cents: item.open, from: SUSPENSE_ISSUER, to: SETTLEMENT_ISSUER } as const;
+  return transferOfMove(resolved, { ...move, suffix: "issuer", type: "suspense_dismissed" });
+}
 
 async function credit(tx: Tx, card: CardRow, item: Item, reason: string): Promise<Transfer[]> {
   const { credited, rate, mid } = await priceOf(tx, card, item.open);
   const type = "card_refund";
   const meta = { exchange_rate: String(rate) };
-  const taken = await takeFrom(tx, item, { cents: item.open, to: FX_USD, suffix: "credit", type, meta, resolution: `credit: ${reason}` });
-  return [taken, ...worthToWallet(credited, { key: keyOfMove(item), rates: { rate, mid }, meta: { type, reference: card.id, ...meta } })];
+  const resolved = await resolveOpen(tx, item, "credited", `credit: ${reason}`);
+  const taken = transferOfMove(resolved, { cents: item.open, from: SUSPENSE_ISSUER, to: FX_USD, suffix: "credit", type, meta });
+  return [
+    taken,
+    ...worthToWallet(credited, { key: keyOfMove(resolved), rates: { rate, mid }, meta: { type, reference: card.id, ...meta } }),
+  ];
 }

@@ -23,6 +23,9 @@ const RECHECK_WAITS_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, DAY_MS];
 /** Returns the milliseconds until the next re-check of a lost operation, after so many earlier re-checks; null after the last. */
 export const recheckAfterMs = (rechecks: number): number | null => RECHECK_WAITS_MS[rechecks] ?? null;
 
+/** The last re-check of a lost operation is over by this time after its claim, if the issuer answers. */
+export const MAX_RECHECKS_MS = 2 * DAY_MS;
+
 /** The time between two syncs of a card without a notice: spend whose notice was lost is found within it. */
 export const SYNC_EVERY_MS = DAY_MS;
 /** How long a terminated card is synced, because refunds may come. Schemes allow 120 days for most disputes. */

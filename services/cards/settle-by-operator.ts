@@ -1,44 +1,59 @@
-import { and, eq } from "drizzle-orm";
-import { db, transaction } from "#db/client.ts";
+import { and, eq, isNotNull, or } from "drizzle-orm";
+import { db, type Tx, transaction } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
 import type { Money } from "#lib/money.ts";
 import { noteInAudit, requireReason } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
+import type { CardRow } from "./card.ts";
+import type { OperationRow } from "./card-operation.ts";
+import { updateOperation } from "./end-operation.ts";
 import { lockCard, lockOperation } from "./rows.ts";
-import { settleProcessing } from "./settle-operation.ts";
+import { failUnlessExecuted, settleLocked } from "./settle-operation.ts";
+
+interface Decision {
+  /** US dollars that an unload took, at most the requested amount; null: the issuer did not execute the operation. */
+  taken: Money | null;
+  reason: string;
+}
 
 /**
- * Settles a `processing` operation as an operator says, who has asked the issuer: for an operation that the issuer never decides, or whose
- * answer cannot be true. `taken` is the US dollars that an unload took, at most the requested amount; null fails the operation. The reason goes
- * to the audit with it. Returns false if there is no such operation, or `taken` does not fit it.
+ * Settles an operation as an operator says, who has asked the issuer: one that is `processing`, because the issuer never decides it or its
+ * answer cannot be true, or one that failed here and is still re-checked. An operation that fails so is re-checked, as a lost one is; the same
+ * word about an operation that is re-checked ends its re-checks. The reason goes to the audit. Returns false if there is no such operation, or
+ * `taken` does not fit it. Locks: card, operation, ledger accounts, event counter, head of the audit.
  */
-export async function settleByOperator(
-  ctx: OperatorContext,
-  operationId: string,
-  { taken, reason }: { taken: Money | null; reason: string },
-): Promise<boolean> {
+export async function settleByOperator(ctx: OperatorContext, operationId: string, { taken, reason }: Decision): Promise<boolean> {
   const why = requireReason(reason);
   const [operation] = await db()
     .select()
     .from(cardOperations)
-    .where(and(eq(cardOperations.id, operationId), eq(cardOperations.status, "processing")));
+    .where(and(eq(cardOperations.id, operationId), or(eq(cardOperations.status, "processing"), isNotNull(cardOperations.recheckAt))));
   if (!operation) return false;
   const { merchantId, type, amount } = operation;
   if (taken !== null && (type !== "unload" || taken.minor <= 0n || taken.minor > amount)) return false;
-  const outcome =
-    taken === null
-      ? ({ status: "failed", reason: "The card issuer did not do it." } as const)
-      : ({ status: "completed", providerReference: `operator:${operationId}`, issued: null, taken } as const);
   return transaction(async (tx) => {
     const card = await lockCard(tx, merchantId, operation.cardId);
     const locked = await lockOperation(tx, merchantId, operationId);
     // The worker may have settled it meanwhile.
-    if (locked?.status !== "processing") return false;
-    await settleProcessing(tx, card, locked, { outcome, options: { countsAsAttempt: false } });
+    if (locked?.status !== "processing" && !locked?.recheckAt) return false;
+    if (taken === null) await fail(tx, card, locked);
+    else await complete(tx, card, locked, taken);
     await noteInAudit(tx, ctx, {
       ...{ merchantId, action: "card_operation.settled", subject: operationId, reason: why },
-      ...{ before: { status: locked.status }, after: { outcome: outcome.status, taken: taken && String(taken.minor) } },
+      before: { status: locked.status },
+      after: { outcome: taken === null ? "failed" : "completed", taken: taken && String(taken.minor) },
     });
     return true;
   });
 }
+
+const fail = (tx: Tx, card: CardRow, operation: OperationRow): Promise<void> =>
+  operation.status === "processing"
+    ? failUnlessExecuted(tx, card, operation, "The card issuer did not do it.")
+    : updateOperation(tx, operation, { recheckAt: null });
+
+const complete = (tx: Tx, card: CardRow, operation: OperationRow, taken: Money): Promise<void> =>
+  settleLocked(tx, card, operation, {
+    outcome: { status: "completed", providerReference: `operator:${operation.id}`, issued: null, taken },
+    options: { countsAsAttempt: false },
+  });

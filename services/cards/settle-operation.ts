@@ -40,16 +40,26 @@ export async function settleOperation(
   await transaction(async (tx) => {
     const card = await lockCard(tx, key.merchantId, key.cardId);
     const operation = await lockOperation(tx, key.merchantId, key.id);
-    if (operation?.status === "failed" && outcome.status === "completed") return correct(tx, card, operation, outcome);
-    // The answer may be of a call that was running when the operation was settled as lost: the issuer may still execute it.
-    const isUndecided = outcome.status === "pending" || outcome.status === "unknown";
-    if (operation?.status === "failed" && isUndecided && operation.askedAt !== null) return recheckSoon(tx, operation);
-    if (operation?.status === "processing") await settleProcessing(tx, card, operation, { outcome, options });
+    if (operation) await settleLocked(tx, card, operation, { outcome, options });
   });
 }
 
-/** Settles a `processing` operation. The caller has locked the card, then the operation. */
-export async function settleProcessing(
+/** As `settleOperation`, for a caller that has locked the card, then the operation. */
+export async function settleLocked(
+  tx: Tx,
+  card: CardRow,
+  operation: OperationRow,
+  { outcome, options }: { outcome: OperationOutcome | Lost; options: SettleOptions },
+): Promise<void> {
+  if (operation.status === "processing") return settleProcessing(tx, card, operation, { outcome, options });
+  if (operation.status !== "failed") return;
+  if (outcome.status === "completed") return correct(tx, card, operation, outcome);
+  // The answer may be of a call that was running when the operation was settled as lost: the issuer may still execute it.
+  const isUndecided = outcome.status === "pending" || outcome.status === "unknown";
+  if (isUndecided && operation.askedAt !== null) await recheckSoon(tx, operation);
+}
+
+async function settleProcessing(
   tx: Tx,
   card: CardRow,
   operation: OperationRow,
@@ -62,7 +72,8 @@ export async function settleProcessing(
     case "failed":
       return failOperation(tx, card, operation, { failureReason: outcome.reason });
     case "lost":
-      if (operation.askedAt?.getTime() === outcome.askedAt?.getTime()) return failAsLost(tx, card, operation);
+      if (operation.askedAt?.getTime() === outcome.askedAt?.getTime())
+        return failUnlessExecuted(tx, card, operation, "The card issuer never received it.");
       break;
     case "pending":
       await storeProviderReference(tx, card, operation, outcome.providerReference);
@@ -91,11 +102,12 @@ async function scheduleNextAttempt(tx: Tx, operation: OperationRow): Promise<voi
 }
 
 /**
- * Fails a lost operation. The new status stops a process that has not called the issuer yet. An operation marked as asked is re-checked.
+ * Fails an operation that its issuer has not refused: it is lost, or an operator says so. The new status stops a process that has not called
+ * the issuer yet. An operation marked as asked is re-checked, because the issuer may have executed it after all.
  */
-async function failAsLost(tx: Tx, card: CardRow, operation: OperationRow): Promise<void> {
+export async function failUnlessExecuted(tx: Tx, card: CardRow, operation: OperationRow, failureReason: string): Promise<void> {
   const recheckAt = operation.askedAt === null ? null : sql`now() + ${recheckAfterMs(0)} * interval '1 ms'`;
-  await failOperation(tx, card, operation, { failureReason: "The card issuer never received it.", attempts: 0, recheckAt });
+  await failOperation(tx, card, operation, { failureReason, attempts: 0, recheckAt });
 }
 
 /**

@@ -1,66 +1,82 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { suspenseItems } from "#db/schema/ledger.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
 import { raiseOperatorAlert } from "../alerts/index.ts";
-import { SUSPENSE_ISSUER, type Transfer } from "../ledger/index.ts";
+import { SETTLEMENT_ISSUER, SUSPENSE_ISSUER, type Transfer } from "../ledger/index.ts";
 import { modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 
-// Differences with issuers over terminated cards. Each difference is one row, and its cents are in the merchant's account
-// `suspense:issuer`.
+// Differences with issuers over terminated cards. Each difference is one row. Its open cents are in the merchant's account
+// `suspense:issuer`; the cents that an operator resolved stay on the row until spend or a correction explains them.
 
 export type Item = typeof suspenseItems.$inferSelect;
 
-export const openItems = (tx: Tx, { merchantId, id }: CardRow, kind: Item["kind"]): Promise<Item[]> =>
+/** The column of the cents that a draw takes: they wait in suspense, or an operator credited or dismissed them. */
+export type Part = "open" | "credited" | "dismissed";
+
+/** Returns the differences of a card that nothing explains yet, oldest first, also those that an operator resolved. */
+export const unexplainedItems = (tx: Tx, { merchantId, id }: CardRow, kind: Item["kind"]): Promise<Item[]> =>
   tx
     .select()
     .from(suspenseItems)
     .where(
-      and(eq(suspenseItems.merchantId, merchantId), eq(suspenseItems.cardId, id), eq(suspenseItems.kind, kind), ne(suspenseItems.open, 0n)),
+      and(
+        eq(suspenseItems.merchantId, merchantId),
+        eq(suspenseItems.cardId, id),
+        eq(suspenseItems.kind, kind),
+        sql`(${suspenseItems.open} <> 0 or ${suspenseItems.credited} <> 0 or ${suspenseItems.dismissed} <> 0)`,
+      ),
     )
     .orderBy(suspenseItems.id);
 
-/** Returns the US cents of a terminated card that the issuer kept, and that wait in suspense. */
-export async function keptOf(tx: Tx, card: CardRow): Promise<bigint> {
-  const items = await openItems(tx, card, "kept_by_issuer");
-  return items.reduce((sum, { open }) => (open > 0n ? sum + open : sum), 0n);
+/** Takes cents of a part of an item, because something explains them, and closes the item if none are open. Returns the item as it is now. */
+export const explainPart = (tx: Tx, item: Item, part: Part, cents: bigint): Promise<Item> =>
+  changeItem(tx, item, {
+    [part]: item[part] - cents,
+    ...closing(item, part === "open" ? cents : 0n, "Spend or a correction explains it."),
+  });
+
+/** Moves the open cents of an item to the part that an operator decided, and closes it. Returns the item as it is now. */
+export const resolveOpen = (tx: Tx, item: Item, part: "credited" | "dismissed", resolution: string): Promise<Item> =>
+  changeItem(tx, item, { [part]: item[part] + item.open, ...closing(item, item.open, resolution) });
+
+const closing = ({ open }: Item, cents: bigint, resolution: string) =>
+  cents === 0n ? {} : { open: open - cents, ...(open === cents && { resolvedAt: sql`now()`, resolution }) };
+
+async function changeItem(tx: Tx, { merchantId, id, moves }: Item, changes: Parameters<ReturnType<Tx["update"]>["set"]>[0]): Promise<Item> {
+  const [changed] = await tx
+    .update(suspenseItems)
+    .set({ ...changes, moves: moves + 1 })
+    .where(and(eq(suspenseItems.merchantId, merchantId), eq(suspenseItems.id, id)))
+    .returning();
+  if (!changed) throw new Error(`suspense item ${id} is gone`);
+  return changed;
 }
 
-export interface Taking {
-  /** US cents of the item to take; below zero if the item is below zero. */
+interface Move {
+  /** US cents; below zero if the item is below zero, and then the other way. */
   cents: bigint;
-  /** The account that gets the cents. */
+  from: string;
   to: string;
   /** The last part of the transfer's key. */
-  suffix: string;
+  suffix: "card" | "issuer" | "credit";
   /** The type of the ledger entry. */
-  type: string;
+  type: "suspense_explained" | "suspense_dismissed" | "card_refund";
   meta?: Record<string, string>;
-  /** The reason that is stored if this closes the item. */
-  resolution: string;
 }
 
-/** Takes cents out of an item, and closes the item if none are left. Returns the transfer to post. */
-export async function takeFrom(tx: Tx, item: Item, { cents, to, suffix, type, meta, resolution }: Taking): Promise<Transfer> {
-  const { merchantId, id, open, moves, cardId } = item;
-  await tx
-    .update(suspenseItems)
-    .set({ open: open - cents, moves: moves + 1, ...(open === cents && { resolvedAt: sql`now()`, resolution }) })
-    .where(and(eq(suspenseItems.merchantId, merchantId), eq(suspenseItems.id, id)));
-  return transferBetween({
-    key: `${keyOfMove(item)}:${suffix}`,
-    from: SUSPENSE_ISSUER,
-    to,
-    cents,
-    meta: { type, reference: cardId, ...meta },
-  });
-}
+/** Returns the transfer of an item's last move. */
+export const transferOfMove = (item: Item, { cents, from, to, suffix, type, meta }: Move): Transfer =>
+  transferBetween({ key: `${keyOfMove(item)}:${suffix}`, from, to, cents, meta: { type, reference: item.cardId, ...meta } });
 
-/** Returns the prefix of the keys of the transfers that an item's next move posts. */
-export const keyOfMove = ({ id, moves }: Item): string => `${id}:${moves + 1}`;
+/** Where the cents of a part are: in suspense, or, once an operator resolved them, no longer apart from the issuer's other money. */
+export const accountOf = (part: Part): string => (part === "open" ? SUSPENSE_ISSUER : SETTLEMENT_ISSUER);
+
+/** Returns the prefix of the keys of the transfers of an item's last move. */
+export const keyOfMove = ({ id, moves }: Item): string => `${id}:${moves}`;
 
 /** Puts an unexplained difference into suspense, and alerts the operators. Returns the transfer to post. */
 export async function putInSuspense(
@@ -81,7 +97,7 @@ export async function putInSuspense(
 }
 
 const usd = (minor: bigint) => money(minor, "USD");
-export const absolute = (cents: bigint): bigint => (cents < 0n ? -cents : cents);
+const absolute = (cents: bigint): bigint => (cents < 0n ? -cents : cents);
 
 /** Returns a transfer of US cents from one account to another; of negative cents, the other way. */
 function transferBetween({

@@ -36,7 +36,7 @@ import { fundCard, unloadCard } from "./move-money.ts";
 import { fundingCost, minus, mostToFund, plus, shortfallCost, unloadWorth } from "./prices.fixture.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { isOperation, lockCard, readOperationAgain } from "./rows.ts";
-import { settleProcessing } from "./settle-operation.ts";
+import { settleLocked } from "./settle-operation.ts";
 import { simulateSpend } from "./simulate-spend.ts";
 import { syncCard } from "./sync-cards.ts";
 
@@ -175,7 +175,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
         .set({ attempts: 9, nextAttemptAt: sqlOf`now()` })
         .where(isOperation({ merchantId: shop.merchant.id, id }));
       const termination = await readOperationAgain(tx, { merchantId: shop.merchant.id, id });
-      await settleProcessing(tx, locked, termination, { outcome: { status: "unknown" }, options: { countsAsAttempt: true } });
+      await settleLocked(tx, locked, termination, { outcome: { status: "unknown" }, options: { countsAsAttempt: true } });
     });
     expect(await walletWhenQuiet()).toBe(before + unloadWorth(20).minor);
     await expectBooksToAgree(shop);

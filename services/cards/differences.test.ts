@@ -1,0 +1,322 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { sql } from "#db/client.ts";
+import { dollars, type Money, money } from "#lib/money.ts";
+import type { OperationOutcome } from "#providers/issuer.ts";
+import { withApp } from "#testing/app.ts";
+import { withCardSweeps } from "#testing/card-sweeps.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { until } from "#testing/until.ts";
+import { accountBalance } from "../checkout/checkout.fixture.ts";
+import { systemContext } from "../context.ts";
+import { setRate } from "../exchange/index.ts";
+import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { alertOnUndecidedOperations } from "./alert-on-waiting.ts";
+import { koboIn } from "./books.fixture.ts";
+import type { OperationRow } from "./card-operation.ts";
+import {
+  aCard,
+  aCardMerchant,
+  isQuiet,
+  issuerOf,
+  latestOperation,
+  letTimePass,
+  openItemsOf,
+  operationRow,
+  operatorAlertsAbout,
+  orderFault,
+  readTestCard,
+  settled,
+  spendRow,
+  type TestCard,
+} from "./cards.fixture.ts";
+import { changeCard } from "./change-card.ts";
+import { fundCard, unloadCard } from "./move-money.ts";
+import { fundingFee, RATE_SCALE } from "./prices.fixture.ts";
+import { recordTransaction } from "./record-transaction.ts";
+import { type Resolution, resolveItem } from "./resolve-item.ts";
+import { recheckLostOperations } from "./resolve-operations.ts";
+import { settleByOperator } from "./settle-by-operator.ts";
+import { settleOperation } from "./settle-operation.ts";
+import { syncCard } from "./sync-cards.ts";
+
+withDatabase();
+withApp();
+withCardSweeps();
+
+/** One rate for buying and selling, so that the order in which dollars move costs no spread. */
+const RATE = 1_500n;
+const ctx = systemContext("test");
+
+let shop: TestMerchant;
+let card: TestCard;
+let atFirst: bigint;
+
+const now = () => readTestCard(shop, card.id);
+const openItems = () => openItemsOf(shop);
+const gained = async () => (await koboIn(shop)) - atFirst;
+const worth = (amount: number) => dollars(amount).minor * RATE;
+const costOfFunding = (amount: number) => worth(amount) + fundingFee(amount).minor * RATE;
+
+interface ListedRow {
+  type: "AUTHORIZATION" | "CLEARING" | "REFUND" | "REVERSAL";
+  amount: bigint;
+}
+
+let listedRows = 0;
+/** Records a row of the issuer's list of spend, without a sync. Returns the issuer's name for it. */
+async function list(type: ListedRow["type"], cents: bigint, relatedReference: string | null = null) {
+  const transactionReference = `listed-${listedRows++}`;
+  await recordTransaction(await now(), spendRow({ transactionReference, type, amount: money(cents, "USD"), relatedReference }));
+  return transactionReference;
+}
+const listAndSync = async (type: "CLEARING" | "REFUND", amount: number) => {
+  await list(type, dollars(amount).minor);
+  await syncCard(await now());
+};
+
+/** Terminates the card. The issuer says that it returned `taken`. */
+async function terminateReturning(taken: Money): Promise<void> {
+  const issuer = issuerOf(card);
+  const { terminate } = issuer;
+  const lie = vi
+    .spyOn(issuer, "terminate")
+    .mockImplementationOnce(async (request) => ({ ...(await terminate(request)), taken }) as OperationOutcome);
+  await changeCard(shop.ctx, card.id, "terminate");
+  lie.mockRestore();
+  // The sweep that the end makes due is over, so that the test decides when the card is synced again.
+  await until(async () => isQuiet(await now()));
+}
+
+async function resolve(resolution: Resolution): Promise<void> {
+  const [item] = await openItems();
+  if (!item) throw new Error("no item is open");
+  expect(await resolveItem(anOperator, item.id, resolution, "The issuer wrote to us.")).toBe(true);
+}
+
+/** An operation that is settled as lost here. */
+async function aLostOperation(type: "fund" | "unload" | "terminate", amount = 0): Promise<OperationRow> {
+  await orderFault("sandbox", type === "terminate" ? "close" : type, "hang_before", card);
+  if (type === "fund") await fundCard(shop.ctx, card.id, { amount: dollars(amount) });
+  else if (type === "unload") await unloadCard(shop.ctx, card.id, { amount: dollars(amount) });
+  else await changeCard(shop.ctx, card.id, "terminate");
+  const operation = await latestOperation(shop, card.id, type);
+  await letTimePass(operation);
+  expect((await settled(operation)).status).toBe("failed");
+  return operationRow(shop, operation.id);
+}
+
+const completed = (taken: Money | null): OperationOutcome => ({ status: "completed", providerReference: "theirs", issued: null, taken });
+const correct = async (operation: OperationRow, taken: Money | null) =>
+  settleOperation(await operationRow(shop, operation.id), completed(taken), { countsAsAttempt: true });
+const endRechecks = () => sql()`update card_operations set recheck_at = null where card_id = ${card.id}`;
+const recheckAtOf = async ({ id }: OperationRow) => (await operationRow(shop, id)).recheckAt;
+
+beforeEach(async () => {
+  shop = await aCardMerchant();
+  const scaled = RATE * RATE_SCALE;
+  await setRate(anOperator, shop.merchant.id, { buy: scaled, mid: scaled, sell: scaled, validForHours: 24 });
+  card = await aCard(shop, { balance: 20 });
+  atFirst = await koboIn(shop);
+});
+
+describe("an operator's decision about a difference is not forgotten", () => {
+  test.each([
+    { returned: 30, resolution: "credit", type: "REFUND", wallet: 30, why: "the wallet has the refund already" },
+    { returned: 30, resolution: "dismiss", type: "REFUND", wallet: 30, why: "the refund shows that the merchant was right" },
+    { returned: 10, resolution: "dismiss", type: "CLEARING", wallet: 10, why: "the wallet has not got what the shop took" },
+    { returned: 10, resolution: "credit", type: "CLEARING", wallet: 10, why: "the shop took what the wallet was given" },
+  ] as const)(
+    "if the issuer returns more or less than $20, an operator says $resolution, and a $type that explains it is listed later, $why",
+    async ({ returned, resolution, type, wallet }) => {
+      await terminateReturning(dollars(returned));
+      await resolve(resolution);
+      await listAndSync(type, 10);
+      expect(await gained()).toBe(worth(wallet));
+      expect(await openItems()).toEqual([]);
+      expect((await now()).balance).toEqual(dollars(0));
+      await expectInvariantsToHold();
+      // What the decision explained once explains nothing else.
+      await listAndSync(type, 4);
+      expect(await gained()).toBe(worth(type === "REFUND" ? wallet + 4 : wallet - 4));
+      await expectInvariantsToHold();
+    },
+  );
+
+  test("in every order of the issuer's return, operators, refunds, clearings and reversals, the wallet ends with what the issuer returned", async () => {
+    const cents = fc.integer({ min: 1, max: 900 }).map(BigInt);
+    const story = fc.record({
+      events: fc.array(fc.record({ type: fc.constantFrom("REFUND" as const, "CLEARING" as const, "HELD_AND_REVERSED" as const), cents }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      /** The part of the events that the issuer lists before the end. */
+      listedBefore: fc.integer({ min: 0, max: 4 }),
+      /** After each later row: a sync, a word of an operator, both, or neither. */
+      steps: fc.array(fc.constantFrom("sync", "credit", "dismiss", "nothing"), { minLength: 10, maxLength: 10 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(story, async ({ events, listedBefore, steps: words }) => {
+        card = await aCard(shop, { balance: 20 });
+        atFirst = await koboIn(shop);
+        const rows = events.flatMap(({ type, cents: amount }): ListedRow[] =>
+          type === "HELD_AND_REVERSED"
+            ? [
+                { type: "AUTHORIZATION", amount },
+                { type: "REVERSAL", amount },
+              ]
+            : [{ type, amount }],
+        );
+        const effect = { REFUND: 1n, CLEARING: -1n, AUTHORIZATION: 0n, REVERSAL: 0n };
+        const returned = rows.reduce((sum, { type, amount }) => sum + effect[type] * amount, dollars(20).minor);
+        let authorization: string | null = null;
+        const listRow = async ({ type, amount }: ListedRow) => {
+          const name = await list(type, amount, type === "REVERSAL" ? authorization : null);
+          if (type === "AUTHORIZATION") authorization = name;
+        };
+        for (const row of rows.slice(0, listedBefore)) await listRow(row);
+        await terminateReturning(money(returned, "USD"));
+        const steps = words.values();
+        const step = async () => {
+          const what = steps.next().value;
+          if (what === "sync") await syncCard(await now());
+          const [item] = await openItems();
+          if (item && (what === "credit" || what === "dismiss")) await resolveItem(anOperator, item.id, what, "The issuer wrote to us.");
+        };
+        await step();
+        for (const row of rows.slice(listedBefore)) {
+          await listRow(row);
+          await step();
+        }
+        await syncCard(await now());
+        const [item] = await openItems();
+        expect(item).toBeUndefined();
+        expect(await gained()).toBe(returned * RATE);
+        expect((await now()).balance).toEqual(dollars(0));
+        await expectInvariantsToHold();
+      }),
+      { numRuns: 25 },
+    );
+  }, 400_000);
+});
+
+describe("corrections draw on the same differences as spend and operators", () => {
+  test("of two lost unloads that the issuer calls completed, a difference that covers one pays one, and operators hear of the other", async () => {
+    const first = await aLostOperation("unload", 5);
+    const second = await aLostOperation("unload", 5);
+    await terminateReturning(dollars(15));
+    expect(await openItems()).toMatchObject([{ kind: "kept_by_issuer", open: dollars(5).minor }]);
+    await Promise.all([correct(first, dollars(5)), correct(second, dollars(5))]);
+    await syncCard(await now());
+    expect(await gained()).toBe(worth(20));
+    expect(await openItems()).toEqual([]);
+    const [one, other] = [await operationRow(shop, first.id), await operationRow(shop, second.id)];
+    expect([one.status, other.status].toSorted()).toEqual(["completed", "failed"]);
+    expect(await operatorAlertsAbout(one.status === "failed" ? one.id : other.id)).toContain("card_operation.corrected");
+    expect([one.recheckAt, other.recheckAt]).toEqual([null, null]);
+    await expectInvariantsToHold();
+  });
+
+  test.each([
+    ["dismiss", worth(20)],
+    ["credit", worth(20)],
+  ] as const)(
+    "after an operator's %s, a lost unload that the issuer completed pays only what the wallet has not got",
+    async (resolution, wallet) => {
+      const unload = await aLostOperation("unload", 5);
+      await terminateReturning(dollars(15));
+      await endRechecks();
+      await resolve(resolution);
+      await correct(unload, dollars(5));
+      await syncCard(await now());
+      expect(await gained()).toBe(wallet);
+      expect(await openItems()).toEqual([]);
+      await expectInvariantsToHold();
+    },
+  );
+
+  test.each(["unload", "fund"] as const)(
+    "a corrected %s closes its difference at once, also while the spend of the card cannot be read",
+    async (type) => {
+      const operation = await aLostOperation(type, 5);
+      await terminateReturning(dollars(type === "unload" ? 15 : 25));
+      const silent = vi.spyOn(issuerOf(card), "listTransactions").mockResolvedValue({ status: "unknown" });
+      await correct(operation, type === "unload" ? dollars(5) : null);
+      expect(await openItems()).toEqual([]);
+      expect(await gained()).toBe(type === "unload" ? worth(20) : worth(25) - costOfFunding(5));
+      silent.mockRestore();
+      await syncCard(await now());
+      expect(await openItems()).toEqual([]);
+      expect(await gained()).toBe(type === "unload" ? worth(20) : worth(25) - costOfFunding(5));
+      await expectInvariantsToHold();
+    },
+  );
+
+  test.each(["credit", "dismiss"] as const)(
+    "after an operator's %s, a funding that the issuer completed opens no second difference, and its dollars reach the wallet once",
+    async (resolution) => {
+      const funding = await aLostOperation("fund", 10);
+      await terminateReturning(dollars(30));
+      await endRechecks();
+      await resolve(resolution);
+      await correct(funding, null);
+      await syncCard(await now());
+      expect(await openItems()).toEqual([]);
+      expect(await gained()).toBe(worth(30) - costOfFunding(10));
+      await expectInvariantsToHold();
+    },
+  );
+
+  test("a difference cannot be resolved while money of its card is not passed on", async () => {
+    await terminateReturning(dollars(10));
+    const [item] = await openItems();
+    await list("CLEARING", dollars(10).minor);
+    expect(await resolveItem(anOperator, item?.id ?? "", "credit", "By guess.")).toBe(false);
+    await syncCard(await now());
+    expect(await openItems()).toEqual([]);
+    expect(await gained()).toBe(worth(10));
+    expect(await accountBalance(shop.merchant.id, "suspense:issuer")).toBe(0n);
+  });
+});
+
+describe("nothing waits for ever", () => {
+  test("a lost termination that the issuer completed after the card has ended alerts, ends its re-checks, and lets operators resolve", async () => {
+    const lost = await aLostOperation("terminate");
+    await terminateReturning(dollars(0));
+    expect(await recheckAtOf(lost)).not.toBeNull();
+    await correct(lost, dollars(20));
+    expect(await recheckAtOf(lost)).toBeNull();
+    expect(await operatorAlertsAbout(lost.id)).toContain("card_operation.corrected");
+    await resolve("credit");
+    expect(await gained()).toBe(worth(20));
+    await expectInvariantsToHold();
+  });
+
+  test("re-checks that the issuer does not answer for two days alert operators, whose word ends them", async () => {
+    const lost = await aLostOperation("unload", 5);
+    await terminateReturning(dollars(15));
+    await sql()`update card_operations set created_at = created_at - interval '49 hours' where id = ${lost.id}`;
+    await alertOnUndecidedOperations(ctx);
+    expect(await operatorAlertsAbout(lost.id)).toContain("card_operation.undecided");
+    expect(await settleByOperator(anOperator, lost.id, { taken: null, reason: "The issuer has no trace of it." })).toBe(true);
+    expect(await recheckAtOf(lost)).toBeNull();
+    expect(await settleByOperator(anOperator, lost.id, { taken: null, reason: "Twice." })).toBe(false);
+    await resolve("dismiss");
+    expect(await gained()).toBe(worth(15));
+    await expectInvariantsToHold();
+  });
+
+  test("an unload that an operator settled as not executed is re-checked, and paid once the issuer shows that it was", async () => {
+    await orderFault("sandbox", "unload", "error_after", card);
+    const silent = vi.spyOn(issuerOf(card), "readOperation").mockResolvedValue({ status: "unknown" });
+    const { id } = await unloadCard(shop.ctx, card.id, { amount: dollars(5) });
+    expect(await settleByOperator(anOperator, id, { taken: null, reason: "The issuer says that it did nothing." })).toBe(true);
+    expect(await operationRow(shop, id)).toMatchObject({ status: "failed", recheckAt: expect.any(Date) });
+    silent.mockRestore();
+    await sql()`update card_operations set recheck_at = now() where id = ${id}`;
+    await recheckLostOperations(ctx);
+    await until(async () => (await operationRow(shop, id)).status === "completed");
+    expect(await gained()).toBe(worth(5));
+    await expectInvariantsToHold();
+  });
+});
