@@ -3,8 +3,8 @@
 --   known         a purchase with its id is stored already
 --   overtaken     the lease on its Idempotency-Key is superseded: another try may have been told that nothing happened
 --   insufficient  the wallet does not cover it
---   duplicate     the same was bought within `p_duplicate_within`: `duplicate_of` names it. Never said of a purchase
---                 that its buyer means as a repetition
+--   duplicate     the same goods (`sku`) were bought for the same recipient within `p_duplicate_within`, at whatever price and
+--                 from whatever aggregator: `duplicate_of` names the purchase. Never said of one that its buyer means as a repetition
 -- All purchases post to one account, whose lock makes two processes look for duplicates one after the other.
 -- Every statement finds its rows by an index, so no plan depends on how many rows a merchant has, and no batch has a plan made anew.
 create function claim_purchases(p_merchant text, p_purchases purchase_request[], p_duplicate_within interval, p_wait interval)
@@ -37,14 +37,14 @@ begin
     end if;
     if c.status is null and exists (select from purchases where merchant_id = p_merchant and id = p.id) then c.status := 'known'; end if;
     if c.status is null then
-      v_thing := concat_ws('/', p.recipient, p.product_id, p.variant, p.amount);
+      v_thing := concat_ws(' ', p.recipient, p.sku);
       if not p.is_meant and p.recipient is not null then
         v_same := v_bought[array_position(v_things, v_thing)];
         if v_same is null then
           -- The order is that of the index on recipients, so the planner takes this index even while the table is empty.
           select id into v_same from purchases
           where merchant_id = p_merchant and recipient = p.recipient and created_at > now() - p_duplicate_within
-            and product_id = p.product_id and variant is not distinct from p.variant and amount = p.amount and status in ('processing', 'success')
+            and sku = p.sku and status in ('processing', 'success')
           order by created_at desc limit 1;
         end if;
         if v_same is not null then
@@ -88,9 +88,9 @@ begin
     v_claims[v_wanted[i]] := c;
   end loop;
   if cardinality(v_covered) > 0 then
-    insert into purchases (merchant_id, id, service, provider, product_id, product_code, product_name, recipient, variant, customer, metadata,
+    insert into purchases (merchant_id, id, service, provider, product_id, product_code, product_name, recipient, variant, sku, customer, metadata,
       quantity, unit_price, amount, next_attempt_at, made_by)
-    select p_merchant, id, service, provider, product_id, product_code, product_name, recipient, variant, customer, metadata,
+    select p_merchant, id, service, provider, product_id, product_code, product_name, recipient, variant, sku, customer, metadata,
       quantity, unit_price, amount, now() + p_wait, made_by
     from unnest(v_covered);
   end if;

@@ -5,10 +5,10 @@ import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { addToWallet } from "../cards/cards.fixture.ts";
-import { suspendMerchant, switchArea } from "../merchants/index.ts";
+import { bindProvider, suspendMerchant, switchArea } from "../merchants/index.ts";
 import { anOperator } from "../merchants/merchant.fixture.ts";
 import { buyProduct } from "../vtu/index.ts";
-import { airtime, aPhone, productNamed, walletOf } from "../vtu/vtu.fixture.ts";
+import { airtime, aPhone, productNamed, readListOf, walletOf } from "../vtu/vtu.fixture.ts";
 import {
   aBulkBuyer,
   airtimeFile,
@@ -28,6 +28,15 @@ withDatabase();
 withApp();
 
 const ok = (count: number) => Array.from({ length: count }, () => "6789");
+
+/** Returns the number of the same plan at another aggregator. */
+async function sameAs(productId: number, aggregator: string): Promise<number> {
+  const [same] = await sql()<{ id: number }[]>`
+    select there.id from products here join products there using (service, brand, variant, size, validity)
+    where here.id = ${productId} and there.provider = ${aggregator}`;
+  if (!same) throw new Error(`${aggregator} does not sell it`);
+  return same.id;
+}
 
 /** Expects that each row was bought once, and that the wallet paid for exactly these purchases. */
 async function expectOncePerRow(buyer: Awaited<ReturnType<typeof aBulkBuyer>>, rows: number, kobo: bigint, before = 100_000_000n) {
@@ -151,6 +160,36 @@ test("a changed price refuses the confirmation, pauses a running order, and is b
   await resumeBulkOrder(buyer.ctx, draft.id, termsOf(paused));
   expect(await untilHalted(buyer.ctx, draft.id)).toMatchObject({ status: "done", spent: paused.toBuy });
   await expectOncePerRow(buyer, 2, paused.toBuy.minor);
+});
+
+test("a file whose order paused at a new price, uploaded again, repeats what was bought and what waits, at whatever price", async () => {
+  const buyer = await aBulkBuyer();
+  const plan = await productNamed("sandbox", "data", "");
+  const reprice = (change: number) => sql()`
+    with p as (update products set selling_price = selling_price + ${change} where id = ${plan.id} returning id, selling_price)
+    insert into product_prices (product_id, selling_price, valid_from) select id, selling_price, clock_timestamp() from p`;
+  const file = ["phone,plan", ...[1, 2, 3, 4].map(() => `${aPhone()},${plan.id}`)].join("\n");
+  const draft = await uploadBulkOrder(buyer.ctx, file);
+  await confirmBulkOrder(buyer.ctx, draft.id, termsOf(draft));
+  // Two rows are bought; then the price rises by one Naira.
+  await sql()`update bulk_rows set status = 'skipped' where bulk_order_id = ${draft.id} and row > 3`;
+  await untilHalted(buyer.ctx, draft.id);
+  await sql()`update bulk_rows set status = 'ready' where bulk_order_id = ${draft.id} and row > 3`;
+  await sql()`update bulk_orders set status = 'running', completed_at = null where id = ${draft.id}`;
+  await reprice(100);
+  expect(await untilHalted(buyer.ctx, draft.id)).toMatchObject({ status: "paused", pauseReason: "price_changed", counts: { bought: 2 } });
+  const again = await uploadBulkOrder(buyer.ctx, file);
+  expect(again.counts).toMatchObject({ duplicate: 4, ready: 0 });
+  // Nor is it bought from another aggregator, whose plan of the same data has a number of its own.
+  await reprice(-100);
+  await readListOf("sandbox-vtpass");
+  await bindProvider(anOperator, buyer.shop.merchant.id, "aggregator", "sandbox-vtpass");
+  const elsewhere = await sameAs(plan.id, "sandbox-vtpass");
+  const there = await uploadBulkOrder(
+    { ...buyer.ctx, merchant: { ...buyer.ctx.merchant, aggregator: "sandbox-vtpass" } },
+    file.replaceAll(`,${plan.id}`, `,${elsewhere}`),
+  );
+  expect(there.counts).toMatchObject({ duplicate: 4, ready: 0 });
 });
 
 test.each([

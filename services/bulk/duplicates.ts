@@ -2,19 +2,19 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { DAY_MS } from "#lib/time.ts";
 import type { MerchantContext } from "../context.ts";
-import { findRecentPurchases } from "../vtu/index.ts";
+import { findRecentPurchases, readSkus } from "../vtu/index.ts";
 import type { BulkRow } from "./bulk-row.ts";
 
-type Thing = Pick<BulkRow, "recipient" | "productId" | "variant" | "amount">;
+type Thing = Pick<BulkRow, "recipient" | "productId" | "amount">;
 type Candidate = Thing & Pick<BulkRow, "row" | "status">;
 
 /** The same for the same recipient within this time is a duplicate. */
 const DUPLICATE_WITHIN_MS = DAY_MS;
 
-const nameOf = ({ recipient, productId, variant, amount }: Thing) => [recipient, productId, variant, amount].join("/");
+const nameOf = (recipient: string | null, sku: string) => `${recipient} ${sku}`;
 
 /**
- * Returns, by row number, what each of these rows repeats: an earlier row of the file, a purchase of the last 24 hours, or a row of another
+ * Returns, by row number, what each of these rows repeats, at whatever price and from whatever aggregator: an earlier row of the file, a purchase of the last 24 hours, or a row of another
  * bulk order that waits to be bought. Only valid rows repeat anything.
  */
 export async function findDuplicates(tx: Tx, ctx: MerchantContext, orderId: string, rows: Candidate[]): Promise<Map<number, string>> {
@@ -23,15 +23,27 @@ export async function findDuplicates(tx: Tx, ctx: MerchantContext, orderId: stri
   // Waiting rows first: one that is bought between the two statements is then among the purchases.
   const waiting = await findWaiting(tx, ctx.merchant.id, orderId, recipients);
   const bought = await findRecentPurchases(tx, ctx, recipients, DUPLICATE_WITHIN_MS);
-  const seen = new Map(waiting.map((each) => [nameOf(each), each.bulkOrderId]));
-  for (const purchase of bought) seen.set(nameOf({ ...purchase, amount: purchase.amount.minor }), purchase.id);
+  const skuOfRow = await namesOfGoods(tx, [...valid, ...waiting]);
+  const seen = new Map(waiting.map((each) => [nameOf(each.recipient, skuOfRow(each)), each.bulkOrderId]));
+  for (const { id, recipient, sku } of bought) seen.set(nameOf(recipient, sku), id);
   const found = new Map<number, string>();
   for (const each of valid) {
-    const earlier = seen.get(nameOf(each));
+    const name = nameOf(each.recipient, skuOfRow(each));
+    const earlier = seen.get(name);
     if (earlier !== undefined) found.set(each.row, earlier);
-    else seen.set(nameOf(each), `row ${each.row}`);
+    else seen.set(name, `row ${each.row}`);
   }
   return found;
+}
+
+/** Returns a function from a valid row to the identity of its goods: never their price, which may have changed since a row was stored. */
+async function namesOfGoods(tx: Tx, rows: Thing[]): Promise<(row: Thing) => string> {
+  const toGoods = ({ productId, amount }: Thing) => {
+    if (productId === null || amount === null) throw new Error("a valid row without product or amount");
+    return { productId, amount };
+  };
+  const skus = await readSkus(tx, rows.map(toGoods));
+  return (row) => skus(toGoods(row));
 }
 
 async function findWaiting(
@@ -43,11 +55,10 @@ async function findWaiting(
   const rows = await tx.execute<{
     recipient: string;
     product_id: number;
-    variant: string | null;
     amount: bigint;
     bulk_order_id: string;
   }>(sql`
-    select r.recipient, r.product_id, r.variant, r.amount, r.bulk_order_id from bulk_rows r
+    select r.recipient, r.product_id, r.amount, r.bulk_order_id from bulk_rows r
     join bulk_orders o on o.merchant_id = ${merchantId} and o.id = r.bulk_order_id and o.status in ('running', 'paused')
     where r.merchant_id = ${merchantId} and r.status = 'ready' and r.recipient = any(${sql.param(recipients)}::text[]) and r.bulk_order_id <> ${orderId}`);
   return rows.map((row) => ({ ...row, productId: row.product_id, bulkOrderId: row.bulk_order_id }));

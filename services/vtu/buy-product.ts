@@ -16,6 +16,7 @@ import { digitsOfSmartCard, isMeterOf, isSmartCardOf } from "./recipients.ts";
 import { MAX_CLAIM_TO_CALL_MS } from "./schedule.ts";
 import { settleAnswer } from "./settle-answers.ts";
 import { showOne } from "./show-secrets.ts";
+import { skuOf } from "./sku.ts";
 import { makeCatalogueDue } from "./sync-catalogue.ts";
 import { finalOutcome } from "./transition.ts";
 
@@ -93,6 +94,7 @@ async function quote(
     productId: product.id,
     productCode: product.code,
     productName: product.name,
+    sku: skuOf(product, unitPrice),
     ...chosen,
     metadata: request.metadata ?? {},
     quantity,

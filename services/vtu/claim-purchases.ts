@@ -19,6 +19,7 @@ export type Quoted = Pick<
   | "productName"
   | "recipient"
   | "variant"
+  | "sku"
   | "customer"
   | "metadata"
   | "quantity"
@@ -103,6 +104,7 @@ const toRequest = (quoted: Quoted) => ({
   product_name: quoted.productName,
   recipient: quoted.recipient,
   variant: quoted.variant,
+  sku: quoted.sku,
   customer: quoted.customer,
   metadata: quoted.metadata,
   quantity: quoted.quantity,

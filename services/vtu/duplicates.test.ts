@@ -9,7 +9,18 @@ import { claimKey, releaseClaim } from "../idempotency/index.ts";
 import { SETTLEMENT_VTU } from "../ledger/index.ts";
 import { isLockAwaited } from "../ledger/ledger.fixture.ts";
 import { buyProduct } from "./buy-product.ts";
-import { AIRTIME_PRICE, aClaimedPurchase, airtime, aPhone, aVtuMerchant, mtnAirtime, walletOf } from "./vtu.fixture.ts";
+import {
+  AIRTIME_PRICE,
+  aClaimedPurchase,
+  airtime,
+  aPhone,
+  aVtuMerchant,
+  mtnAirtime,
+  productNamed,
+  readListOf,
+  skuOfMtn,
+  walletOf,
+} from "./vtu.fixture.ts";
 
 withDatabase();
 withApp();
@@ -60,8 +71,8 @@ describe("the same order within 30 seconds", () => {
         const second = aClaimedPurchase(shop, { recipient, isMeant: false });
         second.catch(() => undefined);
         await tx`
-        insert into purchases (merchant_id, id, service, provider, product_id, product_code, product_name, recipient, variant, customer, quantity, unit_price, amount, made_by, next_attempt_at)
-        values (${shop.merchant.id}, 'vtu_OTHER', 'airtime', 'sandbox', ${product.id}, 'x', 'x', ${recipient}, 'VTU', '{}', 1, ${price}::text::bigint, ${price}::text::bigint, 'system:test', now())`;
+        insert into purchases (merchant_id, id, service, provider, product_id, product_code, product_name, recipient, variant, sku, customer, quantity, unit_price, amount, made_by, next_attempt_at)
+        values (${shop.merchant.id}, 'vtu_OTHER', 'airtime', 'sandbox', ${product.id}, 'x', 'x', ${recipient}, 'VTU', ${skuOfMtn(AIRTIME_PRICE.minor)}, '{}', 1, ${price}::text::bigint, ${price}::text::bigint, 'system:test', now())`;
         return { second };
       })
       .then(({ second }) => expect(second).rejects.toMatchObject({ code: "DUPLICATE_PURCHASE" }));
@@ -131,6 +142,26 @@ test("a purchase that the wallet did not cover is refused again, also at another
     await expect(aClaimedPurchase(shop, { id: "vtu_SHORT", amount, unitPrice: amount })).rejects.toMatchObject(insufficient);
   }
   expect(await walletOf(shop.merchant.id)).toEqual({ balance: 10_000n, held: 0n });
+});
+
+test("the same goods from another aggregator, of another kind or at a new price are the same order, and others are not", async () => {
+  const shop = await aVtuMerchant();
+  await readListOf("sandbox-vtpass");
+  const order = airtime();
+  await buyProduct(shop.ctx, order);
+  await expect(buyProduct(shop.ctx, { ...order, variant: "Sharesell" } as typeof order)).rejects.toMatchObject({
+    code: "DUPLICATE_PURCHASE",
+  });
+  const elsewhere = { ...shop.ctx, merchant: { ...shop.merchant, aggregator: "sandbox-vtpass" } };
+  await expect(buyProduct(elsewhere, order)).rejects.toMatchObject({ code: "DUPLICATE_PURCHASE" });
+  await buyProduct(elsewhere, { ...order, amount: naira(600) } as typeof order);
+  const plan = await productNamed("sandbox", "data", "");
+  const data = { service: "data", productId: plan.id, phone: aPhone(), allowDuplicate: false } as const;
+  await buyProduct(shop.ctx, data);
+  await sql()`update products set selling_price = selling_price + 100 where id = ${plan.id}`;
+  await expect(buyProduct(shop.ctx, data)).rejects.toMatchObject({ code: "DUPLICATE_PURCHASE" });
+  await sql()`update products set selling_price = selling_price - 100 where id = ${plan.id}`;
+  await expectInvariantsToHold();
 });
 
 describe("claims that come in one batch", () => {

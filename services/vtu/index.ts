@@ -28,7 +28,7 @@ export { findRecentPurchases } from "./find-recent-purchases.ts";
 export { listPurchases, readPurchasesWithin } from "./list-purchases.ts";
 export { presentCablePlan, presentDataPlan, presentDisco, presentExamType, presentPurchase } from "./present.ts";
 export type { Product } from "./product.ts";
-export { listProducts, readBrands } from "./products.ts";
+export { listProducts, readBrands, readSkus } from "./products.ts";
 export type { PurchaseStatus, VisiblePurchase } from "./purchase.ts";
 export { getPurchase } from "./read-purchases.ts";
 export { receiveHint } from "./receive-hint.ts";

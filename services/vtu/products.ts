@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import { db, sql } from "#db/client.ts";
+import { db, sql, type Tx } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
 import { products } from "#db/schema/vtu.ts";
 import { Problem } from "#lib/problem.ts";
@@ -8,6 +8,7 @@ import { SECOND_MS } from "#lib/time.ts";
 import type { MerchantContext } from "../context.ts";
 import { aggregators } from "../providers/index.ts";
 import { type Product, type ProductRow, productFromRow } from "./product.ts";
+import { skuOf } from "./sku.ts";
 
 type Service = ProductRow["service"];
 
@@ -41,6 +42,21 @@ export async function readBrands(ids: number[]): Promise<Map<number, string>> {
     .from(products)
     .where(inArray(products.id, [...new Set(ids)]));
   return new Map(rows.map(({ id, brand }) => [id, brand]));
+}
+
+/** Returns the SKUs of products at these face values (kobo), also of products that are no longer sold, by a function. */
+export async function readSkus(
+  tx: Tx,
+  things: { productId: number; amount: bigint }[],
+): Promise<(thing: { productId: number; amount: bigint }) => string> {
+  const ids = [...new Set(things.map(({ productId }) => productId))];
+  const rows = ids.length === 0 ? [] : await tx.select().from(products).where(inArray(products.id, ids));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ({ productId, amount }) => {
+    const product = byId.get(productId);
+    if (!product) throw new Error(`no product ${productId}`);
+    return skuOf(product, amount);
+  };
 }
 
 async function readList(provider: string, service: Service): Promise<ProductRow[]> {

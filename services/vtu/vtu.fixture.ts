@@ -18,6 +18,7 @@ import type { ProductRow } from "./product.ts";
 import type { PurchaseRow } from "./purchase.ts";
 import { findPurchase } from "./read-purchases.ts";
 import { settleReading } from "./settle-reading.ts";
+import { skuOf } from "./sku.ts";
 import { syncCatalogue } from "./sync-catalogue.ts";
 import type { Final } from "./transition.ts";
 
@@ -91,6 +92,10 @@ export function mtnAirtime(): ReturnType<typeof productNamed> {
   return mtn;
 }
 
+/** Returns the SKU of MTN airtime for so many kobo. */
+export const skuOfMtn = (amount: bigint): string =>
+  skuOf({ service: "airtime", brand: "mtn", name: "MTN airtime", size: null, validity: null }, amount);
+
 let claims = 0;
 
 /** Stores a purchase and holds its money. No aggregator is asked. */
@@ -108,6 +113,7 @@ export async function aClaimedPurchase({ ctx, merchant }: TestMerchant, changes:
     productName: "MTN airtime (VTU)",
     recipient: aPhone(),
     variant: "VTU",
+    sku: skuOfMtn(amount),
     customer: {},
     metadata: {},
     quantity: 1,

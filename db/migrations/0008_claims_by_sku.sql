@@ -1,0 +1,1 @@
+ALTER TYPE purchase_request ADD ATTRIBUTE sku text;
