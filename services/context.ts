@@ -61,8 +61,10 @@ export interface TenantContext extends Context, Pick<MerchantContext, "role" | "
 }
 
 /** The context of verbs for a business in both modes. */
-export interface BusinessContext extends Context {
+export interface BusinessContext extends Context, Pick<MerchantContext, "lease"> {
   businessId: string;
+  /** The merchant whose request this is, if it is one. */
+  merchant?: Pick<Merchant, "id">;
 }
 
 /** The context of operators' verbs. They take the merchant's id as an argument. */

@@ -9,6 +9,17 @@ import type { RequestLimit } from "./rate-limit.ts";
 /** The body schema of an endpoint that declares no body. */
 export const NoBody = z.strictObject({});
 
+/**
+ * What a retry does whose earlier attempt may have been executed. In each case a refused retry proves that no earlier attempt was.
+ *
+ * - `finds`: the handler stores its work under the resource's id before it calls a provider. A retry (`ctx.resumed`) finds this work there, and
+ *   finishes it.
+ * - `answers`: the verb executes in one transaction, which marks the claim (`markExecuted`). A retry of a marked claim is answered with `present`,
+ *   and executes nothing, whatever others have changed since.
+ * - `repeats`: nothing was executed that a repetition would execute twice: a question, a challenge.
+ */
+export type AfterLostAnswer = "finds" | "answers" | "repeats";
+
 /** One endpoint. Its validation, its OpenAPI entry and its contract tests all come from this declaration. */
 export interface Declaration<
   Body extends z.ZodType,
@@ -58,11 +69,8 @@ export interface Declaration<
   /** For a POST: how to choose the resource's id before the handler runs, and how to present the resource again for a replay. */
   replay?: {
     newResourceId: (ctx: MerchantContext) => string;
-    /**
-     * The handler stores its work under that id before it calls a provider, and a retry finds this work. So a refused retry proves
-     * that no earlier attempt executed anything. Absent where the handler calls the provider first.
-     */
-    refusalsAreFinal?: true;
+    /** Absent where the handler calls a provider first: then a refused retry says nothing about an earlier attempt. */
+    afterLostAnswer?: AfterLostAnswer;
     /**
      * Fields of the body that the key does not compare: not even a hash of a password or code is kept. `present` checks them again, unless its
      * answer says nothing for which they are asked.

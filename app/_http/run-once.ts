@@ -38,6 +38,12 @@ export async function runOnce<Body extends z.ZodType, Query extends z.ZodObject,
     call.headers["Idempotent-Replayed"] = "true";
     return { status: outcome.httpStatus, body: await replay.present(ctx, outcome.resourceId, { params: input.params, body: input.body }) };
   }
+  if (outcome.isExecuted && replay.afterLostAnswer === "answers") {
+    const status = onlyStatus(declaration);
+    if (!(await recordAnswer(outcome.lease, status))) throw superseded();
+    call.headers["Idempotent-Replayed"] = "true";
+    return { status, body: await replay.present(ctx, outcome.resourceId, { params: input.params, body: input.body }) };
+  }
   try {
     const answer = await handle({ ...ctx, resourceId: outcome.resourceId, resumed: outcome.resumed, lease: outcome.lease }, input);
     if (!(await recordAnswer(outcome.lease, answer.status))) throw superseded();
@@ -47,7 +53,7 @@ export async function runOnce<Body extends z.ZodType, Query extends z.ZodObject,
       await recordUnknown(outcome.lease);
       throw error;
     }
-    if (!outcome.resumed || replay.refusalsAreFinal || error.isFinal) {
+    if (!outcome.resumed || replay.afterLostAnswer || error.isFinal) {
       await releaseClaim(outcome.lease);
       throw error;
     }
@@ -55,6 +61,13 @@ export async function runOnce<Body extends z.ZodType, Query extends z.ZodObject,
     await recordUnknown(outcome.lease);
     throw error.asUnknown("Ask again: send the same request with the same Idempotency-Key, and it finishes what was begun.");
   }
+}
+
+/** Returns the status with which an endpoint answers that executes in one transaction. */
+function onlyStatus({ name, returns }: Pick<Declaration<z.ZodType, z.ZodObject, z.ZodType>, "name" | "returns">): number {
+  const [status, ...others] = Object.keys(returns);
+  if (status === undefined || others.length > 0) throw new Error(`${name} answers with more than one status`);
+  return Number(status);
 }
 
 /** Returns the same text for every spelling of a path, so that an Idempotency-Key applies however a client or a proxy writes the path. */

@@ -135,12 +135,13 @@ export const suspenseItems = pgTable(
   (t) => [
     primaryKey({ name: "suspense_items_pkey", columns: [t.merchantId, t.id] }),
     index("suspense_items_by_card").on(t.merchantId, t.cardId).where(sql`${t.open} <> 0`),
-    index("suspense_items_decided").on(t.merchantId, t.cardId).where(sql`(${t.credited} <> 0 or ${t.dismissed} <> 0)`),
+    // The names of columns stand without their table's, because PostgreSQL adds the constraint to each partition under another name.
+    index("suspense_items_decided").on(t.merchantId, t.cardId).where(sql`(credited <> 0 or dismissed <> 0)`),
     index("suspense_items_open").on(t.createdAt).where(sql`${t.open} <> 0`),
     check("suspense_items_amount", sql`${t.amount} <> 0 and ${t.open} between least(0, ${t.amount}) and greatest(0, ${t.amount})`),
     check(
       "suspense_items_unexplained_is_a_part",
-      sql`(sign(${t.credited}) in (0, sign(${t.amount}))) and (sign(${t.dismissed}) in (0, sign(${t.amount}))) and abs(${t.open} + ${t.credited} + ${t.dismissed}) <= abs(${t.amount})`,
+      sql`sign(credited) in (0, sign(amount)) and sign(dismissed) in (0, sign(amount)) and abs(open + credited + dismissed) <= abs(amount)`,
     ),
     check(
       "suspense_items_resolved_when_closed",

@@ -17,6 +17,8 @@ export const idempotencyKeys = pgTable(
     /** Chosen when the key is claimed, before the request runs, so that a retry finishes the same resource. */
     resourceId: id(),
     status: integer(),
+    /** Set in the transaction that did all of the request's work. A retry is answered, and executes nothing. */
+    executedAt: moment(),
     lockedUntil: moment().notNull(),
     /** The process that runs the request. */
     processId: text().notNull(),

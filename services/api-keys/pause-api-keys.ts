@@ -3,6 +3,7 @@ import { type Tx, transaction } from "#db/client.ts";
 import { apiKeys, merchants } from "#db/schema/tenants.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
+import { markExecuted } from "../idempotency/index.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
 import { requireMayManage } from "./may-manage.ts";
 import { isKey, lockApiKey, requireNotEnded } from "./rows.ts";
@@ -34,6 +35,7 @@ export async function pauseKeysMadeBy(tx: Tx, { userId, since }: { userId: strin
 export async function resumePausedApiKey(ctx: TenantContext, id: string): Promise<ApiKey> {
   await requireMayManage(ctx);
   return transaction(async (tx) => {
+    await markExecuted(tx, ctx);
     const key = await lockApiKey(tx, ctx, id);
     requireNotEnded(key);
     if (!key.pausedAt) return key;

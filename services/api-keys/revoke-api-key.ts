@@ -3,12 +3,14 @@ import { transaction } from "#db/client.ts";
 import { apiKeys } from "#db/schema/tenants.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
+import { markExecuted } from "../idempotency/index.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
 import { isKey, lockApiKey } from "./rows.ts";
 
 /** Revokes a key pair: every process refuses it within a second. Returns a pair that was revoked before as it is. Throws RESOURCE_NOT_FOUND. */
 export async function revokeApiKey(ctx: TenantContext, id: string): Promise<ApiKey> {
   return transaction(async (tx) => {
+    await markExecuted(tx, ctx);
     const key = await lockApiKey(tx, ctx, id);
     if (key.revokedAt) return key;
     const [row] = await tx.update(apiKeys).set({ revokedAt: sql`now()` }).where(isKey(ctx, id)).returning();

@@ -5,6 +5,7 @@ import { bulkRows } from "#db/schema/bulk.ts";
 import { formatMoney, money } from "#lib/money.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
+import { markExecuted } from "../idempotency/index.ts";
 import { getWallet } from "../ledger/index.ts";
 import { requireUnrestricted } from "../members/index.ts";
 import type { BulkOrderRow, BulkRow } from "./bulk-row.ts";
@@ -41,6 +42,7 @@ async function start(ctx: MemberContext, id: string, from: "draft" | "paused", t
   try {
     // Two orders with the same rows cannot both start unseen by each other.
     await inTurn(ctx, async (tx) => {
+      await markExecuted(tx, ctx);
       const order = await lockBulkOrder(tx, ctx, id);
       if (order.status !== from) throw invalid("id", `This bulk order is ${order.status}: it is not ${from}, so this is not possible.`);
       await quiesce(tx, order);

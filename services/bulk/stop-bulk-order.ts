@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
 import { invalid } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
+import { markExecuted } from "../idempotency/index.ts";
 import { lockBulkOrder, quiesce } from "./quiesce.ts";
 import { type BulkOrder, getBulkOrder } from "./read-bulk-orders.ts";
 
@@ -11,6 +12,7 @@ import { type BulkOrder, getBulkOrder } from "./read-bulk-orders.ts";
  */
 export async function stopBulkOrder(ctx: MemberContext, id: string): Promise<BulkOrder> {
   await transaction(async (tx) => {
+    await markExecuted(tx, ctx);
     const order = await lockBulkOrder(tx, ctx, id);
     if (order.status !== "running") return;
     await quiesce(tx, order);
@@ -24,6 +26,7 @@ export async function stopBulkOrder(ctx: MemberContext, id: string): Promise<Bul
 /** Ends a draft or a paused order: what is not bought is left out. A cancelled order stays as it is. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR in any other state. */
 export async function cancelBulkOrder(ctx: MemberContext, id: string): Promise<BulkOrder> {
   await transaction(async (tx) => {
+    await markExecuted(tx, ctx);
     const order = await lockBulkOrder(tx, ctx, id);
     if (order.status === "cancelled") return;
     if (order.status === "running") throw invalid("id", "This bulk order is running. Stop it first.");

@@ -24,13 +24,15 @@ export interface Lease extends Claim {
 }
 
 export type ClaimOutcome =
-  | { status: "run"; resourceId: string; resumed: boolean; lease: Lease }
+  /** `isExecuted`: an earlier attempt has done all of its work in one transaction (`markExecuted`), and its answer was lost. */
+  | { status: "run"; resourceId: string; resumed: boolean; isExecuted: boolean; lease: Lease }
   /** An earlier attempt has answered the request. */
   | { status: "replay"; resourceId: string; httpStatus: number };
 
 interface Row {
   resource_id: string;
   locked_until: string;
+  executed_at: string | null;
 }
 
 /** Longer than any request may take. After it another attempt may take over the key of a process that died. */
@@ -44,13 +46,13 @@ const KEPT_FOR_DAYS = 30;
 export async function claimKey(claim: Claim, newResourceId: () => string): Promise<ClaimOutcome> {
   const { merchantId, scope, key, bodyHash } = claim;
   const leaseEnds = sql()`now() + ${LEASE_MS} * interval '1 ms'`;
-  const run = ({ resource_id: resourceId, locked_until: lockedUntil }: Row, resumed: boolean) =>
-    ({ status: "run", resourceId, resumed, lease: { ...claim, lockedUntil } }) as const;
+  const run = ({ resource_id: resourceId, locked_until: lockedUntil, executed_at: executedAt }: Row, resumed: boolean) =>
+    ({ status: "run", resourceId, resumed, isExecuted: executedAt !== null, lease: { ...claim, lockedUntil } }) as const;
   const resourceId = newResourceId();
   const [made] = await sql()<Row[]>`
     insert into idempotency_keys (merchant_id, scope, key, body_hash, resource_id, locked_until, process_id)
     values (${merchantId}, ${scope}, ${key}, ${bodyHash}, ${resourceId}, ${leaseEnds}, ${processId()})
-    on conflict (merchant_id, scope, key) do nothing returning resource_id, locked_until`.catch(async (error) => {
+    on conflict (merchant_id, scope, key) do nothing returning resource_id, locked_until, executed_at`.catch(async (error) => {
     await nowOrLater(() => deleteUnheard(claim, resourceId), LEASE_MS);
     throw error;
   });
@@ -59,7 +61,7 @@ export async function claimKey(claim: Claim, newResourceId: () => string): Promi
     update idempotency_keys set state = 'running', locked_until = ${leaseEnds}, process_id = ${processId()}
     where merchant_id = ${merchantId} and scope = ${scope} and key = ${key} and body_hash = ${bodyHash}
       and (state = 'unknown' or (state = 'running' and locked_until <= now()))
-    returning resource_id, locked_until`;
+    returning resource_id, locked_until, executed_at`;
   return taken ? run(taken, true) : outcomeOfEarlier(claim);
 }
 
@@ -99,11 +101,14 @@ export async function recordAnswer(lease: Lease, httpStatus: number): Promise<bo
 }
 
 /**
- * Deletes the claim of a request that executed nothing, so that the key may be used again. If the database does not answer, this process does it
+ * Deletes the claim of a request that executed nothing, so that the key may be used again. (One that is marked as executed stays.) If the database does not answer, this process does it
  * later: it alone knows that the request has ended, and retries would wait until the lease runs out.
  */
 export const releaseClaim = (lease: Lease): Promise<void> =>
-  nowOrLater(() => sql()`delete from idempotency_keys where ${leased(lease)}`, LEASE_MS);
+  nowOrLater(async () => {
+    await sql()`delete from idempotency_keys where ${leased(lease)} and executed_at is null`;
+    await sql()`update idempotency_keys set state = 'unknown' where ${leased(lease)}`;
+  }, LEASE_MS);
 
 /** Records that the request's outcome is unknown, now or later. A retry with the key finishes the request. */
 export const recordUnknown = (lease: Lease): Promise<void> =>

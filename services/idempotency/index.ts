@@ -1,2 +1,2 @@
-export { assertLease, superseded } from "./assert-lease.ts";
+export { assertLease, markExecuted, superseded } from "./assert-lease.ts";
 export { type Claim, claimKey, endLeasesOf, purgeOldKeys, recordAnswer, recordUnknown, releaseClaim } from "./claims.ts";

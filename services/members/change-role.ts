@@ -4,6 +4,7 @@ import { members } from "#db/schema/tenants.ts";
 import { invalid } from "#lib/problem.ts";
 import { findLastAct, noteInAudit, requireVersion } from "../audit/index.ts";
 import type { MemberContext, Role } from "../context.ts";
+import { markExecuted } from "../idempotency/index.ts";
 import { type ProvenContext, requireProven } from "../proven.ts";
 import { requireUnrestricted } from "./require-unrestricted.ts";
 import { isAbove, type LockedTeam, lockTeam, requireAnotherOwner, requireMayTouch, roleOf } from "./team.ts";
@@ -45,6 +46,7 @@ export async function handOver(ctx: ProvenContext<"manage_team">, userId: string
   const { merchant, actor } = ctx;
   const { businessId } = merchant;
   await transaction(async (tx) => {
+    await markExecuted(tx, ctx);
     const team = await lockTeam(tx, ctx);
     const before = roleOf(team, userId);
     if (await isHandedOver(tx, ctx, team, userId)) return;

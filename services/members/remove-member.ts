@@ -4,6 +4,7 @@ import { members } from "#db/schema/tenants.ts";
 import { invalid, notFound } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MemberContext, Role } from "../context.ts";
+import { markExecuted } from "../idempotency/index.ts";
 import { type ProvenContext, requireProven } from "../proven.ts";
 import { findLeaving } from "./find-former.ts";
 import { requireUnrestricted } from "./require-unrestricted.ts";
@@ -11,15 +12,15 @@ import { lockBusiness, lockTeam, requireAnotherOwner, requireMayTouch, roleOf } 
 
 /**
  * Takes a member out of the business: every process refuses the person there within a second. Keys that the person made stay. Throws
- * RESOURCE_NOT_FOUND for somebody who is not a member unless a retry finds it done, PERMISSION_DENIED for a role above one's own, and
+ * RESOURCE_NOT_FOUND for somebody who is not a member, PERMISSION_DENIED for a role above one's own, and
  * VALIDATION_ERROR for oneself.
  */
 export async function removeMember(ctx: ProvenContext<"manage_team">, userId: string): Promise<void> {
   requireProven(ctx, "manage_team");
   if (userId === ctx.actor.id) throw invalid("id", "To take yourself out, leave the business.");
   await transaction(async (tx) => {
+    await markExecuted(tx, ctx);
     const team = await lockTeam(tx, ctx);
-    if (ctx.resumed && !team.roles.has(userId)) return;
     const role = roleOf(team, userId);
     requireMayTouch(team, ctx, role);
     if (role === "owner") await requireUnrestricted(ctx, tx);
@@ -36,6 +37,7 @@ export async function leaveBusiness(ctx: ProvenContext<"manage_team">): Promise<
   const { id: userId } = ctx.actor;
   const { businessId } = ctx.merchant;
   await transaction(async (tx) => {
+    await markExecuted(tx, ctx);
     const team = await lockBusiness(tx, businessId);
     const role = team.roles.get(userId);
     if (role === undefined) {

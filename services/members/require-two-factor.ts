@@ -6,6 +6,7 @@ import { invalid, Problem } from "#lib/problem.ts";
 import { DAY_MS, isoOrNull } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MemberContext } from "../context.ts";
+import { markExecuted } from "../idempotency/index.ts";
 import { type ProvenContext, requireProven } from "../proven.ts";
 import { requireUnrestricted } from "./require-unrestricted.ts";
 import { lockTeam } from "./team.ts";
@@ -38,6 +39,7 @@ export async function requireTwoFactor(ctx: ProvenContext<"manage_team">, isRequ
   if (!isRequired) await requireUnrestricted(ctx);
   const { businessId } = ctx.merchant;
   return transaction(async (tx) => {
+    await markExecuted(tx, ctx);
     const { ownRole } = await lockTeam(tx, ctx);
     if (ownRole !== "owner") throw new Problem("PERMISSION_DENIED", "Only an owner decides this. Ask an owner.");
     const [business] = await tx.select({ since: businesses.twoFactorRequiredAt }).from(businesses).where(eq(businesses.id, businessId));

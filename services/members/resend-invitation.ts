@@ -5,6 +5,7 @@ import { invalid, Problem } from "#lib/problem.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import { type MemberContext, madeBy } from "../context.ts";
+import { markExecuted } from "../idempotency/index.ts";
 import { type ProvenContext, requireProven } from "../proven.ts";
 import { hashOfToken, type Invitation, invitationFromRow, newToken } from "./invitation.ts";
 import { endInvitation, isInvitation, linkEnds, mailInvitation, readInvitation, requireEndable } from "./invitation-rows.ts";
@@ -22,6 +23,7 @@ export async function resendInvitation(ctx: ProvenContext<"manage_team">, id: st
   requireProven(ctx, "manage_team");
   await requireUnrestricted(ctx);
   return transaction(async (tx) => {
+    await markExecuted(tx, ctx);
     const team = await lockTeam(tx, ctx);
     const invitation = await requireEndable(tx, ctx, team, id);
     if (invitation.sends >= MAX_SENDS)
@@ -53,6 +55,7 @@ export async function resendInvitation(ctx: ProvenContext<"manage_team">, id: st
 /** Withdraws an invitation: its link ends. Throws as `resendInvitation` does, but not for one that was withdrawn before. */
 export async function withdrawInvitation(ctx: MemberContext, id: string): Promise<void> {
   await transaction(async (tx) => {
+    await markExecuted(tx, ctx);
     const team = await lockTeam(tx, ctx);
     const found = await readInvitation(tx, ctx, team, id);
     if (found.state === "withdrawn") return;

@@ -3,6 +3,7 @@ import { type Tx, transaction } from "#db/client.ts";
 import { invalid, notFound } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { Context, OperatorContext, TenantContext } from "../context.ts";
+import { markExecuted } from "../idempotency/index.ts";
 import { type ProviderKind, registries } from "../providers/index.ts";
 
 /**
@@ -20,7 +21,10 @@ export const bindProvider = (ctx: OperatorContext, merchantId: string, kind: Pro
 export async function bindSandbox(ctx: TenantContext, kind: ProviderKind, provider: string): Promise<void> {
   const { id: merchantId, mode } = ctx.merchant;
   if (mode !== "test") throw notFound("sandbox");
-  await transaction((tx) => bind(tx, ctx, { merchantId, kind, provider }));
+  await transaction(async (tx) => {
+    await markExecuted(tx, ctx);
+    await bind(tx, ctx, { merchantId, kind, provider });
+  });
 }
 
 interface Binding {

@@ -1,14 +1,18 @@
 import { eq, sql } from "drizzle-orm";
-import { db } from "#db/client.ts";
+import { db, transaction } from "#db/client.ts";
 import { merchants } from "#db/schema/tenants.ts";
 import type { MemberContext } from "../context.ts";
+import { markExecuted } from "../idempotency/index.ts";
 
 /** Takes the first steps off the home of a merchant, for all members, or puts them back. */
-export async function putStepsAway({ merchant }: MemberContext, isAway: boolean): Promise<void> {
-  await db()
-    .update(merchants)
-    .set({ stepsPutAwayAt: isAway ? sql`now()` : null })
-    .where(eq(merchants.id, merchant.id));
+export async function putStepsAway(ctx: MemberContext, isAway: boolean): Promise<void> {
+  await transaction(async (tx) => {
+    await markExecuted(tx, ctx);
+    await tx
+      .update(merchants)
+      .set({ stepsPutAwayAt: isAway ? sql`now()` : null })
+      .where(eq(merchants.id, ctx.merchant.id));
+  });
 }
 
 /** Returns whether the first steps of a merchant are put away. */

@@ -11,6 +11,7 @@ import { typedText } from "#lib/typed-text.ts";
 import { isOwnLastChange, noteInAudit, requireVersion } from "../audit/index.ts";
 import type { BusinessContext } from "../context.ts";
 import { emailText } from "../fields.ts";
+import { markExecuted } from "../idempotency/index.ts";
 import { logoName, storeLogo, toSmallWebp } from "./logo.ts";
 
 const LOOKS_LIKE_A_PHONE = /^\+?[\d ()-]{5,20}$/;
@@ -61,6 +62,7 @@ export async function setBrand(ctx: BusinessContext, { logo, version, ...changes
   const picture = logo ? await toSmallWebp(logo) : null;
   const name = picture && logoName(picture);
   return transaction(async (tx) => {
+    await markExecuted(tx, ctx);
     const [stored] = await tx
       .select({ ...BRAND, version: businesses.brandVersion })
       .from(businesses)

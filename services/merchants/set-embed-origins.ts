@@ -5,6 +5,7 @@ import { invalid } from "#lib/problem.ts";
 import { toWebAddress } from "#lib/web-address.ts";
 import { noteInAudit, requireVersion } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
+import { markExecuted } from "../idempotency/index.ts";
 
 const ACTION = "embed_origins.changed";
 const MAX_ORIGINS = 10;
@@ -20,6 +21,7 @@ export async function setEmbedOrigins(ctx: TenantContext, origins: readonly stri
   const listed = [...new Set(origins.map((text, i) => toOrigin(text, i + 1, mode)))];
   if (listed.length > MAX_ORIGINS) throw invalid("origins", `List at most ${MAX_ORIGINS} origins.`);
   await transaction(async (tx) => {
+    await markExecuted(tx, ctx);
     const [merchant] = await tx
       .select({ embed_origins: merchants.embedOrigins })
       .from(merchants)

@@ -18,7 +18,7 @@ export const POST = dashboardRoute(
     returns: { 201: dataOf(ApiKeyObject) },
     replay: {
       newResourceId: () => newId("apiKey"),
-      refusalsAreFinal: true,
+      afterLostAnswer: "finds",
       secretFields: SECRET_FIELDS,
       present: async (ctx, id) => ({ data: { ...presentApiKey(await getApiKey(ctx, id)), secret_key: null } }),
     },

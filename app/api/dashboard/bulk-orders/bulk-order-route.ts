@@ -11,7 +11,7 @@ export const bulkOrderAct = {
   returns: { 200: dataOf(BulkOrderObject) },
   replay: {
     newResourceId: () => newId("bulkOrder"),
-    refusalsAreFinal: true,
+    afterLostAnswer: "answers",
     present: async (ctx: MemberContext, _id: string, { params }: { params: { id: string } }) => ({
       data: presentBulkOrder(await getBulkOrder(ctx, params.id)),
     }),

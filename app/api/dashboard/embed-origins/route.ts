@@ -14,7 +14,7 @@ export const POST = dashboardRoute(
     errors: ["VERSION_CONFLICT"],
     replay: {
       newResourceId: () => "setEmbedOrigins",
-      refusalsAreFinal: true,
+      afterLostAnswer: "answers",
       present: async (ctx) => ({ data: { origins: await getEmbedOrigins(ctx) } }),
     },
   },

@@ -11,7 +11,7 @@ export const POST = dashboardRoute(
     permission: "settings:write",
     body: FirstSteps,
     returns: { 200: dataOf(FirstSteps) },
-    replay: { newResourceId: () => "putStepsAway", refusalsAreFinal: true, present: async (_ctx, _id, { body }) => ({ data: body }) },
+    replay: { newResourceId: () => "putStepsAway", afterLostAnswer: "answers", present: async (_ctx, _id, { body }) => ({ data: body }) },
   },
   async (ctx, { body: { put_away: isAway } }) => {
     await putStepsAway(ctx, isAway);

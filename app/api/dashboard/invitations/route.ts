@@ -15,7 +15,7 @@ export const POST = dashboardRoute(
     returns: { 201: dataOf(InvitationObject) },
     replay: {
       newResourceId: () => newId("invitation"),
-      refusalsAreFinal: true,
+      afterLostAnswer: "finds",
       secretFields: SECRET_FIELDS,
       present: async (ctx, id) => ({ data: presentInvitation(await getInvitation(ctx, id)) }),
     },

@@ -19,7 +19,7 @@ export const POST = merchantRoute(
     errors: ["RESOURCE_NOT_FOUND", "CARDHOLDER_KYC_NOT_APPROVED", "INSUFFICIENT_BALANCE", "PROVIDER_UNAVAILABLE"],
     replay: {
       newResourceId: () => newId("card"),
-      refusalsAreFinal: true,
+      afterLostAnswer: "finds",
       present: async (ctx, id) => ({ data: presentCard(await getCard(ctx, id)) }),
     },
   },

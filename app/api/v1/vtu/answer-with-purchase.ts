@@ -22,7 +22,7 @@ export const purchaseRoute = {
   ] satisfies ErrorCode[],
   replay: {
     newResourceId: ({ merchant }: MerchantContext) => newPurchaseId(merchant.number),
-    refusalsAreFinal: true,
+    afterLostAnswer: "finds",
     present: async (ctx: MerchantContext, id: string) => ({ data: presentPurchase(await getPurchase(ctx, id)) }),
   },
 } as const;

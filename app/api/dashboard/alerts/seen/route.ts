@@ -20,7 +20,7 @@ export const POST = dashboardRoute(
     // Marking is the same however often it happens.
     replay: {
       newResourceId: () => "markAlertsSeen",
-      refusalsAreFinal: true,
+      afterLostAnswer: "repeats",
       present: (ctx, _id, { body }) => answer(ctx, body.up_to),
     },
   },

@@ -32,7 +32,7 @@ export const POST = dashboardRoute(
     errors: ["VERSION_CONFLICT"],
     replay: {
       newResourceId: () => "uploadLogo",
-      refusalsAreFinal: true,
+      afterLostAnswer: "answers",
       present: async (ctx) => ({ data: presentBrand(await getBusiness(ctx)) }),
     },
   },

@@ -20,7 +20,7 @@ export const POST = dashboardRoute(
     returns: { 200: dataOf(FormerMember) },
     replay: {
       newResourceId: () => "leaveBusiness",
-      refusalsAreFinal: true,
+      afterLostAnswer: "answers",
       secretFields: SECRET_FIELDS,
       present: async (ctx) => answer(ctx),
     },

@@ -15,7 +15,7 @@ export const POST = dashboardRoute(
     // A challenge is not kept in the clear, so a replay makes another, and asks for the proof again.
     replay: {
       newResourceId: () => "beginPasskeyRegistration",
-      refusalsAreFinal: true,
+      afterLostAnswer: "repeats",
       secretFields: ["password", "code", "challenge", "response"],
       present: async (ctx, _id, { body }) => ({ data: await beginPasskeyRegistration(ctx, body) }),
     },

@@ -15,7 +15,7 @@ export const POST = dashboardRoute(
     // A challenge is not kept in the clear, so a replay makes another.
     replay: {
       newResourceId: () => "beginPasskeyProof",
-      refusalsAreFinal: true,
+      afterLostAnswer: "repeats",
       present: async (ctx, _id, { body }) => ({ data: await beginPasskeyProof(ctx, body.purpose) }),
     },
   },

@@ -14,7 +14,7 @@ export const POST = dashboardRoute(
     // A replay ends what was begun since, which is what the person asked for.
     replay: {
       newResourceId: () => "endOtherSessions",
-      refusalsAreFinal: true,
+      afterLostAnswer: "repeats",
       present: async (ctx) => ({ data: { ended: await endOtherSessions(ctx, ctx.sessionId) } }),
     },
   },

@@ -14,7 +14,7 @@ export const POST = dashboardRoute(
     body: BindSandbox,
     returns: { 200: dataOf(SandboxBinding) },
     // Binding the same again is the same binding.
-    replay: { newResourceId: () => "bindSandbox", refusalsAreFinal: true, present: async (_ctx, _id, { body }) => ({ data: body }) },
+    replay: { newResourceId: () => "bindSandbox", afterLostAnswer: "answers", present: async (_ctx, _id, { body }) => ({ data: body }) },
   },
   async (ctx, { body }) => {
     await bindSandbox(ctx, body.kind, body.provider);

@@ -17,7 +17,7 @@ export const POST = dashboardRoute(
     returns: { 200: dataOf(TwoFactorRule) },
     replay: {
       newResourceId: () => "requireTwoFactor",
-      refusalsAreFinal: true,
+      afterLostAnswer: "answers",
       secretFields: SECRET_FIELDS,
       present: async (ctx) => answer(await getTwoFactorRule(ctx)),
     },

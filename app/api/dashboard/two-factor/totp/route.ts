@@ -16,7 +16,7 @@ export const POST = dashboardRoute(
     // A secret is shown once. A replay makes another, which takes the place of the first one while that is not confirmed.
     replay: {
       newResourceId: () => "beginTotp",
-      refusalsAreFinal: true,
+      afterLostAnswer: "repeats",
       secretFields: ["password", "code", "challenge", "response"],
       present: async (ctx, _id, { body }) => ({ data: presentTotpSecret(await beginTotp(ctx, body)) }),
     },

@@ -27,7 +27,7 @@ export const POST = merchantRoute(
     errors: ["PROVIDER_UNAVAILABLE", "PROVIDER_ERROR"],
     replay: {
       newResourceId: newReference,
-      refusalsAreFinal: true,
+      afterLostAnswer: "finds",
       // A replay has the same body, and an email belongs to the same cardholder forever.
       present: async (ctx, _claim, { body }) => ({ data: presentCardholder(await getCardholderByEmail(ctx, body.email)) }),
     },

@@ -16,7 +16,7 @@ export const POST = dashboardRoute(
     errors: ["RESOURCE_NOT_FOUND"],
     replay: {
       newResourceId: () => "resumeApiKey",
-      refusalsAreFinal: true,
+      afterLostAnswer: "answers",
       secretFields: SECRET_FIELDS,
       present: async (ctx, _id, { params }) => ({ data: presentApiKey(await getApiKey(ctx, params.id)) }),
     },

@@ -17,7 +17,7 @@ export const POST = dashboardRoute(
     // Revoking is the same however often it happens.
     replay: {
       newResourceId: () => "revokeApiKey",
-      refusalsAreFinal: true,
+      afterLostAnswer: "answers",
       present: async (ctx, _id, { params }) => ({ data: presentApiKey(await getApiKey(ctx, params.id)) }),
     },
   },

@@ -18,7 +18,7 @@ export const POST = dashboardRoute(
     errors: ["RESOURCE_NOT_FOUND"],
     replay: {
       newResourceId: () => newId("apiKey"),
-      refusalsAreFinal: true,
+      afterLostAnswer: "finds",
       secretFields: SECRET_FIELDS,
       present: async (ctx, id, { params }) => ({
         data: { ...presentApiKey(await getApiKey(ctx, id)), secret_key: null, old: presentApiKey(await getApiKey(ctx, params.id)) },

@@ -23,7 +23,7 @@ export const POST = dashboardRoute(
     errors: ["RESOURCE_NOT_FOUND"],
     replay: {
       newResourceId: () => "resendInvitation",
-      refusalsAreFinal: true,
+      afterLostAnswer: "answers",
       secretFields: SECRET_FIELDS,
       present: async (ctx, _id, { params }) => ({ data: presentInvitation(await getInvitation(ctx, params.id)) }),
     },

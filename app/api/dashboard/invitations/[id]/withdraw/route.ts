@@ -18,7 +18,7 @@ export const POST = dashboardRoute(
     errors: ["RESOURCE_NOT_FOUND"],
     replay: {
       newResourceId: () => "withdrawInvitation",
-      refusalsAreFinal: true,
+      afterLostAnswer: "answers",
       present: (ctx, _id, { params }) => answer(ctx, params.id),
     },
   },

@@ -19,7 +19,7 @@ export const POST = dashboardRoute(
     errors: ["RESOURCE_NOT_FOUND"],
     replay: {
       newResourceId: () => "removeMember",
-      refusalsAreFinal: true,
+      afterLostAnswer: "answers",
       secretFields: SECRET_FIELDS,
       present: async (_ctx, _id, { params }) => answer(params.id),
     },

@@ -27,7 +27,7 @@ export const POST = dashboardRoute(
     // Nothing is kept, so a replay asks for another proof and the issuer again.
     replay: {
       newResourceId: () => "revealCardToMember",
-      refusalsAreFinal: true,
+      afterLostAnswer: "repeats",
       secretFields: ["password", "challenge", "response"],
       present: (ctx, _id, { params, body }) => answer(ctx, params.id, body),
     },

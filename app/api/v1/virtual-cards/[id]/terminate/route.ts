@@ -18,7 +18,7 @@ export const POST = merchantRoute(
     errors: ["RESOURCE_NOT_FOUND", "CARD_NOT_ACTIVE", "PROVIDER_ERROR"],
     replay: {
       newResourceId: () => newId("cardOperation"),
-      refusalsAreFinal: true,
+      afterLostAnswer: "finds",
       present: async (ctx, _operation, { params }) => ({ data: presentCard(await getCard(ctx, params.id)) }),
     },
   },

@@ -17,7 +17,7 @@ export const POST = merchantRoute(
     errors: ["RESOURCE_NOT_FOUND", "CARD_TERMINATED", "CARD_NOT_ACTIVE", "REQUEST_IN_PROGRESS", "PROVIDER_ERROR"],
     replay: {
       newResourceId: () => newId("cardOperation"),
-      refusalsAreFinal: true,
+      afterLostAnswer: "finds",
       present: async (ctx, _operation, { params }) => ({ data: presentCard(await getCard(ctx, params.id)) }),
     },
   },

@@ -27,7 +27,7 @@ export const POST = merchantRoute(
     ],
     replay: {
       newResourceId: () => newId("cardOperation"),
-      refusalsAreFinal: true,
+      afterLostAnswer: "finds",
       present: async (ctx, id) => ({ data: presentOperation(await getOperation(ctx, id)) }),
     },
   },

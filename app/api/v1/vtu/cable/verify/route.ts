@@ -25,7 +25,7 @@ export const POST = merchantRoute(
     returns: { 200: dataOf(CustomerObject) },
     errors: ["PRODUCT_UNAVAILABLE", "PROVIDER_ERROR", "PROVIDER_UNAVAILABLE"],
     // The endpoint creates nothing, so a replay asks the provider again.
-    replay: { newResourceId: () => "verifySmartCard", refusalsAreFinal: true, present: (ctx, _id, { body }) => answer(ctx, body) },
+    replay: { newResourceId: () => "verifySmartCard", afterLostAnswer: "repeats", present: (ctx, _id, { body }) => answer(ctx, body) },
   },
   async (ctx, { body }) => ok(await answer(ctx, body)),
 );

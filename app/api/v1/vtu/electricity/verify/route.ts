@@ -23,7 +23,7 @@ export const POST = merchantRoute(
     returns: { 200: dataOf(CustomerObject) },
     errors: ["PRODUCT_UNAVAILABLE", "PROVIDER_ERROR", "PROVIDER_UNAVAILABLE"],
     // The endpoint creates nothing, so a replay asks the provider again.
-    replay: { newResourceId: () => "verifyMeter", refusalsAreFinal: true, present: (ctx, _id, { body }) => answer(ctx, body) },
+    replay: { newResourceId: () => "verifyMeter", afterLostAnswer: "repeats", present: (ctx, _id, { body }) => answer(ctx, body) },
   },
   async (ctx, { body }) => ok(await answer(ctx, body)),
 );

@@ -28,7 +28,7 @@ export const POST = merchantRoute(
     errors: ["RESOURCE_NOT_FOUND", "CARD_NOT_ACTIVE", "PROVIDER_ERROR"],
     replay: {
       newResourceId: newReference,
-      refusalsAreFinal: true,
+      afterLostAnswer: "finds",
       present: async (ctx, id, { params }) => ({ data: presentTransaction(await getSimulated(ctx, params.id, simulatedReference(id))) }),
     },
   },

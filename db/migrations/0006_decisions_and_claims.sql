@@ -8,3 +8,5 @@ UPDATE "suspense_items" i SET "dismissed" = sign(i."amount") * l."amount"
 FROM "ledger_transfers" l
 WHERE i."open" = 0 AND i."resolution" LIKE 'dismiss: %' AND l."merchant_id" = i."merchant_id"
   AND l."key" = i."id" || ':' || i."moves" || ':issuer' AND l."result" = 'posted';
+--> statement-breakpoint
+ALTER TYPE purchase_request ADD ATTRIBUTE sku text;

@@ -1,4 +1,0 @@
-ALTER TABLE "suspense_items" ADD COLUMN "credited" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE "suspense_items" ADD COLUMN "dismissed" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
-CREATE INDEX "suspense_items_decided" ON "suspense_items" USING btree ("merchant_id","card_id") WHERE ("suspense_items"."credited" <> 0 or "suspense_items"."dismissed" <> 0);--> statement-breakpoint
-ALTER TABLE "suspense_items" ADD CONSTRAINT "suspense_items_unexplained_is_a_part" CHECK ((sign("suspense_items"."credited") in (0, sign("suspense_items"."amount"))) and (sign("suspense_items"."dismissed") in (0, sign("suspense_items"."amount"))) and abs("suspense_items"."open" + "suspense_items"."credited" + "suspense_items"."dismissed") <= abs("suspense_items"."amount"));

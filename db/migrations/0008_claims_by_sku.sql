@@ -1,1 +1,0 @@
-ALTER TYPE purchase_request ADD ATTRIBUTE sku text;
