@@ -102,14 +102,23 @@ where case
   else t.id is not null
 end;
 
--- name: a link and its replacement name each other, and no replacement of a paid link is pending
+-- name: a link and its replacement name each other and their chain, and no link of a paid order is pending
 select l.merchant_id, l.reference, l.replaced_by as other from payment_links l
 left join payment_links r on r.merchant_id = l.merchant_id and r.reference = l.replaced_by
-where l.replaced_by is not null and (r.replaces is distinct from l.reference or (l.status = 'success' and r.status = 'pending'))
+where l.replaced_by is not null
+  and (r.replaces is distinct from l.reference or r.first_link_id is distinct from coalesce(l.first_link_id, l.id) or (l.status = 'success' and r.status = 'pending'))
 union all
 select l.merchant_id, l.reference, l.replaces from payment_links l
 left join payment_links r on r.merchant_id = l.merchant_id and r.reference = l.replaces
-where l.replaces is not null and r.replaced_by is distinct from l.reference;
+where l.replaces is not null and r.replaced_by is distinct from l.reference
+union all
+select f.merchant_id, f.reference, f.order_paid_by from payment_links f
+left join payment_links p on p.merchant_id = f.merchant_id and p.reference = f.order_paid_by
+where f.order_paid_by is not null and (p.status is distinct from 'success' or coalesce(p.first_link_id, p.id) <> f.id)
+union all
+select l.merchant_id, l.reference, f.reference from payment_links l
+join payment_links f on f.merchant_id = l.merchant_id and f.id = l.first_link_id
+where (l.status = 'pending' and f.order_paid_by is not null) or (l.status = 'success' and f.order_paid_by is null);
 
 -- name: events are numbered from one without gaps, up to the event counter
 select c.merchant_id, c.last_sequence, count(e.sequence) from event_counters c left join events e using (merchant_id)

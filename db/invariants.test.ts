@@ -137,13 +137,23 @@ describe("an invariant reports", () => {
     ],
     [
       "a replacement that does not name the replaced link",
-      "update payment_links set replaces = null where merchant_id = $1 and replaces is not null",
+      "update payment_links set replaces = null, first_link_id = null where merchant_id = $1 and replaces is not null",
       "name each other",
     ],
     [
       "a paid link with a pending replacement",
       "update payment_links set status = 'success', paid_at = now() where merchant_id = $1 and replaced_by is not null",
-      "no replacement of a paid link is pending",
+      "no link of a paid order is pending",
+    ],
+    [
+      "an order that is paid without a paid link",
+      "update payment_links set order_paid_by = reference where merchant_id = $1 and replaces is null and replaced_by is not null",
+      "no link of a paid order is pending",
+    ],
+    [
+      "a replacement that belongs to another chain",
+      "update payment_links set first_link_id = 'another' where merchant_id = $1 and replaces is not null",
+      "name each other",
     ],
     [
       "a figure of the wallet with a kobo too much",

@@ -61,6 +61,7 @@ export function toPayView(found: PayerView, { language, chosen, now, stays, isPa
     nowMs: now.getTime(),
     sent: sentOf(found, now),
     newLink: found.replacement && !suspended ? `/pay/${found.replacement}${search}` : null,
+    orderIsPaid: link.paidInstead !== null,
     transfersSeen: link.transfers.length,
     messageNumber: found.messageNumber,
     bankIsDown: found.bankIsDown,

@@ -5,6 +5,12 @@ import { Button, ButtonLink, buttonClasses } from "#components/ui/button.tsx";
 import { Menu } from "#components/ui/menu.tsx";
 import { useCopyLink } from "./copy-link.tsx";
 
+/** The link that a reader of an expired one looks for: the one that has paid the same order, or the one that replaces it. */
+export interface InsteadLink {
+  href: string;
+  isPaid: boolean;
+}
+
 interface LinkActionsProps {
   status: "pending" | "success" | "expired";
   /** The payer's page. */
@@ -14,14 +20,13 @@ interface LinkActionsProps {
   qrHref: string;
   /** The form with the details of this link. Absent where the reader cannot create one. */
   againHref: string | undefined;
-  /** The link that replaces this one. */
-  newHref: string | undefined;
+  instead: InsteadLink | undefined;
 }
 
 const ICON = { "aria-hidden": true, className: "size-4 shrink-0" } as const;
 
 /** What can be done with a link: the next step, and the rest in menus. */
-export function LinkActions({ status, url, message, qrHref, againHref, newHref }: LinkActionsProps) {
+export function LinkActions({ status, url, message, qrHref, againHref, instead }: LinkActionsProps) {
   const isWaiting = status === "pending";
   const copy = useCopyLink(url);
   const again = againHref && { key: "again", label: "Again with the same details", icon: <RotateCcw {...ICON} />, href: againHref };
@@ -49,9 +54,9 @@ export function LinkActions({ status, url, message, qrHref, againHref, newHref }
           Again with the same details
         </ButtonLink>
       )}
-      {newHref && (
-        <ButtonLink variant="primary" href={newHref}>
-          Open the new link
+      {instead && (
+        <ButtonLink variant="primary" href={instead.href}>
+          {instead.isPaid ? "Open the paid link" : "Open the new link"}
         </ButtonLink>
       )}
       {isWaiting && (

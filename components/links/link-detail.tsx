@@ -11,6 +11,7 @@ import { Notice } from "#components/ui/notice.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { exactTime } from "#components/ui/time-text.ts";
 import type { Money } from "#lib/money.ts";
+import type { InsteadLink } from "./link-actions.tsx";
 
 interface LinkDetailProps {
   backHref: string;
@@ -21,8 +22,7 @@ interface LinkDetailProps {
   actions: ReactNode;
   /** When the bank took the money back. */
   recalledAt: Date | null;
-  /** The link that replaces this expired one. */
-  newHref: string | undefined;
+  instead: InsteadLink | undefined;
   /** Buttons that play the payer. Absent in live mode, and for readers who may not. */
   simulate: ReactNode;
   timeline: readonly TimelineEntry[];
@@ -33,7 +33,7 @@ interface LinkDetailProps {
 
 /** A payment link: what it asks for, what happened to it, and its facts. */
 export function LinkDetail({ backHref, title, state, amount, figure, actions, facts, json, now, ...rest }: LinkDetailProps) {
-  const { recalledAt, newHref, simulate, timeline } = rest;
+  const { recalledAt, instead, simulate, timeline } = rest;
   return (
     <>
       <PageHead
@@ -52,10 +52,12 @@ export function LinkDetail({ backHref, title, state, amount, figure, actions, fa
             and the next money that comes in pays it.
           </Notice>
         )}
-        {newHref && (
+        {instead && (
           <Notice>
-            A new link has replaced this one. The page of this one leads your customer to it.{" "}
-            <TextLink href={newHref}>Open the new link</TextLink>
+            {instead.isPaid
+              ? "Another link of the same order is paid. Money that still comes here goes back, and the page of this link leads your customer to the paid one. "
+              : "A new link has replaced this one. The page of this one leads your customer to it. "}
+            <TextLink href={instead.href}>{instead.isPaid ? "Open the paid link" : "Open the new link"}</TextLink>
           </Notice>
         )}
         {simulate && (

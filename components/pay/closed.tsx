@@ -42,10 +42,21 @@ export function Expired({ view }: { view: PayView }) {
   );
 }
 
-/** The way to the merchant's new link, or to ask the merchant for one. */
-function NextLink({ view: { words, sent, newLink, askHref, business, returned } }: { view: PayView }) {
+/** The way to the link that has paid the order, to the merchant's new link, or to ask the merchant for one. */
+function NextLink({ view }: { view: PayView }) {
+  const { words, sent, newLink, orderIsPaid, askHref, business, returned } = view;
   const name = <bdi>{business.name}</bdi>;
-  const button = `mt-3 ${sent ? otherButton : mainButton}`;
+  const button = `mt-3 ${sent || orderIsPaid ? otherButton : mainButton}`;
+  if (newLink && orderIsPaid) {
+    return (
+      <>
+        <p className="mt-4">{fill(words, "orderPaid", { name })}</p>
+        <a href={newLink} className={button}>
+          {words.openPaidLink}
+        </a>
+      </>
+    );
+  }
   if (newLink) {
     return (
       <>

@@ -35,6 +35,8 @@ export interface PayView {
   sent: { atMs: number; isLong: boolean } | null;
   /** The address of the page to open instead of this expired one, or null. */
   newLink: string | null;
+  /** Whether `newLink` is another link of the same order that has paid it. */
+  orderIsPaid: boolean;
   /** The number of transfers that had arrived when the page was made. */
   transfersSeen: number;
   /** The highest number of what the payer said. */

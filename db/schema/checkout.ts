@@ -53,6 +53,10 @@ export const paymentLinks = pgTable(
     /** References of the link that this one replaces, and of the link that replaces this one. Both rows are written in one statement. */
     replaces: text(),
     replacedBy: text(),
+    /** A chain of replacements is one order. The id of its first link; null in a link that replaces none. Every change of a chain locks that link first. */
+    firstLinkId: text(),
+    /** In the first link of a chain: the reference of the link that has paid the order. */
+    orderPaidBy: text(),
     madeBy: madeBy(),
     createdAt: createdAt(),
     expiresAt: moment().notNull(),
@@ -72,6 +76,12 @@ export const paymentLinks = pgTable(
       .where(sql`${t.customerEmail} is not null`),
     // Partial, so that a lookup by key cannot match it, and a link that replaces none writes no entry.
     uniqueIndex("payment_links_one_replacement").on(t.merchantId, t.replaces).where(sql`${t.replaces} is not null`),
+    // The partial condition keeps lookups by key away, as above.
+    index("payment_links_of_an_order").on(t.merchantId, t.firstLinkId, t.id).where(sql`first_link_id is not null`),
+    check(
+      "payment_links_first_of_a_chain",
+      sql`(replaces is null) = (first_link_id is null) and (first_link_id is null or order_paid_by is null)`,
+    ),
     check("payment_links_amount_positive", sql`${t.amount} > 0`),
     check("payment_links_paid_at_when_paid", sql`(${t.status} = 'success') = (${t.paidAt} is not null)`),
     check("payment_links_recalled_when_paid", sql`${t.recalledAt} is null or ${t.status} = 'success'`),

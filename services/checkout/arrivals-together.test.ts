@@ -43,10 +43,10 @@ async function aShop(tag: string): Promise<Shop> {
   for (const [n, { status, replaces, replacedBy }] of LINKS.entries()) {
     await sql()`
       insert into payment_links (merchant_id, id, reference, amount, status, provider, provider_reference, account_number, account_name, bank_name,
-        checkout_url, made_by, created_at, expires_at, replaces, replaced_by)
+        checkout_url, made_by, created_at, expires_at, replaces, first_link_id, replaced_by)
       values (${merchant.id}, ${`${tag}-link-${n}`}, ${`${tag}-ref-${n}`}, ${String(DUE)}::text::bigint, ${status}, 'sandbox', 'x', 'x', 'x', 'x', 'x',
         'system:test', ${CREATED.toISOString()}, ${EXPIRY.toISOString()},
-        ${replaces === null ? null : `${tag}-ref-${replaces}`}, ${replacedBy === null ? null : `${tag}-ref-${replacedBy}`})`;
+        ${replaces === null ? null : `${tag}-ref-${replaces}`}, ${replaces === null ? null : `${tag}-link-${replaces}`}, ${replacedBy === null ? null : `${tag}-ref-${replacedBy}`})`;
   }
   return { merchantId: merchant.id, tag };
 }

@@ -1,24 +1,19 @@
-import { linkOfReference } from "#db/schema/checkout.ts";
-import { MAX_REPLACEMENTS_FOLLOWED } from "./expire-replacement.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import { run } from "./rows.ts";
 
-const NEWEST = `
-  with recursive chain as (
-    select $2::text as next, 0 as followed, null::text as reference, null::link_status as status, null::timestamptz as expires_at
-    union all
-    select l.replaced_by, c.followed + 1, l.reference, l.status, l.expires_at
-    from chain c cross join lateral ${linkOfReference("$1", "c.next")} l
-    where c.followed < ${MAX_REPLACEMENTS_FOLLOWED}
-  )
-  select reference from chain where status = 'success' or (status = 'pending' and expires_at > now()) order by followed desc limit 1`;
+// Compares the status by an expression, so that the planner does not read all pending links of the merchant.
+const OPEN_LINK = `
+  select reference from payment_links
+  where merchant_id = $1 and first_link_id = $2 and status::text = 'pending' and expires_at > now() order by id desc limit 1`;
 
 /**
- * Returns the reference of the link that a payer of this expired link should open: the newest of its chain of replacements that can be paid
- * or is paid. Returns null where the link is not expired, and where no link of the chain can be paid or is paid.
+ * Returns the reference of the link that a payer of this expired link should open: the one that has paid the order, else the one of its chain
+ * that can be paid. Returns null where the link is not expired, and where there is no such link.
  */
-export async function findReplacement({ merchantId, status, replacedBy }: PaymentLink): Promise<string | null> {
-  if (status !== "expired" || replacedBy === null) return null;
-  const [newest] = await run<{ reference: string }>(NEWEST, [merchantId, replacedBy]);
-  return newest?.reference ?? null;
+export async function findReplacement(link: PaymentLink): Promise<string | null> {
+  const { merchantId, id, status, replacedBy, firstLinkId, paidInstead } = link;
+  if (status !== "expired") return null;
+  if (paidInstead !== null || replacedBy === null) return paidInstead;
+  const [open] = await run<{ reference: string }>(OPEN_LINK, [merchantId, firstLinkId ?? id]);
+  return open?.reference ?? null;
 }

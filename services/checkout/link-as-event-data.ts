@@ -22,4 +22,4 @@ export async function linkAsEventData(tx: Tx, merchantId: string, linkId: string
 
 /** Returns the API's object of a link and its transfers, in the order of their times. */
 export const linkEventData = (link: LinkRow, transfers: TransferRow[]): Record<string, unknown> =>
-  presentPaymentLink(paymentLinkFromRow(link, { transfers, isDue: false }), settings().BASE_URL);
+  presentPaymentLink(paymentLinkFromRow(link, { transfers, isDue: false, orderPaidBy: null }), settings().BASE_URL);

@@ -21,10 +21,13 @@ test("on a table that was never analysed, a link is found by its reference in th
   await recordActivity(systemContext("test"), reference, "sent");
   const prepared = await sql()<{ statement: string }[]>`
     select statement from pg_prepared_statements where statement like '%order by reference limit 1%' and statement not like '%pg_prepared%'`;
-  expect(prepared).toHaveLength(5);
+  expect(prepared).toHaveLength(4);
   for (const { statement } of prepared) {
     const plan = (await sql().unsafe(`explain (generic_plan) ${statement}`)).map((row) => row["QUERY PLAN"]).join("\n");
     expect(plan).toMatch(/payment_links_reference on payment_links/);
-    expect(plan).not.toMatch(/(payment_links_(?!reference)\w+|Seq Scan) on payment_links\b/);
+    // The first link of a chain is found by its key.
+    expect(plan.replaceAll("payment_links_pkey on payment_links f", "")).not.toMatch(
+      /(payment_links_(?!reference)\w+|Seq Scan) on payment_links\b/,
+    );
   }
 });

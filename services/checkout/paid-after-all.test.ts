@@ -6,10 +6,11 @@ import { newLinkReference } from "#lib/references.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
+import { systemContext } from "../context.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { accountBalance, aLink, anExpiredLink, eventTypesOf, hear, makeOverdue, noticeOf, walletOf } from "./checkout.fixture.ts";
 import type { PaymentLink } from "./payment-link.ts";
-import { getLinkByReference } from "./read-links.ts";
+import { findPayerView, getLinkByReference } from "./read-links.ts";
 import { readTimeline } from "./read-timeline.ts";
 
 withDatabase();
@@ -21,7 +22,7 @@ beforeEach(async () => {
 });
 
 const now = ({ reference }: Pick<PaymentLink, "reference">) => getLinkByReference(shop.ctx, reference);
-const replacing = ({ reference }: PaymentLink) => aLink(shop, { replaces: reference });
+const replacing = ({ reference }: Pick<PaymentLink, "reference">) => aLink(shop, { replaces: reference });
 const eventsOf = async () =>
   sql()<{ type: string; data: { reference: string; replaces: string | null; replaced_by: string | null } }[]>`
     select type, data from events where merchant_id = ${shop.merchant.id} order by sequence`;
@@ -65,28 +66,48 @@ describe("a link that is paid late", () => {
         (await sql()`select 1 from sandbox.bank_accounts where reference = ${link.reference} and closes_at <= now()`).length === 1,
     );
     await hear(noticeOf(link));
-    expect(await now(link)).toMatchObject({ status: "expired", transfers: [{ classification: "late", disposition: "returned" }] });
+    expect(await now(link)).toMatchObject({ status: "expired", transfers: [{ classification: "duplicate", disposition: "returned" }] });
     expect([await walletOf(shop), await accountBalance(shop.merchant.id, "suspense")]).toEqual([naira(5_000), naira(5_000).minor]);
     await expectInvariantsToHold();
   });
 
-  test("and its replacement both stay paid, where the replacement was paid first or its money was taken first", async () => {
+  test("is no second payment of its order, where its replacement was paid first: the late money goes back", async () => {
     const { link: old, late } = await anExpiredLink(shop);
     const paid = await replacing(old);
     await hear(noticeOf(paid));
     await hear(late);
-    expect([(await now(old)).status, (await now(paid)).status]).toEqual(["success", "success"]);
-    const { link: second, late: secondLate } = await anExpiredLink(shop);
-    const taken = await replacing(second);
-    const inTime = noticeOf(taken, { receivedAt: new Date(taken.createdAt.getTime()) });
-    await hear(secondLate);
-    await hear(inTime);
-    expect([(await now(second)).status, (await now(taken)).status]).toEqual(["success", "success"]);
-    expect(await walletOf(shop)).toEqual(naira(20_000));
-    const types = await eventTypesOf(shop);
-    expect(types.filter((type) => type === "checkout.success")).toHaveLength(4);
+    expect([(await now(old)).status, (await now(paid)).status]).toEqual(["expired", "success"]);
+    expect((await now(old)).transfers).toMatchObject([{ classification: "duplicate", disposition: "returned" }]);
+    expect([await walletOf(shop), await accountBalance(shop.merchant.id, "suspense")]).toEqual([naira(5_000), naira(5_000).minor]);
     await expectInvariantsToHold();
   });
+
+  test("pays its order, so that money which the bank took for the replacement before goes back", async () => {
+    const { link: old, late } = await anExpiredLink(shop);
+    const taken = await replacing(old);
+    const inTime = noticeOf(taken, { receivedAt: new Date(taken.createdAt.getTime()) });
+    await hear(late);
+    await hear(inTime);
+    expect([(await now(old)).status, (await now(taken)).status]).toEqual(["success", "expired"]);
+    expect((await now(taken)).transfers).toMatchObject([{ classification: "duplicate", disposition: "returned" }]);
+    expect(await walletOf(shop)).toEqual(naira(5_000));
+    expect((await eventTypesOf(shop)).filter((type) => type === "checkout.success")).toHaveLength(1);
+    await expectInvariantsToHold();
+  });
+
+  test.each(["pending", "overdue"] as const)(
+    "ends its chain: a replacement that was %s cannot be replaced, and its page leads to the paid link",
+    async (state) => {
+      const { link: old, late } = await anExpiredLink(shop);
+      const link = await replacing(old);
+      if (state === "overdue") await makeOverdue(link);
+      await hear(late);
+      await expect(replacing(link)).rejects.toMatchObject({ code: "VALIDATION_ERROR", message: expect.stringContaining(old.reference) });
+      expect((await findPayerView(systemContext("test"), link.reference))?.replacement).toBe(old.reference);
+      expect(await sql()`select from payment_links where merchant_id = ${shop.merchant.id}`).toHaveLength(2);
+      await expectInvariantsToHold();
+    },
+  );
 
   test("expires the pending link at the end of its chain of replacements", async () => {
     const { link: old, late } = await anExpiredLink(shop);
@@ -189,18 +210,39 @@ describe("a late payment and the making of a replacement", () => {
   });
 });
 
-test("a late payment and a payment of the replacement at once end with both paid, or with one paid and the other's money going back", async () => {
+test("payments of all links of a chain at once, and a further replacement, end with one payment of the order", async () => {
+  const paidBy = new Set<number>();
   for (let round = 0; round < 10; round += 1) {
     await Promise.all(
       Array.from({ length: 5 }, async () => {
         const { link: old, late } = await anExpiredLink(shop);
-        const link = await replacing(old);
-        await Promise.all([hear(noticeOf(link)), hear(late)]);
-        expect((await now(old)).status).toBe("success");
-        const { status, transfers } = await now(link);
-        expect([status, transfers[0]?.disposition]).toEqual(status === "success" ? ["success", "accepted"] : ["expired", "returned"]);
+        const second = await replacing(old);
+        const secondEnded = await makeOverdue(second);
+        const third = await replacing(second);
+        const thirdEnded = await makeOverdue(third);
+        const before = (link: PaymentLink, at: Date) => noticeOf(link, { receivedAt: new Date(at.getTime() - 1) });
+        const work = [
+          () => hear(late),
+          () => hear(before(second, secondEnded)),
+          () => hear(before(third, thirdEnded)),
+          () => replacing(third),
+        ];
+        await Promise.allSettled(work.toSorted(() => Math.random() - 0.5).map((begin) => begin()));
+        const links = await Promise.all([old, second, third].map((link) => now(link)));
+        expect(links.filter(({ status }) => status === "success")).toHaveLength(1);
+        paidBy.add(links.findIndex(({ status }) => status === "success"));
+        expect(links.flatMap(({ transfers }) => transfers.map(({ disposition }) => disposition)).toSorted()).toEqual([
+          "accepted",
+          "returned",
+          "returned",
+        ]);
+        const further = links[2]?.replacedBy;
+        if (further) expect((await now({ reference: further })).status).toBe("expired");
+        await expect(replacing(further ? { reference: further } : third)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
       }),
     );
   }
+  // The links really raced.
+  expect(paidBy.size).toBeGreaterThan(1);
   await expectInvariantsToHold();
 });

@@ -26,25 +26,36 @@ export interface PaymentLink
     LinkRow,
     | ("merchantId" | "id" | "reference" | "description" | "customerName" | "customerEmail" | "callbackUrl" | "metadata" | "status")
     | ("accountNumber" | "accountName" | "bankName" | "checkoutUrl" | "paidAt" | "recalledAt" | "createdAt" | "expiresAt")
-    | ("replaces" | "replacedBy")
+    | ("replaces" | "replacedBy" | "firstLinkId")
   > {
   orderNo: string;
   amount: Money;
   transfers: BankTransfer[];
+  /** The reference of another link of the same order (a chain of replacements) that has paid it; null where none has. */
+  paidInstead: string | null;
   /** The link is pending, and its time is over by the database's clock. */
   isDue: boolean;
   madeBy: Actor;
 }
 
-export function paymentLinkFromRow(row: LinkRow, { transfers, isDue }: { transfers: TransferRow[]; isDue: boolean }): PaymentLink {
+interface Beside {
+  transfers: TransferRow[];
+  isDue: boolean;
+  /** The reference of the link that has paid the order, if one has. */
+  orderPaidBy: string | null;
+}
+
+export function paymentLinkFromRow(row: LinkRow, { transfers, isDue, orderPaidBy }: Beside): PaymentLink {
   const { merchantId, id, reference, description, customerName, customerEmail, callbackUrl, metadata, status } = row;
-  const { accountNumber, accountName, bankName, checkoutUrl, paidAt, recalledAt, createdAt, expiresAt, replaces, replacedBy } = row;
+  const { accountNumber, accountName, bankName, checkoutUrl, paidAt, recalledAt, createdAt, expiresAt, replaces, replacedBy, firstLinkId } =
+    row;
   return {
     ...{ merchantId, id, reference, description, customerName, customerEmail, callbackUrl, metadata, status },
-    ...{ accountNumber, accountName, bankName, checkoutUrl, paidAt, recalledAt, createdAt, expiresAt, replaces, replacedBy },
+    ...{ accountNumber, accountName, bankName, checkoutUrl, paidAt, recalledAt, createdAt, expiresAt, replaces, replacedBy, firstLinkId },
     orderNo: orderNoOf(id),
     amount: money(row.amount, row.currency),
     transfers: transfers.map(transferFromRow),
+    paidInstead: orderPaidBy === row.reference ? null : orderPaidBy,
     isDue,
     madeBy: actorOf(row.madeBy),
   };

@@ -16,8 +16,7 @@ const arrivals = new Batches<LinkArrival, undefined>(receiveInOrder, { most: MAX
 /**
  * Records a transfer once per bank session: payment, wallet credit, ledger entries and events commit together or not at all. Transfers to a
  * merchant that arrive together share a commit; the result is the same as one by one. `receiveFollowUp` handles later notices of a stored
- * session; an equal one changes nothing. Where the link was replaced, a late payment expires the replacement in the same
- * transaction.
+ * session; an equal one changes nothing. A chain of replacements is one order, which is paid once (`pay-order.ts`).
  */
 export async function receiveTransfer(provider: string, notice: BankNotice): Promise<void> {
   const account = await findAccount(provider, notice.accountNumber);

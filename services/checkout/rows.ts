@@ -1,4 +1,4 @@
-import { and, asc, between, eq, inArray } from "drizzle-orm";
+import { and, asc, between, eq, inArray, sql as sqlOf } from "drizzle-orm";
 import { type Sql, sql, type Tx } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
 import { bankTransfers, linkOfReference, paymentLinks } from "#db/schema/checkout.ts";
@@ -9,6 +9,8 @@ import { type LinkRow, type PaymentLink, paymentLinkFromRow } from "./payment-li
 /** Amounts in JSON are text, because a JSON number loses the digits of a large bigint. */
 const columnsOf = (merchantId: string) => `
   l.*, l.status = 'pending' and l.expires_at <= now() as is_due,
+  case when l.first_link_id is null then l.order_paid_by
+    else (select f.order_paid_by from payment_links f where f.merchant_id = ${merchantId} and f.id = l.first_link_id) end as paid_by,
   coalesce((
     select json_agg(to_jsonb(b) || jsonb_build_object('amount', b.amount::text) order by b.received_at, b.id)
     from bank_transfers b where b.merchant_id = ${merchantId} and b.link_id = l.id), '[]') as transfers`;
@@ -18,19 +20,21 @@ export const LINK_COLUMNS = columnsOf("$1");
 
 /** The same columns in a query. */
 export function linkColumns(query: Sql, merchantId: string): Fragment {
-  const [before = "", after = ""] = LINK_COLUMNS.split("$1");
-  return query`${query.unsafe(before)}${merchantId}${query.unsafe(after)}`;
+  const [before = "", between = "", after = ""] = LINK_COLUMNS.split("$1");
+  return query`${query.unsafe(before)}${merchantId}${query.unsafe(between)}${merchantId}${query.unsafe(after)}`;
 }
 
 /** A link as `LINK_COLUMNS` reads it: these, and the columns of its table. */
 export interface RawLink {
   is_due: boolean;
+  paid_by: string | null;
   transfers: object[];
 }
 
 export const linkFromRaw = (raw: RawLink): PaymentLink =>
   paymentLinkFromRow(fromRow(paymentLinks, raw), {
     isDue: raw.is_due,
+    orderPaidBy: raw.paid_by,
     transfers: raw.transfers.map((transfer) => fromRow(bankTransfers, transfer)),
   });
 
@@ -58,15 +62,22 @@ export async function findLinkId(tx: Tx, merchantId: string, reference: string):
   return found?.id;
 }
 
-/** Locks the links of arrivals of one merchant, in the order of their ids, until the transaction ends, and returns them. */
+/**
+ * Locks the links of arrivals of one merchant, in the order of their ids, until the transaction ends, and returns them. For one arrival, also locks
+ * the first link of the chain: it is the older one, so it is locked first.
+ */
 export async function lockLinks(tx: Tx, arrivals: { merchantId: string; linkId: string }[]): Promise<LinkRow[]> {
   const [first] = arrivals;
   if (!first) return [];
+  const { merchantId } = first;
   const linkIds = arrivals.map(({ linkId }) => linkId);
+  const firstOfChain = sqlOf`(select first_link_id from payment_links where merchant_id = ${merchantId} and id = ${first.linkId})`;
+  const wanted =
+    arrivals.length === 1 ? sqlOf`${paymentLinks.id} in (${first.linkId}, ${firstOfChain})` : inArray(paymentLinks.id, linkIds);
   return tx
     .select()
     .from(paymentLinks)
-    .where(and(eq(paymentLinks.merchantId, first.merchantId), inArray(paymentLinks.id, linkIds)))
+    .where(and(eq(paymentLinks.merchantId, merchantId), wanted))
     .orderBy(asc(paymentLinks.id))
     .for("update");
 }

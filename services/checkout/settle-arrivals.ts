@@ -10,17 +10,17 @@ import { mustPost, SETTLEMENT_BANK, SUSPENSE, type Transfer, walletCredit } from
 import { banks } from "../providers/index.ts";
 import { type LinkArrival, storeSessions, storeTransfers } from "./arrival.ts";
 import { classify } from "./classify.ts";
-import { expireReplacement } from "./expire-replacement.ts";
 import { linkAsEventData, linkEventData } from "./link-as-event-data.ts";
+import { isInChain, payerOfOrder, payOrder } from "./pay-order.ts";
 import { type Classification, type LinkRow, ledgerKeyOf } from "./payment-link.ts";
 import { receiveFollowUp } from "./receive-follow-up.ts";
 import { lockLinks } from "./rows.ts";
 
 /**
- * Settles the first notices of bank sessions of one merchant, in order, in one transaction. A payment of a link that was replaced stands
- * alone in its batch, and may expire the replacement. Throws an Error where another process has one of the sessions, or a link was replaced
- * meanwhile, unless the batch has one notice: the caller then settles them one by one. Locks: sessions, links by id, a replacement, ledger
- * accounts, event counter.
+ * Settles the first notices of bank sessions of one merchant, in order, in one transaction. A payment of a link in a chain of replacements stands
+ * alone in its batch: it pays the order of all of them, and may expire another. Throws an Error where another process has one of the sessions, or a
+ * link was replaced meanwhile, unless the batch has one notice: the caller then settles them one by one. Locks: sessions, links by id, a link of
+ * the chain, ledger accounts, event counter.
  */
 export function settleArrivals(arrivals: LinkArrival[]): Promise<void> {
   const [only] = arrivals.length === 1 ? arrivals : [];
@@ -35,11 +35,11 @@ export function settleArrivals(arrivals: LinkArrival[]): Promise<void> {
 async function settle(tx: Tx, arrivals: LinkArrival[]): Promise<void> {
   const settlements = decide(await lockLinks(tx, arrivals), arrivals);
   const isAlone = settlements.length === 1;
-  if (!isAlone && settlements.some(({ link }) => link.replacedBy !== null)) throw new Error("a link of this batch was replaced");
+  if (!isAlone && settlements.some(({ link }) => isInChain(link))) throw new Error("a link of this batch was replaced");
   await storeTransfers(tx, settlements.map(toStored));
   await payLinks(tx, settlements);
   const [first] = settlements;
-  const expired = first && isAlone && first.isAccepted ? await expireReplacement(tx, first.link) : undefined;
+  const expired = first?.isAccepted && isInChain(first.link) ? await payOrder(tx, first.link) : undefined;
   const postings = settlements.flatMap(postingsOf);
   if (postings.length > 0) await mustPost(tx, merchantOf(arrivals), postings);
   for (const settlement of settlements) if (!settlement.isAccepted) await alertOnReturn(tx, settlement);
@@ -77,7 +77,7 @@ function decide(locked: LinkRow[], arrivals: LinkArrival[]): Settlement[] {
     const { linkId, notice } = arrival;
     const before = links.get(linkId);
     if (!before) throw new Error(`there is no link ${linkId} of ${arrival.merchantId}`);
-    const classification = classificationOf(before, notice);
+    const classification = classificationOf(before, payerOfOrder([...links.values()], before) !== null, notice);
     const isAccepted = classification === "exact" && notice.returnedBecause === null;
     // An expired link may still be paid by money that the bank took in time.
     const link: LinkRow = isAccepted ? { ...before, status: "success", paidAt: notice.receivedAt } : before;
@@ -90,8 +90,8 @@ function decide(locked: LinkRow[], arrivals: LinkArrival[]): Settlement[] {
  * Returns our classification. Where we find `exact` but the bank has sent the money back, its reason counts; `recalled` is not a
  * classification.
  */
-function classificationOf(link: LinkRow, notice: BankNotice): Classification {
-  const expected = { amount: money(link.amount, link.currency), expiresAt: link.expiresAt, alreadyPaid: link.status === "success" };
+function classificationOf(link: LinkRow, alreadyPaid: boolean, notice: BankNotice): Classification {
+  const expected = { amount: money(link.amount, link.currency), expiresAt: link.expiresAt, alreadyPaid };
   const ours = classify(expected, notice);
   const theirs = notice.returnedBecause === "recalled" ? null : notice.returnedBecause;
   return ours === "exact" ? (theirs ?? ours) : ours;
@@ -128,7 +128,7 @@ const WHY_RETURNED: Record<Classification, (due: string) => string> = {
   underpaid: (due) => `${due} was due`,
   overpaid: (due) => `${due} was due`,
   late: () => "it was too late",
-  duplicate: () => "the link was paid already",
+  duplicate: () => "it was paid already",
 };
 
 async function alertOnReturn(tx: Tx, { arrival: { transferId, notice }, link, classification }: Settlement): Promise<void> {

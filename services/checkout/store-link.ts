@@ -25,25 +25,27 @@ const storing = (marked: string) => `
     ${marked}
   ), link as (
     insert into payment_links (merchant_id, id, reference, amount, description, customer_name, customer_email, callback_url, metadata,
-      provider, provider_reference, account_number, account_name, bank_name, checkout_url, replaces, made_by, created_at, expires_at)
-    select $1, $2, $3, $4::text::bigint, $5, $6, $7, $8, $9::text::jsonb, $10, $11, $12, $13, $14, $15, replaces, $16,
+      provider, provider_reference, account_number, account_name, bank_name, checkout_url, replaces, first_link_id, made_by, created_at, expires_at)
+    select $1, $2, $3, $4::text::bigint, $5, $6, $7, $8, $9::text::jsonb, $10, $11, $12, $13, $14, $15, replaces, first_link_id, $16,
       opened_at, opened_at + $17 * interval '1 ms'
     from opening, marked returning *
   ), account as (
     insert into one_time_accounts (provider, account_number, merchant_id, link_id) select $10, $12, $1, $2 from link
   )
-  select *, expires_at <= now() as is_due, '[]'::json as transfers from link`;
+  select *, expires_at <= now() as is_due, null::text as paid_by, '[]'::json as transfers from link`;
 
-const STORE = storing("select null::text as replaces");
+const STORE = storing("select null::text as replaces, null::text as first_link_id");
 const STORE_REPLACING = storing(`
-    update payment_links set replaced_by = $3
-    where merchant_id = $1 and id = $20 and status = 'expired' and replaced_by is null returning reference as replaces`);
+    update payment_links l set replaced_by = $3
+    from (select id, order_paid_by from payment_links where merchant_id = $1 and id = $21 for update) first
+    where l.merchant_id = $1 and l.id = $20 and l.status = 'expired' and l.replaced_by is null and first.order_paid_by is null
+    returning l.reference as replaces, first.id as first_link_id`);
 
 /**
  * Stores the link and the directory row of its account in one statement, which is one commit. Where an earlier attempt began the link, its time counts
- * from the opening of the account. With `replaced`, the statement first locks that link and marks it as replaced. A payment of that link
- * takes the same lock: the later of the two sees the earlier. Returns undefined where the reference is stored already, and where the link is
- * paid or replaced by another.
+ * from the opening of the account. With `replaced`, the statement first locks the first link of its chain, and marks that link as replaced. A payment
+ * of any link of the chain takes the same lock: the later of the two sees the earlier. Returns undefined where the reference is stored already, and
+ * where the order is paid or the link replaced by another.
  */
 export async function storeLink(
   ctx: MerchantContext,
@@ -59,7 +61,9 @@ export async function storeLink(
     ...[JSON.stringify(metadata), provider, account.providerReference, account.accountNumber, account.accountName, account.bankName],
     ...[account.checkoutUrl, madeBy(ctx), LINK_VALID_FOR_MS, resumed, account.openedAt.toISOString()],
   ];
-  const stored = replaced ? run<RawLink>(STORE_REPLACING, [...parameters, replaced.id]) : run<RawLink>(STORE, parameters);
+  const stored = replaced
+    ? run<RawLink>(STORE_REPLACING, [...parameters, replaced.id, replaced.firstLinkId ?? replaced.id])
+    : run<RawLink>(STORE, parameters);
   const [row] = await stored.catch((error) => unlessStored(error, merchant.id, reference));
   return row && linkFromRaw(row);
 }

@@ -48,7 +48,17 @@ function madeUp({ merchant, actor }: MemberContext, { amount, description: typed
     ...{ amount: amount ?? money(0n, "NGN"), description: description || null },
     ...{ customerName: null, customerEmail: null, callbackUrl: null, metadata: {}, status: "pending" },
     ...{ accountNumber: "0123456789", accountName: business.name, bankName: "Example Bank", checkoutUrl: "about:blank" },
-    ...{ paidAt: null, recalledAt: null, replaces: null, replacedBy: null, transfers: [], isDue: false, madeBy: actor },
+    ...{
+      paidAt: null,
+      recalledAt: null,
+      replaces: null,
+      replacedBy: null,
+      firstLinkId: null,
+      paidInstead: null,
+      transfers: [],
+      isDue: false,
+      madeBy: actor,
+    },
     ...{ createdAt: now, expiresAt: new Date(now.getTime() + VALID_FOR_MS) },
   };
   return {

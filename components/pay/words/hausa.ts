@@ -73,6 +73,8 @@ export const hausa: Words = {
   openAfterReturn: "Kuɗinka zai dawo wurinka. Don biya, buɗe sabon link na {name}.",
   askNewLink: "Nemi sabon link",
   askText: "Sannu {name}, link ɗin biyana ya ƙare. Don Allah ka turo mini sabo. Lambar biya: {reference}",
+  orderPaid: "An riga an biya wannan kuɗin ta wani link na {name}. Kada ka tura kuɗi nan. Abin da ka tura zai dawo wurinka.",
+  openPaidLink: "Buɗe link ɗin da aka biya",
   newLink: "{name} ya yi sabon link don wannan biyan. Idan ba ka tura kuɗin ba, buɗe shi.",
   openNewLink: "Buɗe sabon link",
   waitFirst:

@@ -73,6 +73,8 @@ export const igbo: Words = {
   openAfterReturn: "Ego gị na-alaghachikwute gị. Iji kwụọ ụgwọ, mepee njikọ ọhụrụ nke {name}.",
   askNewLink: "Rịọ njikọ ọhụrụ",
   askText: "Ndewo {name}, njikọ ịkwụ ụgwọ m agwụla. Biko zitere m nke ọhụrụ. Nọmba ntụaka: {reference}",
+  orderPaid: "A kwụọlarị ụgwọ a site na njikọ ọzọ nke {name}. Ezipụla ego ebe a. Nke i zigaralarị ga-alaghachikwute gị.",
+  openPaidLink: "Mepee njikọ akwụrụ ụgwọ",
   newLink: "{name} emeela njikọ ọhụrụ maka ịkwụ ụgwọ a. Ọ bụrụ na i zigabeghị ego ahụ, mepee ya.",
   openNewLink: "Mepee njikọ ọhụrụ",
   waitFirst:

@@ -74,6 +74,8 @@ export const yoruba: Words = {
   openAfterReturn: "Owó rẹ ń padà sọ́dọ̀ rẹ. Láti sanwó, ṣí líǹkì tuntun ti {name}.",
   askNewLink: "Béèrè líǹkì tuntun",
   askText: "Ẹ ǹlẹ́ {name}, líǹkì ìsanwó mi ti tán. Ẹ jọ̀wọ́ fi tuntun ránṣẹ́ sí mi. Nọ́ńbà ìtọ́kasí: {reference}",
+  orderPaid: "A ti san owó yìí tẹ́lẹ̀ nípasẹ̀ líǹkì mìíràn ti {name}. Má fi owó ránṣẹ́ síbí. Èyí tí o bá ti fi ránṣẹ́ yóò padà sọ́dọ̀ rẹ.",
+  openPaidLink: "Ṣí líǹkì tí a ti san",
   newLink: "{name} ti ṣe líǹkì tuntun fún ìsanwó yìí. Tí o kò bá tíì fi owó náà ránṣẹ́, ṣí i.",
   openNewLink: "Ṣí líǹkì tuntun",
   waitFirst:

@@ -3,7 +3,7 @@ import { LiveRefresh } from "#app/_client/live-refresh.tsx";
 import { type Page, requireMember } from "#app/_people/require-member.ts";
 import { closedArea } from "#app/(dashboard)/_page/closed-area.tsx";
 import { mayChange } from "#app/(dashboard)/_page/may.ts";
-import { LinkActions } from "#components/links/link-actions.tsx";
+import { type InsteadLink, LinkActions } from "#components/links/link-actions.tsx";
 import { LinkDetail } from "#components/links/link-detail.tsx";
 import { settings } from "#lib/env.ts";
 import { type PaymentLink, presentPaymentLink, readTimelineForMember } from "#services/checkout/index.ts";
@@ -36,7 +36,7 @@ export default async function LinkPage({ params }: PageProps<"/b/[business]/[mod
         figure={figureOf(link)}
         actions={<Actions page={page} link={link} url={url} linksHref={linksHref} />}
         recalledAt={link.recalledAt}
-        newHref={link.status === "expired" && link.replacedBy ? `${linksHref}/${link.replacedBy}` : undefined}
+        instead={insteadOf(link, linksHref)}
         simulate={mayChange(ctx, "test:write") && <Simulate reference={link.reference} simulations={simulationsOf(link)} />}
         timeline={timelineOf(link, entries, now)}
         facts={factsOf(link, ctx, { linksHref, url })}
@@ -49,7 +49,8 @@ export default async function LinkPage({ params }: PageProps<"/b/[business]/[mod
 }
 
 function Actions({ page: { ctx }, link, url, linksHref }: { page: Page; link: PaymentLink; url: string; linksHref: string }) {
-  const { reference, status, replacedBy } = link;
+  const { reference, status } = link;
+  const instead = insteadOf(link, linksHref);
   const mayCreate = mayChange(ctx, "checkout:write") && ctx.merchant.bank !== null;
   return (
     <LinkActions
@@ -57,8 +58,15 @@ function Actions({ page: { ctx }, link, url, linksHref }: { page: Page; link: Pa
       url={url}
       message={messageOf(link, ctx.merchant.businessName, url)}
       qrHref={`${linksHref}/${reference}/qr`}
-      againHref={mayCreate && !(status === "expired" && replacedBy) ? `${linksHref}/new?again=${reference}` : undefined}
-      newHref={status === "expired" && replacedBy ? `${linksHref}/${replacedBy}` : undefined}
+      againHref={mayCreate && !instead ? `${linksHref}/new?again=${reference}` : undefined}
+      instead={instead}
     />
   );
+}
+
+/** Returns the link that a reader of an expired link looks for: the one that has paid the order, or the one that replaces this one. */
+function insteadOf({ status, replacedBy, paidInstead }: PaymentLink, linksHref: string): InsteadLink | undefined {
+  if (status !== "expired") return undefined;
+  if (paidInstead) return { href: `${linksHref}/${paidInstead}`, isPaid: true };
+  return replacedBy ? { href: `${linksHref}/${replacedBy}`, isPaid: false } : undefined;
 }

@@ -43,7 +43,20 @@ function refusal({ ctx, base }: Page, link: PaymentLink | undefined): ReactNode 
   if (merchant.status === "suspended")
     return <Closed title="Your business is suspended.">No links can be created. Write to support.</Closed>;
   if (merchant.bank === null) return <Closed title={NO_BANK.title}>{NO_BANK.text}</Closed>;
-  if (!link?.replacedBy || link.status === "success") return undefined;
+  if (!link || link.status === "success") return undefined;
+  if (link.paidInstead !== null) {
+    const open = (
+      <ButtonLink variant="primary" href={`${base}/links/${link.paidInstead}`}>
+        Open the paid link
+      </ButtonLink>
+    );
+    return (
+      <Closed title="This order is paid already." action={open}>
+        Another link of the same order is paid. For another order, create a new link.
+      </Closed>
+    );
+  }
+  if (!link.replacedBy) return undefined;
   const action = (
     <ButtonLink variant="primary" href={`${base}/links/${link.replacedBy}`}>
       Open the new link
