@@ -1,7 +1,9 @@
-import type { Command } from "commander";
+import { readFileSync } from "node:fs";
+import { type Command, Option } from "commander";
 import { formatMoney } from "#lib/money.ts";
-import { listExceptions, listStuckPurchases, markExceptionsSeen } from "#services/vtu/index.ts";
+import { listExceptions, listStuckPurchases, markExceptionsSeen, settlePurchaseByOperator } from "#services/vtu/index.ts";
 import { Misuse, operator } from "./context.ts";
+import { REASON } from "./options.ts";
 
 const STUCK_AFTER_HOURS = 1;
 
@@ -12,6 +14,16 @@ export function addTopUpCommands(program: Command): void {
       "Lists purchases that were taken back, or delivered after their refund, and those that are undecided for more than an hour.",
     )
     .action(showExceptions);
+  program
+    .command("vtu-settle <purchase>")
+    .description(
+      "Settles a purchase that its provider never decides, or about which it contradicts itself, as you have heard from the provider.",
+    )
+    .addOption(new Option("--outcome <outcome>", "what the provider says").choices(["delivered", "failed"]).makeOptionMandatory())
+    .requiredOption("--evidence <text>", "where the provider's word can be found: a ticket, a mail; it goes to the audit")
+    .option("--delivery <file>", "delivered tokens, one a line, or pins, SERIAL,PIN a line; - reads the standard input")
+    .requiredOption(...REASON)
+    .action(settle);
   program
     .command("vtu-seen <purchase>")
     .description("Says that somebody has looked at the exceptions of a purchase.")
@@ -45,6 +57,30 @@ async function showExceptions(): Promise<void> {
       since: createdAt.toISOString(),
     })),
   );
+}
+
+interface SettleOptions {
+  outcome: "delivered" | "failed";
+  evidence: string;
+  delivery?: string;
+  reason: string;
+}
+
+async function settle(purchase: string, { outcome, evidence, delivery: file, reason }: SettleOptions): Promise<void> {
+  // From a file, so that no token stands in the history of a shell.
+  const delivery = file === undefined ? undefined : readDelivery(readFileSync(file === "-" ? 0 : file, "utf8"));
+  if (!(await settlePurchaseByOperator(operator, purchase, { outcome, evidence, reason, delivery })))
+    throw new Misuse(`${purchase} is not undecided, or it is so already. See: npm run oja -- vtu-exceptions`);
+  console.log(`${purchase} is settled: ${outcome}.`);
+}
+
+function readDelivery(text: string): { tokens: string[]; pins: { serial: string; pin: string }[] } {
+  const lines = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
+  const pins = lines.flatMap((line) => {
+    const [serial = "", pin] = line.split(",").map((part) => part.trim());
+    return pin === undefined ? [] : [{ serial, pin }];
+  });
+  return { pins, tokens: lines.filter((line) => !line.includes(",")).map((line) => line.replace(/[\s-]/g, "")) };
 }
 
 async function seeExceptions(purchase: string): Promise<void> {

@@ -19,6 +19,7 @@ import { purgeOldRequests } from "#services/requests/index.ts";
 import { logWalletHeads } from "#services/seals/index.ts";
 import { purgeOldSessions } from "#services/sessions/index.ts";
 import { purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "#services/users/index.ts";
+import { alertOnUndecidedPurchases } from "#services/vtu/index.ts";
 import { alertOnFailingEndpoints, purgeOldAttempts } from "#services/webhooks/index.ts";
 
 interface Job {
@@ -51,6 +52,7 @@ const jobs: Job[] = [
   { name: "note-days-for-mails", cron: "*/10 * * * *", run: async (ctx) => void (await noteDaysForMails(ctx)) },
   { name: "alarm-on-waiting-spend", cron: "*/10 * * * *", run: async (ctx) => void (await alertOnWaitingSpend(ctx)) },
   { name: "alarm-on-undecided-operations", cron: "37 * * * *", run: async (ctx) => void (await alertOnUndecidedOperations(ctx)) },
+  { name: "alert-on-undecided-purchases", cron: "*/10 * * * *", run: async (ctx) => void (await alertOnUndecidedPurchases(ctx)) },
   { name: "release-expired-authorizations", cron: "29 * * * *", run: async (ctx) => void (await releaseExpiredAuthorizations(ctx, 1_000)) },
   { name: "compare-cards", cron: "41 3 * * *", run: checkCards },
   { name: "log-audit-heads", cron: "53 1 * * *", run: async (ctx) => void (await logAuditHeads(ctx)) },

@@ -2,12 +2,14 @@ import { z } from "zod";
 
 const ALERT_TYPES = [
   "api_key.ending",
+  "bulk_order.paused",
   "card.blocked",
   "card_spend.waiting",
   "checkout.transfer_recalled",
   "checkout.transfer_returned",
   "exchange_rate.ending",
   "vtu.reversed",
+  "vtu.undecided",
   "wallet.below_limit",
   "wallet.debt",
   "webhook_endpoint.disabled",
@@ -34,6 +36,8 @@ export type OperatorAlertType =
   | "card_spend.waiting"
   | "cardholder.refused"
   | "exchange_rate.ending"
+  | "purchase.contradicted"
+  | "purchase.undecided"
   | "suspense.opened"
   | "webhook_delivery.unsettled";
 

@@ -26,24 +26,24 @@ interface OperatorAlert {
   type: OperatorAlertType;
   message: string;
   resourceId: string;
+  /** The alert is raised once for a type and a cause. Without one, an equal alert is stored at most once in 24 hours. */
+  cause?: string;
 }
 
-/**
- * Stores an alert for the operators of a mode, in the transaction that made it true. An equal alert is stored at most once in 24 hours. The
- * platform's merchant owns it.
- */
+/** Stores an alert for the operators of a mode, in the transaction that made it true. The platform's merchant owns it. */
 export async function raiseOperatorAlert(
   tx: Tx | Database,
   mode: "test" | "live",
-  { type, message, resourceId }: OperatorAlert,
+  { type, message, resourceId, cause }: OperatorAlert,
 ): Promise<void> {
   const merchantId = `mer_platform_${mode}`;
   await tx.execute(sql`
-    insert into alerts (merchant_id, id, type, message, resource_id, noted_at)
-    select ${merchantId}, ${newId("alert")}, ${type}, ${message}, ${resourceId}, now()
-    where not exists (
+    insert into alerts (merchant_id, id, type, message, resource_id, cause, noted_at)
+    select ${merchantId}, ${newId("alert")}, ${type}, ${message}, ${resourceId}, ${cause ?? null}, now()
+    where ${cause !== undefined} or not exists (
       select from alerts where merchant_id = ${merchantId} and type = ${type} and resource_id = ${resourceId} and message = ${message}
-        and created_at > now() - interval '1 day')`);
+        and created_at > now() - interval '1 day')
+    on conflict do nothing`);
 }
 
 /** As `raiseOperatorAlert`, for callers without a transaction of their own. */

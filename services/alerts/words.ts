@@ -3,12 +3,14 @@ import type { AlertType } from "./contract.ts";
 /** What an alert of each type says in a few words, and the page that it leads to, below the path of the mode. */
 export const ALERT_WORDS: Record<AlertType, { title: string; pathOf: (resourceId: string) => string }> = {
   "api_key.ending": { title: "An API key ends soon", pathOf: (id) => `/developers/keys/${id}` },
+  "bulk_order.paused": { title: "A file of top-ups has stopped", pathOf: (id) => `/top-ups/bulk/${id}` },
   "card.blocked": { title: "A card is blocked", pathOf: (id) => `/cards/${id}` },
   "card_spend.waiting": { title: "Money of a terminated card waits", pathOf: (id) => `/cards/${id}` },
   "checkout.transfer_recalled": { title: "The bank took a payment back", pathOf: (reference) => `/links/${reference}` },
   "checkout.transfer_returned": { title: "A transfer did not pay its link", pathOf: (reference) => `/links/${reference}` },
   "exchange_rate.ending": { title: "Your exchange rate ends soon", pathOf: () => "/settings/fees" },
   "vtu.reversed": { title: "A top-up was taken back", pathOf: (id) => `/top-ups/${id}` },
+  "vtu.undecided": { title: "A top-up is not decided", pathOf: (id) => `/top-ups/${id}` },
   "wallet.below_limit": { title: "Your balance is low", pathOf: () => "/wallet" },
   "wallet.debt": { title: "Your wallet could not cover something", pathOf: () => "/wallet#owed" },
   "webhook_endpoint.disabled": { title: "A webhook endpoint was switched off", pathOf: (id) => `/developers/webhooks/${id}` },

@@ -133,6 +133,8 @@ test("a wallet that runs short pauses the order at its row, and after a top-up i
   await buyProduct(buyer.shop.ctx, airtime({ amount: naira(100) }));
   const paused = await untilHalted(buyer.ctx, order.id);
   expect(paused).toMatchObject({ status: "paused", pauseReason: "insufficient_balance", pausedRow: 4, counts: { bought: 2, ready: 1 } });
+  const alerts = await sql()`select type, message, noted_at from alerts where resource_id = ${order.id}`;
+  expect(alerts).toEqual([{ type: "bulk_order.paused", message: expect.stringContaining("row 4"), noted_at: null }]);
   await expect(resumeBulkOrder(buyer.ctx, order.id, termsOf(paused))).rejects.toMatchObject({ code: "INSUFFICIENT_BALANCE" });
   await addToWallet(buyer.shop, naira(500));
   await resumeBulkOrder(buyer.ctx, order.id, termsOf(paused));

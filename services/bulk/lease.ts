@@ -1,7 +1,9 @@
-import { sql } from "#db/client.ts";
+import { sql as sqlOf } from "drizzle-orm";
+import { sql, transaction } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
 import { bulkOrders } from "#db/schema/bulk.ts";
 import { MINUTE_MS } from "#lib/time.ts";
+import { raiseAlert } from "../alerts/index.ts";
 import type { BulkOrderRow } from "./bulk-row.ts";
 
 /** A running order whose lease this process has. `turn` is the fencing token. */
@@ -54,10 +56,20 @@ export async function releaseLease(order: LeasedOrder, afterMs = 0): Promise<voi
   await sql()`update bulk_orders set locked_until = now() + ${afterMs} * interval '1 ms' where ${leased(order)}`;
 }
 
-/** Pauses the order, with the row at which it met an obstacle. Does nothing where the lease is superseded. */
+/**
+ * Pauses the order, with the row at which it met an obstacle, and alerts the merchant: an order does not go on by itself. Does nothing where the
+ * lease is superseded.
+ */
 export async function pauseOrder(order: LeasedOrder, row: number, { reason, message }: { reason: string; message: string }): Promise<void> {
-  await sql()`
-    update bulk_orders set status = 'paused', pause_reason = ${reason}, pause_message = ${message}, paused_row = ${row} where ${leased(order)}`;
+  const { merchantId, id, turn } = order;
+  await transaction(async (tx) => {
+    const paused = await tx.execute(sqlOf`
+      update bulk_orders set status = 'paused', pause_reason = ${reason}, pause_message = ${message}, paused_row = ${row}
+      where merchant_id = ${merchantId} and id = ${id} and turn = ${turn} and status = 'running' returning 1`);
+    if (paused.length === 0) return;
+    const alert = { type: "bulk_order.paused", resourceId: id, cause: `${id}:${turn}` } as const;
+    await raiseAlert(tx, merchantId, { ...alert, message: `It stopped at row ${row}, and the rows from there on wait. ${message}` });
+  });
 }
 
 /** Ends the order, unless a row waits. Does nothing where the lease is superseded. */

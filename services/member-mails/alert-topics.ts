@@ -4,12 +4,14 @@ import { type Topic, topicsOf } from "./contract.ts";
 
 export const TOPIC_OF_ALERT: Record<AlertType, Topic> = {
   "api_key.ending": "developers",
+  "bulk_order.paused": "returns",
   "card.blocked": "cards",
   "card_spend.waiting": "cards",
   "checkout.transfer_recalled": "returns",
   "checkout.transfer_returned": "returns",
   "exchange_rate.ending": "cards",
   "vtu.reversed": "returns",
+  "vtu.undecided": "returns",
   "wallet.below_limit": "wallet",
   "wallet.debt": "wallet",
   "webhook_endpoint.disabled": "developers",

@@ -32,9 +32,10 @@ export const defaultFrequency = (role: Role, topic: Topic): Frequency => (TOPIC[
 const frequency = z.enum(FREQUENCIES, { error: `Send ${FREQUENCIES.join(", ")}.` });
 const choices = {
   payments: frequency.optional().meta({ description: "Payment links that are paid." }),
-  returns: frequency
-    .optional()
-    .meta({ description: "Transfers that go back to payers, payments that banks take back, top-ups that are taken back." }),
+  returns: frequency.optional().meta({
+    description:
+      "Transfers that go back to payers, payments that banks take back, top-ups that are taken back or not decided, files of top-ups that have stopped.",
+  }),
   wallet: frequency.optional().meta({ description: "A balance below the limit, and debts." }),
   cards: frequency.optional().meta({ description: "Blocked cards, money of cards that waits, a rate that ends." }),
   developers: frequency.optional().meta({ description: "Webhook endpoints that fail or were switched off, and keys that end." }),

@@ -1,3 +1,4 @@
+export { alertOnUndecidedPurchases } from "./alert-on-undecided.ts";
 export { buyProduct, type Customer, type PurchaseRequest } from "./buy-product.ts";
 export {
   BuyAirtime,
@@ -34,5 +35,6 @@ export { getPurchase } from "./read-purchases.ts";
 export { receiveHint } from "./receive-hint.ts";
 export { digitsOfSmartCard, isMeterOf, isSmartCardOf, toRecipientNumber } from "./recipients.ts";
 export { resolveDuePurchases } from "./resolve-purchases.ts";
+export { type OperatorOutcome, settlePurchaseByOperator } from "./settle-by-operator.ts";
 export { syncDueCatalogues } from "./sync-catalogue.ts";
 export { CustomerObject, presentCustomer, verifyMeter, verifySmartCard } from "./verify-customer.ts";

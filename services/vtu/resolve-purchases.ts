@@ -25,8 +25,6 @@ type Name = Pick<PurchaseRow, "merchantId" | "id">;
 type LeasedPurchase = PurchaseRow & { ageMs: number };
 
 const LOST = { status: "failed", reason: "The provider never received it." } as const;
-/** A purchase that is undecided for longer is logged as an error. */
-const MAX_UNDECIDED_MS = 24 * 3_600 * SECOND_MS;
 
 /** Reads due purchases of all merchants from their aggregators, until none is due or `withinMs` have passed. Returns how many were due. */
 export async function resolveDuePurchases(_ctx: SystemContext, limit = 50, withinMs = 10 * SECOND_MS): Promise<number> {
@@ -106,10 +104,7 @@ async function read({ capabilities, readPurchase }: Aggregator, purchase: Leased
 }
 
 async function planNext(purchase: LeasedPurchase): Promise<void> {
-  const { attempts, status, ageMs, id, merchantId } = purchase;
-  if (status === "processing" && ageMs > MAX_UNDECIDED_MS) {
-    log().error({ purchaseId: id, merchantId, attempts }, "a purchase is undecided for more than a day: ask the aggregator's people");
-  }
+  const { attempts, status } = purchase;
   const isGivenUp = status !== "processing" && attempts >= MAX_RECHECK_ATTEMPTS;
   // Wait 0 was the one before the first read.
   await planFor(purchase, isGivenUp ? RECHECK_AT : sql`now() + ${waitAfterMs(attempts + 1)} * interval '1 ms'`);

@@ -3,9 +3,10 @@ import { type Tx, transaction } from "#db/client.ts";
 import { purchaseExceptions, purchases } from "#db/schema/vtu.ts";
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
-import { raiseAlert } from "../alerts/index.ts";
+import { raiseAlert, raiseOperatorAlert } from "../alerts/index.ts";
 import { appendEvents } from "../events/index.ts";
 import { mustPost, type Transfer } from "../ledger/index.ts";
+import { modeOf } from "../providers/index.ts";
 import { applied, toEvent } from "./change.ts";
 import { openSecrets, sealSecrets } from "./delivery.ts";
 import { chargeAgain, giveBack, resolveHold } from "./journal.ts";
@@ -30,21 +31,33 @@ export async function settleReading(
       .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id)))
       .for("update");
     if (!before) throw new Error(`no purchase ${id} of ${merchantId}`);
-    if (before.turn !== turn) return false;
-    const transition = transitionOf(before, outcome);
-    if (!transition) return supplement(tx, before, outcome);
-    if (transition.kind === "ignored") {
-      await noteException(tx, before, transition);
-      return false;
-    }
-    const after = applied(before, transition);
-    await mustPost(tx, merchantId, [transferOf(before, after, transition)]);
-    await store(tx, after, recheckAfterMs);
-    if (transition.kind !== "settled") await noteException(tx, before, transition);
-    if (transition.kind === "reversal") await alertOnReversal(tx, before, after);
-    await appendEvents(tx, merchantId, [toEvent(after, transition.kind)]);
-    return true;
+    return before.turn === turn && settleLocked(tx, before, outcome, { recheckAfterMs });
   });
+}
+
+interface SettleOptions {
+  recheckAfterMs: number;
+  /** An operator says it, who decides where the aggregator has contradicted itself too often. */
+  byOperator?: boolean;
+}
+
+/** As `settleReading`, for a caller that has locked the purchase. */
+export async function settleLocked(tx: Tx, before: PurchaseRow, outcome: Final, options: SettleOptions): Promise<boolean> {
+  const { merchantId } = before;
+  const transition = transitionOf(before, outcome, options);
+  if (!transition) return supplement(tx, before, outcome);
+  if (transition.kind === "ignored") {
+    await noteException(tx, before, transition);
+    await alertOnContradiction(tx, before, transition);
+    return false;
+  }
+  const after = applied(before, transition);
+  await mustPost(tx, merchantId, [transferOf(before, after, transition)]);
+  await store(tx, after, options.recheckAfterMs);
+  if (transition.kind !== "settled") await noteException(tx, before, transition);
+  if (transition.kind === "reversal") await alertOnReversal(tx, before, after);
+  await appendEvents(tx, merchantId, [toEvent(after, transition.kind)]);
+  return true;
 }
 
 function transferOf(before: PurchaseRow, after: PurchaseRow, { kind }: Transition): Transfer {
@@ -94,13 +107,34 @@ async function alertOnReversal(
   });
 }
 
+/** The purchase stays as it was, whatever its aggregator says last: merchant and operators hear of it, once for each last word. */
+async function alertOnContradiction(tx: Tx, before: PurchaseRow, { charged }: Transition): Promise<void> {
+  const { merchantId, id, provider, productName, status, corrections } = before;
+  const cause = `${id}:contradicted:${corrections}:${charged}`;
+  const difference = formatMoney(money(charged > before.charged ? charged - before.charged : before.charged - charged, "NGN"));
+  const said = charged > before.charged ? "delivered" : "not delivered";
+  await raiseAlert(tx, merchantId, {
+    ...{ type: "vtu.undecided", resourceId: id, cause },
+    message: `The provider has changed its mind about ${productName} too often. It now says that it was ${said}, which would be ${difference}. Nothing moves until our people have asked.`,
+  });
+  await raiseOperatorAlert(tx, modeOf(provider), {
+    ...{ type: "purchase.contradicted", resourceId: id, cause },
+    message: `${provider} has contradicted itself ${corrections} times about ${id} of ${merchantId}. It is ${status} here, and ${provider} now says that it was ${said}: ${difference} did not move. Ask, then: npm run oja -- vtu-settle ${id} --outcome delivered|failed --evidence TEXT --reason TEXT`,
+  });
+}
+
 async function noteException(tx: Tx, before: PurchaseRow, { kind, charged, reason: said }: Transition): Promise<void> {
   if (kind === "settled") return;
   const { merchantId, id: purchaseId } = before;
   const amount = charged > before.charged ? charged - before.charged : before.charged - charged;
   const reason = said ?? `It was ${before.status}, and the provider now says that it was delivered.`;
   const exception = { merchantId, purchaseId, correction: before.corrections + 1, kind, amount, reason };
-  await tx.insert(purchaseExceptions).values(exception).onConflictDoNothing();
+  const { merchantId: merchant, purchaseId: purchase, correction } = purchaseExceptions;
+  const insert = tx.insert(purchaseExceptions).values(exception);
+  // What was ignored at first takes place when an operator says so.
+  await (kind === "ignored"
+    ? insert.onConflictDoNothing()
+    : insert.onConflictDoUpdate({ target: [merchant, purchase, correction], set: { kind, amount, reason } }));
   const level = kind === "ignored" ? "fatal" : "warn";
   log()[level]({ merchantId, purchaseId, kind }, "an aggregator changed the outcome of a final purchase");
 }

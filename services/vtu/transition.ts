@@ -18,9 +18,10 @@ export type Final = Extract<PurchaseOutcome, { status: "delivered" | "failed" }>
 
 /**
  * Returns the change that a final outcome makes, or undefined where it changes nothing. Settles a purchase that is `processing`. After that
- * only `failed` takes money back: a delivery with fewer pins than before moves none.
+ * only `failed` takes money back: a delivery with fewer pins than before moves none. An operator's word moves money also where the aggregator has
+ * contradicted itself too often.
  */
-export function transitionOf(purchase: PurchaseRow, outcome: Final): Transition | undefined {
+export function transitionOf(purchase: PurchaseRow, outcome: Final, { byOperator = false } = {}): Transition | undefined {
   const charged = worthOf(purchase, outcome);
   const delivery = outcome.status === "delivered" ? withinOrder(purchase, outcome.delivery) : null;
   const reason = outcome.status === "failed" ? outcome.reason : null;
@@ -30,7 +31,8 @@ export function transitionOf(purchase: PurchaseRow, outcome: Final): Transition 
     log().fatal({ merchantId: purchase.merchantId, purchaseId: purchase.id }, "an aggregator now reports fewer pins than it had delivered");
     return undefined;
   }
-  const kind = purchase.corrections >= MAX_CORRECTIONS ? "ignored" : charged > purchase.charged ? "late_success" : "reversal";
+  const isTooOften = purchase.corrections >= MAX_CORRECTIONS && !byOperator;
+  const kind = isTooOften ? "ignored" : charged > purchase.charged ? "late_success" : "reversal";
   return { kind, status: charged > 0n ? "success" : "reversed", charged, delivery, reason };
 }
 

@@ -57,12 +57,14 @@ const debtNeed = (owed: Wallet["owed"], { base, now }: Place): Need => ({
 
 const ALERTS: Record<Alert["type"], { tone: Need["tone"]; label: string }> = {
   "api_key.ending": { tone: "warning", label: "View key" },
+  "bulk_order.paused": { tone: "warning", label: "View file" },
   "card.blocked": { tone: "danger", label: "View card" },
   "card_spend.waiting": { tone: "waiting", label: "View card" },
   "checkout.transfer_recalled": { tone: "danger", label: "View link" },
   "checkout.transfer_returned": { tone: "warning", label: "View link" },
   "exchange_rate.ending": { tone: "warning", label: "See rates" },
   "vtu.reversed": { tone: "warning", label: "View" },
+  "vtu.undecided": { tone: "waiting", label: "View" },
   "wallet.below_limit": { tone: "warning", label: "View wallet" },
   "wallet.debt": { tone: "warning", label: "See why" },
   "webhook_endpoint.disabled": { tone: "danger", label: "Look" },

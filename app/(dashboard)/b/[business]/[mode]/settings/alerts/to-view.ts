@@ -9,7 +9,8 @@ const TOPICS: Record<Topic, TopicWords> = {
   payments: { topic: "Payments", about: "A payment link is paid." },
   returns: {
     topic: "Money that goes back",
-    about: "A transfer goes back to the payer, a bank takes a payment back, a top-up is taken back.",
+    about:
+      "A transfer goes back to the payer, a bank takes a payment back, a top-up is taken back or not decided, a file of top-ups has stopped.",
   },
   wallet: { topic: "Wallet", about: "The balance is low, or the wallet could not cover something." },
   cards: { topic: "Cards", about: "A card is blocked, money of a terminated card waits, your exchange rate ends." },

@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { withApp } from "#testing/app.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { times } from "#testing/until.ts";
+import { eventTypesOf } from "../checkout/checkout.fixture.ts";
+import { systemContext } from "../context.ts";
+import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { openSecrets } from "./delivery.ts";
+import { alertOnUndecidedPurchases, listExceptions, type OperatorOutcome, settlePurchaseByOperator } from "./index.ts";
+import type { PurchaseRow } from "./purchase.ts";
+import { settleAnswer } from "./settle-answers.ts";
+import {
+  AIRTIME_PRICE,
+  aClaimedPurchase,
+  aMeter,
+  aVtuMerchant,
+  currentRow,
+  DELIVERED,
+  FAILED,
+  settleAsRead,
+  walletOf,
+} from "./vtu.fixture.ts";
+
+withDatabase();
+withApp();
+
+const ctx = systemContext("test");
+const TOKEN = "12345678901234567890";
+const prepaid = () => ({ service: "electricity", variant: "Prepaid", recipient: aMeter() }) as const;
+
+let shop: TestMerchant;
+beforeEach(async () => {
+  shop = await aVtuMerchant({ wallet: 2_000 });
+});
+
+const alertsAbout = (resourceId: string) =>
+  sql()<
+    { type: string; message: string }[]
+  >`select type, message from alerts where resource_id = ${resourceId} order by created_at, type, id`;
+const makeOlder = ({ id }: PurchaseRow, interval: string) =>
+  sql()`update purchases set created_at = created_at - ${interval}::interval where id = ${id}`;
+const say = (id: string, changes: Partial<OperatorOutcome> = {}) =>
+  settlePurchaseByOperator(anOperator, id, { outcome: "delivered", evidence: "Ticket 4711", reason: "They checked.", ...changes });
+
+describe("a purchase that its aggregator never decides", () => {
+  test("alerts merchant and operators after an hour, after a day and then daily, once each, however often it is looked for", async () => {
+    const purchase = await aClaimedPurchase(shop);
+    const look = () => Promise.all(times(3, () => alertOnUndecidedPurchases(ctx)));
+    await look();
+    expect(await alertsAbout(purchase.id)).toEqual([]);
+    for (const [older, since] of [
+      ["61 minutes", "more than an hour"],
+      ["1 day", "more than a day"],
+      ["1 day", "more than 2 days"],
+    ] as const) {
+      await sql()`delete from alerts where resource_id = ${purchase.id}`;
+      await makeOlder(purchase, older);
+      await look();
+      await look();
+      const alerts = await alertsAbout(purchase.id);
+      expect(alerts.map(({ type }) => type).toSorted()).toEqual(["purchase.undecided", "vtu.undecided"]);
+      for (const { message } of alerts) expect(message).toContain(since);
+    }
+    await settleAnswer(purchase, DELIVERED);
+    await sql()`delete from alerts where resource_id = ${purchase.id}`;
+    await alertOnUndecidedPurchases(ctx);
+    expect(await alertsAbout(purchase.id)).toEqual([]);
+  });
+
+  test("alerts to every one of them, also where there are more than one batch", async () => {
+    const [first, ...others] = await Promise.all(times(3, () => aClaimedPurchase(shop, { amount: 5_000n, unitPrice: 5_000n })));
+    if (!first) throw new Error("none");
+    await sql()`
+      insert into purchases select (jsonb_populate_record(null::purchases, to_jsonb(p) || jsonb_build_object('id', p.id || 'X' || lpad(n::text, 3, '0')))).*
+      from purchases p, generate_series(1, 250) n where p.id = ${first.id}`;
+    await sql()`update purchases set created_at = created_at - interval '2 hours' where merchant_id = ${shop.merchant.id}`;
+    await alertOnUndecidedPurchases(ctx);
+    const [alerted] =
+      await sql()`select count(*)::int as purchases from alerts where merchant_id = ${shop.merchant.id} and type = 'vtu.undecided'`;
+    expect(alerted).toEqual({ purchases: 251 + others.length });
+    await sql()`delete from purchases where id like ${`${first.id}X%`}`;
+  });
+
+  test.each([
+    ["delivered", AIRTIME_PRICE.minor, "success", "vtu.success"],
+    ["failed", 0n, "failed", "vtu.failed"],
+  ] as const)(
+    "is settled once as an operator says, %s, four times at once, and the audit has reason and evidence",
+    async (outcome, charged, status, event) => {
+      const before = await walletOf(shop.merchant.id);
+      const purchase = await aClaimedPurchase(shop);
+      const done = await Promise.all(times(4, () => say(purchase.id, { outcome })));
+      expect(done.filter(Boolean)).toHaveLength(1);
+      expect(await currentRow(purchase)).toMatchObject({ status, charged });
+      expect(await walletOf(shop.merchant.id)).toEqual({ balance: before.balance - charged, held: 0n });
+      expect(await eventTypesOf(shop)).toEqual([event]);
+      const audited = await sql()`select reason, after from audit_entries where action = 'purchase.settled' and subject = ${purchase.id}`;
+      expect(audited).toEqual([{ reason: "They checked.", after: { outcome, evidence: "Ticket 4711" } }]);
+      await expectInvariantsToHold();
+    },
+  );
+
+  test("that an operator has settled is charged or given back again if the aggregator says something else later, with an exception", async () => {
+    const failed = await aClaimedPurchase(shop);
+    await say(failed.id, { outcome: "failed" });
+    const { turn, nextAttemptAt } = await currentRow(failed);
+    // It is read again within minutes.
+    expect((nextAttemptAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThan(120_000);
+    expect(await settleAsRead(failed, DELIVERED, turn)).toMatchObject({ status: "success", charged: AIRTIME_PRICE.minor, corrections: 1 });
+    expect((await listExceptions(anOperator)).filter(({ purchaseId }) => purchaseId === failed.id)).toMatchObject([
+      { kind: "late_success" },
+    ]);
+    await expectInvariantsToHold();
+  });
+
+  test("and a read that was running when the operator spoke settles nothing", async () => {
+    const purchase = await aClaimedPurchase(shop);
+    const { turn } = purchase;
+    await say(purchase.id, { outcome: "delivered" });
+    expect(await settleAsRead(purchase, FAILED, turn)).toMatchObject({ status: "success" });
+    await settleAnswer(purchase, FAILED);
+    expect(await currentRow(purchase)).toMatchObject({ status: "success" });
+    await expectInvariantsToHold();
+  });
+
+  test("of prepaid electricity is delivered only with its token, which no audit and no event has", async () => {
+    const purchase = await aClaimedPurchase(shop, prepaid());
+    await expect(say(purchase.id)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    await expect(say(purchase.id, { delivery: { tokens: ["1234"], pins: [] } })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    expect((await currentRow(purchase)).status).toBe("processing");
+    expect(await say(purchase.id, { delivery: { tokens: [TOKEN], pins: [] } })).toBe(true);
+    expect(openSecrets(await currentRow(purchase)).tokens).toEqual([TOKEN]);
+    const told =
+      await sql()`select after::text as text from audit_entries union all select data::text from events union all select message from alerts`;
+    expect(JSON.stringify(told)).not.toContain(TOKEN);
+  });
+
+  test("needs a reason and evidence, and exists", async () => {
+    const purchase = await aClaimedPurchase(shop);
+    await expect(say(purchase.id, { reason: " " })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    await expect(say(purchase.id, { evidence: "" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    expect(await say("vtu_nobody")).toBe(false);
+    expect((await currentRow(purchase)).status).toBe("processing");
+  });
+});
+
+test("an aggregator that contradicts itself more than four times alerts merchant and operators once, and an operator decides", async () => {
+  const purchase = await aClaimedPurchase(shop);
+  await settleAnswer(purchase, DELIVERED);
+  for (const outcome of [FAILED, DELIVERED, FAILED, DELIVERED]) await settleAsRead(purchase, outcome);
+  await Promise.all(times(3, () => settleAsRead(purchase, FAILED)));
+  expect(await currentRow(purchase)).toMatchObject({ status: "success", charged: AIRTIME_PRICE.minor, corrections: 4 });
+  const types = (await alertsAbout(purchase.id)).map(({ type }) => type);
+  expect(types.filter((type) => type !== "vtu.reversed").toSorted()).toEqual(["purchase.contradicted", "vtu.undecided"]);
+  expect(await say(purchase.id, { outcome: "failed" })).toBe(true);
+  expect(await currentRow(purchase)).toMatchObject({ status: "reversed", charged: 0n });
+  expect(await walletOf(shop.merchant.id)).toEqual({ balance: 200_000n, held: 0n });
+  await expectInvariantsToHold();
+});
