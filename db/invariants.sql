@@ -277,20 +277,27 @@ where p.selling_price is distinct from h.selling_price;
 select * from (
   select merchant_id, day, type, count, kobo from daily_figures where source = 'wallet'
 ) f full join (
-  select e.merchant_id, (e.created_at at time zone 'Africa/Lagos')::date as day, coalesce(t.meta->>'type', 'adjustment') as type,
+  -- An entry belongs to the latest day of all entries up to it: the months of statements begin by the same rule.
+  select e.merchant_id, e.day, coalesce(t.meta->>'type', 'adjustment') as type,
     count(*) as entries, sum(case e.side when 'credit' then e.posted else -e.posted end) as change
-  from ledger_entries e join figure_cursors c on c.merchant_id = e.merchant_id and e.seq <= c.wallet_seq
+  from (
+    select *, max((created_at at time zone 'Africa/Lagos')::date) over (partition by merchant_id order by seq) as day
+    from ledger_entries where account = 'wallet'
+  ) e join figure_cursors c on c.merchant_id = e.merchant_id and e.seq <= c.wallet_seq
   left join ledger_transfers t on t.merchant_id = e.merchant_id and t.id = e.transfer_id
-  where e.account = 'wallet' and e.posted <> 0
-  group by e.merchant_id, day, coalesce(t.meta->>'type', 'adjustment')
+  where e.posted <> 0
+  group by e.merchant_id, e.day, coalesce(t.meta->>'type', 'adjustment')
 ) e using (merchant_id, day, type)
 where (f.count, f.kobo) is distinct from (e.entries, e.change);
 
 -- name: the event figures of each day count the counted events, by type
 select * from (select merchant_id, day, type, count from daily_figures where source = 'event') f full join (
-  select e.merchant_id, (e.created_at at time zone 'Africa/Lagos')::date as day, e.type, count(*) as events
-  from events e join figure_cursors c on c.merchant_id = e.merchant_id and e.sequence <= c.event_sequence
-  group by e.merchant_id, day, e.type
+  select e.merchant_id, e.day, e.type, count(*) as events
+  from (
+    select merchant_id, sequence, type, max((created_at at time zone 'Africa/Lagos')::date) over (partition by merchant_id order by sequence) as day
+    from events
+  ) e join figure_cursors c on c.merchant_id = e.merchant_id and e.sequence <= c.event_sequence
+  group by e.merchant_id, e.day, e.type
 ) e using (merchant_id, day, type)
 where f.count is distinct from e.events;
 

@@ -45,6 +45,18 @@ export function describeIssuerSpend(name: string, underTest: () => IssuerUnderTe
       expect((await steps.stateOf(card)).balance).toEqual(less(dollars(100), dollars(7), dollars(FEES / 100)));
     });
 
+    test("that is recorded late stands where the interface says: first, or among the spend of its time", async () => {
+      const PAGES_OF_FEES = 30;
+      const card = await steps.cardWith(100);
+      const made: string[] = [];
+      for (let i = 0; i < PAGES_OF_FEES; i++) made.push(await underTest().spend(card, "FEE", 0.01));
+      const late = await underTest().spend(card, "REFUND", 5);
+      await underTest().moveBack(late, 24);
+      const listed = (await steps.allTransactions(card)).map(({ transactionReference }) => transactionReference);
+      const others = made.toReversed();
+      expect(listed).toEqual(issuer().capabilities.spendOrder === "recorded" ? [late, ...others] : [...others, late]);
+    });
+
     test("is listed in text that can be stored, whatever characters the issuer sends", async () => {
       const card = await steps.cardWith(10);
       await underTest().spend(card, "AUTHORIZATION", 1);

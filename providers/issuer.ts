@@ -29,7 +29,7 @@ export interface Issuer {
   terminate(request: CardRequest): Promise<OperationOutcome>;
   /** Reads the outcome of a write by our reference. */
   readOperation(question: OperationQuestion): Promise<OperationOutcome | { status: "not_found" }>;
-  /** Returns one page of a card's spend, newest first. */
+  /** Returns one page of a card's spend, in the order of `capabilities.spendOrder`. */
   listTransactions(cardReference: string, page: string | null): Promise<TransactionPage>;
   /** Verifies and parses a notice. Returns undefined for an invalid one. A notice is a hint to read its subject and moves no money. */
   readNotice(headers: Headers, body: string): IssuerNotice | undefined;
@@ -43,6 +43,11 @@ export interface Capabilities {
   brands: readonly Brand[];
   /** An operation that the issuer took can be read within this time. An operation that is not found by then was not taken and never will be. */
   visibleWithinMs: number;
+  /**
+   * The order of `listTransactions`. `recorded`: what the issuer recorded last comes first, so a page without news has none behind it. `occurred`:
+   * the latest time of spend comes first, so a transaction that the issuer records late stands behind others that are known.
+   */
+  spendOrder: "recorded" | "occurred";
   /** After this time the issuer releases an authorization that was neither cleared nor reversed, without a notice. */
   authorizationsLastMs: number;
 }

@@ -1,14 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
-import { readLong } from "#db/client.ts";
-import { findBrokenInvariants } from "#db/invariants.ts";
 import { findPrimary, hostsOf, withHost } from "#db/primary.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { alertOnEndingKeys } from "#services/api-keys/index.ts";
 import { logAuditHeads } from "#services/audit/index.ts";
 import { purgeOldDrafts } from "#services/bulk/index.ts";
-import { alertOnUndecidedOperations, alertOnWaitingSpend, compareCards, releaseExpiredAuthorizations } from "#services/cards/index.ts";
+import { alertOnUndecidedOperations, alertOnWaitingSpend, releaseExpiredAuthorizations } from "#services/cards/index.ts";
 import { type SystemContext, systemContext } from "#services/context.ts";
 import { alertOnEndingRates } from "#services/exchange/index.ts";
 import { purgeOldKeys } from "#services/idempotency/index.ts";
@@ -21,6 +19,7 @@ import { purgeOldSessions } from "#services/sessions/index.ts";
 import { purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "#services/users/index.ts";
 import { alertOnUndecidedPurchases } from "#services/vtu/index.ts";
 import { alertOnFailingEndpoints, purgeOldAttempts } from "#services/webhooks/index.ts";
+import { checkCards, checkInvariants } from "./check-books.ts";
 
 interface Job {
   name: string;
@@ -62,17 +61,6 @@ const jobs: Job[] = [
 
 function noteCount(things: string, forgotten: number): void {
   if (forgotten > 0) log().info({ forgotten }, `old ${things} were forgotten`);
-}
-
-async function checkInvariants(): Promise<void> {
-  const broken = await readLong(findBrokenInvariants);
-  if (broken.length > 0) log().fatal({ broken: broken.map(({ name, rows }) => ({ name, rows: rows.length })) }, "invariants are broken");
-}
-
-async function checkCards(ctx: SystemContext): Promise<void> {
-  const { differences, ...counts } = await compareCards(ctx);
-  log().info(counts, "cards were compared with their issuers");
-  if (differences.length > 0) log().fatal({ differences: differences.slice(0, 20) }, "cards differ from what their issuers say");
 }
 
 /** Runs a job and logs its failure, because pg-boss notes a failure in its own table alone. */

@@ -77,6 +77,8 @@ export const cards = pgTable(
     expiryYear: smallint(),
     /** When the worker next reads the card's state and spend from the issuer. */
     nextSyncAt: moment(),
+    /** When the whole list of the card's spend was last read. Other reads stop early. */
+    spendReadAt: moment(),
     madeBy: madeBy(),
     createdAt: createdAt(),
     terminatedAt: moment(),

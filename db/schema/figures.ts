@@ -33,8 +33,12 @@ export const figureCursors = pgTable(
     merchantId: id(),
     /** The number of the last entry of the wallet that is counted. */
     walletSeq: bigint({ mode: "bigint" }).notNull().default(sql`0`),
+    /** The last day of a counted entry of the wallet: no later entry belongs to an earlier day, as in a statement. */
+    walletDay: date({ mode: "string" }),
     /** The sequence of the last event that is counted. */
     eventSequence: bigint({ mode: "bigint" }).notNull().default(sql`0`),
+    /** The last day of a counted event, as `wallet_day`. */
+    eventDay: date({ mode: "string" }),
   },
   (t) => [
     primaryKey({ name: "figure_cursors_pkey", columns: [t.merchantId] }),

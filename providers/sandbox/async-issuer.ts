@@ -43,7 +43,7 @@ export function sandboxAsyncIssuer({ url, requestSecret }: Connection): SandboxI
   const call = signedCalls(`${url}/sandbox/issuer-async`, requestSecret);
   return withCleanWords({
     name: "sandbox-async",
-    capabilities: { brands: ["VISA", "MASTERCARD"], visibleWithinMs: 15_000, authorizationsLastMs: 7 * DAY_MS },
+    capabilities: { brands: ["VISA", "MASTERCARD"], visibleWithinMs: 15_000, spendOrder: "occurred", authorizationsLastMs: 7 * DAY_MS },
     ...writesOf(call),
     ...readsOf(call),
 

@@ -69,7 +69,7 @@ export function sandboxIssuer({ url, requestSecret, noticeSecret }: Connection):
 
   return withCleanWords({
     name: "sandbox",
-    capabilities: { brands: ["VISA", "MASTERCARD"], visibleWithinMs: 15_000, authorizationsLastMs: 7 * DAY_MS },
+    capabilities: { brands: ["VISA", "MASTERCARD"], visibleWithinMs: 15_000, spendOrder: "recorded", authorizationsLastMs: 7 * DAY_MS },
 
     async createCardholder({ reference, firstName, lastName, email, phone }) {
       const reply = await ask("create-cardholder", { reference, first_name: firstName, last_name: lastName, email, phone });

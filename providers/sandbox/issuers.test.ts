@@ -43,6 +43,10 @@ function underTest(name: keyof typeof ISSUERS, issuer: SandboxIssuer): IssuerUnd
       if (outcome.status !== "done") throw new Error(outcome.status === "refused" ? outcome.refused : "no answer");
       return outcome.transactionReference;
     },
+    async moveBack(transaction, hours) {
+      await sql()`
+        update sandbox.card_transactions set created_at = created_at - ${hours} * interval '1 hour' where house = ${name} and id = ${transaction}`;
+    },
     async loseAnswer(type, card, happens) {
       const operation = type === "terminate" ? "close" : type;
       const fault = happens === "done" ? "error_after" : "error_before";

@@ -6,7 +6,7 @@ import { getCard, last4Of, secretsOf } from "./cards.ts";
 import { orderFault, withFaults } from "./faults.ts";
 import { findOperations, issueCard, type OperationKind, type Operation as Order, operate, shutCard } from "./operations.ts";
 import { Refused, Unknown } from "./refusals.ts";
-import { countSpend, expireAuthorizations, listSpend, type SpendRow, spend } from "./spend.ts";
+import { countSpend, expireAuthorizations, listSpendByTime, type SpendRow, spend } from "./spend.ts";
 
 // The second issuer differs from the first in everything that an adapter must handle. It queues every operation and answers only that it
 // is queued, executes a repeated reference again, numbers its pages, and does not sign its notices.
@@ -115,7 +115,7 @@ const operations: Record<string, Operation> = {
   async spending(body) {
     const { cardToken, page } = Paged.extend({ cardToken: text }).parse(body);
     return withFaults(ISSUER, "list-transactions", cardToken, async () => {
-      const rows = await listSpend(ISSUER, cardToken, { limit: PAGE_SIZE, skip: (page - 1) * PAGE_SIZE });
+      const rows = await listSpendByTime(ISSUER, cardToken, { limit: PAGE_SIZE, skip: (page - 1) * PAGE_SIZE });
       return Response.json({
         cardToken,
         rows: rows.map(describeSpend),

@@ -146,18 +146,24 @@ export async function expireAuthorizations(card: { issuer: SandboxIssuerName; id
     where c.house = e.house and c.id = e.card_id and c.state = 'closed'`;
 }
 
-/** Returns a card's spend, newest first, from before the serial `before`. */
+/** Returns a card's spend, what was recorded last first, from before the serial `before`. */
 export async function listSpend(
   issuer: SandboxIssuerName,
   cardId: string,
-  { before, limit, skip = 0 }: { before?: bigint; limit: number; skip?: number },
+  { before, limit }: { before?: bigint; limit: number },
 ): Promise<SpendRow[]> {
   const query = sql();
   return query<SpendRow[]>`
     select * from sandbox.card_transactions where house = ${issuer} and card_id = ${cardId}
       ${before === undefined ? query`` : query`and serial < ${String(before)}::text::bigint`}
-    order by serial desc limit ${limit} offset ${skip}`;
+    order by serial desc limit ${limit}`;
 }
+
+/** Returns a page of a card's spend, the latest time of spend first. */
+export const listSpendByTime = (issuer: SandboxIssuerName, cardId: string, { limit, skip }: { limit: number; skip: number }) =>
+  sql()<SpendRow[]>`
+    select * from sandbox.card_transactions where house = ${issuer} and card_id = ${cardId}
+    order by created_at desc, serial desc limit ${limit} offset ${skip}`;
 
 export async function countSpend(issuer: SandboxIssuerName, cardId: string): Promise<number> {
   const [row] = await sql()<

@@ -27,6 +27,8 @@ export type OperatorAlertType =
   | "bank_transfer.recalled"
   | "bank_transfer.unmatched"
   | "card.blocked"
+  | "card.differs"
+  | "invariant.broken"
   | "mail.failed"
   | "notice.unreadable"
   | "card.closed_by_issuer"

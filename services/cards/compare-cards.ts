@@ -2,8 +2,9 @@ import { and, eq, gt, inArray, isNotNull, or } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cards } from "#db/schema/cards.ts";
 import { toPlainDigits } from "#lib/money.ts";
+import { alertOperators } from "../alerts/index.ts";
 import type { OperatorContext, SystemContext } from "../context.ts";
-import { issuers } from "../providers/index.ts";
+import { issuers, modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import { balanceOf, processingOf, readCardAgain } from "./rows.ts";
 import { syncCard } from "./sync-cards.ts";
@@ -11,6 +12,7 @@ import { syncCard } from "./sync-cards.ts";
 export interface Difference {
   merchantId: string;
   cardId: string;
+  provider: string;
   what: string;
   ours: string;
   issuers: string;
@@ -37,6 +39,16 @@ export async function compareCards(_ctx: OperatorContext | SystemContext, mercha
     last = batch.at(-1);
   } while (last);
   return comparison;
+}
+
+/** Alerts operators to cards that differ from their issuers: once for each difference, however many nights find it. */
+export async function alertOnDifferences(_ctx: SystemContext, differences: readonly Difference[]): Promise<void> {
+  for (const { merchantId, cardId, provider, what, ours, issuers: theirs } of differences) {
+    await alertOperators(modeOf(provider), {
+      ...{ type: "card.differs", resourceId: cardId, cause: `${cardId}:${what}:${ours}:${theirs}` },
+      message: `Card ${cardId} of ${merchantId}: its ${what} is ${ours} here and ${theirs} at ${provider}.`,
+    });
+  }
 }
 
 function cardsAfter(last: CardRow | undefined, merchantId: string | undefined): Promise<CardRow[]> {
@@ -71,13 +83,13 @@ async function compareOnce(card: CardRow, isLast: boolean): Promise<Difference[]
   const theirs = await readCard(card);
   if (!theirs) return "unread";
   if ((await processingOf(db(), card)).length > 0) return "processing";
-  const { merchantId, id: cardId, status } = await readCardAgain(card);
+  const { merchantId, id: cardId, provider, status } = await readCardAgain(card);
   const balance = toPlainDigits(await balanceOf(db(), card));
   const sides = [
     { what: "status", ours: String(status), issuers: String(theirs.state) },
     { what: "balance, USD", ours: balance, issuers: toPlainDigits(theirs.balance) },
   ];
-  const different = sides.filter(({ ours, issuers }) => ours !== issuers).map((side) => ({ merchantId, cardId, ...side }));
+  const different = sides.filter(({ ours, issuers }) => ours !== issuers).map((side) => ({ merchantId, cardId, provider, ...side }));
   return different.length === 0 || isLast ? different : undefined;
 }
 

@@ -6,7 +6,7 @@ export { type CardTransaction, directionOf } from "./card-transaction.ts";
 export type { Cardholder } from "./cardholder.ts";
 export { type Changed, changeCard } from "./change-card.ts";
 export { checkDueCardholders } from "./check-cardholders.ts";
-export { compareCards } from "./compare-cards.ts";
+export { alertOnDifferences, compareCards } from "./compare-cards.ts";
 export {
   CardDetailsObject,
   CardholderObject,

@@ -1,26 +1,47 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
+import { cards } from "#db/schema/cards.ts";
 import { cardTransactions } from "#db/schema/spend.ts";
 import type { Issuer, SpendTransaction } from "#providers/issuer.ts";
 import type { UnreadableRow } from "#providers/read-rows.ts";
 import type { CardRow } from "./card.ts";
 import { forgetRecorded, quarantine, quarantinedOf, quarantineKeyOf, quarantineUnreadable, whyUnacceptable } from "./quarantine-spend.ts";
 import { recordTransaction } from "./record-transaction.ts";
+import { LISTED_LATE_MS, WHOLE_READ_EVERY_MS } from "./schedule.ts";
 
 /** The issuer did not list the spend of a card. */
 export class SpendUnreadable extends Error {
   override name = "SpendUnreadable";
 }
 
-/** Records the spend that a card's issuer lists and that is not recorded yet. Throws `SpendUnreadable`. */
+/**
+ * Records the spend that a card's issuer lists and that is not recorded yet. Reads the whole list now and then, and once after the card's end.
+ * Throws `SpendUnreadable`.
+ */
 export async function recordNewSpend(issuer: Issuer, card: CardRow): Promise<void> {
   if (card.providerReference === null) return;
   const quarantined = await quarantinedOf(card);
-  const { transactions, unreadable } = await findNewSpend(issuer, card, quarantined);
+  const isWhole = isWholeReadDue(issuer, card);
+  const { transactions, unreadable } = await findNewSpend(issuer, card, { quarantined, isWhole });
   for (const row of unreadable) await quarantineUnreadable(card, row);
-  // Oldest first: an authorization comes before its clearings. A run that stops early loses nothing: the rest is new in the next run.
+  // From the end of the list: an authorization comes before its clearings. A run that stops early loses nothing: the rest is new in the next run.
   for (const spend of transactions.toReversed()) await recordOrQuarantine(card, spend);
   if (quarantined.unreadable.size > 0) await forgetRecorded(card);
+  if (isWhole) await noteWholeRead(card);
+}
+
+/** An issuer may list a transaction behind others that are known, so a read that stops early would never find it. */
+function isWholeReadDue({ capabilities }: Issuer, { status, terminatedAt, spendReadAt }: CardRow): boolean {
+  if (spendReadAt === null) return true;
+  if (status === "TERMINATED" && terminatedAt !== null && spendReadAt < terminatedAt) return true;
+  return Date.now() - spendReadAt.getTime() > WHOLE_READ_EVERY_MS[capabilities.spendOrder];
+}
+
+async function noteWholeRead({ merchantId, id }: CardRow): Promise<void> {
+  await db()
+    .update(cards)
+    .set({ spendReadAt: sql`now()` })
+    .where(and(eq(cards.merchantId, merchantId), eq(cards.id, id)));
 }
 
 /** Records a row, or quarantines it if PostgreSQL refuses its values, so that it does not stop the rows after it. */
@@ -49,10 +70,15 @@ interface NewSpend {
 type Quarantined = Awaited<ReturnType<typeof quarantinedOf>>;
 
 /**
- * Returns the rows that the issuer lists and that are not recorded, newest first. Reads page by page, until a page has nothing new. A row
- * that was quarantined as unreadable is new once a newer adapter can read it.
+ * Returns the rows that the issuer lists and that are not recorded, in its order. Reads page by page, until a page has nothing new; with `isWhole`,
+ * and within `LISTED_LATE_MS` of an issuer that lists by the time of spend, also beyond. A row that was quarantined as unreadable is new once a newer
+ * adapter can read it.
  */
-async function findNewSpend(issuer: Issuer, card: CardRow, { unacceptable, unreadable: unread }: Quarantined): Promise<NewSpend> {
+async function findNewSpend(
+  issuer: Issuer,
+  card: CardRow,
+  { quarantined: { unacceptable, unreadable: unread }, isWhole }: { quarantined: Quarantined; isWhole: boolean },
+): Promise<NewSpend> {
   const transactions = new Map<string, SpendTransaction>();
   const unreadable = new Map<string, UnreadableRow>();
   const size = () => transactions.size + unreadable.size;
@@ -68,9 +94,14 @@ async function findNewSpend(issuer: Issuer, card: CardRow, { unacceptable, unrea
     }
     for (const row of listed.unreadable) if (!unread.has(quarantineKeyOf(row.reference))) unreadable.set(row.reference, row);
     page = listed.nextPage;
-    more = size() > before && page !== null;
+    more = page !== null && (isWhole || size() > before || mayHideNews(issuer, listed.transactions));
   }
   return { transactions: [...transactions.values()], unreadable: [...unreadable.values()] };
+}
+
+function mayHideNews({ capabilities }: Issuer, listed: SpendTransaction[]): boolean {
+  const oldest = listed.at(-1)?.occurredAt.getTime() ?? 0;
+  return capabilities.spendOrder === "occurred" && Date.now() - oldest < LISTED_LATE_MS;
 }
 
 /** Returns the issuer's references of the listed rows that are recorded. */

@@ -28,6 +28,10 @@ export const MAX_RECHECKS_MS = 2 * DAY_MS;
 
 /** The time between two syncs of a card without a notice: spend whose notice was lost is found within it. */
 export const SYNC_EVERY_MS = DAY_MS;
+/** How often the whole list of a card's spend is read, by the order in which its issuer lists. Other reads stop at the first page without news. */
+export const WHOLE_READ_EVERY_MS = { recorded: 7 * DAY_MS, occurred: DAY_MS } as const;
+/** Reads of an issuer that lists by the time of spend go back so far each time: most of what shops send late is not later. */
+export const LISTED_LATE_MS = 3 * DAY_MS;
 /** How long a terminated card is synced, because refunds may come. Schemes allow 120 days for most disputes. */
 export const SYNC_TERMINATED_FOR_MS = 180 * DAY_MS;
 /** Operators are alerted if late spend of a terminated card is not passed on to the wallet within this time. */

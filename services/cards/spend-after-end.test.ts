@@ -5,7 +5,7 @@ import { dollars } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
-import { until } from "#testing/until.ts";
+import { times, until } from "#testing/until.ts";
 import { listAlerts } from "../alerts/index.ts";
 import { systemContext } from "../context.ts";
 import { cardAccount, mustPost, SETTLEMENT_ISSUER } from "../ledger/index.ts";
@@ -69,6 +69,24 @@ const moveOperationsBack = (interval: string) => sql()`
 beforeEach(async () => {
   shop = await aCardMerchant();
   card = await aCard(shop, { balance: 20 });
+});
+
+test("a refund that an issuer lists by its time, below a hundred rows that are known, is found by the next whole read", async () => {
+  shop = await aCardMerchant({ issuer: "sandbox-async" });
+  card = await aCard(shop, { balance: 20 });
+  // As at a busy card: many rows, all known.
+  await Promise.all(times(100, () => spendSilently(card, "AUTHORIZATION", 1n)));
+  await sql()`update sandbox.card_transactions set created_at = created_at - interval '10 days' where card_id = ${card.providerReference}`;
+  await syncCard(await now());
+  const before = (await now()).balance;
+  const refund = await spendSilently(card, "REFUND", 500n);
+  await sql()`update sandbox.card_transactions set created_at = created_at - interval '20 days' where id = ${refund}`;
+  await syncCard(await now());
+  expect((await now()).balance).toEqual(before);
+  await sql()`update cards set spend_read_at = spend_read_at - interval '25 hours' where id = ${card.id}`;
+  await syncCard(await now());
+  expect((await now()).balance.minor - before.minor).toBe(500n);
+  await expectInvariantsToHold();
 });
 
 test("a clearing that follows a clearing leaves the card as its issuer has it, and a refund after the end goes to the wallet", async () => {

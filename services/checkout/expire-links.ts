@@ -1,13 +1,19 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte, notInArray, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client.ts";
 import { paymentLinks } from "#db/schema/checkout.ts";
+import { forEachAtOnce } from "#lib/for-each-at-once.ts";
+import { log } from "#lib/log.ts";
 import type { SystemContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
 import { linkAsEventData } from "./link-as-event-data.ts";
 
-/** Expires one link if its time is over. Returns false where the link is not pending any more, or not due. Locks: link, event counter. */
-export async function expireLink(merchantId: string, linkId: string): Promise<boolean> {
+/**
+ * Expires one link if its time is over. Returns false where the link is not pending any more, or not due. Throws where a lock is not free within
+ * `maxLockWaitMs`; without that, waits. Locks: link, event counter.
+ */
+export async function expireLink(merchantId: string, linkId: string, maxLockWaitMs = 0): Promise<boolean> {
   return transaction(async (tx) => {
+    if (maxLockWaitMs > 0) await tx.execute(sql`select set_config('lock_timeout', ${String(maxLockWaitMs)}, true)`);
     // The race against a payment is won by the update that returns a row.
     const [link] = await tx
       .update(paymentLinks)
@@ -27,14 +33,43 @@ export async function expireLink(merchantId: string, linkId: string): Promise<bo
   });
 }
 
-/** Expires up to `limit` links whose time is over, of all merchants, oldest first. Returns how many were due. */
+/** A payment of the link, or work of its merchant that holds the event counter, may keep a link from being expired for this long. */
+const MAX_LOCK_WAIT_MS = 500;
+
+/**
+ * Expires up to `limit` links whose time is over, of all merchants, oldest first. A link that is locked, or that cannot be expired, is logged and
+ * left to the next sweep, and delays no other. Returns how many were due.
+ */
 export async function expireDueLinks(_ctx: SystemContext, limit = 500): Promise<number> {
-  const due = await db()
+  // A merchant whose links are locked is left out for the rest of this sweep, so that its many links do not fill it.
+  const blocked = new Set<string>();
+  for (let done = 0; ; ) {
+    const blockedBefore = blocked.size;
+    const due = await findDue(limit, blocked);
+    await forEachAtOnce(due, async ({ merchantId, id }) => {
+      if (blocked.has(merchantId)) return;
+      try {
+        await expireLink(merchantId, id, MAX_LOCK_WAIT_MS);
+      } catch (error) {
+        blocked.add(merchantId);
+        log().warn({ merchantId, linkId: id, err: error }, "a link could not be expired; the next sweep tries again");
+      }
+    });
+    done += due.length;
+    if (due.length < limit || blocked.size === blockedBefore) return done;
+  }
+}
+
+const findDue = (limit: number, blocked: ReadonlySet<string>) =>
+  db()
     .select({ merchantId: paymentLinks.merchantId, id: paymentLinks.id })
     .from(paymentLinks)
-    .where(and(eq(paymentLinks.status, "pending"), lte(paymentLinks.expiresAt, sql`now()`)))
+    .where(
+      and(
+        eq(paymentLinks.status, "pending"),
+        lte(paymentLinks.expiresAt, sql`now()`),
+        blocked.size === 0 ? undefined : notInArray(paymentLinks.merchantId, [...blocked]),
+      ),
+    )
     .orderBy(paymentLinks.expiresAt)
     .limit(limit);
-  for (const { merchantId, id } of due) await expireLink(merchantId, id);
-  return due.length;
-}

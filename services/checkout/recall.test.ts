@@ -187,6 +187,9 @@ describe("a bank's notice", () => {
 
   test.each([
     ["of ₦0", { amount: naira(0) }],
+    ["of less than nothing", { amount: { minor: -5n, currency: "NGN" as const } }],
+    ["of dollars", { amount: { minor: 500_000n, currency: "USD" as const } }],
+    ["of 2^63 kobo", { amount: { minor: 2n ** 63n, currency: "NGN" as const } }],
     ["of an impossible amount", { amount: { minor: 10n ** 30n, currency: "NGN" as const } }],
     ["with a session id of 5,000 characters", { sessionId: "s".repeat(5_000) }],
   ])("%s is quarantined and not retried, and operators get an alert", async (_what, changes) => {

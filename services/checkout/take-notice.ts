@@ -3,6 +3,7 @@ import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import { db, isAboutData, transaction } from "#db/client.ts";
 import { providerNotices } from "#db/schema/checkout.ts";
 import { Batches } from "#lib/batches.ts";
+import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import { money } from "#lib/money.ts";
 import type { BankNotice } from "#providers/bank.ts";
@@ -101,6 +102,7 @@ const MAX_NAME = 500;
 /** Returns why a notice can never be processed, or undefined where it can. */
 function whyUnacceptable({ amount, sessionId, accountNumber, receivedAt }: BankNotice): string | undefined {
   if (amount.minor <= 0n) return "Its amount is not above zero.";
+  if (amount.currency !== "NGN") return `Its amount is in ${amount.currency}, and one-time accounts take Naira.`;
   if (amount.minor > MAX_MINOR) return "Its amount is beyond what any transfer has.";
   if (sessionId === "" || sessionId.length > MAX_NAME || accountNumber.length > MAX_NAME) return "A name in it is empty or too long.";
   if (Number.isNaN(receivedAt.getTime())) return "Its time is no time.";
@@ -127,14 +129,14 @@ export async function retryNotices(_ctx: SystemContext, limit = 100): Promise<nu
     .where(and(isNull(providerNotices.processedAt), lte(providerNotices.nextAttemptAt, sql`now()`)))
     .orderBy(providerNotices.nextAttemptAt)
     .limit(limit);
-  for (const row of due) {
+  await forEachAtOnce(due, async (row) => {
     const [claimed] = await db()
       .update(providerNotices)
       .set({ attempts: sql`${providerNotices.attempts} + 1`, nextAttemptAt: sql`now() + ${waitMs} * interval '1 ms'` })
       .where(and(isRow(row), isNull(providerNotices.processedAt), lte(providerNotices.nextAttemptAt, sql`now()`)))
       .returning();
     if (claimed) await processOrLog(claimed, fromPayload(claimed.payload), claimed.attempts);
-  }
+  });
   return due.length;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
-import { figuresWithin, spanOf } from "./rows.ts";
+import { figuresWithin, lastEntryDayWithin, lastEventDayWithin, spanOf } from "./rows.ts";
 
 /** Few enough that a transaction takes well under a second, and many enough that a backlog ends soon. */
 const MAX_PER_TRANSACTION = 2_000;
@@ -43,7 +43,10 @@ async function count(tx: Tx, merchantId: string): Promise<Advance> {
       on conflict (merchant_id, day, source, type) do update set count = f.count + excluded.count, kobo = f.kobo + excluded.kobo
     ),
     moved as (
-      update figure_cursors set wallet_seq = span.entries_to, event_sequence = span.events_to from span where merchant_id = ${merchantId}
+      update figure_cursors set wallet_seq = span.entries_to, event_sequence = span.events_to,
+        wallet_day = greatest(figure_cursors.wallet_day, ${lastEntryDayWithin(merchantId)}),
+        event_day = greatest(figure_cursors.event_day, ${lastEventDayWithin(merchantId)})
+      from span where merchant_id = ${merchantId}
     )
     select entries_to - entries_after + events_to - events_after as counted, has_more from span`);
   if (!row) throw new Error(`the span of ${merchantId} has no row`);

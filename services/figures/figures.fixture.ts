@@ -34,18 +34,27 @@ export async function expectedLines(merchantId: string): Promise<string[]> {
   const entries = await sql()<{ created_at: string; side: string; posted: bigint; type: string | null }[]>`
     select e.created_at, e.side, e.posted, t.meta ->> 'type' as type from ledger_entries e
     join ledger_transfers t on t.merchant_id = e.merchant_id and t.id = e.transfer_id
-    where e.merchant_id = ${merchantId} and e.account = ${WALLET} and e.posted > 0`;
+    where e.merchant_id = ${merchantId} and e.account = ${WALLET} order by e.seq`;
   const events = await sql()<{ created_at: string; type: string; data: { amount?: number } }[]>`
-    select created_at, type, data from events where merchant_id = ${merchantId}`;
+    select created_at, type, data from events where merchant_id = ${merchantId} order by sequence`;
   const sums = new Map<string, { count: number; minor: bigint }>();
   const add = (name: string, minor: bigint) => {
     const sum = sums.get(name) ?? { count: 0, minor: 0n };
     sums.set(name, { count: sum.count + 1, minor: sum.minor + minor });
   };
-  for (const { created_at, side, posted, type } of entries)
-    add(`${lagosDay(new Date(created_at))} wallet ${type ?? "adjustment"}`, side === "credit" ? posted : -posted);
-  for (const { created_at, type, data } of events)
-    add(`${lagosDay(new Date(created_at))} event ${type}`, BigInt(Math.round((data.amount ?? 0) * 100)));
+  // No entry belongs to an earlier day than one before it.
+  let day = "";
+  for (const { created_at, side, posted, type } of entries) {
+    const own = lagosDay(new Date(created_at));
+    if (own > day) day = own;
+    if (posted !== 0n) add(`${day} wallet ${type ?? "adjustment"}`, side === "credit" ? posted : -posted);
+  }
+  let eventDay = "";
+  for (const { created_at, type, data } of events) {
+    const own = lagosDay(new Date(created_at));
+    if (own > eventDay) eventDay = own;
+    add(`${eventDay} event ${type}`, BigInt(Math.round((data.amount ?? 0) * 100)));
+  }
   return [...sums].map(([name, { count, minor }]) => `${name} ${count} ${minor}`).toSorted();
 }
 

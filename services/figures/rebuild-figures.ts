@@ -12,7 +12,10 @@ export async function rebuildFigures(_ctx: OperatorContext, merchantId: string):
   await transaction(async (tx) => {
     await lockCursor(tx, merchantId, { waits: true });
     await tx.delete(dailyFigures).where(eq(dailyFigures.merchantId, merchantId));
-    await tx.update(figureCursors).set({ walletSeq: 0n, eventSequence: 0n }).where(eq(figureCursors.merchantId, merchantId));
+    await tx
+      .update(figureCursors)
+      .set({ walletSeq: 0n, walletDay: null, eventSequence: 0n, eventDay: null })
+      .where(eq(figureCursors.merchantId, merchantId));
   });
   while ((await advance(merchantId, { waits: true }))?.hasMore);
 }

@@ -2,7 +2,16 @@ import { type SQL, sql } from "drizzle-orm";
 import { ADJUSTMENT, WALLET } from "../ledger/index.ts";
 
 /** A time zone of PostgreSQL. A day is the calendar date there, wherever server and reader are. */
-const LAGOS = sql.raw("'Africa/Lagos'");
+const LAGOS = "'Africa/Lagos'";
+const lagosDayOf = (time: string): SQL => sql.raw(`(${time} at time zone ${LAGOS})::date`);
+
+/** Return queries of the latest day of the entries, or events, in a span, or null where it has none. */
+export const lastEntryDayWithin = (merchantId: string): SQL => sql`
+  (select max(${lagosDayOf("created_at")}) from ledger_entries
+   where merchant_id = ${merchantId} and account = ${WALLET} and seq > span.entries_after and seq <= span.entries_to)`;
+export const lastEventDayWithin = (merchantId: string): SQL => sql`
+  (select max(${lagosDayOf("created_at")}) from events
+   where merchant_id = ${merchantId} and sequence > span.events_after and sequence <= span.events_to)`;
 
 /**
  * Returns a query of one row: the entries and events of a merchant after its cursor, at most `max` of each, as `(…_after, …_to]`, and
@@ -10,11 +19,11 @@ const LAGOS = sql.raw("'Africa/Lagos'");
  * until commit, so numbers become visible in order.
  */
 export const spanOf = (merchantId: string, max: number): SQL => sql`
-  select entries_after, events_after,
+  select entries_after, events_after, wallet_day, event_day,
     least(last_entry, entries_after + ${max}::bigint) as entries_to, least(last_event, events_after + ${max}::bigint) as events_to,
     last_entry > entries_after + ${max}::bigint or last_event > events_after + ${max}::bigint as has_more
   from (
-    select coalesce(c.wallet_seq, 0) as entries_after, coalesce(c.event_sequence, 0) as events_after,
+    select c.wallet_day, c.event_day, coalesce(c.wallet_seq, 0) as entries_after, coalesce(c.event_sequence, 0) as events_after,
       coalesce(a.seq, 0) as last_entry, coalesce(e.last_sequence, 0) as last_event
     from (values (1)) always
     left join figure_cursors c on c.merchant_id = ${merchantId}
@@ -37,23 +46,30 @@ const KOBO_OF_EVENT = sql.raw(`
  * nothing are holds. The purpose of an entry is looked up alone, because a join may be planned for a whole ledger (docs/decisions/0013). The
  * limits cut nothing: they tell the planner how few rows a span has, or it compiles the query for a large merchant, which takes longer than
  * the query.
+ *
+ * An entry belongs to the latest day of all entries up to it, in the order of their numbers, and so does an event among events: its time is that at
+ * which its transaction began. So a day's figures and a month's statement (`firstNumberSince`) have the same entries.
  */
 export const figuresWithin = (merchantId: string, max: number): SQL => sql`
   select day, source, type, count(*) as count, sum(kobo)::bigint as kobo
   from (
-    select (t.created_at at time zone ${LAGOS})::date as day, 'wallet'::figure_source as source,
+    select greatest(t.reached, span.wallet_day) as day, 'wallet'::figure_source as source,
       coalesce((select x.meta ->> 'type' from ledger_transfers x where x.merchant_id = ${merchantId} and x.id = t.transfer_id limit 1), ${ADJUSTMENT}) as type,
       case when t.side = 'credit' then t.posted else -t.posted end as kobo
     from span cross join lateral (
-      select * from ledger_entries
-      where merchant_id = ${merchantId} and account = ${WALLET} and seq > span.entries_after and seq <= span.entries_to limit ${max}
+      select *, max(${lagosDayOf("entries.created_at")}) over (order by seq) as reached from (
+        select * from ledger_entries
+        where merchant_id = ${merchantId} and account = ${WALLET} and seq > span.entries_after and seq <= span.entries_to order by seq limit ${max}
+      ) entries
     ) t
     where t.posted <> 0
     union all
-    select (t.created_at at time zone ${LAGOS})::date, 'event', t.type, ${KOBO_OF_EVENT}
+    select greatest(t.reached, span.event_day), 'event', t.type, ${KOBO_OF_EVENT}
     from span cross join lateral (
-      select * from events
-      where merchant_id = ${merchantId} and sequence > span.events_after and sequence <= span.events_to limit ${max}
+      select *, max(${lagosDayOf("happened.created_at")}) over (order by sequence) as reached from (
+        select * from events
+        where merchant_id = ${merchantId} and sequence > span.events_after and sequence <= span.events_to order by sequence limit ${max}
+      ) happened
     ) t
     cross join lateral (select ${NAIRA_OF_EVENT} as naira) named
   ) counted

@@ -2,6 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { sql as query, type Tx, transaction } from "#db/client.ts";
 import { balanceLimits } from "#db/schema/alerts.ts";
 import { ledgerAccounts } from "#db/schema/ledger.ts";
+import { forEachAtOnce } from "#lib/for-each-at-once.ts";
+import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { raiseAlert } from "../alerts/index.ts";
@@ -24,7 +26,13 @@ export async function alertOnLowBalances(_ctx: SystemContext): Promise<number> {
     where (a.available < l.kobo) <> (l.below_since is not null)
       and (l.below_since is not null or l.alerted_at is null or l.alerted_at < now() - ${MIN_HOURS_BETWEEN} * interval '1 hour')
     order by l.merchant_id limit ${MAX_ROWS}`;
-  for (const { merchant_id } of changed) await transaction((tx) => compare(tx, merchant_id));
+  await forEachAtOnce(changed, async ({ merchant_id }) => {
+    try {
+      await transaction((tx) => compare(tx, merchant_id));
+    } catch (error) {
+      log().error({ merchantId: merchant_id, err: error }, "a balance could not be compared with its limit; the next sweep tries again");
+    }
+  });
   return changed.length;
 }
 

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { sql } from "#db/client.ts";
+import { startStopwatch } from "#lib/stopwatch.ts";
+import { withApp } from "#testing/app.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { times } from "#testing/until.ts";
+import { systemContext } from "../context.ts";
+import { aMerchant } from "../merchants/merchant.fixture.ts";
+import { aLink, makeOverdue } from "./checkout.fixture.ts";
+import { expireDueLinks } from "./expire-links.ts";
+import type { PaymentLink } from "./payment-link.ts";
+import { findStoredLink } from "./rows.ts";
+
+withDatabase();
+withApp();
+
+const ctx = systemContext("test");
+const statusOf = async ({ merchantId, reference }: PaymentLink) => (await findStoredLink(merchantId, reference))?.status;
+
+test("a lock on one merchant keeps no link of another pending, also where the locked merchant has more due links than a sweep takes", async () => {
+  const [locked, other] = [await aMerchant(), await aMerchant()];
+  const stuck = await Promise.all(times(12, () => aLink(locked)));
+  for (const link of stuck) await makeOverdue(link, 60_000);
+  const free = await aLink(other);
+  await makeOverdue(free);
+  await sql().begin(async (tx) => {
+    await tx`select 1 from event_counters where merchant_id = ${locked.merchant.id} for update`;
+    const elapsedMs = startStopwatch();
+    await expireDueLinks(ctx, 5);
+    expect(elapsedMs()).toBeLessThan(5_000);
+    expect(await statusOf(free)).toBe("expired");
+    expect(await Promise.all(stuck.map(statusOf))).toEqual(stuck.map(() => "pending"));
+  });
+  await expireDueLinks(ctx);
+  expect(await Promise.all(stuck.map(statusOf))).toEqual(stuck.map(() => "expired"));
+  await expectInvariantsToHold();
+});
+
+test("a link that cannot be expired delays no other", async () => {
+  const [broken, other] = [await aMerchant(), await aMerchant()];
+  const bad = await aLink(broken);
+  const good = await aLink(other);
+  await makeOverdue(bad, 60_000);
+  await makeOverdue(good);
+  // A merchant without an event counter cannot have the event of an expiry.
+  const [counter] = await sql()`delete from event_counters where merchant_id = ${broken.merchant.id} returning *`;
+  await expireDueLinks(ctx, 1);
+  expect([await statusOf(bad), await statusOf(good)]).toEqual(["pending", "expired"]);
+  await sql()`insert into event_counters ${sql()(counter ?? {})}`;
+  await expireDueLinks(ctx);
+  expect(await statusOf(bad)).toBe("expired");
+  await expectInvariantsToHold();
+});

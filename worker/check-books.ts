@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { readLong } from "#db/client.ts";
+import { type BrokenInvariant, findBrokenInvariants } from "#db/invariants.ts";
+import { log } from "#lib/log.ts";
+import { alertOperators } from "#services/alerts/index.ts";
+import { alertOnDifferences, compareCards } from "#services/cards/index.ts";
+import type { SystemContext } from "#services/context.ts";
+
+/** Runs all invariants. What they find is logged, and alerts operators. */
+export async function checkInvariants(): Promise<void> {
+  const broken = await readLong(findBrokenInvariants);
+  if (broken.length > 0) log().fatal({ broken: broken.map(({ name, rows }) => ({ name, rows: rows.length })) }, "invariants are broken");
+  for (const invariant of broken) await alertOnBroken(invariant);
+}
+
+const MAX_ROWS_SHOWN = 5;
+
+/** Alerts the operators of live mode, who have the books of both: once for the same rows, however many nights find them. */
+async function alertOnBroken({ name, rows }: BrokenInvariant): Promise<void> {
+  const textOf = (some: unknown) => JSON.stringify(some, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+  const shown = textOf(rows.slice(0, MAX_ROWS_SHOWN));
+  await alertOperators("live", {
+    ...{
+      type: "invariant.broken",
+      resourceId: name,
+      cause: createHash("sha256")
+        .update(`${name} ${textOf(rows)}`)
+        .digest("hex"),
+    },
+    message: `The books break the rule "${name}" in ${rows.length} rows: ${shown.slice(0, 1_000)}. See: npm run check:ledger`,
+  });
+}
+
+/** Compares all cards with their issuers. What differs is logged, and alerts operators. */
+export async function checkCards(ctx: SystemContext): Promise<void> {
+  const { differences, ...counts } = await compareCards(ctx);
+  log().info(counts, "cards were compared with their issuers");
+  if (differences.length > 0) log().fatal({ differences: differences.slice(0, 20) }, "cards differ from what their issuers say");
+  await alertOnDifferences(ctx, differences);
+}
