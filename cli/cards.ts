@@ -100,7 +100,7 @@ async function settle(operation: string, { taken: cents, reason }: { taken?: big
   const taken: Money | null = cents === undefined ? null : money(cents, "USD");
   if (!(await settleByOperator(operator, operation, { taken, reason }))) {
     throw new Misuse(
-      `${operation} is no operation that is processing or re-checked, or --taken is not above zero and at most what was to be unloaded.`,
+      `${operation} is no operation that is processing or re-checked, or --taken does not fit it: above zero, at most what was to be unloaded, and of an ended card at most what its issuer kept.`,
     );
   }
   console.log(`${operation} is settled: ${taken ? formatMoney(taken) : "it was not done"}.`);

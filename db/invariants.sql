@@ -37,7 +37,7 @@ select merchant_id, account, seq from (
 
 -- name: a posted transfer has one debit and one credit entry of its amount, a rejected one has none
 select t.merchant_id, t.id from ledger_transfers t left join ledger_entries e on e.merchant_id = t.merchant_id and e.transfer_id = t.id
-group by t.merchant_id, t.id having case t.result
+group by t.merchant_id, t.id, t.result, t.debit_account, t.credit_account, t.kind, t.amount having case t.result
   when 'rejected' then count(e.seq) <> 0
   else count(*) filter (where e.side = 'debit' and e.account = t.debit_account) <> 1
     or count(*) filter (where e.side = 'credit' and e.account = t.credit_account) <> 1
@@ -209,13 +209,19 @@ left join (
   from card_transactions t join ledger_transfers l on l.merchant_id = t.merchant_id and l.result = 'posted'
     and l.key in ('card_transaction:' || t.id || ':passed_on:card', 'card_transaction:' || t.id || ':expired:passed_on:card', 'card_transaction:' || t.id || ':reversed_before', case t.type when 'REVERSAL' then 'card_transaction:' || t.id || ':beyond' end)
   union all
+  -- What a late funding gave back of late spend, and what the wallet paid for spend that a late unload turned out not to be.
+  select o.merchant_id, o.card_id, case when l.credit_account = 'card:' || o.card_id then l.amount else -l.amount end
+  from card_operations o join ledger_transfers l on l.merchant_id = o.merchant_id and l.result = 'posted'
+    and l.key in (o.id || ':given_back:card', o.id || ':paid_for_spend:card')
+  where o.corrected_at is not null
+  union all
   -- Differences that went to suspense, less the parts that later spend explained.
   select i.merchant_id, i.card_id, case when l.credit_account = 'card:' || i.card_id then l.amount else -l.amount end
   from suspense_items i cross join generate_series(0, i.moves) n
   join ledger_transfers l on l.merchant_id = i.merchant_id and l.result = 'posted' and l.key = i.id || ':' || n || ':card'
 ) x on x.merchant_id = a.merchant_id and a.account = 'card:' || x.card_id
 where a.account like 'card:%'
-group by a.merchant_id, a.account
+group by a.merchant_id, a.account, a.available
 having a.available <> coalesce(sum(x.change), 0);
 
 -- name: the open amount of an authorization is held on its card

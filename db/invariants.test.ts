@@ -4,7 +4,7 @@ import { brokenInvariantsIn, findBrokenInvariants } from "#db/invariants.ts";
 import { dollars, naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
-import { withDatabase } from "#testing/database.ts";
+import { brokenInvariants, withDatabase } from "#testing/database.ts";
 import { aCard, addToWallet, spendOf } from "../services/cards/cards.fixture.ts";
 import { simulateSpend, unloadCard } from "../services/cards/index.ts";
 import { aLink, anExpiredLink, hear, noticeOf } from "../services/checkout/checkout.fixture.ts";
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 
 test("a sound database breaks no invariant", async () => {
-  expect(await findBrokenInvariants(sql())).toEqual([]);
+  expect(await brokenInvariants()).toEqual([]);
 });
 
 describe("an invariant reports", () => {
@@ -193,6 +193,65 @@ describe("an invariant reports", () => {
       "no cursor of figures",
     ],
     ["a deleted event", "delete from events where merchant_id = $1 and sequence = 1", "events are numbered"],
+    [
+      "a posting under a key of nothing",
+      "update ledger_transfers set key = 'gift:1' where merchant_id = $1 and key like 'bank\\_transfer:%' and credit_account = 'wallet'",
+      "every posting has a cause",
+    ],
+    [
+      "a posting that its purchase could not have made",
+      "update ledger_transfers set key = split_part(key, ':', 1) || ':gift' where merchant_id = $1 and key like 'vtu\\_%:capture'",
+      "every posting has a cause",
+    ],
+    [
+      "a posting of more than its purchase",
+      "update purchases set unit_price = 1, amount = 1, charged = 1 where merchant_id = $1 and status = 'success'",
+      "every posting has a cause",
+    ],
+    [
+      "a posting between other accounts than its operation's",
+      "update ledger_transfers set debit_account = 'settlement:bank' where merchant_id = $1 and key like 'cop\\_%:fee'",
+      "every posting has a cause",
+    ],
+    [
+      "a final purchase without its event",
+      "update events set type = 'vtu.failed' where merchant_id = $1 and type = 'vtu.success'",
+      "is final has its event",
+    ],
+    [
+      "a paid link without its event",
+      "update events set type = 'checkout.expired' where merchant_id = $1 and type = 'checkout.success'",
+      "is final has its event",
+    ],
+    [
+      "a funding without its event",
+      "update events set type = 'card.unloaded' where merchant_id = $1 and type = 'card.funded'",
+      "is final has its event",
+    ],
+    [
+      "a delivery of no event",
+      "insert into webhook_deliveries (merchant_id, id, endpoint_id, event_id, event_type, sequence) values ($1, 'del_x', 'whe_x', 'evt_x', 'vtu.success', 9)",
+      "a delivery is of an event",
+    ],
+    [
+      "an endpoint that lacks a delivery",
+      "insert into webhook_endpoints (merchant_id, id, url, created_at) values ($1, 'whe_y', 'https://shop.example', now() - interval '1 hour')",
+      "a delivery is of an event",
+    ],
+    [
+      "a bought row of a file without its purchase",
+      `with o as (
+        insert into bulk_orders (merchant_id, id, service, status, made_by, buyer_id, confirmed_at, completed_at)
+        values ($1, 'blk_x', 'airtime', 'done', 'member:x', 'x', now(), now()) returning id
+      ) insert into bulk_rows (merchant_id, bulk_order_id, row, status, cells, recipient, product_id, product_name, amount, purchase_id)
+      select $1, id, 2, 'bought', '{}', '+234', 1, 'x', 1, 'vtu_x' from o`,
+      "a bought row of a bulk order",
+    ],
+    [
+      "a difference whose postings left something else",
+      "insert into suspense_items (merchant_id, id, kind, card_id, amount, open) values ($1, 'sus_x', 'kept_by_issuer', 'card_x', 5, 5)",
+      "the open cents of a difference",
+    ],
   ])("%s", async (_name, statement, invariant) => {
     // Runs without the triggers, which refuse such changes, and is rolled back.
     const { sql: intruder } = connect(process.env.DATABASE_URL ?? "", { max: 1 });
@@ -208,9 +267,23 @@ describe("an invariant reports", () => {
   });
 });
 
+test("the books of one merchant, and of a time, are checked apart from others", async () => {
+  const other = await aMerchant();
+  await post(other.merchant.id, { kind: "post", key: "gift:1", debit: SETTLEMENT_BANK, credit: WALLET, amount: naira(1) });
+  const brokenIn = async (scope: Parameters<typeof findBrokenInvariants>[1]) =>
+    (await findBrokenInvariants(sql(), scope)).flatMap(({ rows }) => rows.map(({ key }) => key)).filter((key) => key === "gift:1");
+  expect(await brokenIn({ merchantId: other.merchant.id })).toEqual(["gift:1"]);
+  expect(await brokenIn({ merchantId })).toEqual([]);
+  expect(await brokenIn({})).toEqual(["gift:1"]);
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  expect(await brokenIn({ since: hourAgo })).toEqual(["gift:1"]);
+  expect(await brokenIn({ until: hourAgo })).toEqual([]);
+});
+
 test("an invariant reports a second wallet credit for one bank transfer", async () => {
   await post(merchantId, { kind: "post", key: "bank_transfer:nobody", debit: SETTLEMENT_BANK, credit: WALLET, amount: naira(5_000) });
-  expect((await findBrokenInvariants(sql())).map(({ name }) => name)).toEqual([
+  expect((await brokenInvariants()).map(({ name }) => name)).toEqual([
     "every wallet credit for a bank transfer has one accepted transfer of its amount",
+    expect.stringContaining("every posting has a cause"),
   ]);
 });

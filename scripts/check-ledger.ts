@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { connect, LONG_READ_WITHIN_S, type Sql } from "#db/client.ts";
-import { findBrokenInvariants } from "#db/invariants.ts";
+import { findBrokenInvariants, type Scope } from "#db/invariants.ts";
 import { systemContext } from "#services/context.ts";
 import { checkSeals, isSignedByUs, listWalletHeads } from "#services/seals/index.ts";
 import { prepareEnvironment } from "../server/runtime.ts";
@@ -17,14 +17,26 @@ const Head = z
 //   npm run check:ledger                        prints what is wrong
 //   npm run check:ledger -- --against FILE      also checks that wallets still have the heads kept outside: lines of --heads or of the log
 //   npm run --silent check:ledger -- --heads    prints the heads, for keeping
-const { values } = parseArgs({ options: { against: { type: "string" }, heads: { type: "boolean" } } });
+//   npm run check:ledger -- --merchant MERCHANT [--since 2026-11-01] [--until 2026-12-01]
+//                                               checks the invariants of one merchant, and what was made in that time against its causes
+const { values } = parseArgs({
+  options: {
+    against: { type: "string" },
+    heads: { type: "boolean" },
+    merchant: { type: "string" },
+    since: { type: "string" },
+    until: { type: "string" },
+  },
+});
 const builtIn = await prepareEnvironment();
 const { sql } = connect(process.env.DATABASE_URL ?? "", { max: 2, withinS: LONG_READ_WITHIN_S });
 try {
   if (values.heads) await printHeads(sql);
   else {
-    const isSound = await checkInvariants(sql);
-    const isSealed = await checkAllSeals(sql, values.against);
+    const scope = { merchantId: values.merchant, since: timeOf(values.since), until: timeOf(values.until) };
+    const isSound = await checkInvariants(sql, scope);
+    // The seals are of whole wallets, and of all of them.
+    const isSealed = values.merchant !== undefined || (await checkAllSeals(sql, values.against));
     process.exitCode = isSound && isSealed ? 0 : 1;
   }
 } catch (error) {
@@ -40,8 +52,16 @@ async function printHeads(client: Sql): Promise<void> {
     console.log(JSON.stringify({ merchant_id: merchantId, seq: String(seq), hash }));
 }
 
-async function checkInvariants(client: Sql): Promise<boolean> {
-  const broken = await findBrokenInvariants(client);
+/** Returns the beginning of a day in Lagos, or a time as ISO 8601 writes it. */
+function timeOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const time = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00+01:00` : text);
+  if (Number.isNaN(time.getTime())) throw new Error(`${text} is no day or time. Write it like 2026-11-01.`);
+  return time;
+}
+
+async function checkInvariants(client: Sql, scope: Scope): Promise<boolean> {
+  const broken = await findBrokenInvariants(client, scope);
   for (const { name, rows } of broken) {
     console.error(`BROKEN: ${name} (${rows.length} rows)`);
     console.table(rows.slice(0, 20));

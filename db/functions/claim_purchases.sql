@@ -18,7 +18,7 @@ declare
   v_holds ledger_request[] := '{}';
   v_covered purchase_request[] := '{}';
   v_answers ledger_answer[];
-  v_thing text;
+  v_goods text[];
   v_same text;
   p purchase_request;
   c purchase_claim;
@@ -37,14 +37,16 @@ begin
     end if;
     if c.status is null and exists (select from purchases where merchant_id = p_merchant and id = p.id) then c.status := 'known'; end if;
     if c.status is null then
-      v_thing := concat_ws(' ', p.recipient, p.sku);
+      -- By their SKU, and by the aggregator's product, which may have been renamed since.
+      v_goods := array[concat_ws(' ', p.recipient, p.sku),
+        concat_ws(' ', p.recipient, p.product_id, case when p.service in ('airtime', 'electricity') then p.amount end)];
       if not p.is_meant and p.recipient is not null then
-        v_same := v_bought[array_position(v_things, v_thing)];
+        v_same := coalesce(v_bought[array_position(v_things, v_goods[1])], v_bought[array_position(v_things, v_goods[2])]);
         if v_same is null then
           -- The order is that of the index on recipients, so the planner takes this index even while the table is empty.
           select id into v_same from purchases
           where merchant_id = p_merchant and recipient = p.recipient and created_at > now() - p_duplicate_within
-            and sku = p.sku and status in ('processing', 'success')
+            and (sku = p.sku or product_id = p.product_id and (p.service not in ('airtime', 'electricity') or amount = p.amount)) and status in ('processing', 'success')
           order by created_at desc limit 1;
         end if;
         if v_same is not null then
@@ -57,8 +59,8 @@ begin
       v_wanted := v_wanted || n;
       v_holds := v_holds || p.hold;
       if p.recipient is not null then
-        v_things := v_thing || v_things;
-        v_bought := p.id || v_bought;
+        v_things := v_goods || v_things;
+        v_bought := array[p.id, p.id] || v_bought;
       end if;
     end if;
     v_claims[n] := c;

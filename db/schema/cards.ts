@@ -77,6 +77,8 @@ export const cards = pgTable(
     expiryYear: smallint(),
     /** When the worker next reads the card's state and spend from the issuer. */
     nextSyncAt: moment(),
+    /** US cents that the wallet has paid for spend after the card's end. A funding that turns out to be executed may give them back. */
+    paidForSpend: minorUnits().default(sql`0`),
     /** When the whole list of the card's spend was last read. Other reads stop early. */
     spendReadAt: moment(),
     madeBy: madeBy(),

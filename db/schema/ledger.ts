@@ -126,6 +126,8 @@ export const suspenseItems = pgTable(
     credited: minorUnits().default(sql`0`),
     /** US cents that an operator left to the issuer, and that nothing has explained since. */
     dismissed: minorUnits().default(sql`0`),
+    /** US cents that the issuer kept and that late spend has explained. A late unload may turn out to have taken them. */
+    spent: minorUnits().default(sql`0`),
     /** Number of postings that reduced it; each has a ledger key of its own. */
     moves: integer().notNull().default(0),
     createdAt: createdAt(),
@@ -136,12 +138,12 @@ export const suspenseItems = pgTable(
     primaryKey({ name: "suspense_items_pkey", columns: [t.merchantId, t.id] }),
     index("suspense_items_by_card").on(t.merchantId, t.cardId).where(sql`${t.open} <> 0`),
     // The names of columns stand without their table's, because PostgreSQL adds the constraint to each partition under another name.
-    index("suspense_items_decided").on(t.merchantId, t.cardId).where(sql`(credited <> 0 or dismissed <> 0)`),
+    index("suspense_items_decided").on(t.merchantId, t.cardId).where(sql`(credited <> 0 or dismissed <> 0 or spent <> 0)`),
     index("suspense_items_open").on(t.createdAt).where(sql`${t.open} <> 0`),
     check("suspense_items_amount", sql`${t.amount} <> 0 and ${t.open} between least(0, ${t.amount}) and greatest(0, ${t.amount})`),
     check(
       "suspense_items_unexplained_is_a_part",
-      sql`sign(credited) in (0, sign(amount)) and sign(dismissed) in (0, sign(amount)) and abs(open + credited + dismissed) <= abs(amount)`,
+      sql`sign(credited) in (0, sign(amount)) and sign(dismissed) in (0, sign(amount)) and sign(spent) in (0, sign(amount)) and abs(open + credited + dismissed + spent) <= abs(amount)`,
     ),
     check(
       "suspense_items_resolved_when_closed",

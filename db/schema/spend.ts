@@ -35,6 +35,8 @@ export const cardTransactions = pgTable(
     relatedReference: text(),
     /** Recorded after the card's end. It may have to be passed on to the wallet, which is decided once all spend is recorded. */
     awaitsPassingOn: boolean().notNull().default(false),
+    /** US cents by which the last posting of it has changed the card's balance: its recording, or the release of an expired authorization. */
+    change: minorUnits().default(sql`0`),
     /** The time of the transaction, as the issuer reports it. */
     occurredAt: moment().notNull(),
     createdAt: createdAt(),

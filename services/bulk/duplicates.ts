@@ -11,7 +11,11 @@ type Candidate = Thing & Pick<BulkRow, "row" | "status">;
 /** The same for the same recipient within this time is a duplicate. */
 const DUPLICATE_WITHIN_MS = DAY_MS;
 
-const nameOf = (recipient: string | null, sku: string) => `${recipient} ${sku}`;
+/** Names goods by their SKU, and by the aggregator's product, which may have been renamed since. */
+const namesOf = ({ recipient, productId, amount }: Thing, sku: string): [string, string] => {
+  const isChosen = sku.startsWith("airtime/") || sku.startsWith("electricity/");
+  return [`${recipient} ${sku}`, `${recipient} ${productId}${isChosen ? ` ${amount}` : ""}`];
+};
 
 /**
  * Returns, by row number, what each of these rows repeats, at whatever price and from whatever aggregator: an earlier row of the file, a purchase of the last 24 hours, or a row of another
@@ -24,14 +28,19 @@ export async function findDuplicates(tx: Tx, ctx: MerchantContext, orderId: stri
   const waiting = await findWaiting(tx, ctx.merchant.id, orderId, recipients);
   const bought = await findRecentPurchases(tx, ctx, recipients, DUPLICATE_WITHIN_MS);
   const skuOfRow = await namesOfGoods(tx, [...valid, ...waiting]);
-  const seen = new Map(waiting.map((each) => [nameOf(each.recipient, skuOfRow(each)), each.bulkOrderId]));
-  for (const { id, recipient, sku } of bought) seen.set(nameOf(recipient, sku), id);
+  const seen = new Map<string, string>();
+  const note = (thing: Thing, sku: string, earlier: string) => {
+    for (const name of namesOf(thing, sku)) seen.set(name, earlier);
+  };
+  for (const each of waiting) note(each, skuOfRow(each), each.bulkOrderId);
+  for (const { id, sku, unitPrice: amount, ...purchase } of bought) note({ ...purchase, amount }, sku, id);
   const found = new Map<number, string>();
   for (const each of valid) {
-    const name = nameOf(each.recipient, skuOfRow(each));
-    const earlier = seen.get(name);
+    const sku = skuOfRow(each);
+    const [bySku, byProduct] = namesOf(each, sku);
+    const earlier = seen.get(bySku) ?? seen.get(byProduct);
     if (earlier !== undefined) found.set(each.row, earlier);
-    else seen.set(name, `row ${each.row}`);
+    else note(each, sku, `row ${each.row}`);
   }
   return found;
 }

@@ -5,8 +5,8 @@ import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { buyProduct } from "../vtu/index.ts";
 import { airtime, aMeter, aPhone, aSmartCard, productNamed } from "../vtu/vtu.fixture.ts";
-import { aBulkBuyer, rowsOf } from "./bulk.fixture.ts";
-import { streamBulkRows, uploadBulkOrder } from "./index.ts";
+import { aBulkBuyer, rowsOf, termsOf, untilHalted } from "./bulk.fixture.ts";
+import { confirmBulkOrder, streamBulkRows, uploadBulkOrder } from "./index.ts";
 
 withDatabase();
 withApp();
@@ -109,6 +109,19 @@ test.each([
 ])("a file that cannot be read is refused as a whole: %j", async (text, message) => {
   const { ctx } = await aBulkBuyer(0);
   await expect(uploadBulkOrder(ctx, text)).rejects.toMatchObject({ code: "VALIDATION_ERROR", message: expect.stringMatching(message) });
+});
+
+test("a product that its aggregator has renamed since it was bought is a duplicate, and two bundles of one size are not", async () => {
+  const { ctx } = await aBulkBuyer();
+  const plan = await productNamed("sandbox", "cable", "");
+  const file = `iuc,plan\n${aSmartCard()},${plan.id}`;
+  const first = await uploadBulkOrder(ctx, file);
+  await confirmBulkOrder(ctx, first.id, termsOf(first));
+  await untilHalted(ctx, first.id);
+  const [named] = await sql()<{ name: string }[]>`select name from products where id = ${plan.id}`;
+  await sql()`update products set name = 'Renamed 19000' where id = ${plan.id}`;
+  expect((await uploadBulkOrder(ctx, file)).counts).toMatchObject({ duplicate: 1, ready: 0 });
+  await sql()`update products set name = ${named?.name ?? ""} where id = ${plan.id}`;
 });
 
 test("a file of 250,000 lines is read for 2,000 lines, and refused", async () => {

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull, ne, or, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardOperations, cards } from "#db/schema/cards.ts";
+import { ledgerAccounts } from "#db/schema/ledger.ts";
 import { cardTransactions } from "#db/schema/spend.ts";
 import { log } from "#lib/log.ts";
 import { lagosDay } from "#lib/time.ts";
@@ -11,6 +12,22 @@ import { makeCardDue } from "./rows.ts";
 import { MAX_RECHECKS_MS, MAX_UNDECIDED_MS, MAX_WAIT_MS } from "./schedule.ts";
 
 const MAX_ROWS = 200;
+
+/** Returns terminated cards on which a corrected operation has left money for longer than `MAX_WAIT_MS`. The correction has blocked them. */
+const findCorrectedWithMoney = () =>
+  db()
+    .select({ merchantId: cards.merchantId, id: cards.id, provider: cards.provider })
+    .from(cards)
+    .innerJoin(
+      ledgerAccounts,
+      and(
+        eq(ledgerAccounts.merchantId, cards.merchantId),
+        eq(ledgerAccounts.account, sql`'card:' || ${cards.id}`),
+        ne(ledgerAccounts.available, 0n),
+      ),
+    )
+    .where(and(eq(cards.status, "TERMINATED"), sql`${cards.blockedAt} < now() - ${MAX_WAIT_MS} * interval '1 ms'`))
+    .limit(MAX_ROWS);
 
 /**
  * Alerts operators, and the merchant once a day, to terminated cards whose late spend is not passed on to the wallet within `MAX_WAIT_MS`. Makes those cards due.
@@ -31,7 +48,7 @@ export async function alertOnWaitingSpend(_ctx: SystemContext): Promise<number> 
       ),
     )
     .limit(MAX_ROWS);
-  for (const { merchantId, id, provider } of waiting) {
+  for (const { merchantId, id, provider } of [...waiting, ...(await findCorrectedWithMoney())]) {
     log().error({ cardId: id, merchantId }, "spend that came after a card's end waits too long to be passed on");
     await alertOperators(modeOf(provider), {
       type: "card_spend.waiting",

@@ -10,8 +10,8 @@ import { modeOf } from "../providers/index.ts";
 import { blockCard } from "./block-card.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
-import { drawOnKept, keptOf } from "./draw-on-differences.ts";
-import { settleEnd, settleLateFunding } from "./end-of-card.ts";
+import { keptOf, settleLateFunding, settleLateUnload } from "./draw-on-differences.ts";
+import { rememberLateSpend, settleEnd } from "./end-of-card.ts";
 import {
   appendCardEvent,
   appendOperationEvent,
@@ -57,7 +57,7 @@ export async function completeOperation(tx: Tx, card: CardRow, operation: Operat
 async function completeFunding(tx: Tx, card: CardRow, operation: OperationRow, { providerReference }: Completed): Promise<void> {
   await finishOperation(tx, card, operation, { status: "completed", providerReference });
   await postAll(tx, card, operation.status === "failed" ? chargeLate(operation) : charge(operation));
-  if (card.status === "TERMINATED") await postAll(tx, card, await settleLateFunding(tx, card, money(operation.amount, "USD")));
+  if (card.status === "TERMINATED") await postAll(tx, card, await settleLateFunding(tx, card, operation.id, operation.amount));
   await appendOperationEvent(tx, operation, "card.funded");
 }
 
@@ -96,7 +96,7 @@ async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { 
   await finishOperation(tx, card, operation, { status: "completed", providerReference, amount: taken.minor, walletAmount });
   await postAll(tx, card, isLate ? unloadLate(operation, taken) : unloadToWallet(operation, taken));
   // At once, so that neither a second late unload nor an operator gives the same dollars again.
-  if (isLate && card.status === "TERMINATED") await postAll(tx, card, (await drawOnKept(tx, card, -taken.minor)).transfers);
+  if (isLate && card.status === "TERMINATED") await postAll(tx, card, await settleLateUnload(tx, card, operation.id, taken.minor));
   await appendOperationEvent(tx, operation, "card.unloaded");
   return true;
 }
@@ -110,6 +110,7 @@ async function completeTermination(
 ): Promise<boolean> {
   if (!taken) throw new Error(`the issuer completed ${operation.id} and names no balance`);
   if (await isAnotherProcessing(tx, card, operation.id)) return false;
+  if (operation.status === "failed") await rememberLateSpend(tx, card, operation);
   const { transfers, price } = await settleEnd(tx, card, operation, taken);
   await finishOperation(tx, card, operation, {
     status: "completed",

@@ -200,6 +200,86 @@ describe("an operator's decision about a difference is not forgotten", () => {
   }, 400_000);
 });
 
+describe("it makes no difference whether the issuer lists late spend together or apart", () => {
+  test.each([
+    { returned: 10, resolution: null, wallet: 20 },
+    { returned: 10, resolution: "dismiss", wallet: 20 },
+    { returned: 10, resolution: "credit", wallet: 20 },
+    { returned: 30, resolution: null, wallet: 20 },
+    { returned: 30, resolution: "credit", wallet: 20 },
+    { returned: 30, resolution: "dismiss", wallet: 20 },
+  ] as const)(
+    "a clearing and a refund of $10 after $$returned came back and an operator said $resolution",
+    async ({ returned, resolution, wallet }) => {
+      for (const together of [true, false]) {
+        card = await aCard(shop, { balance: 20 });
+        atFirst = await koboIn(shop);
+        await terminateReturning(dollars(returned));
+        if (resolution !== null) await resolve(resolution);
+        // The difference that is not resolved is explained by one of the two, and the other moves the wallet.
+        for (const type of returned === 10 ? (["CLEARING", "REFUND"] as const) : (["REFUND", "CLEARING"] as const)) {
+          await list(type, dollars(10).minor);
+          if (!together) await syncCard(await now());
+        }
+        await syncCard(await now());
+        expect({ together, gained: await gained() }).toEqual({ together, gained: worth(wallet) });
+        expect(await openItems()).toEqual([]);
+        await expectInvariantsToHold();
+      }
+    },
+  );
+
+  test("in any groups and any order with an operator's decision, spend after the end leaves the wallet the same", async () => {
+    const row = fc.record({
+      type: fc.constantFrom("REFUND" as const, "CLEARING" as const),
+      cents: fc.integer({ min: 1, max: 900 }).map(BigInt),
+    });
+    const story = fc.record({
+      returned: fc.integer({ min: 0, max: 4_000 }).map(BigInt),
+      resolution: fc.constantFrom("credit" as const, "dismiss" as const),
+      rows: fc.array(row, { minLength: 1, maxLength: 4 }),
+      syncs: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(story, async ({ returned, resolution, rows, syncs }) => {
+        const ends: bigint[] = [];
+        for (const syncAfter of [rows.map(() => true), syncs]) {
+          card = await aCard(shop, { balance: 20 });
+          atFirst = await koboIn(shop);
+          await terminateReturning(money(returned, "USD"));
+          const [item] = await openItems();
+          if (item) await resolve(resolution);
+          for (const [n, { type, cents }] of rows.entries()) {
+            await list(type, cents);
+            if (syncAfter[n]) await syncCard(await now());
+          }
+          await syncCard(await now());
+          ends.push(await gained());
+          expect((await now()).balance).toEqual(dollars(0));
+        }
+        expect(ends[1]).toBe(ends[0]);
+        await expectInvariantsToHold();
+      }),
+      { numRuns: 12 },
+    );
+  }, 400_000);
+
+  test("a clearing that is listed while the termination has no answer leaves nothing in suspense, as one that is listed after it", async () => {
+    const issuer = issuerOf(card);
+    const { terminate } = issuer;
+    vi.spyOn(issuer, "terminate").mockImplementationOnce(async (request) => {
+      const answer = await terminate(request);
+      await list("CLEARING", dollars(10).minor);
+      return { ...answer, taken: dollars(20) } as OperationOutcome;
+    });
+    await changeCard(shop.ctx, card.id, "terminate");
+    await until(async () => isQuiet(await now()));
+    expect(await gained()).toBe(worth(10));
+    expect(await openItems()).toEqual([]);
+    await expectInvariantsToHold();
+  });
+});
+
 describe("corrections draw on the same differences as spend and operators", () => {
   test("of two lost unloads that the issuer calls completed, a difference that covers one pays one, and operators hear of the other", async () => {
     const first = await aLostOperation("unload", 5);
@@ -267,6 +347,68 @@ describe("corrections draw on the same differences as spend and operators", () =
     },
   );
 
+  test("a funding whose dollars were spent before it was corrected is charged once, in either order", async () => {
+    for (const isSpendFirst of [true, false]) {
+      card = await aCard(shop, { balance: 20 });
+      const funding = await aLostOperation("fund", 10);
+      atFirst = await koboIn(shop);
+      await terminateReturning(dollars(20));
+      if (isSpendFirst) await listAndSync("CLEARING", 10);
+      await correct(funding, null);
+      await syncCard(await now());
+      if (!isSpendFirst) await listAndSync("CLEARING", 10);
+      expect({ isSpendFirst, gained: await gained() }).toEqual({ isSpendFirst, gained: worth(20) - costOfFunding(10) });
+      expect(await openItems()).toEqual([]);
+      await expectInvariantsToHold();
+    }
+  });
+
+  test("an unload that took what spend had explained is paid in full, and the wallet pays for that spend, in either order", async () => {
+    for (const isSpendFirst of [true, false]) {
+      card = await aCard(shop, { balance: 20 });
+      const unload = await aLostOperation("unload", 5);
+      atFirst = await koboIn(shop);
+      await terminateReturning(dollars(15));
+      await endRechecks();
+      await resolve("dismiss");
+      if (isSpendFirst) await listAndSync("CLEARING", 3);
+      await correct(unload, dollars(5));
+      await syncCard(await now());
+      if (!isSpendFirst) await listAndSync("CLEARING", 3);
+      expect({ isSpendFirst, gained: await gained() }).toEqual({ isSpendFirst, gained: worth(17) });
+      expect(await openItems()).toEqual([]);
+      await expectInvariantsToHold();
+    }
+  });
+
+  test("an operator's word about an unload that the kept money does not cover posts nothing, and says so", async () => {
+    const unload = await aLostOperation("unload", 5);
+    await terminateReturning(dollars(17));
+    const said = (taken: number) => settleByOperator(anOperator, unload.id, { taken: dollars(taken), reason: "They took it." });
+    expect(await said(5)).toBe(false);
+    expect(await sql()`select from audit_entries where subject = ${unload.id} and action = 'card_operation.settled'`).toEqual([]);
+    expect(await recheckAtOf(unload)).not.toBeNull();
+    expect(await said(3)).toBe(true);
+    expect(await gained()).toBe(worth(20));
+    await expectInvariantsToHold();
+  });
+
+  test("a lost termination that the issuer completed settles the spend that was listed meanwhile with the wallet", async () => {
+    await orderFault("sandbox", "close", "hang_before", card);
+    await changeCard(shop.ctx, card.id, "terminate");
+    await list("CLEARING", dollars(25).minor);
+    const termination = await latestOperation(shop, card.id, "terminate");
+    await letTimePass(termination);
+    expect((await settled(termination)).status).toBe("failed");
+    vi.spyOn(issuerOf(card), "readCard").mockResolvedValue({ status: "unknown" });
+    await correct(termination, dollars(0));
+    await until(async () => isQuiet(await now()));
+    expect(await gained()).toBe(-worth(5));
+    expect(await openItems()).toEqual([]);
+    vi.restoreAllMocks();
+    await expectInvariantsToHold();
+  });
+
   test("a difference cannot be resolved while money of its card is not passed on", async () => {
     await terminateReturning(dollars(10));
     const [item] = await openItems();
@@ -304,6 +446,17 @@ describe("nothing waits for ever", () => {
     await resolve("dismiss");
     expect(await gained()).toBe(worth(15));
     await expectInvariantsToHold();
+  });
+
+  test("a re-check that was running when an operator ended the re-checks does not begin them again", async () => {
+    const lost = await aLostOperation("unload", 5);
+    await sql()`update card_operations set recheck_at = now() where id = ${lost.id}`;
+    vi.spyOn(issuerOf(card), "readOperation").mockImplementationOnce(async () => {
+      await settleByOperator(anOperator, lost.id, { taken: null, reason: "The issuer has no trace of it." });
+      return { status: "not_found" };
+    });
+    await recheckLostOperations(ctx);
+    expect(await recheckAtOf(lost)).toBeNull();
   });
 
   test("an unload that an operator settled as not executed is re-checked, and paid once the issuer shows that it was", async () => {

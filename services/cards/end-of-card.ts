@@ -1,12 +1,11 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, gte, inArray, ne } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { cardTransactions } from "#db/schema/spend.ts";
 import { type Money, money } from "#lib/money.ts";
-import { amountsOf, cardAccount, SETTLEMENT_ISSUER, type Transfer } from "../ledger/index.ts";
+import type { Transfer } from "../ledger/index.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
-import type { TransactionRow } from "./card-transaction.ts";
-import { type Drawn, drawOnReturned, drawWithoutWallet, shared } from "./draw-on-differences.ts";
+import { drawOnCredited, drawOnKept, drawOnReturned, notePaidForSpend, shared } from "./draw-on-differences.ts";
 import { exchanged, type Price, priceOf } from "./exchange-with-wallet.ts";
 import { balanceOf } from "./rows.ts";
 import { expiryKeyOf, keyOf } from "./spend-effect.ts";
@@ -16,6 +15,8 @@ import { putInSuspense } from "./suspense-items.ts";
 // our own account and the issuer's list of spend explain it. Every other difference waits in suspense, where later spend may explain it.
 
 const usd = (minor: bigint) => money(minor, "USD");
+const min = (a: bigint, b: bigint) => (a < b ? a : b);
+const max = (a: bigint, b: bigint) => (a > b ? a : b);
 
 export interface End {
   transfers: Transfer[];
@@ -24,69 +25,69 @@ export interface End {
 }
 
 /**
- * Returns the transfers and the price of a termination. The wallet gets the balance that the issuer says it returned, at most the balance
- * of the card's account; each difference goes to suspense. The caller has locked the card.
+ * Returns the transfers and the price of a termination. The wallet gets the balance that the issuer says it returned, at most the balance that the
+ * card's account had before the spend that was recorded since the termination was asked for; each difference goes to suspense, as far as that spend
+ * does not explain it. Then that spend is settled as late spend is. The caller has locked the card.
  */
 export async function settleEnd(tx: Tx, card: CardRow, { id, reference }: OperationRow, returned: Money): Promise<End> {
-  const balance = await balanceOf(tx, card);
-  const credited = shared(returned.minor, balance.minor);
+  const late = await lateSpend(tx, card);
+  const { surplus, deficit } = sumsOf(late);
+  const before = (await balanceOf(tx, card)).minor - surplus - deficit;
+  const credited = shared(returned.minor, before);
   const price = credited === 0n ? undefined : await priceOf(tx, card, credited);
   const meta = { type: "card_terminate", reference, ...(price && { exchange_rate: String(price.rate) }) };
   const transfers = price ? exchanged(card, usd(credited), { key: id, rates: price, meta }) : [];
-  const rest = await bringToZero(tx, card, { left: balance.minor - credited, returned: returned.minor - credited });
-  return { transfers: [...transfers, ...rest], price };
-}
-
-interface Difference {
-  /** Cents that are left on the card's account; below zero, cents that it lacks. */
-  left: bigint;
-  /** Cents that the issuer says it returned, beyond the account's balance. */
-  returned: bigint;
+  const kept = before - credited;
+  const spent = kept > 0n ? min(kept, -deficit) : 0n;
+  if (kept !== 0n) transfers.push(...(await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: kept, spent })));
+  const beyond = returned.minor - credited;
+  const unexplained = beyond - (beyond > 0n ? min(beyond, surplus) : max(beyond, deficit));
+  if (unexplained !== 0n) transfers.push(...(await putInSuspense(tx, card, { kind: "returned_by_issuer", cents: unexplained })));
+  // The part of the deficit that explains what was kept is covered by what stayed on the card.
+  transfers.push(...(await settleLate(tx, card, { late, surplus, deficit: deficit + spent, other: 0n })));
+  return { transfers, price };
 }
 
 /**
- * Brings the account of a card at its end to zero. Late spend explains a surplus, which goes to the wallet at the unload rate, or a
- * deficit, which the wallet pays at the fund rate. Before that, both draw on earlier differences of the card. The unexplained rest goes to
- * suspense. Returns the transfers to post.
+ * Brings the account of a terminated card to zero: it has `left` US cents, or lacks them. Late spend is settled by `settleLate`; what is on the
+ * card for another reason goes to suspense. Returns the transfers to post.
  */
-export async function bringToZero(tx: Tx, card: CardRow, { left, returned }: Difference): Promise<Transfer[]> {
+export async function bringToZero(tx: Tx, card: CardRow, left: bigint): Promise<Transfer[]> {
   const late = await lateSpend(tx, card);
-  const { transfers, rest } = await drawOnDifferences(tx, card, { left, late });
-  if (rest !== 0n)
-    transfers.push(await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: rest, from: cardAccount(card.id), suffix: "card" }));
-  if (returned !== 0n) {
-    transfers.push(
-      await putInSuspense(tx, card, { kind: "returned_by_issuer", cents: returned, from: SETTLEMENT_ISSUER, suffix: "issuer" }),
-    );
-  }
-  await markPassedOn(tx, card, late);
-  return transfers;
+  const { surplus, deficit } = sumsOf(late);
+  return settleLate(tx, card, { late, surplus, deficit, other: left - surplus - deficit });
 }
 
-async function drawOnDifferences(tx: Tx, card: CardRow, { left, late }: { left: bigint; late: LateSpend[] }): Promise<Drawn> {
-  const unmoved = await drawWithoutWallet(tx, card, left);
-  const passed = explainedBy(late, unmoved.rest);
-  const exchange = passed === 0n ? [] : await passOn(tx, card, { late, cents: passed });
-  const returned = left === 0n ? { transfers: [], rest: 0n } : await drawOnReturned(tx, card, { passed, rest: unmoved.rest - passed });
-  return { transfers: [...unmoved.transfers, ...exchange, ...returned.transfers], rest: returned.rest };
+interface Late {
+  late: LateSpend[];
+  /** US cents that late spend put on the card, and, below zero, that it took off it. */
+  surplus: bigint;
+  deficit: bigint;
+  /** US cents that are on the card for another reason; below zero, that it lacks. */
+  other: bigint;
 }
 
 /**
- * Returns the transfers that settle a funding of a terminated card that its issuer turned out to have executed. Its dollars are on the card's
- * account; the part that no difference explains stays there, for `bringToZero`.
+ * Settles late spend and what else an ended card has left. What it put on the card and what it took are settled each by itself, so that it makes no
+ * difference whether an issuer lists them together: a deficit is covered by what the issuer kept, a surplus is the issuer's where an operator has
+ * credited it. The rest of both is exchanged with the wallet in one sum, which costs the spread once.
  */
-export async function settleLateFunding(tx: Tx, card: CardRow, amount: Money): Promise<Transfer[]> {
-  const { transfers } = await drawOnDifferences(tx, card, { left: amount.minor, late: [] });
-  return transfers;
-}
-
-/** Returns the part of `cents` that late spend explains. */
-function explainedBy(late: LateSpend[], cents: bigint): bigint {
-  const explaining = late.filter(({ effect }) => effect > 0n === cents > 0n);
-  return shared(
-    cents,
-    explaining.reduce((sum, { effect }) => sum + effect, 0n),
-  );
+async function settleLate(tx: Tx, card: CardRow, { late, surplus, deficit, other }: Late): Promise<Transfer[]> {
+  const covered = await drawOnKept(tx, card, deficit, { bySpend: true });
+  const lacked = await drawOnKept(tx, card, surplus, { bySpend: false });
+  const elsewhere = await drawOnKept(tx, card, other, { bySpend: false });
+  // Dollars that nothing explains are on the card as well, and cover what shops took; shops may have given back what it lacks.
+  const byOther = elsewhere.rest > 0n ? min(elsewhere.rest, -covered.rest) : max(elsewhere.rest, -lacked.rest);
+  const down = covered.rest + max(byOther, 0n);
+  const credited = await drawOnCredited(tx, card, lacked.rest + min(byOther, 0n));
+  const up = credited.rest;
+  const passed = up + down;
+  const exchange = passed === 0n ? [] : await passOn(tx, card, { late, cents: passed });
+  await notePaidForSpend(tx, card, -down);
+  const returned = await drawOnReturned(tx, card, { surplus: up, deficit: down, rest: elsewhere.rest - byOther });
+  await markPassedOn(tx, card, late);
+  const kept = returned.rest === 0n ? [] : await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: returned.rest });
+  return [covered, lacked, elsewhere, credited].flatMap(({ transfers }) => transfers).concat(exchange, returned.transfers, kept);
 }
 
 async function passOn(tx: Tx, card: CardRow, { late, cents }: { late: LateSpend[]; cents: bigint }): Promise<Transfer[]> {
@@ -95,7 +96,7 @@ async function passOn(tx: Tx, card: CardRow, { late, cents }: { late: LateSpend[
   const { rate, mid } = await priceOf(tx, card, cents);
   const meta = { type: cents > 0n ? "card_refund" : "card_charge", reference: newest.id, exchange_rate: String(rate) };
   // An authorization may be late twice: when it is recorded, and when it expires.
-  const key = `${keyOf(newest.id)}${newest.isExpired ? ":expired" : ""}:passed_on`;
+  const key = `${newest.isExpired ? expiryKeyOf(newest.id) : keyOf(newest.id)}:passed_on`;
   return exchanged(card, usd(cents), { key, rates: { rate, mid }, meta });
 }
 
@@ -105,36 +106,36 @@ const isLate = ({ merchantId, id }: CardRow) =>
 /** Spend that awaits passing on. */
 interface LateSpend {
   id: string;
-  /** US cents by which it may have changed the card's balance. Above zero they explain a surplus, below zero a deficit. */
-  effect: bigint;
+  /** US cents by which it changed the card's balance. */
+  change: bigint;
   isExpired: boolean;
 }
 
 /** Returns the late spend of a card, newest first. */
 async function lateSpend(tx: Tx, card: CardRow): Promise<LateSpend[]> {
   const rows = await tx.select().from(cardTransactions).where(isLate(card));
-  const expired = await amountsOf(
-    tx,
-    card.merchantId,
-    rows.map(({ id }) => expiryKeyOf(id)),
-  );
   return rows
     .toSorted((a, b) => (a.id < b.id ? 1 : -1))
-    .map((row) => {
-      const released = expired.get(expiryKeyOf(row.id));
-      return { id: row.id, effect: released ?? effectOnBalance(row), isExpired: released !== undefined };
-    });
+    .map(({ id, type, change }) => ({ id, change, isExpired: type === "AUTHORIZATION" && change > 0n }));
 }
 
-/** An authorization takes the cents that it still holds: the cents that were cleared or reversed are effects of other rows. */
-function effectOnBalance({ type, amount, openAmount }: TransactionRow): bigint {
-  if (type === "AUTHORIZATION") return -openAmount;
-  return type === "REFUND" || type === "REVERSAL" ? amount : -amount;
-}
+const sumsOf = (late: LateSpend[]) => ({
+  surplus: late.reduce((sum, { change }) => (change > 0n ? sum + change : sum), 0n),
+  deficit: late.reduce((sum, { change }) => (change < 0n ? sum + change : sum), 0n),
+});
 
 /** Unmarks late spend after a termination has failed: the card stays open, so its spend is not late. */
 export async function forgetLateSpend(tx: Tx, card: CardRow): Promise<void> {
   await tx.update(cardTransactions).set({ awaitsPassingOn: false }).where(isLate(card));
+}
+
+/** Marks the spend that was recorded since a termination was asked for, which had failed here and turns out to be completed. */
+export async function rememberLateSpend(tx: Tx, card: CardRow, { createdAt }: OperationRow): Promise<void> {
+  const { merchantId, cardId, createdAt: recordedAt, change } = cardTransactions;
+  await tx
+    .update(cardTransactions)
+    .set({ awaitsPassingOn: true })
+    .where(and(eq(merchantId, card.merchantId), eq(cardId, card.id), gte(recordedAt, createdAt), ne(change, 0n)));
 }
 
 async function markPassedOn(tx: Tx, card: CardRow, late: LateSpend[]): Promise<void> {

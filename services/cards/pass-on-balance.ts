@@ -14,7 +14,7 @@ export async function passOnBalance({ merchantId, id }: CardRow): Promise<void> 
     const card = await lockCard(tx, merchantId, id);
     if (card.status !== "TERMINATED" || (await processingOf(tx, card)).length > 0) return;
     const balance = await balanceOf(tx, card);
-    const transfers = await bringToZero(tx, card, { left: balance.minor, returned: 0n });
+    const transfers = await bringToZero(tx, card, balance.minor);
     if (transfers.length > 0) await mustPost(tx, merchantId, transfers);
   });
 }

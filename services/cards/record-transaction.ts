@@ -5,11 +5,11 @@ import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import type { SpendTransaction } from "#providers/issuer.ts";
 import { appendEvent } from "../events/index.ts";
-import { mustPost } from "../ledger/index.ts";
+import { mustPost, type Transfer } from "../ledger/index.ts";
 import type { CardRow } from "./card.ts";
 import { type TransactionRow, transactionFromRow } from "./card-transaction.ts";
 import { presentTransaction } from "./present.ts";
-import { isEnding, lockCard } from "./rows.ts";
+import { balanceOf, isEnding, lockCard } from "./rows.ts";
 import { effectOf, keyOf, type Open } from "./spend-effect.ts";
 import { type Followers, findByReference, followersOf, NO_FOLLOWERS, targetOf } from "./spend-tree.ts";
 
@@ -38,16 +38,22 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
         "more was reversed than was open; what is beyond moves nothing",
       );
     }
-    if (effect.transfers.length > 0) await mustPost(tx, merchantId, effect.transfers);
+    if (effect.transfers.length > 0) await postAndNoteChange(tx, card, row, effect.transfers);
     // A transaction that moved no money explains no difference.
     else if (row.awaitsPassingOn) await tx.update(cardTransactions).set({ awaitsPassingOn: false }).where(isOf(row));
     if (effect.open) await keepOpen(tx, effect.open);
-    // An authorization holds only what its earlier reversals left, so they move nothing with it.
-    const givesBack = row.type !== "AUTHORIZATION" && followers.reversed > 0n;
-    if (row.awaitsPassingOn && givesBack) await awaitReversalsOf(tx, row);
     await appendEvent(tx, merchantId, "card.transaction", presentTransaction(transactionFromRow(row)));
     return true;
   });
+}
+
+/** Posts the transfers of a transaction, and notes by how much they change the card's balance: a capture of a hold changes it by nothing. */
+export async function postAndNoteChange(tx: Tx, card: CardRow, row: TransactionRow, transfers: Transfer[]): Promise<void> {
+  const before = await balanceOf(tx, card);
+  await mustPost(tx, card.merchantId, transfers);
+  const change = (await balanceOf(tx, card)).minor - before.minor;
+  const awaitsPassingOn = row.awaitsPassingOn && change !== 0n;
+  await tx.update(cardTransactions).set({ change, awaitsPassingOn }).where(isOf(row));
 }
 
 export const isOf = ({ merchantId, cardId, id }: Pick<TransactionRow, "merchantId" | "cardId" | "id">) =>
@@ -95,24 +101,6 @@ async function store(tx: Tx, card: CardRow, spend: SpendTransaction, { followed,
 function leftOf({ amount }: SpendTransaction, { cleared, reversed }: Followers): bigint {
   const left = amount.minor - cleared - reversed;
   return left > 0n ? left : 0n;
-}
-
-/**
- * Marks the reversals that were recorded before `row`, for passing on. They moved no money then; their money comes back with `row`, so on
- * an ended card they explain a surplus.
- */
-async function awaitReversalsOf(tx: Tx, { merchantId, cardId, providerTransactionId }: TransactionRow): Promise<void> {
-  await tx
-    .update(cardTransactions)
-    .set({ awaitsPassingOn: true })
-    .where(
-      and(
-        eq(cardTransactions.merchantId, merchantId),
-        eq(cardTransactions.cardId, cardId),
-        eq(cardTransactions.relatedReference, providerTransactionId),
-        eq(cardTransactions.type, "REVERSAL"),
-      ),
-    );
 }
 
 /** Sets the open amount (US cents) and the hold of an authorization, and the status that follows. Returns the changed row. */

@@ -3,14 +3,14 @@ import { db, transaction } from "#db/client.ts";
 import { cards } from "#db/schema/cards.ts";
 import { cardTransactions } from "#db/schema/spend.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
+import { log } from "#lib/log.ts";
 import type { Issuer } from "#providers/issuer.ts";
 import type { SystemContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
-import { mustPost } from "../ledger/index.ts";
 import { issuers } from "../providers/index.ts";
 import { type TransactionRow, transactionFromRow } from "./card-transaction.ts";
 import { presentTransaction } from "./present.ts";
-import { isOf, keepOpen } from "./record-transaction.ts";
+import { isOf, keepOpen, postAndNoteChange } from "./record-transaction.ts";
 import { lockCard, makeCardDue } from "./rows.ts";
 import { EXPIRED_AFTER_MS } from "./schedule.ts";
 import { expiryKeyOf } from "./spend-effect.ts";
@@ -23,7 +23,7 @@ export async function releaseExpiredAuthorizations(_ctx: SystemContext, limit = 
   let done = 0;
   for (const issuer of issuers.all()) {
     const due = await dueAt(issuer, limit);
-    await forEachAtOnce(due, release);
+    await forEachAtOnce(due, releaseOrLog);
     done += due.length;
   }
   return done;
@@ -48,6 +48,15 @@ function dueAt({ name, capabilities }: Issuer, limit: number): Promise<Transacti
     .limit(limit);
 }
 
+/** Logs an error instead of throwing it, so that one authorization delays no other. */
+async function releaseOrLog(name: TransactionKey): Promise<void> {
+  try {
+    await release(name);
+  } catch (error) {
+    log().error({ transactionId: name.id, err: error }, "an expired authorization could not be released; it is tried again");
+  }
+}
+
 /** Releases the hold of one authorization. Locks: card, ledger accounts, event counter. */
 async function release(name: TransactionKey): Promise<void> {
   await transaction(async (tx) => {
@@ -56,13 +65,10 @@ async function release(name: TransactionKey): Promise<void> {
     if (!row?.holdKey) return;
     const released = await keepOpen(tx, { row, amount: 0n, holdKey: null });
     const meta = { type: "card_transaction", reference: row.id };
-    await mustPost(tx, row.merchantId, [{ kind: "release", key: expiryKeyOf(row.id), target: row.holdKey, meta }]);
     // The released money of a terminated card is passed on to the wallet, unless the hold itself still waits: then both cancel out.
     const isEnded = card.status === "TERMINATED";
-    await tx
-      .update(cardTransactions)
-      .set({ awaitsPassingOn: isEnded && !row.awaitsPassingOn })
-      .where(isOf(row));
+    const marked = { ...row, awaitsPassingOn: isEnded && !row.awaitsPassingOn };
+    await postAndNoteChange(tx, card, marked, [{ kind: "release", key: expiryKeyOf(row.id), target: row.holdKey, meta }]);
     if (isEnded) await makeCardDue(tx, card);
     await appendEvent(tx, row.merchantId, "card.transaction", presentTransaction(transactionFromRow(released)));
   });

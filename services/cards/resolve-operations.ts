@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lte, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
@@ -151,5 +151,6 @@ async function scheduleNextRecheck(operation: OperationRow): Promise<void> {
   await db()
     .update(cardOperations)
     .set({ attempts: operation.attempts + 1, recheckAt: afterMs === null ? null : sql`now() + ${afterMs} * interval '1 ms'` })
-    .where(and(isOperation(operation), eq(cardOperations.status, "failed")));
+    // An operator may have ended the re-checks meanwhile.
+    .where(and(isOperation(operation), eq(cardOperations.status, "failed"), isNotNull(cardOperations.recheckAt)));
 }

@@ -7,7 +7,7 @@ import type { OperatorContext } from "../context.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
 import { updateOperation } from "./end-operation.ts";
-import { lockCard, lockOperation } from "./rows.ts";
+import { lockCard, lockOperation, readOperationAgain } from "./rows.ts";
 import { failUnlessExecuted, settleLocked } from "./settle-operation.ts";
 
 interface Decision {
@@ -20,7 +20,7 @@ interface Decision {
  * Settles an operation as an operator says, who has asked the issuer: one that is `processing`, because the issuer never decides it or its
  * answer cannot be true, or one that failed here and is still re-checked. An operation that fails so is re-checked, as a lost one is; the same
  * word about an operation that is re-checked ends its re-checks. The reason goes to the audit. Returns false if there is no such operation, or
- * `taken` does not fit it. Locks: card, operation, ledger accounts, event counter, head of the audit.
+ * `taken` does not fit it: it is more than was asked, or than the issuer kept of an ended card. Locks: card, operation, ledger accounts, event counter, head of the audit.
  */
 export async function settleByOperator(ctx: OperatorContext, operationId: string, { taken, reason }: Decision): Promise<boolean> {
   const why = requireReason(reason);
@@ -38,13 +38,24 @@ export async function settleByOperator(ctx: OperatorContext, operationId: string
     if (locked?.status !== "processing" && !locked?.recheckAt) return false;
     if (taken === null) await fail(tx, card, locked);
     else await complete(tx, card, locked, taken);
+    const settled = await readOperationAgain(tx, locked);
+    // The dollars that the card's issuer kept do not cover it, or they went to the wallet already: nothing was posted.
+    if (taken !== null && settled.status !== "completed") throw new NotPosted();
     await noteInAudit(tx, ctx, {
       ...{ merchantId, action: "card_operation.settled", subject: operationId, reason: why },
       before: { status: locked.status },
       after: { outcome: taken === null ? "failed" : "completed", taken: taken && String(taken.minor) },
     });
     return true;
+  }).catch((error: unknown) => {
+    if (error instanceof NotPosted) return false;
+    throw error;
   });
+}
+
+/** Rolls back a decision that posted nothing. */
+class NotPosted extends Error {
+  override name = "NotPosted";
 }
 
 const fail = (tx: Tx, card: CardRow, operation: OperationRow): Promise<void> =>

@@ -1,10 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { db, sql } from "#db/client.ts";
-import { findBrokenInvariants } from "#db/invariants.ts";
 import { dollars } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
-import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { brokenInvariants, expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { listAlerts } from "../alerts/index.ts";
 import { systemContext } from "../context.ts";
@@ -132,9 +131,7 @@ test("spend that waits an hour to be passed on alerts operators and, once a day,
   expect(await alertOnWaitingSpend(ctx)).toBe(0);
   await moveSpendBack("61 minutes");
   await moveOperationsBack("61 minutes");
-  expect((await findBrokenInvariants(sql())).map(({ name }) => name)).toEqual([
-    expect.stringContaining("a terminated card has a balance of zero"),
-  ]);
+  expect((await brokenInvariants()).map(({ name }) => name)).toEqual([expect.stringContaining("a terminated card has a balance of zero")]);
   expect(await alertOnWaitingSpend(ctx)).toBe(1);
   expect(await operatorAlertsAbout(card.id)).toEqual(["card_spend.waiting"]);
   await alertOnWaitingSpend(ctx);

@@ -5,7 +5,7 @@ import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import { formatMoney, money } from "#lib/money.ts";
 import { raiseOperatorAlert } from "../alerts/index.ts";
-import { SETTLEMENT_ISSUER, SUSPENSE_ISSUER, type Transfer } from "../ledger/index.ts";
+import { cardAccount, SETTLEMENT_ISSUER, SUSPENSE_ISSUER, type Transfer } from "../ledger/index.ts";
 import { modeOf } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 
@@ -14,8 +14,8 @@ import type { CardRow } from "./card.ts";
 
 export type Item = typeof suspenseItems.$inferSelect;
 
-/** The column of the cents that a draw takes: they wait in suspense, or an operator credited or dismissed them. */
-export type Part = "open" | "credited" | "dismissed";
+/** The column of the cents that a draw takes: they wait in suspense, an operator credited or dismissed them, or spend has explained them. */
+export type Part = "open" | "credited" | "dismissed" | "spent";
 
 /** Returns the differences of a card that nothing explains yet, oldest first, also those that an operator resolved. */
 export const unexplainedItems = (tx: Tx, { merchantId, id }: CardRow, kind: Item["kind"]): Promise<Item[]> =>
@@ -27,15 +27,17 @@ export const unexplainedItems = (tx: Tx, { merchantId, id }: CardRow, kind: Item
         eq(suspenseItems.merchantId, merchantId),
         eq(suspenseItems.cardId, id),
         eq(suspenseItems.kind, kind),
-        sql`(${suspenseItems.open} <> 0 or ${suspenseItems.credited} <> 0 or ${suspenseItems.dismissed} <> 0)`,
+        sql`(${suspenseItems.open} <> 0 or ${suspenseItems.credited} <> 0 or ${suspenseItems.dismissed} <> 0 or ${suspenseItems.spent} <> 0)`,
       ),
     )
     .orderBy(suspenseItems.id);
 
 /** Takes cents of a part of an item, because something explains them, and closes the item if none are open. Returns the item as it is now. */
-export const explainPart = (tx: Tx, item: Item, part: Part, cents: bigint): Promise<Item> =>
+export const explainPart = (tx: Tx, item: Item, part: Part, cents: bigint, { bySpend = false } = {}): Promise<Item> =>
   changeItem(tx, item, {
     [part]: item[part] - cents,
+    // Only of what the issuer kept: it may turn out that an unload took it, and not the shop.
+    ...(bySpend && item.amount > 0n && { spent: item.spent + cents }),
     ...closing(item, part === "open" ? cents : 0n, "Spend or a correction explains it."),
   });
 
@@ -78,22 +80,34 @@ export const accountOf = (part: Part): string => (part === "open" ? SUSPENSE_ISS
 /** Returns the prefix of the keys of the transfers of an item's last move. */
 export const keyOfMove = ({ id, moves }: Item): string => `${id}:${moves}`;
 
-/** Puts an unexplained difference into suspense, and alerts the operators. Returns the transfer to post. */
+interface NewDifference {
+  kind: Item["kind"];
+  /** US cents. */
+  cents: bigint;
+  /** US cents of these that late spend explains at once. */
+  spent?: bigint;
+}
+
+/** Puts an unexplained difference into suspense, and alerts the operators. Returns the transfers to post. */
 export async function putInSuspense(
   tx: Tx,
   { merchantId, id: cardId, provider }: CardRow,
-  { kind, cents, from, suffix }: { kind: Item["kind"]; cents: bigint; from: string; suffix: string },
-): Promise<Transfer> {
+  { kind, cents: amount, spent = 0n }: NewDifference,
+): Promise<Transfer[]> {
   const id = newId("suspenseItem");
-  await tx.insert(suspenseItems).values({ merchantId, id, kind, cardId, amount: cents, open: cents });
+  const cents = amount - spent;
+  const closed = cents === 0n && { resolvedAt: sql`now()`, resolution: "Spend or a correction explains it." };
+  await tx.insert(suspenseItems).values({ merchantId, id, kind, cardId, amount, open: cents, spent, ...closed });
+  if (cents === 0n) return [];
   log().fatal({ cardId, merchantId, kind, cents: String(cents) }, "a card ended with a difference that its spend does not explain");
-  const amount = formatMoney(usd(cents));
+  const dollars = formatMoney(usd(cents));
   const message =
     kind === "kept_by_issuer"
-      ? `Card ${cardId} of ${merchantId} ended, and ${amount} of it neither came back nor was spent.`
-      : `Card ${cardId} of ${merchantId} ended, and ${provider} says that it returned ${amount} more than our books explain.`;
+      ? `Card ${cardId} of ${merchantId} ended, and ${dollars} of it neither came back nor was spent.`
+      : `Card ${cardId} of ${merchantId} ended, and ${provider} says that it returned ${dollars} more than our books explain.`;
   await raiseOperatorAlert(tx, modeOf(provider), { type: "suspense.opened", resourceId: id, message });
-  return transferBetween({ key: `${id}:0:${suffix}`, from, to: SUSPENSE_ISSUER, cents, meta: { type: "suspense", reference: cardId } });
+  const [from, suffix] = kind === "kept_by_issuer" ? [cardAccount(cardId), "card"] : [SETTLEMENT_ISSUER, "issuer"];
+  return [transferBetween({ key: `${id}:0:${suffix}`, from, to: SUSPENSE_ISSUER, cents, meta: { type: "suspense", reference: cardId } })];
 }
 
 const usd = (minor: bigint) => money(minor, "USD");

@@ -1,4 +1,4 @@
-import { and, asc, between, eq, inArray, sql as sqlOf } from "drizzle-orm";
+import { and, asc, eq, inArray, sql as sqlOf } from "drizzle-orm";
 import { type Sql, sql, type Tx } from "#db/client.ts";
 import { fromRow } from "#db/from-row.ts";
 import { bankTransfers, linkOfReference, paymentLinks } from "#db/schema/checkout.ts";
@@ -49,17 +49,6 @@ export async function findStoredLink(merchantId: string, reference: string): Pro
   if (!isLinkReference(reference)) return undefined;
   const [row] = await run<RawLink>(BY_REFERENCE, [merchantId, reference]);
   return row && linkFromRaw(row);
-}
-
-/** Returns the id of the merchant's link of a reference, found as `linkOfReference` finds it. */
-export async function findLinkId(tx: Tx, merchantId: string, reference: string): Promise<string | undefined> {
-  const [found] = await tx
-    .select({ id: paymentLinks.id })
-    .from(paymentLinks)
-    .where(and(eq(paymentLinks.merchantId, merchantId), between(paymentLinks.reference, reference, reference)))
-    .orderBy(asc(paymentLinks.reference))
-    .limit(1);
-  return found?.id;
 }
 
 /**

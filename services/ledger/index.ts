@@ -16,7 +16,6 @@ export {
   WALLET,
 } from "./accounts.ts";
 export { alertOnLowBalances } from "./alert-on-low-balances.ts";
-export { amountsOf } from "./amounts-of.ts";
 export { findBalanceLimit, setBalanceLimit } from "./balance-limit.ts";
 export {
   BalanceLimit,

@@ -8,6 +8,9 @@ export interface RecentPurchase {
   id: string;
   recipient: string;
   sku: string;
+  productId: number;
+  /** Kobo. */
+  unitPrice: bigint;
 }
 
 /** Returns the purchases for any of these recipients within the time, newest first, without those whose money came back. */
@@ -26,7 +29,7 @@ export async function findRecentPurchases(
   const without = rows.filter(({ sku }) => sku === null).map((row) => ({ productId: row.product_id, amount: row.unit_price }));
   const skus = await readSkus(tx, without);
   return rows.map(({ id, recipient, sku, product_id: productId, unit_price: amount }) => ({
-    ...{ id, recipient },
+    ...{ id, recipient, productId, unitPrice: amount },
     sku: sku ?? skus({ productId, amount }),
   }));
 }

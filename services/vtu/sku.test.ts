@@ -4,84 +4,56 @@ import type { ProductRow } from "./product.ts";
 import { skuOf } from "./sku.ts";
 
 const sold = (changes: Partial<ProductRow>) => ({
-  service: "data" as const,
-  brand: "mtn",
-  name: "MTN plan",
-  size: null,
-  validity: null,
+  ...{ service: "data" as const, brand: "mtn", name: "MTN plan", size: null, validity: null },
   ...changes,
 });
+const plan = (size: string, validity = "30 days", name = "MTN plan") => ({ size, validity, name });
+const named = (name: string) => ({ name });
+const cable = (brand: string, name: string) => ({ service: "cable" as const, brand, name });
+const airtime = (variant: string, brand = "mtn") => ({ service: "airtime" as const, variant, brand, name: "Airtime" });
 
 describe("the identity of goods", () => {
   test.each([
-    [
-      { size: "1GB", validity: "30 days" },
-      { size: "1 gb", validity: "1 Month" },
-    ],
-    [
-      { size: "1.0GB", validity: "30 days" },
-      { size: "1024MB", validity: "Monthly" },
-    ],
-    [
-      { size: "1000 MB", validity: "7 days" },
-      { size: "1GB", validity: "weekly" },
-    ],
-    [{ name: "N1000 1.5GB - 30 days" }, { size: "1.5GB", validity: "30 days" }],
-    [
-      { size: "1GB", validity: "30 days", variant: "SME" },
-      { size: "1GB", validity: "30 days", variant: "Gifting", name: "Another name" },
-    ],
-    [
-      { service: "cable", brand: "dstv", name: "DStv Padi N4,400" },
-      { service: "cable", brand: "dstv", name: "Padi" },
-    ],
-    [
-      { service: "cable", brand: "gotv", name: "GOtv Jinja (Monthly) - ₦3,900.00" },
-      { service: "cable", brand: "gotv", name: "GOTV Jinja, monthly: 4,100 Naira" },
-    ],
-    [
-      { service: "airtime", variant: "VTU", name: "MTN VTU" },
-      { service: "airtime", variant: "Sharesell", name: "MTN airtime" },
-    ],
-  ] as const)("is the same for %j and %j, which are names of two aggregators or prices of two days", (one, other) => {
+    [plan("1GB"), plan("1 gb", "1 Month")],
+    [plan("1.0GB"), plan("1024MB", "Monthly")],
+    [plan("1000 MB", "7 days"), plan("1GB", "weekly")],
+    [plan("1,000MB", "24 hrs"), plan("1GB", "1 day")],
+    [plan("1.5GB", "48 hours"), plan("1536MB", "2 days")],
+    [named("N1000 1.5GB - 30 days"), plan("1.5GB")],
+    [plan("1GB", "30 days", "MTN 1GB SME, 30 days"), plan("1GB", "30 days", "1GB Corporate Gifting (30 days)")],
+    [cable("dstv", "DStv Padi N4,400"), cable("dstv", "Padi")],
+    [cable("dstv", "DStv Padi #15,700"), cable("dstv", "DSTV Padi NGN 15,700.00")],
+    [cable("gotv", "GOtv Jinja (Monthly) - ₦3,900.00"), cable("gotv", "GOTV Jinja, monthly: 4,100 Naira")],
+    [airtime("VTU"), airtime("Sharesell")],
+  ])("is the same for %j and %j, which are names of two aggregators or prices of two days", (one, other) => {
     expect(skuOf(sold(one), 50_000n)).toBe(skuOf(sold(other), 50_000n));
   });
 
   test.each([
-    [
-      { size: "1GB", validity: "30 days" },
-      { size: "1GB", validity: "1 day" },
-    ],
-    [
-      { size: "1GB", validity: "30 days" },
-      { size: "1.5GB", validity: "30 days" },
-    ],
-    [
-      { size: "1GB", validity: "30 days" },
-      { size: "1GB", validity: "30 days", brand: "glo" },
-    ],
-    [
-      { service: "cable", brand: "dstv", name: "DStv Padi" },
-      { service: "cable", brand: "dstv", name: "DStv Yanga" },
-    ],
-    [
-      { service: "airtime", name: "MTN" },
-      { service: "airtime", name: "MTN", brand: "glo" },
-    ],
-  ] as const)("is another for %j than for %j", (one, other) => {
+    [plan("1GB"), plan("1GB", "1 day")],
+    [plan("1GB"), plan("1.5GB")],
+    [plan("1GB"), { ...plan("1GB"), brand: "glo" }],
+    [plan("128GB"), plan("125GB")],
+    [plan("1,500MB"), plan("500MB")],
+    [named("N300 Xtratalk Weekly Bundle"), named("N500 Xtratalk Weekly Bundle")],
+    [named("Telegram 20MB 1 day"), named("Instagram 20MB 1 day")],
+    [plan("1GB", "7 days", "1GB YouTube Night, 7 days"), plan("1GB", "7 days", "1GB, 7 days")],
+    [named("2GB + 2GB Night, 7 days"), named("2GB + 8GB YouTube, 7 days")],
+    [cable("dstv", "DStv Padi"), cable("dstv", "DStv Yanga")],
+    [airtime("VTU"), airtime("VTU", "glo")],
+  ])("is another for %j than for %j", (one, other) => {
     expect(skuOf(sold(one), 50_000n)).not.toBe(skuOf(sold(other), 50_000n));
   });
 
-  test("includes the face value where the buyer chooses it, and never the price of a plan", () => {
+  test("includes the face value where the buyer chooses it, and never the price of a plan with a size and a validity", () => {
     const disco = sold({ service: "electricity", brand: "ikeja electric" });
     expect(skuOf(disco, 500_000n)).not.toBe(skuOf(disco, 600_000n));
-    const plan = sold({ size: "1GB", validity: "30 days" });
-    expect(skuOf(plan, 60_000n)).toBe(skuOf(plan, 60_100n));
+    expect(skuOf(sold(plan("1GB")), 60_000n)).toBe(skuOf(sold(plan("1GB")), 60_100n));
   });
 
   test("tells all plans of one list apart, except for kinds of the same data", () => {
     const plans = PRICE_LIST.filter(({ service }) => service === "data" || service === "cable");
-    const skus = plans.map((plan) => skuOf(sold({ ...plan, variant: null }), 0n));
+    const skus = plans.map((each) => skuOf(sold({ ...each, variant: null }), 0n));
     const expected = new Set(plans.map(({ service, brand, size, validity, name }) => [service, brand, size ?? name, validity].join("/")));
     expect(new Set(skus).size).toBe(expected.size);
   });

@@ -4,8 +4,8 @@ type Sold = Pick<ProductRow, "service" | "brand" | "name" | "size" | "validity">
 
 /**
  * Returns the identity of the goods that arrive at a recipient, the same at every aggregator and every price: `airtime/mtn/50000`,
- * `electricity/ikeja electric/500000`, `data/mtn/1000mb/30d`, `cable/dstv/padi`. `faceValue` is in kobo, and is part of the identity only
- * where the buyer chooses the amount. The kind of a data plan (SME, Gifting) is no part of it, because the same data arrive.
+ * `electricity/ikeja electric/500000`, `data/mtn/1000mb/1d/`, `data/mtn/1000mb/30d/youtube night`, `cable/dstv/padi`. `faceValue` is in kobo, and is
+ * part of the identity only where the buyer chooses the amount. The kind of a data plan (SME, Gifting) is no part of it, because the same data arrive.
  */
 export function skuOf(product: Sold, faceValue: bigint): string {
   const { service, brand } = product;
@@ -14,45 +14,57 @@ export function skuOf(product: Sold, faceValue: bigint): string {
 }
 
 function planOf({ service, name, brand, size, validity }: Sold): string {
-  const megabytes = service === "data" ? sizeIn(size ?? name) : undefined;
-  const days = megabytes && validityIn(validity ?? name);
-  return megabytes && days ? `${megabytes}/${days}` : plainName(name, brand);
+  if (service !== "data") return words(withoutPrices(name), brand);
+  const plain = withoutPrices(plainNumbers(name));
+  const sizes = plainNumbers(size ?? plain).match(SIZES) ?? [];
+  const days = validityIn(plainNumbers(validity ?? plain));
+  // Bundles without one size and a validity are told apart by their whole names, of which a price may be the only difference.
+  if (sizes.length !== 1 || days === undefined) return words(plainNumbers(name), brand);
+  const rest = words(plain.replace(SIZES, " ").replace(VALIDITIES, " "), brand);
+  const other = rest.split(" ").filter((word) => !KINDS.has(word));
+  return `${megabytesOf(sizes[0] ?? "")}/${days}/${other.join(" ")}`;
 }
+
+const SIZES = /\d+(?:\.\d+)?\s?(?:mb|gb|tb)\b/g;
+const VALIDITIES = /\d+\s?-?(?:hour|hr|day|week|month|year)s?\b|\b(?:daily|weekly|monthly|yearly)\b/g;
+/** Words of a data plan that name how it is sold, and not what arrives. */
+const KINDS = new Set(["sme", "gifting", "corporate", "cg", "direct", "data", "plan", "bundle", "for", "valid", "validity"]);
+
+/** In lower case, with whole numbers: "1,000MB" is "1000mb". */
+const plainNumbers = (text: string): string => text.toLowerCase().replace(/(\d),(?=\d{3}\b|\d{3}\D)/g, "$1");
 
 const MEGABYTES: Record<string, number> = { mb: 1, gb: 1_000, tb: 1_000_000 };
 
-/** Returns the size in a text, in megabytes: "1GB", "1.0 gb", "1000MB" and "1024 MB" are one size. */
-function sizeIn(text: string): string | undefined {
-  const [, number, unit = ""] = /(\d+(?:\.\d+)?)\s?(mb|gb|tb)\b/.exec(text.toLowerCase()) ?? [];
-  if (number === undefined) return undefined;
-  const megabytes = Number(number) * (MEGABYTES[unit] ?? 0);
-  return `${Math.round(megabytes % 1_024 === 0 ? (megabytes / 1_024) * 1_000 : megabytes)}mb`;
+/** "1gb", "1.0 gb", "1000mb" and "1024 mb" are one size, and so are "1.5gb" and "1536mb". */
+function megabytesOf(size: string): string {
+  const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)\s?(mb|gb|tb)$/.exec(size) ?? [];
+  const count = Number(number);
+  const isBinary = unit === "mb" && count >= 512 && count % 512 === 0 && count < 1_024_000 && count % 1_000 !== 0;
+  return `${Math.round(isBinary ? (count / 1_024) * 1_000 : count * (MEGABYTES[unit] ?? 0))}mb`;
 }
 
-const DAYS: Record<string, number> = { day: 1, week: 7, month: 30, year: 365 };
-const ADVERBS: Record<string, string> = { daily: "1d", weekly: "7d", monthly: "30d", yearly: "365d" };
+const HOURS: Record<string, number> = { hour: 1, hr: 1, day: 24, week: 168, month: 720, year: 8_760 };
+const ADVERBS: Record<string, string> = { daily: "day", weekly: "week", monthly: "month", yearly: "year" };
 
-/** Returns the validity in a text, in days: "30 days", "1 month" and "Monthly" are one validity. */
+/** "30 days", "1 month" and "Monthly" are one validity, and so are "24 hrs" and "1 day". */
 function validityIn(text: string): string | undefined {
-  const plain = text.toLowerCase();
-  const [, number, unit = ""] = /(\d+)\s?-?(day|week|month|year)s?\b/.exec(plain) ?? [];
-  if (number !== undefined) return `${Number(number) * (DAYS[unit] ?? 0)}d`;
-  const adverb = /\b(daily|weekly|monthly|yearly)\b/.exec(plain)?.[0];
-  return adverb && ADVERBS[adverb];
+  const [, number, unit = ""] = /(\d+)\s?-?(hour|hr|day|week|month|year)s?\b/.exec(text) ?? [];
+  const adverb = /\b(daily|weekly|monthly|yearly)\b/.exec(text)?.[0];
+  const hours = number === undefined ? HOURS[ADVERBS[adverb ?? ""] ?? ""] : Number(number) * (HOURS[unit] ?? 0);
+  if (!hours) return undefined;
+  return hours % 24 === 0 ? `${hours / 24}d` : `${hours}h`;
 }
 
-/** A name without its brand and without a price: "DStv Padi N4,400" and "Padi" are one plan of DSTV. */
-const plainName = (name: string, brand: string): string =>
-  plainWords(
-    name
-      .toLowerCase()
-      .replace(/(?:₦|\bngn|\bn)\s?\d[\d,]*(?:\.\d+)?/g, " ")
-      .replace(/\b\d[\d,]*(?:\.\d+)?\s?naira\b/g, " ")
-      .replaceAll(brand, " "),
-  );
-
-const plainWords = (text: string): string =>
+/** "DStv Padi N4,400", "Padi - ₦4,400.00" and "Padi" are one plan. */
+const withoutPrices = (text: string): string =>
   text
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .replace(/(?:₦|#|\bngn\s?|\bn)\s?\d[\d,]*(?:\.\d+)?k?\b/g, " ")
+    .replace(/\b\d[\d,]*(?:\.\d+)?\s?naira\b/g, " ");
+
+const words = (text: string, brand: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(brand, " ")
+    .replace(/[^\p{L}\p{N}.]+/gu, " ")
     .trim();

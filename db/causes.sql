@@ -1,0 +1,125 @@
+-- The way back from the ledger to its causes, and from things to what they had to leave behind. Each query returns the rows that break its rule.
+-- `span(…)` limits the rows that a query begins with to a time, where the caller names one: the rows that they are compared with are read by their
+-- keys, whatever their time.
+
+-- name: every posting has a cause: a thing that its key names, and that could have made it in its state, for its amount and between its accounts
+with posted as (
+  select t.merchant_id, t.key, t.kind, t.amount, t.debit_account, t.credit_account,
+    regexp_replace(t.key, ':(overflow|recovery)$', '') as cause, t.key ~ ':(overflow|recovery)$' as is_added
+  from ledger_transfers t where t.result = 'posted' and span(t.created_at)
+), named as (
+  select p.*, split_part(cause, ':', 1) as n1, split_part(cause, ':', 2) as n2, split_part(cause, ':', 3) as n3, split_part(cause, ':', 4) as n4,
+    array[debit_account, credit_account] as accounts
+  from posted p
+)
+select p.merchant_id, p.key, p.kind, p.amount, p.debit_account, p.credit_account from named p
+where not coalesce(case
+  -- The ledger adds these to a posting: a part that the wallet did not cover, and a debt that a credit pays.
+  when p.is_added then exists (
+    select from ledger_transfers b where b.merchant_id = p.merchant_id and b.key = p.cause and b.result = 'posted'
+      and case when p.kind = 'recover' then p.debit_account = 'wallet' and p.credit_account = 'receivable:merchant'
+        else b.overflowed and p.credit_account = b.credit_account end)
+    -- The whole of a posting may have overflowed.
+    or (p.kind = 'post' and p.key like '%:overflow' and p.debit_account = 'receivable:merchant')
+  when p.n1 = 'bank_transfer' then (
+    select case p.n3
+      when '' then p.kind = 'post' and p.amount = b.amount and p.debit_account = 'settlement:bank'
+        and p.credit_account = case when b.disposition in ('accepted', 'recalled') then 'wallet' else 'suspense' end
+      when 'recall' then b.disposition = 'recalled' and p.amount <= b.amount and p.accounts = array['wallet', 'settlement:bank']
+      when 'return' then b.return_state = 'done' and p.amount = b.amount and p.accounts = array['suspense', 'settlement:bank']
+    end from bank_transfers b where b.merchant_id = p.merchant_id and b.id = p.n2)
+  when p.n1 like 'cop\_%' then (
+    select case p.n2
+      when 'hold' then p.kind = 'hold' and case o.type when 'unload' then p.amount >= o.amount and p.debit_account = 'card:' || o.card_id
+        else p.amount = o.wallet_amount and p.debit_account = 'wallet' end
+      when 'release' then p.kind = 'release' and o.status <> 'processing'
+      when 'wallet' then o.status = 'completed' and p.amount <= o.wallet_amount and p.accounts <@ array['wallet', 'fx:ngn']
+      when 'spread' then o.status = 'completed' and p.accounts = array['fx:ngn', 'revenue:spread']
+      when 'card' then o.status = 'completed' and p.amount = abs(o.amount) and p.accounts <@ array['card:' || o.card_id, 'fx:usd']
+      when 'given_back' then o.corrected_at is not null and o.type = 'fund'
+        and (p.accounts <@ array['card:' || o.card_id, 'fx:usd'] or p.accounts <@ array['wallet', 'fx:ngn'] or p.accounts = array['fx:ngn', 'revenue:spread'])
+      when 'paid_for_spend' then o.corrected_at is not null and o.type = 'unload'
+        and (p.accounts <@ array['card:' || o.card_id, 'fx:usd'] or p.accounts <@ array['wallet', 'fx:ngn'] or p.accounts = array['fx:ngn', 'revenue:spread'])
+      when 'fee' then o.status = 'completed' and p.amount = o.fee and p.accounts = array['fx:usd', 'revenue:fees']
+    end from card_operations o where o.merchant_id = p.merchant_id and o.id = p.n1)
+  when p.n1 = 'card_transaction' then (
+    select case
+      when p.n3 in ('', 'rest', 'beyond', 'expired', 'reversed_before') and p.n4 = '' then
+        (p.kind = 'release' or p.n3 = 'rest' or p.amount <= x.amount) and p.accounts <@ array['card:' || x.card_id, 'settlement:issuer']
+      when p.n3 = 'passed_on' or (p.n3 = 'expired' and p.n4 = 'passed_on') then
+        p.accounts <@ array['card:' || x.card_id, 'fx:usd'] or p.accounts <@ array['wallet', 'fx:ngn'] or p.accounts = array['fx:ngn', 'revenue:spread']
+    end from card_transactions x where x.merchant_id = p.merchant_id and x.id = p.n2 and x.provider_transaction_id > '')
+  when p.n1 like 'sus\_%' then (
+    select p.n2 ~ '^\d{1,6}$' and p.n2::int <= i.moves and case p.n3
+      when 'card' then p.amount <= abs(i.amount) and 'card:' || i.card_id = any(p.accounts)
+      when 'issuer' then p.amount <= abs(i.amount) and p.accounts <@ array['suspense:issuer', 'settlement:issuer']
+      when 'credit' then p.amount <= i.amount and p.accounts = array['suspense:issuer', 'fx:usd']
+      when 'wallet' then p.accounts <@ array['wallet', 'fx:ngn']
+      when 'spread' then p.accounts = array['fx:ngn', 'revenue:spread']
+    end from suspense_items i where i.merchant_id = p.merchant_id and i.id = p.n1)
+  when p.n1 like 'vtu\_%' then (
+    select p.accounts <@ array['wallet', 'settlement:vtu'] and case p.n2
+      when 'hold' then p.kind = 'hold' and p.amount = u.amount
+      when 'capture' then p.kind = 'capture' and p.amount <= u.amount and u.status <> 'processing'
+      when 'release' then p.kind = 'release' and u.status <> 'processing'
+      when 'late' then p.n3 ~ '^\d{1,3}$' and p.n3::int <= u.corrections and p.amount <= u.amount and p.debit_account = 'wallet'
+      when 'reversal' then p.n3 ~ '^\d{1,3}$' and p.n3::int <= u.corrections and p.amount <= u.amount and p.credit_account = 'wallet'
+    end from purchases u where u.merchant_id = p.merchant_id and u.id = p.n1)
+end, false);
+
+-- name: every link, transfer, purchase, card operation and card transaction that is final has its event
+with told as (
+  select merchant_id, type, data->>'reference' as reference, data->>'id' as id from events
+), due as (
+  select merchant_id, case status when 'success' then 'checkout.success' else 'checkout.expired' end as type, reference, null::text as id
+  from payment_links where status <> 'pending' and span(created_at)
+  union all
+  select b.merchant_id, case b.disposition when 'recalled' then 'checkout.transfer_recalled' else 'checkout.transfer_rejected' end, l.reference, null
+  from bank_transfers b join payment_links l on l.merchant_id = b.merchant_id and l.id = b.link_id
+  where b.disposition in ('returned', 'recalled') and span(b.created_at)
+  union all
+  select merchant_id, case status when 'success' then 'vtu.success' when 'failed' then 'vtu.failed' else 'vtu.reversed' end, id, null
+  from purchases where status <> 'processing' and span(created_at)
+  union all
+  select merchant_id, case type when 'fund' then 'card.funded' else 'card.unloaded' end, null, id
+  from card_operations where status = 'completed' and type in ('fund', 'unload') and span(created_at)
+  union all
+  select merchant_id, case when type = 'terminate' then 'card.terminated' when status = 'completed' then 'card.issued' else 'card.failed' end, null, card_id
+  from card_operations where (type = 'issue' and status <> 'processing' or type = 'terminate' and status = 'completed') and span(created_at)
+  union all
+  select merchant_id, 'card.transaction', null, id from card_transactions where span(created_at)
+)
+select d.* from due d
+where not exists (
+  select from told t where t.merchant_id = d.merchant_id and t.type = d.type and t.reference = d.reference and d.reference is not null)
+and not exists (select from told t where t.merchant_id = d.merchant_id and t.type = d.type and t.id = d.id and d.id is not null);
+
+-- name: a delivery is of an event of its merchant, and an endpoint that was never changed has one of each event that it wants
+select d.merchant_id, d.id, d.endpoint_id, d.event_id from webhook_deliveries d
+left join events e on e.merchant_id = d.merchant_id and e.id = d.event_id
+where d.sequence > 0 and span(d.created_at) and ((e.type, e.sequence) is distinct from (d.event_type, d.sequence))
+union all
+select e.merchant_id, null, w.id, e.id from webhook_endpoints w
+join events e on e.merchant_id = w.merchant_id and e.created_at > w.created_at + interval '1 minute'
+  and (w.event_types is null or e.type = any(w.event_types)) and span(e.created_at)
+left join webhook_deliveries d on d.merchant_id = e.merchant_id and d.id = delivery_id(w.id, e.id)
+where w.status = 'enabled' and d.id is null
+  and not exists (select from audit_entries a where a.subject = w.id and a.action <> 'webhook_endpoint.created');
+
+-- name: a bought row of a bulk order has its purchase, and no purchase of a row that is over waits to be noted
+select r.merchant_id, r.bulk_order_id, r.row, r.status, r.purchase_id from bulk_rows r
+join bulk_orders o on o.merchant_id = r.merchant_id and o.id = r.bulk_order_id
+left join purchases p on p.merchant_id = r.merchant_id and p.id = r.purchase_id
+where span(o.created_at) and case
+  when r.status = 'bought' then (p.recipient, p.amount, p.service) is distinct from (r.recipient, r.amount, o.service)
+  else p.id is not null and o.status in ('done', 'cancelled')
+end;
+
+-- name: the open cents of a difference with an issuer are what its own postings have left in suspense
+select i.merchant_id, i.id, i.open, sum(case when t.credit_account = 'suspense:issuer' then t.amount else -t.amount end) as left
+from suspense_items i cross join generate_series(0, i.moves) n cross join unnest(array['card', 'issuer', 'credit']) part
+left join ledger_transfers t on t.merchant_id = i.merchant_id and t.key = i.id || ':' || n || ':' || part and t.result = 'posted'
+  and 'suspense:issuer' in (t.debit_account, t.credit_account)
+where span(i.created_at)
+group by i.merchant_id, i.id, i.open
+having coalesce(sum(case when t.credit_account = 'suspense:issuer' then t.amount else -t.amount end), 0) <> i.open;

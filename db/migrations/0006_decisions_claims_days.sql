@@ -1,0 +1,38 @@
+-- What operators resolved before suspense items remembered it: the last posting of each says how much, and to whom.
+UPDATE "suspense_items" i SET "credited" = l."amount"
+FROM "ledger_transfers" l
+WHERE i."open" = 0 AND i."resolution" LIKE 'credit: %' AND l."merchant_id" = i."merchant_id"
+  AND l."key" = i."id" || ':' || i."moves" || ':credit' AND l."result" = 'posted';
+--> statement-breakpoint
+UPDATE "suspense_items" i SET "dismissed" = sign(i."amount") * l."amount"
+FROM "ledger_transfers" l
+WHERE i."open" = 0 AND i."resolution" LIKE 'dismiss: %' AND l."merchant_id" = i."merchant_id"
+  AND l."key" = i."id" || ':' || i."moves" || ':issuer' AND l."result" = 'posted';
+--> statement-breakpoint
+-- Spend that awaits passing on: by how much it changed its card's balance.
+UPDATE "card_transactions" t SET "change" = CASE
+  WHEN "type" = 'AUTHORIZATION' THEN coalesce((
+    SELECT l."amount" FROM "ledger_transfers" l
+    WHERE l."merchant_id" = t."merchant_id" AND l."key" = 'card_transaction:' || t."id" || ':expired' AND l."result" = 'posted'), -t."open_amount")
+  WHEN "type" IN ('REFUND', 'REVERSAL') THEN "amount" ELSE -"amount" END
+WHERE "awaits_passing_on";
+--> statement-breakpoint
+ALTER TYPE purchase_request ADD ATTRIBUTE sku text;
+--> statement-breakpoint
+-- Entries and events whose days go back within their sequence were counted on their own days. Their merchants are counted anew by the worker.
+WITH days AS (
+  SELECT merchant_id, 'wallet' AS source, seq AS number, (created_at AT TIME ZONE 'Africa/Lagos')::date AS day FROM ledger_entries WHERE account = 'wallet'
+  UNION ALL
+  SELECT merchant_id, 'event', sequence, (created_at AT TIME ZONE 'Africa/Lagos')::date FROM events
+), reached AS (
+  SELECT merchant_id, day, max(day) OVER (PARTITION BY merchant_id, source ORDER BY number) AS last_day FROM days
+), out_of_order AS (
+  SELECT DISTINCT merchant_id FROM reached WHERE day <> last_day
+), forgotten AS (
+  DELETE FROM daily_figures f USING out_of_order o WHERE f.merchant_id = o.merchant_id
+)
+UPDATE figure_cursors c SET wallet_seq = 0, event_sequence = 0 FROM out_of_order o WHERE c.merchant_id = o.merchant_id;
+--> statement-breakpoint
+UPDATE figure_cursors c SET
+  wallet_day = (SELECT (e.created_at AT TIME ZONE 'Africa/Lagos')::date FROM ledger_entries e WHERE e.merchant_id = c.merchant_id AND e.account = 'wallet' AND e.seq = c.wallet_seq),
+  event_day = (SELECT (e.created_at AT TIME ZONE 'Africa/Lagos')::date FROM events e WHERE e.merchant_id = c.merchant_id AND e.sequence = c.event_sequence);
