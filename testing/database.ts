@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { closeDatabase, connect, type Sql, sql } from "#db/client.ts";
-import { type BrokenInvariant, findBrokenInvariants } from "#db/invariants.ts";
+import type { BrokenInvariant } from "#db/invariants.ts";
 import { urlOfDatabase } from "../server/postgres-databases.ts";
+import { brokenInvariantsOf } from "./broken-invariants.ts";
 
 /** Key of the advisory lock: any number that is the same in every test process. */
 const CLONE_LOCK = 4_402_117;
@@ -51,17 +52,8 @@ async function dropDatabase(url: string): Promise<void> {
   }
 }
 
-/** The keys of the product's own postings. Tests post under others, as `test:…`, which no thing of a merchant causes. */
-const OWN_KEY = /^(bank_transfer|card_transaction):|^(cop|vtu|sus)_/;
-
 /** Returns the broken invariants of this file's database, without the postings that the test itself has made. */
-export async function brokenInvariants(): Promise<BrokenInvariant[]> {
-  const broken = await findBrokenInvariants(sql());
-  return broken.flatMap(({ name, rows }) => {
-    const own = name.startsWith("every posting has a cause") ? rows.filter(({ key }) => OWN_KEY.test(String(key))) : rows;
-    return own.length > 0 ? [{ name, rows: own }] : [];
-  });
-}
+export const brokenInvariants = (): Promise<BrokenInvariant[]> => brokenInvariantsOf(sql());
 
 /** Expects that no invariant of db/invariants.sql and db/causes.sql is broken in this file's database. */
 export async function expectInvariantsToHold(): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { findBrokenInvariants } from "#db/invariants.ts";
 import { buildIfStale } from "../../scripts/build.ts";
+import { brokenInvariantsOf } from "../broken-invariants.ts";
 import { isConnectionError } from "./connection-error.ts";
 import { type ArmedKill, type Kill, nameOf, type Point, type Role } from "./failpoints.ts";
 import type { Violation } from "./flow.ts";
@@ -146,7 +146,7 @@ function neverReached(stage: Stage, done: Map<string, number>): Violation[] {
 
 async function judge(stage: Stage, done: Map<string, number>): Promise<Violation[]> {
   const violations: Violation[] = [...stage.misconduct, ...neverReached(stage, done)];
-  for (const { name, rows } of await findBrokenInvariants(stage.world.sql)) violations.push(`invariant: ${name} (${rows.length} rows)`);
+  for (const { name, rows } of await brokenInvariantsOf(stage.world.sql)) violations.push(`invariant: ${name} (${rows.length} rows)`);
   for (const flow of flows) violations.push(...(await flow.check(stage.world)));
   return violations;
 }

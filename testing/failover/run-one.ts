@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { findBrokenInvariants } from "#db/invariants.ts";
+import { brokenInvariantsOf } from "../broken-invariants.ts";
 import { isConnectionError } from "../crash/connection-error.ts";
 import type { Violation } from "../crash/flow.ts";
 import { checkout } from "../crash/flows/checkout.ts";
@@ -86,7 +86,7 @@ async function play({ begin, promotes, end }: Fault): Promise<{ firstMs: number;
   await stopLoad();
   const violations = [...(await answerAll()), ...(await settle(scene.world, flows, { withinMs: SETTLE_WITHIN_MS, endsLeases: false }))];
   if (firstMs > FIRST_WITHIN_MS) violations.push(`the first answer came after ${firstMs} ms`);
-  for (const { name, rows } of await findBrokenInvariants(scene.world.sql)) violations.push(`invariant: ${name} (${rows.length} rows)`);
+  for (const { name, rows } of await brokenInvariantsOf(scene.world.sql)) violations.push(`invariant: ${name} (${rows.length} rows)`);
   for (const flow of flows) violations.push(...(await flow.check(scene.world)));
   return { firstMs, violations: [...violations, ...scene.misconduct] };
 }

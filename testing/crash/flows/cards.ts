@@ -1,3 +1,5 @@
+import { resolveItem } from "#services/cards/index.ts";
+import { anOperator } from "#services/merchants/merchant.fixture.ts";
 import type { Flow, MerchantInPlay, Violation, Waiting, World } from "../flow.ts";
 import type { Random } from "../random.ts";
 
@@ -20,13 +22,14 @@ function memoryOf({ merchantId }: MerchantInPlay): Memory {
   return memory;
 }
 
-async function act(_world: World, merchant: MerchantInPlay, random: Random): Promise<void> {
+async function act(world: World, merchant: MerchantInPlay, random: Random): Promise<void> {
   const memory = memoryOf(merchant);
   if (memory.holders.length < MIN_HOLDERS || random.chance(0.04)) return addCardholder(merchant, memory, random);
   if (memory.cards.length < 2 || (memory.cards.length < MAX_CARDS && random.chance(0.25))) return issue(merchant, memory, random);
   const card = random.pick(memory.cards);
   const post = (verb: string, body: unknown = {}) => merchant.client.post(`${CARDS}/${card.id}/${verb}`, body);
   const dollars = () => 1 + random.below(2_000) / 100;
+  if (random.chance(0.03)) await resolveADifference(world, random);
   const draw = random.next();
   if (draw < 0.35) await post("fund", { amount: dollars() });
   else if (draw < 0.6) await post("unload", { amount: Math.ceil(dollars() * 10) / 100 });
@@ -40,6 +43,13 @@ async function act(_world: World, merchant: MerchantInPlay, random: Random): Pro
     // Some terminated cards stay, and get later requests. Most make room for new cards.
     if (random.chance(0.8)) memory.cards = memory.cards.filter(({ id }) => id !== card.id);
   }
+}
+
+/** Plays an operator who decides about a difference with an issuer, while spend and corrections of the card may be on their way. */
+async function resolveADifference({ sql }: World, random: Random): Promise<void> {
+  const open = await sql<{ id: string }[]>`select id from suspense_items where open <> 0 order by id limit 20`;
+  if (open.length === 0) return;
+  await resolveItem(anOperator, random.pick(open).id, random.chance(0.5) ? "credit" : "dismiss", "The issuer wrote to us.");
 }
 
 async function addCardholder({ client }: MerchantInPlay, memory: Memory, random: Random): Promise<void> {
@@ -176,7 +186,7 @@ async function checkWallets(sql: World["sql"]): Promise<Violation[]> {
         + coalesce((select sum(case t.credit_account when 'wallet' then t.amount else -t.amount end)
             from ledger_transfers t where t.merchant_id = a.merchant_id and t.result = 'posted'
               -- What the wallet could not cover is owed, as the last line says.
-              and (t.key like '%:passed\_on:wallet' or t.key like '%:passed\_on:wallet:overflow')), 0)
+              and regexp_replace(t.key, ':overflow$', '') ~ '(:passed_on|:given_back|:paid_for_spend|^sus_[^:]+:[0-9]+):wallet$'), 0)
         - coalesce((select sum(charged) from purchases p where p.merchant_id = a.merchant_id), 0)
         + coalesce((select r.available from ledger_accounts r where r.merchant_id = a.merchant_id and r.account = 'receivable:merchant'), 0) as should
     ) m on true

@@ -31,7 +31,11 @@ async function act(world: World, merchant: MerchantInPlay, random: Random): Prom
   await readStatus(known);
   const account = await accountOf(world, link.reference);
   const draw = random.next();
-  if (draw < 0.2) await expire(known);
+  if (draw < 0.2) {
+    const inTime = new Date();
+    await expire(known);
+    if (random.chance(0.5)) await replace(world, known, { account, inTime, depth: 0 }, random);
+  }
   const paid = Math.round(amount * KOBO_PER_NAIRA) + (draw > 0.85 ? 1 : 0);
   await pay(world, account, paid, random);
   if (draw > 0.7 && draw < 0.8) await pay(world, account, paid, random);
@@ -55,10 +59,39 @@ async function accountOf({ sql }: World, reference: string): Promise<string> {
   return account.account_number;
 }
 
+interface Expired {
+  account: string;
+  /** A time at which the bank may have taken money for the expired link. */
+  inTime: Date;
+  depth: number;
+}
+
+const MAX_DEPTH = 3;
+
+/**
+ * Replaces an expired link, up to three times over, while payers pay the old links late, the new ones in time, or both at once. Whichever comes
+ * first, the order is paid once.
+ */
+async function replace(world: World, old: SeenLink, { account, inTime, depth }: Expired, random: Random): Promise<void> {
+  const kobo = Math.round(old.amount * KOBO_PER_NAIRA);
+  const late = random.chance(0.5) ? pay(world, account, kobo, random, inTime) : undefined;
+  const link = await old.merchant.client.post("/api/v1/checkout/create", { amount: old.amount, replaces: old.reference });
+  await late;
+  if (!link) return;
+  const known: SeenLink = { merchant: old.merchant, reference: link.reference, amount: old.amount, statuses: [link.status] };
+  seen.push(known);
+  const newAccount = await accountOf(world, link.reference);
+  const taken = new Date();
+  if (random.chance(0.5)) await pay(world, newAccount, kobo, random);
+  if (depth === MAX_DEPTH || random.chance(0.3)) return;
+  await expire(known);
+  await replace(world, known, { account: newAccount, inTime: taken, depth: depth + 1 }, random);
+}
+
 const expire = ({ merchant, reference }: SeenLink) => merchant.client.post(`/api/v1/test/checkout/${reference}/expire`, {});
 
 /** Sends a payer's transfer. The bank sends one or more notices of it, now or later, in any order. */
-async function pay({ tellSandbox }: World, account: string, kobo: number, random: Random): Promise<void> {
+async function pay({ tellSandbox }: World, account: string, kobo: number, random: Random, madeAt?: Date): Promise<void> {
   const session = randomBytes(12).toString("hex");
   const copies = random.chance(0.3) ? 2 + random.below(3) : 1;
   const delayMs = random.chance(0.4) ? random.below(2_000) : 0;
@@ -67,7 +100,7 @@ async function pay({ tellSandbox }: World, account: string, kobo: number, random
     account_no: account,
     kobo: String(kobo),
     from: "Payer",
-    made_at: null,
+    made_at: madeAt?.toISOString() ?? null,
     copies,
     delay_ms: delayMs,
   });
@@ -111,7 +144,13 @@ async function waiting({ sql }: World): Promise<Waiting> {
 async function check(world: World): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const merchant of world.merchants) violations.push(...(await checkOperations(world, merchant)));
-  return [...violations, ...(await checkStatuses()), ...(await checkSessions(world.sql)), ...(await checkEvents(world.sql))];
+  return [
+    ...violations,
+    ...(await checkOrders(world.sql)),
+    ...(await checkStatuses()),
+    ...(await checkSessions(world.sql)),
+    ...(await checkEvents(world.sql)),
+  ];
 }
 
 const isOfLinks = ({ path }: Operation) => path.includes("/checkout/");
@@ -139,6 +178,17 @@ async function checkOperations({ sql }: World, { client, merchantId }: MerchantI
   for (const { reference } of links)
     if (!acknowledged.has(reference)) violations.push(`link ${reference} was made for no acknowledged key`);
   return violations;
+}
+
+/** Checks that of each chain of replacements one link at most is paid. */
+async function checkOrders(sql: World["sql"]): Promise<Violation[]> {
+  const twice = await sql<{ first_id: string; times: bigint }[]>`
+    select coalesce(first_link_id, id) as first_id, count(*) as times from payment_links where status = 'success' group by 1 having count(*) > 1`;
+  const [chains] = await sql<{ count: bigint }[]>`select count(*) from payment_links where first_link_id is not null`;
+  return [
+    ...twice.map(({ first_id, times }) => `the order of link ${first_id} was paid ${times} times`),
+    ...(chains && chains.count > 0n ? [] : ["no link was replaced"]),
+  ];
 }
 
 /** Checks the sequence of statuses of each link that the API has shown. */

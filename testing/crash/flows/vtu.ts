@@ -1,6 +1,8 @@
+import { anOperator } from "#services/merchants/merchant.fixture.ts";
+import { settlePurchaseByOperator } from "#services/vtu/index.ts";
 import { MIN_BETWEEN_READS_MS } from "#services/vtu/schedule.ts";
 import type { Flow, MerchantInPlay, Violation, Waiting, World } from "../flow.ts";
-import type { Random } from "../random.ts";
+import { Random } from "../random.ts";
 
 const VTU = "/api/v1/vtu";
 
@@ -36,12 +38,14 @@ async function listsOf({ client, merchantId }: MerchantInPlay): Promise<Lists | 
   return read;
 }
 
-async function act(_world: World, merchant: MerchantInPlay, random: Random): Promise<void> {
+async function act(world: World, merchant: MerchantInPlay, random: Random): Promise<void> {
   const products = await listsOf(merchant);
   if (!products) return;
   const digits = (count: number) => String(random.below(10 ** count)).padStart(count, "0");
   const ending = random.pick(random.chance(SLOW_SHARE) ? SLOW_ENDINGS : ENDINGS);
-  const { client } = merchant;
+  const { client, merchantId } = merchant;
+  if (random.chance(0.02)) await changeTheMarket(world, merchantId, random);
+  if (random.chance(0.03)) await forgetAnOrder(world);
   const phone = `0803${digits(3)}${ending}`;
   switch (random.below(5)) {
     case 0:
@@ -61,6 +65,43 @@ async function act(_world: World, merchant: MerchantInPlay, random: Random): Pro
   }
 }
 
+/** Changes a price at an aggregator, or binds the merchant to another one: orders at the old price, and of its products, are refused then. */
+async function changeTheMarket({ sql }: World, merchantId: string, random: Random): Promise<void> {
+  if (random.chance(0.3)) {
+    lists.delete(merchantId);
+    return void (await sql`
+      update merchant_providers set provider = case provider when 'sandbox' then 'sandbox-vtpass' else 'sandbox' end
+      where merchant_id = ${merchantId} and kind = 'aggregator'`);
+  }
+  await sql`
+    insert into sandbox.vtu_changes (house, code, price, is_withdrawn)
+    select provider, code, selling_price + ${random.below(3) * 100 - 100}, false from products
+    where selling_price > 10000 and withdrawn_at is null order by random() limit 1
+    on conflict (house, code) do update set price = excluded.price`;
+}
+
+/** Makes an aggregator forget to decide an order that it has taken. */
+const forgetAnOrder = ({ sql }: World) => sql`
+  update sandbox.vtu_orders o set due_at = null from (
+    select house, reference from sandbox.vtu_orders where state = 'queued' and due_at is not null order by serial desc limit 1
+  ) last where o.house = last.house and o.reference = last.reference`;
+
+/** Plays operators who settle what was never decided. The aggregator then says the same, or the contrary. */
+async function settleUndecided(sql: World["sql"], random: Random): Promise<void> {
+  const forgotten = await sql<{ id: string; house: string; reference: string }[]>`
+    select p.id, o.house, o.reference from purchases p join sandbox.vtu_orders o on right(o.reference, 26) = right(p.id, 26)
+    where p.status = 'processing' and o.state = 'queued' and o.due_at is null and p.service in ('airtime', 'data', 'cable')`;
+  for (const { id, house, reference } of forgotten) {
+    const outcome = random.chance(0.5) ? "delivered" : "failed";
+    await settlePurchaseByOperator(anOperator, id, { outcome, evidence: "Ticket", reason: "They said so." });
+    const state = random.chance(0.5) ? "delivered" : outcome === "failed" ? "failed" : "reversed";
+    await sql`update sandbox.vtu_orders set state = ${state}, delivered = case ${state} when 'delivered' then 1 else 0 end where house = ${house} and reference = ${reference}`;
+  }
+  // Of the others, which need tokens or pins, the aggregator remembers.
+  await sql`update sandbox.vtu_orders set due_at = now() where state = 'queued' and due_at is null`;
+}
+
+const operators = new Random(7);
 let isFinalReadPlanned = false;
 
 /**
@@ -74,6 +115,7 @@ async function passTime({ sql }: World): Promise<void> {
   await sql`update purchases set next_attempt_at = now() where status = 'processing' and not ${isBeingRead}`;
   // The answer was wrong or lost, so the outcome is read again.
   await sql`update purchases set next_attempt_at = now() where status <> 'processing' and attempts > 0 and ${isToBeRead(sql)} and not ${isBeingRead}`;
+  await settleUndecided(sql, operators);
   await sql`update sandbox.vtu_orders set due_at = now() where due_at is not null`;
   if (isFinalReadPlanned) return;
   isFinalReadPlanned = true;
