@@ -172,6 +172,9 @@ export class Stage {
     const url = new URL(this.postgres.server.serviceUrl);
     url.pathname = `/${this.#database}`;
     process.env.DATABASE_URL = url.href;
+    // The flows that play operators call services in this process, whose settings still name the port of before.
+    await closeDatabase();
+    Object.assign(globalThis, { ojaConnection: connect(url.href, { max: 2 }) });
     await this.world.sql.end({ timeout: 0 });
     this.world.sql = connect(url.href, { max: 4 }).sql;
   }
@@ -183,6 +186,7 @@ export class Stage {
 
   async close({ keep }: { keep: boolean }): Promise<void> {
     for (const each of this.#processes) await each.stop();
+    await closeDatabase();
     await this.world.sql.end({ timeout: 1 });
     await this.postgres.end({ keep });
   }
