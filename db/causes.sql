@@ -4,12 +4,13 @@
 
 -- name: every posting has a cause: a thing that its key names, and that could have made it in its state, for its amount and between its accounts
 with posted as (
-  select t.merchant_id, t.key, t.kind, t.amount, t.debit_account, t.credit_account,
+  select t.merchant_id, t.key, t.kind, t.amount, t.debit_account, t.credit_account, t.overflowed,
     regexp_replace(t.key, ':(overflow|recovery)$', '') as cause, t.key ~ ':(overflow|recovery)$' as is_added
   from ledger_transfers t where t.result = 'posted' and span(t.created_at)
 ), named as (
   select p.*, split_part(cause, ':', 1) as n1, split_part(cause, ':', 2) as n2, split_part(cause, ':', 3) as n3, split_part(cause, ':', 4) as n4,
-    array[debit_account, credit_account] as accounts
+    -- Where the wallet has nothing, the whole of a posting is owed, under its own key.
+    array[case when overflowed and not is_added and debit_account = 'receivable:merchant' then 'wallet' else debit_account end, credit_account] as accounts
   from posted p
 )
 select p.merchant_id, p.key, p.kind, p.amount, p.debit_account, p.credit_account from named p
@@ -18,9 +19,7 @@ where not coalesce(case
   when p.is_added then exists (
     select from ledger_transfers b where b.merchant_id = p.merchant_id and b.key = p.cause and b.result = 'posted'
       and case when p.kind = 'recover' then p.debit_account = 'wallet' and p.credit_account = 'receivable:merchant'
-        else b.overflowed and p.credit_account = b.credit_account end)
-    -- The whole of a posting may have overflowed.
-    or (p.kind = 'post' and p.key like '%:overflow' and p.debit_account = 'receivable:merchant')
+        else b.overflowed and p.debit_account = 'receivable:merchant' and p.credit_account = b.credit_account end)
   when p.n1 = 'bank_transfer' then (
     select case p.n3
       when '' then p.kind = 'post' and p.amount = b.amount and p.debit_account = 'settlement:bank'
@@ -62,10 +61,20 @@ where not coalesce(case
       when 'hold' then p.kind = 'hold' and p.amount = u.amount
       when 'capture' then p.kind = 'capture' and p.amount <= u.amount and u.status <> 'processing'
       when 'release' then p.kind = 'release' and u.status <> 'processing'
-      when 'late' then p.n3 ~ '^\d{1,3}$' and p.n3::int <= u.corrections and p.amount <= u.amount and p.debit_account = 'wallet'
+      when 'late' then p.n3 ~ '^\d{1,3}$' and p.n3::int <= u.corrections and p.amount <= u.amount and p.accounts[1] = 'wallet'
       when 'reversal' then p.n3 ~ '^\d{1,3}$' and p.n3::int <= u.corrections and p.amount <= u.amount and p.credit_account = 'wallet'
     end from purchases u where u.merchant_id = p.merchant_id and u.id = p.n1)
 end, false);
+
+-- name: what the wallet got or paid for dollars of an ended card has its dollars, and follows from them at their rate
+select w.merchant_id, w.key, w.amount, w.meta->>'exchange_rate' as rate from ledger_transfers w
+cross join lateral (select left(w.key, -7) as base) b
+left join ledger_transfers o on o.merchant_id = w.merchant_id and o.key = w.key || ':overflow' and o.result = 'posted'
+where w.result = 'posted' and w.key ~ '(:passed_on|:given_back|:paid_for_spend|^sus_[^:]+:[0-9]+):wallet$' and span(w.created_at)
+  and not exists (
+    select from ledger_transfers d where d.merchant_id = w.merchant_id and d.key in (b.base || ':card', b.base || ':credit') and d.result = 'posted'
+      and w.amount + coalesce(o.amount, 0) = case when w.credit_account = 'wallet' then div(d.amount * (w.meta->>'exchange_rate')::numeric, 10000)
+        else div(d.amount * (w.meta->>'exchange_rate')::numeric + 9999, 10000) end);
 
 -- name: every link, transfer, purchase, card operation and card transaction that is final has its event
 with told as (
@@ -104,7 +113,7 @@ join events e on e.merchant_id = w.merchant_id and e.created_at > w.created_at +
   and (w.event_types is null or e.type = any(w.event_types)) and span(e.created_at)
 left join webhook_deliveries d on d.merchant_id = e.merchant_id and d.id = delivery_id(w.id, e.id)
 where w.status = 'enabled' and d.id is null
-  and not exists (select from audit_entries a where a.subject = w.id and a.action <> 'webhook_endpoint.created');
+  and not exists (select from audit_entries a where a.subject = w.id and a.action like 'webhook\_endpoint.%' and a.action <> 'webhook_endpoint.created');
 
 -- name: a bought row of a bulk order has its purchase, and no purchase of a row that is over waits to be noted
 select r.merchant_id, r.bulk_order_id, r.row, r.status, r.purchase_id from bulk_rows r

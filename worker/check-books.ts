@@ -2,18 +2,31 @@ import { createHash } from "node:crypto";
 import { readLong } from "#db/client.ts";
 import { type BrokenInvariant, findBrokenInvariants } from "#db/invariants.ts";
 import { log } from "#lib/log.ts";
+import { DAY_MS } from "#lib/time.ts";
 import { alertOperators } from "#services/alerts/index.ts";
 import { alertOnDifferences, compareCards } from "#services/cards/index.ts";
 import type { SystemContext } from "#services/context.ts";
 
 /** Runs all invariants. What they find is logged, and alerts operators. */
 export async function checkInvariants(): Promise<void> {
-  const broken = await readLong(findBrokenInvariants);
+  const since = new Date().getUTCDay() === WHOLE_ON ? undefined : new Date(Date.now() - CAUSES_OF_MS);
+  const broken = await readLong((sql) => findBrokenInvariants(sql, { since })).catch(alertAndThrow);
   if (broken.length > 0) log().fatal({ broken: broken.map(({ name, rows }) => ({ name, rows: rows.length })) }, "invariants are broken");
   for (const invariant of broken) await alertOnBroken(invariant);
 }
 
+/** Each night the causes of these days are looked for, and on Sundays those of all time. */
+const CAUSES_OF_MS = 3 * DAY_MS;
+const WHOLE_ON = 0;
 const MAX_ROWS_SHOWN = 5;
+const MAX_ROWS_HASHED = 1_000;
+
+/** A check that cannot be made is news as well. */
+async function alertAndThrow(error: unknown): Promise<never> {
+  const message = "The books could not be checked last night; the log says why. Run npm run check:ledger.";
+  await alertOperators("live", { type: "invariant.broken", resourceId: "check", message });
+  throw error;
+}
 
 /** Alerts the operators of live mode, who have the books of both: once for the same rows, however many nights find them. */
 async function alertOnBroken({ name, rows }: BrokenInvariant): Promise<void> {
@@ -24,7 +37,7 @@ async function alertOnBroken({ name, rows }: BrokenInvariant): Promise<void> {
       type: "invariant.broken",
       resourceId: name,
       cause: createHash("sha256")
-        .update(`${name} ${textOf(rows)}`)
+        .update([name, ...rows.map(textOf).toSorted().slice(0, MAX_ROWS_HASHED)].join(" "))
         .digest("hex"),
     },
     message: `The books break the rule "${name}" in ${rows.length} rows: ${shown.slice(0, 1_000)}. See: npm run check:ledger`,

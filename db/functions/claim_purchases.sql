@@ -38,7 +38,7 @@ begin
     if c.status is null and exists (select from purchases where merchant_id = p_merchant and id = p.id) then c.status := 'known'; end if;
     if c.status is null then
       -- By their SKU, and by the aggregator's product, which may have been renamed since.
-      v_goods := array[concat_ws(' ', p.recipient, p.sku),
+      v_goods := array[p.recipient || ' ' || p.sku,
         concat_ws(' ', p.recipient, p.product_id, case when p.service in ('airtime', 'electricity') then p.amount end)];
       if not p.is_meant and p.recipient is not null then
         v_same := coalesce(v_bought[array_position(v_things, v_goods[1])], v_bought[array_position(v_things, v_goods[2])]);

@@ -9,13 +9,17 @@ FROM "ledger_transfers" l
 WHERE i."open" = 0 AND i."resolution" LIKE 'dismiss: %' AND l."merchant_id" = i."merchant_id"
   AND l."key" = i."id" || ':' || i."moves" || ':issuer' AND l."result" = 'posted';
 --> statement-breakpoint
--- Spend that awaits passing on: by how much it changed its card's balance.
-UPDATE "card_transactions" t SET "change" = CASE
-  WHEN "type" = 'AUTHORIZATION' THEN coalesce((
-    SELECT l."amount" FROM "ledger_transfers" l
-    WHERE l."merchant_id" = t."merchant_id" AND l."key" = 'card_transaction:' || t."id" || ':expired' AND l."result" = 'posted'), -t."open_amount")
-  WHEN "type" IN ('REFUND', 'REVERSAL') THEN "amount" ELSE -"amount" END
-WHERE "awaits_passing_on";
+-- Spend that awaits passing on: by how much its postings changed its card's balance.
+UPDATE "card_transactions" c SET "change" = coalesce((
+  SELECT sum(CASE t."kind"
+    WHEN 'hold' THEN -t."amount"
+    WHEN 'release' THEN t."amount"
+    WHEN 'capture' THEN h."amount" - t."amount"
+    ELSE CASE WHEN t."credit_account" = 'card:' || c."card_id" THEN t."amount" ELSE -t."amount" END END)
+  FROM unnest(ARRAY['', ':beyond', ':rest', ':reversed_before', ':expired']) suffix
+  JOIN "ledger_transfers" t ON t."merchant_id" = c."merchant_id" AND t."key" = 'card_transaction:' || c."id" || suffix AND t."result" = 'posted'
+  LEFT JOIN "ledger_transfers" h ON h."merchant_id" = t."merchant_id" AND h."id" = t."resolves_id"), 0)
+WHERE c."awaits_passing_on";
 --> statement-breakpoint
 ALTER TYPE purchase_request ADD ATTRIBUTE sku text;
 --> statement-breakpoint

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
+import { databaseTime } from "#db/database-time.ts";
 import { cards } from "#db/schema/cards.ts";
 import { cardTransactions } from "#db/schema/spend.ts";
 import type { Issuer, SpendTransaction } from "#providers/issuer.ts";
@@ -22,12 +23,14 @@ export async function recordNewSpend(issuer: Issuer, card: CardRow): Promise<voi
   if (card.providerReference === null) return;
   const quarantined = await quarantinedOf(card);
   const isWhole = isWholeReadDue(issuer, card);
+  // Before the first page: a card that ends during the read is read once more.
+  const readAt = await databaseTime(db());
   const { transactions, unreadable } = await findNewSpend(issuer, card, { quarantined, isWhole });
   for (const row of unreadable) await quarantineUnreadable(card, row);
   // From the end of the list: an authorization comes before its clearings. A run that stops early loses nothing: the rest is new in the next run.
   for (const spend of transactions.toReversed()) await recordOrQuarantine(card, spend);
   if (quarantined.unreadable.size > 0) await forgetRecorded(card);
-  if (isWhole) await noteWholeRead(card);
+  if (isWhole) await noteWholeRead(card, readAt);
 }
 
 /** An issuer may list a transaction behind others that are known, so a read that stops early would never find it. */
@@ -37,10 +40,10 @@ function isWholeReadDue({ capabilities }: Issuer, { status, terminatedAt, spendR
   return Date.now() - spendReadAt.getTime() > WHOLE_READ_EVERY_MS[capabilities.spendOrder];
 }
 
-async function noteWholeRead({ merchantId, id }: CardRow): Promise<void> {
+async function noteWholeRead({ merchantId, id }: CardRow, readAt: string): Promise<void> {
   await db()
     .update(cards)
-    .set({ spendReadAt: sql`now()` })
+    .set({ spendReadAt: sql`${readAt}::timestamptz` })
     .where(and(eq(cards.merchantId, merchantId), eq(cards.id, id)));
 }
 
@@ -81,6 +84,7 @@ async function findNewSpend(
 ): Promise<NewSpend> {
   const transactions = new Map<string, SpendTransaction>();
   const unreadable = new Map<string, UnreadableRow>();
+  const pages = new Set<string>();
   const size = () => transactions.size + unreadable.size;
   for (let page: string | null = null, more = true; more; ) {
     const listed = await issuer.listTransactions(card.providerReference ?? "", page);
@@ -94,14 +98,19 @@ async function findNewSpend(
     }
     for (const row of listed.unreadable) if (!unread.has(quarantineKeyOf(row.reference))) unreadable.set(row.reference, row);
     page = listed.nextPage;
-    more = page !== null && (isWhole || size() > before || mayHideNews(issuer, listed.transactions));
+    // An issuer that names a page twice would be read for ever.
+    const isNext = page !== null && !pages.has(page);
+    if (page !== null) pages.add(page);
+    more = isNext && (isWhole || size() > before || mayHideNews(issuer, listed));
   }
   return { transactions: [...transactions.values()], unreadable: [...unreadable.values()] };
 }
 
-function mayHideNews({ capabilities }: Issuer, listed: SpendTransaction[]): boolean {
-  const oldest = listed.at(-1)?.occurredAt.getTime() ?? 0;
-  return capabilities.spendOrder === "occurred" && Date.now() - oldest < LISTED_LATE_MS;
+/** Returns whether a transaction that is listed late may stand behind this page. A page without a readable row does not tell its time. */
+function mayHideNews({ capabilities }: Issuer, { transactions, unreadable }: NewSpend): boolean {
+  const oldest = transactions.at(-1)?.occurredAt.getTime();
+  const isRecent = oldest === undefined ? unreadable.length > 0 : Date.now() - oldest < LISTED_LATE_MS;
+  return capabilities.spendOrder === "occurred" && isRecent;
 }
 
 /** Returns the issuer's references of the listed rows that are recorded. */

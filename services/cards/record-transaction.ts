@@ -48,12 +48,19 @@ export async function recordTransaction({ merchantId, id }: CardRow, spend: Spen
 }
 
 /** Posts the transfers of a transaction, and notes by how much they change the card's balance: a capture of a hold changes it by nothing. */
-export async function postAndNoteChange(tx: Tx, card: CardRow, row: TransactionRow, transfers: Transfer[]): Promise<void> {
+async function postAndNoteChange(tx: Tx, card: CardRow, row: TransactionRow, transfers: Transfer[]): Promise<void> {
+  const change = await postTo(tx, card, transfers);
+  await tx
+    .update(cardTransactions)
+    .set({ change, awaitsPassingOn: row.awaitsPassingOn && change !== 0n })
+    .where(isOf(row));
+}
+
+/** Posts transfers, and returns the US cents by which they change the card's balance. */
+export async function postTo(tx: Tx, card: CardRow, transfers: Transfer[]): Promise<bigint> {
   const before = await balanceOf(tx, card);
   await mustPost(tx, card.merchantId, transfers);
-  const change = (await balanceOf(tx, card)).minor - before.minor;
-  const awaitsPassingOn = row.awaitsPassingOn && change !== 0n;
-  await tx.update(cardTransactions).set({ change, awaitsPassingOn }).where(isOf(row));
+  return (await balanceOf(tx, card)).minor - before.minor;
 }
 
 export const isOf = ({ merchantId, cardId, id }: Pick<TransactionRow, "merchantId" | "cardId" | "id">) =>

@@ -10,7 +10,7 @@ import { appendEvent } from "../events/index.ts";
 import { issuers } from "../providers/index.ts";
 import { type TransactionRow, transactionFromRow } from "./card-transaction.ts";
 import { presentTransaction } from "./present.ts";
-import { isOf, keepOpen, postAndNoteChange } from "./record-transaction.ts";
+import { isOf, keepOpen, postTo } from "./record-transaction.ts";
 import { lockCard, makeCardDue } from "./rows.ts";
 import { EXPIRED_AFTER_MS } from "./schedule.ts";
 import { expiryKeyOf } from "./spend-effect.ts";
@@ -63,13 +63,18 @@ async function release(name: TransactionKey): Promise<void> {
     const card = await lockCard(tx, name.merchantId, name.cardId);
     const [row] = await tx.select().from(cardTransactions).where(isOf(name));
     if (!row?.holdKey) return;
-    const released = await keepOpen(tx, { row, amount: 0n, holdKey: null });
+    const expired = await keepOpen(tx, { row, amount: 0n, holdKey: null });
     const meta = { type: "card_transaction", reference: row.id };
-    // The released money of a terminated card is passed on to the wallet, unless the hold itself still waits: then both cancel out.
     const isEnded = card.status === "TERMINATED";
-    const marked = { ...row, awaitsPassingOn: isEnded && !row.awaitsPassingOn };
-    await postAndNoteChange(tx, card, marked, [{ kind: "release", key: expiryKeyOf(row.id), target: row.holdKey, meta }]);
+    const released = await postTo(tx, card, [{ kind: "release", key: expiryKeyOf(row.id), target: row.holdKey, meta }]);
+    // What the hold took was passed on before, or is still part of the change: then the two are passed on in one sum.
+    const isPassedOn = isEnded && !row.awaitsPassingOn;
+    const change = isPassedOn ? released : row.change + released;
+    await tx
+      .update(cardTransactions)
+      .set({ change, awaitsPassingOn: (isEnded || row.awaitsPassingOn) && change !== 0n })
+      .where(isOf(row));
     if (isEnded) await makeCardDue(tx, card);
-    await appendEvent(tx, row.merchantId, "card.transaction", presentTransaction(transactionFromRow(released)));
+    await appendEvent(tx, row.merchantId, "card.transaction", presentTransaction(transactionFromRow(expired)));
   });
 }

@@ -11,7 +11,7 @@ import { findMerchantOf } from "../find-merchant-of.ts";
 import type { PurchaseRow } from "./purchase.ts";
 import { MAX_CORRECTIONS, RECHECK_LOST_AFTER_MS } from "./schedule.ts";
 import { settleLocked } from "./settle-reading.ts";
-import type { Final } from "./transition.ts";
+import { type Final, finalOutcome } from "./transition.ts";
 
 /** The outcome of a purchase as an operator has it from the aggregator. */
 export interface OperatorOutcome {
@@ -38,6 +38,9 @@ const Said = z.object({
  */
 export async function settlePurchaseByOperator(ctx: OperatorContext, id: string, said: OperatorOutcome): Promise<boolean> {
   const reason = requireReason(said.reason);
+  if (HAS_A_TOKEN.test(said.reason) || HAS_A_TOKEN.test(said.evidence))
+    throw invalid("evidence", "Write no token here: it goes to the audit.");
+  if (said.outcome === "failed" && said.delivery) throw invalid("delivery", "A purchase that failed delivered nothing.");
   const { evidence, tokens, pins } = parsed(Said, {
     evidence: said.evidence,
     tokens: said.delivery?.tokens ?? [],
@@ -51,14 +54,25 @@ export async function settlePurchaseByOperator(ctx: OperatorContext, id: string,
     if (!isOpen) return false;
     const outcome = said.outcome === "failed" ? NOT_DELIVERED : deliveryOf(purchase, { tokens, pins, units: null });
     const options = { recheckAfterMs: RECHECK_LOST_AFTER_MS, byOperator: true };
-    if (!(await settleLocked(tx, purchase, outcome, options))) return false;
+    // What changes no money changes nothing at all: the transaction is rolled back.
+    if (!(await settleLocked(tx, purchase, outcome, options))) throw new NothingToSettle();
     await noteInAudit(tx, ctx, {
       ...{ merchantId, action: "purchase.settled", subject: id, reason },
       ...{ before: { status: purchase.status }, after: { outcome: said.outcome, evidence } },
     });
     return true;
+  }).catch((error: unknown) => {
+    if (error instanceof NothingToSettle) return false;
+    throw error;
   });
 }
+
+class NothingToSettle extends Error {
+  override name = "NothingToSettle";
+}
+
+/** Twenty digits, also in groups. */
+const HAS_A_TOKEN = /(?:\d[\s-]?){20}/;
 
 const NOT_DELIVERED: Final = { status: "failed", reason: "The provider did not deliver it." };
 
@@ -72,12 +86,14 @@ async function supersedeReads(tx: Tx, merchantId: string, id: string): Promise<P
   return purchase;
 }
 
-/** Throws VALIDATION_ERROR where the tokens or pins are missing without which a purchase is not delivered. */
-function deliveryOf({ service, variant, quantity }: PurchaseRow, delivery: Delivery): Final {
-  const { tokens, pins } = delivery;
-  if (service === "exam" && (pins.length === 0 || pins.length > quantity))
-    throw invalid("delivery", `Give the delivered pins: 1 to ${quantity}. The others are refunded.`);
-  if (service === "electricity" && variant === "Prepaid" && tokens.length === 0)
-    throw invalid("delivery", "Give the tokens that the provider delivered. Without one, the purchase has failed.");
-  return { status: "delivered", delivery };
+/** Throws VALIDATION_ERROR where the tokens or pins are missing without which a purchase is not delivered, or where there are too many. */
+function deliveryOf(purchase: PurchaseRow, delivery: Delivery): Final {
+  const { service, quantity } = purchase;
+  const final = finalOutcome(purchase, { status: "delivered", delivery });
+  if (final?.status !== "delivered") {
+    throw invalid("delivery", "Give the tokens or pins that the provider delivered. Without any, the purchase has failed.");
+  }
+  if (service === "exam" && (delivery.pins.length > quantity || final.delivery.pins.length < delivery.pins.length))
+    throw invalid("delivery", `Give each delivered pin once, 1 to ${quantity}. The others are refunded.`);
+  return final;
 }
