@@ -239,6 +239,11 @@ describe("an invariant reports", () => {
       "a delivery is of an event",
     ],
     [
+      "a credit for dollars of an ended card without the dollars",
+      "update ledger_transfers set key = 'card_transaction:ctx_x:passed_on:wallet', meta = '{\"exchange_rate\":\"15000000\"}' where merchant_id = $1 and key like 'cop\\_%:wallet' and credit_account = 'wallet'",
+      "has its dollars",
+    ],
+    [
       "a bought row of a file without its purchase",
       `with o as (
         insert into bulk_orders (merchant_id, id, service, status, made_by, buyer_id, confirmed_at, completed_at)

@@ -88,6 +88,24 @@ test("a refund that an issuer lists by its time, below a hundred rows that are k
   await expectInvariantsToHold();
 });
 
+test("an authorization after the end that was partly cleared and expires before it is passed on costs the wallet what was cleared", async () => {
+  await terminateAndWait();
+  const before = await wallet();
+  const ended = await now();
+  await sql()`update cards set next_sync_at = now() + interval '1 day' where id = ${card.id}`;
+  const list = (type: "AUTHORIZATION" | "CLEARING", transactionReference: string, amount: number, relatedReference: string | null) =>
+    recordTransaction(ended, spendRow({ transactionReference, type, amount: dollars(amount), relatedReference }));
+  await list("AUTHORIZATION", "held", 10, null);
+  await list("CLEARING", "cleared", 4, "held");
+  await moveSpendBack("30 days");
+  await releaseExpiredAuthorizations(ctx);
+  await passOnBalance(ended);
+  expect((await wallet()) - before).toBe(-shortfallCost(4).minor);
+  expect(await openItemsOf(shop)).toEqual([]);
+  expect((await now()).balance).toEqual(dollars(0));
+  await expectInvariantsToHold();
+});
+
 test("a clearing that follows a clearing leaves the card as its issuer has it, and a refund after the end goes to the wallet", async () => {
   const authorization = await spend({ amount: dollars(10) });
   const first = await spend({ type: "CLEARING", amount: dollars(4), related_transaction_id: authorization.id });

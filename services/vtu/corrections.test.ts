@@ -55,6 +55,19 @@ describe("a final purchase", () => {
     await expectInvariantsToHold();
   });
 
+  test("that is delivered after its refund while the wallet is empty is owed as a whole, and its posting has its cause", async () => {
+    const shop = await aVtuMerchant({ wallet: 500 });
+    const purchase = await aClaimedPurchase(shop);
+    await settleAnswer(purchase, FAILED);
+    await settleAnswer(await aClaimedPurchase(shop), DELIVERED);
+    expect(await walletOf(shop.merchant.id)).toEqual({ balance: 0n, held: 0n });
+    expect(await settleAsRead(purchase, DELIVERED)).toMatchObject({ status: "success", corrections: 1 });
+    const [owed] =
+      await sql()`select available from ledger_accounts where merchant_id = ${shop.merchant.id} and account = 'receivable:merchant'`;
+    expect(owed?.available).toBe(AIRTIME_PRICE.minor);
+    await expectInvariantsToHold();
+  });
+
   test("is changed by the latest read alone: a late answer to the order or a superseded read changes nothing", async () => {
     const shop = await aVtuMerchant();
     const purchase = await aClaimedPurchase(shop);

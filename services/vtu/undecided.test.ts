@@ -136,6 +136,31 @@ describe("a purchase that its aggregator never decides", () => {
     expect(JSON.stringify(told)).not.toContain(TOKEN);
   });
 
+  test("of exam pins is delivered with each pin once, and the others are refunded", async () => {
+    const unitPrice = 50_000n;
+    const exam = { service: "exam", recipient: null, quantity: 2, unitPrice, amount: 2n * unitPrice } as const;
+    const purchase = await aClaimedPurchase(shop, exam);
+    const pin = { serial: "S1", pin: "1234" };
+    await expect(say(purchase.id, { delivery: { tokens: [], pins: [pin, pin] } })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    expect(await say(purchase.id, { delivery: { tokens: [], pins: [pin] } })).toBe(true);
+    expect(await currentRow(purchase)).toMatchObject({ status: "success", charged: unitPrice });
+    expect(await walletOf(shop.merchant.id)).toEqual({ balance: 200_000n - unitPrice, held: 0n });
+    await expectInvariantsToHold();
+  });
+
+  test("keeps its tokens where an operator's word changes no money, and no token stands in a reason", async () => {
+    const purchase = await aClaimedPurchase(shop, prepaid());
+    await expect(say(purchase.id, { reason: `It was ${TOKEN}.` })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    await say(purchase.id, { delivery: { tokens: [TOKEN], pins: [] } });
+    await sql()`update purchases set corrections = 4 where id = ${purchase.id}`;
+    const { turn } = await currentRow(purchase);
+    const others = ["11111111111111111111", "22222222222222222222"];
+    expect(await say(purchase.id, { delivery: { tokens: others, pins: [] } })).toBe(false);
+    expect(await currentRow(purchase)).toMatchObject({ turn });
+    expect(openSecrets(await currentRow(purchase)).tokens).toEqual([TOKEN]);
+    await sql()`update purchases set corrections = 0 where id = ${purchase.id}`;
+  });
+
   test("needs a reason and evidence, and exists", async () => {
     const purchase = await aClaimedPurchase(shop);
     await expect(say(purchase.id, { reason: " " })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
