@@ -92,6 +92,7 @@ const JOBS = [
   "alert-on-ending-keys",
   "alert-on-ending-rates",
   "alert-on-failing-endpoints",
+  "alert-on-undecided-purchases",
   "check-invariants",
   "compare-cards",
   "forget-bulk-drafts",

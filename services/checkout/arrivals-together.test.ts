@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { db, sql } from "#db/client.ts";
+import { db, sql, transaction } from "#db/client.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import type { BankNotice } from "#providers/bank.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { systemContext } from "../context.ts";
+import { appendEvent } from "../events/index.ts";
 import { RECEIVABLE, SUSPENSE, WALLET } from "../ledger/index.ts";
 import { isLockAwaited, kobo, post } from "../ledger/ledger.fixture.ts";
 import { aMerchant } from "../merchants/merchant.fixture.ts";
@@ -47,6 +48,9 @@ async function aShop(tag: string): Promise<Shop> {
       values (${merchant.id}, ${`${tag}-link-${n}`}, ${`${tag}-ref-${n}`}, ${String(DUE)}::text::bigint, ${status}, 'sandbox', 'x', 'x', 'x', 'x', 'x',
         'system:test', ${CREATED.toISOString()}, ${EXPIRY.toISOString()},
         ${replaces === null ? null : `${tag}-ref-${replaces}`}, ${replaces === null ? null : `${tag}-link-${replaces}`}, ${replacedBy === null ? null : `${tag}-ref-${replacedBy}`})`;
+  }
+  for (const [n, { status }] of LINKS.entries()) {
+    if (status === "expired") await transaction((tx) => appendEvent(tx, merchant.id, "checkout.expired", { reference: `${tag}-ref-${n}` }));
   }
   return { merchantId: merchant.id, tag };
 }
