@@ -3,13 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
+import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
+import { aLink, hear, noticeOf } from "../services/checkout/checkout.fixture.ts";
 import { systemContext } from "../services/context.ts";
-import { aWallet } from "../services/ledger/ledger.fixture.ts";
+import { aMerchant } from "../services/merchants/merchant.fixture.ts";
 import { sealWallets } from "../services/seals/index.ts";
 import { runScript } from "./run-script.fixture.ts";
 
 withDatabase();
+withApp();
 
 const folder = mkdtempSync(join(tmpdir(), "oja-ledger-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,8 +28,9 @@ const SEALED = "The wallets are as they were sealed: 2 seals of 2 wallets.";
 
 let merchantId = "";
 beforeAll(async () => {
-  merchantId = await aWallet(5_000n);
-  await aWallet(7_000n);
+  const [shop, other] = [await aMerchant(), await aMerchant()];
+  for (const each of [shop, other]) await hear(noticeOf(await aLink(each)));
+  merchantId = shop.merchant.id;
   await sealWallets(systemContext("test"));
 });
 
@@ -34,6 +38,11 @@ test("a sound ledger is two lines and the exit code 0, and without the secret ke
   expect(checkLedger()).toEqual({ status: 0, out: [SOUND, SEALED], err: "" });
   const unsigned = `${SEALED} Signatures were not checked: OJA_SECRET_KEY is not set.`;
   expect(checkLedger([], { OJA_SECRET_KEY: "" })).toEqual({ status: 0, out: [SOUND, unsigned], err: "" });
+});
+
+test("the books of one merchant and of a time are checked alone, without seals, and a time that is none is refused", () => {
+  expect(checkLedger(["--merchant", merchantId, "--since", "2026-01-01"])).toEqual({ status: 0, out: [SOUND], err: "" });
+  expect(checkLedger(["--since", "yesterday"])).toMatchObject({ status: 1, err: expect.stringContaining("Write it like 2026-11-01.") });
 });
 
 test("under the secret key of another installation no seal is ours", () => {

@@ -3,7 +3,7 @@ import { sql } from "#db/client.ts";
 import { dollars } from "#lib/money.ts";
 import { aCard, aCardMerchant, issuerOf } from "#services/cards/cards.fixture.ts";
 import { systemContext } from "#services/context.ts";
-import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -18,7 +18,7 @@ const alertsOf = (type: string) =>
   sql()<{ resource_id: string; message: string }[]>`select resource_id, message from alerts where type = ${type} order by id`;
 
 test("a broken invariant alerts operators once, however many nights find it, and again where other rows break it", async () => {
-  const shop = await aCardMerchant();
+  const shop = await aMerchant();
   await checkInvariants();
   expect(await alertsOf("invariant.broken")).toEqual([]);
   const spoil = ({ merchant }: TestMerchant) =>
@@ -30,7 +30,7 @@ test("a broken invariant alerts operators once, however many nights find it, and
   expect(first[0]?.message).toContain(shop.merchant.id);
   await checkInvariants();
   expect(await alertsOf("invariant.broken")).toHaveLength(first.length);
-  await spoil(await aCardMerchant());
+  await spoil(await aMerchant());
   await checkInvariants();
   expect((await alertsOf("invariant.broken")).length).toBeGreaterThan(first.length);
 });
