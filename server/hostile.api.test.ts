@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { pageHeaders } from "#app/_http/page-client.fixture.ts";
+import { pageHeaders } from "#app/_http/page-headers.fixture.ts";
 import { sql } from "#db/client.ts";
 import { aMember } from "#services/members/member.fixture.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";

@@ -2,16 +2,9 @@ import { sql } from "#db/client.ts";
 import { codeMailedTo, PASSWORD } from "#services/users/users.fixture.ts";
 import { type ApiAnswer, apiClient } from "#testing/api.ts";
 import type { App } from "#testing/app.ts";
+import { pageHeaders } from "./page-headers.fixture.ts";
 
 type Headers = Record<string, string | undefined>;
-
-/** Returns the headers of a request that a page of ours sends with a session cookie. */
-export const pageHeaders = (app: App, token: string, merchantId: string): Record<string, string> => ({
-  Cookie: `oja-session=${token}`,
-  Origin: app.url,
-  "Sec-Fetch-Site": "same-origin",
-  "Oja-Merchant": merchantId,
-});
 
 /** Returns a function that calls an endpoint as a page does. `changes` replaces a header, or leaves it out where it is undefined. */
 export function pageClient(app: App, { token }: { token: string }, merchantId: string) {

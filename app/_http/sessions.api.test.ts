@@ -12,7 +12,8 @@ import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { TRUST_THIS_MACHINE, WALLET } from "./api-key.fixture.ts";
-import { pageClient, pageHeaders } from "./page-client.fixture.ts";
+import { pageClient } from "./page-client.fixture.ts";
+import { pageHeaders } from "./page-headers.fixture.ts";
 import { countRequest, SESSION_RATE } from "./rate-limit.ts";
 
 withDatabase();

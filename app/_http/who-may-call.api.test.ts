@@ -16,7 +16,8 @@ import { until } from "#testing/until.ts";
 import { ROOT } from "../../server/runtime.ts";
 import { TRUST_THIS_MACHINE } from "./api-key.fixture.ts";
 import type { Endpoint } from "./openapi.ts";
-import { pageClient, pageHeaders } from "./page-client.fixture.ts";
+import { pageClient } from "./page-client.fixture.ts";
+import { pageHeaders } from "./page-headers.fixture.ts";
 
 withDatabase();
 const app = withApp(TRUST_THIS_MACHINE);

@@ -18,8 +18,8 @@ const namesOf = ({ recipient, productId, amount }: Thing, sku: string): [string,
 };
 
 /**
- * Returns, by row number, what each of these rows repeats, at whatever price and from whatever aggregator: an earlier row of the file, a purchase of the last 24 hours, or a row of another
- * bulk order that waits to be bought. Only valid rows repeat anything.
+ * Returns, by row number, what each of these rows repeats, at whatever price and from whatever aggregator: an earlier row of the file, a purchase of
+ * the last 24 hours, or a row of another bulk order that waits to be bought. Only valid rows repeat anything.
  */
 export async function findDuplicates(tx: Tx, ctx: MerchantContext, orderId: string, rows: Candidate[]): Promise<Map<number, string>> {
   const valid = rows.filter(({ recipient }) => recipient !== null);

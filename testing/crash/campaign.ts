@@ -4,7 +4,7 @@ import { buildIfStale } from "../../scripts/build.ts";
 import { brokenInvariantsOf } from "../broken-invariants.ts";
 import { isConnectionError } from "./connection-error.ts";
 import { type ArmedKill, type Kill, nameOf, type Point, type Role } from "./failpoints.ts";
-import type { Violation } from "./flow.ts";
+import { clientsOf, type Violation } from "./flow.ts";
 import { flows } from "./flows/index.ts";
 import { latestWarnings } from "./processes.ts";
 import { Random } from "./random.ts";
@@ -163,7 +163,7 @@ const stalled = await stallOneByOne(stage);
 await letLoadPassEveryPoint(stage);
 await load.stop();
 const violations = [...(await settle(stage.world, flows, { withinMs: SETTLE_WITHIN_MS, endsLeases: true })), ...(await judge(stage, done))];
-const operations = stage.world.merchants.flatMap(({ client }) => client.operations);
+const operations = stage.world.merchants.flatMap(clientsOf).flatMap(({ operations }) => operations);
 const warnings = violations.length > 0 ? latestWarnings() : [];
 await stage.close({ keep: violations.length > 0 });
 

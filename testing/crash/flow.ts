@@ -16,7 +16,12 @@ export interface World {
 export interface MerchantInPlay {
   merchantId: string;
   client: RecordingClient;
+  /** Pages of members of the merchant's business. */
+  pages: RecordingClient[];
 }
+
+/** Returns everything that sends requests for a merchant. */
+export const clientsOf = ({ client, pages }: MerchantInPlay): RecordingClient[] => [client, ...pages];
 
 /** A promise that was not kept, as a sentence. */
 export type Violation = string;

@@ -18,33 +18,47 @@ export interface Operation {
   lastReply?: string;
 }
 
-interface Keys {
-  publicKey: string;
-  secretKey: string;
-}
+/** The headers by which a server or a page says who it is. */
+type Identity = Record<string, string>;
+
+export const identityOf = ({ publicKey, secretKey }: { publicKey: string; secretKey: string }): Identity => ({
+  "X-Api-Key": publicKey,
+  "X-Api-Secret": secretKey,
+});
 
 const TIMEOUT_MS = 12_000;
 const MAX_ATTEMPTS = 20;
 
-/** A merchant's server. It repeats a request with the same Idempotency-Key until it has an answer. */
+/** A merchant's server, or a member's page. It repeats a request with the same Idempotency-Key until it has an answer. */
 export class RecordingClient {
   readonly operations: Operation[] = [];
   readonly #url: () => string;
-  readonly #keys: Keys;
+  readonly #identity: Identity;
 
-  constructor(url: () => string, keys: Keys) {
+  constructor(url: () => string, identity: Identity) {
     this.#url = url;
-    this.#keys = keys;
+    this.#identity = identity;
   }
 
   /** Sends a new request. Returns undefined without an answer; `finish` sends the request again later. */
   async post(path: string, body: Json): Promise<Json | undefined> {
-    const operation: Operation = { path, key: randomUUID(), body, acknowledged: [], isOpen: true };
-    this.operations.push(operation);
-    return this.#send(operation, MAX_ATTEMPTS);
+    return this.#send(this.#add(path, body), MAX_ATTEMPTS);
   }
 
-  /** Sends an answered request once more. The answer must name the same resource. */
+  /** Sends a new request once, and waits no longer than `timeoutMs` for its answer. `repeat` or `finish` sends it again. */
+  async attempt(path: string, body: Json, timeoutMs = TIMEOUT_MS): Promise<Operation> {
+    const operation = this.#add(path, body);
+    await this.#send(operation, 1, timeoutMs);
+    return operation;
+  }
+
+  #add(path: string, body: Json): Operation {
+    const operation: Operation = { path, key: randomUUID(), body, acknowledged: [], isOpen: true };
+    this.operations.push(operation);
+    return operation;
+  }
+
+  /** Sends a request once more. The answer must name the same resource. */
   async repeat(operation: Operation): Promise<Json | undefined> {
     return this.#send(operation, 1);
   }
@@ -71,9 +85,9 @@ export class RecordingClient {
     return open.filter(({ isOpen }) => isOpen).length;
   }
 
-  async #send(operation: Operation, maxAttempts: number): Promise<Json | undefined> {
+  async #send(operation: Operation, maxAttempts: number, timeoutMs = TIMEOUT_MS): Promise<Json | undefined> {
     for (let i = 0; i < maxAttempts; i++) {
-      const answer = await this.#call("POST", operation.path, operation.body, operation.key);
+      const answer = await this.#call("POST", operation.path, { body: operation.body, key: operation.key, timeoutMs });
       if (answer && answer.status < 300) {
         operation.acknowledged.push(answer);
         operation.isOpen = false;
@@ -93,18 +107,22 @@ export class RecordingClient {
     return undefined;
   }
 
-  async #call(method: string, path: string, body?: Json, key?: string): Promise<{ status: number; body: Json } | undefined> {
+  async #call(
+    method: string,
+    path: string,
+    { body, key, timeoutMs = TIMEOUT_MS }: { body?: Json; key?: string; timeoutMs?: number } = {},
+  ): Promise<{ status: number; body: Json } | undefined> {
     try {
       const response = await fetch(`${this.#url()}${path}`, {
         method,
         headers: {
-          "X-Api-Key": this.#keys.publicKey,
-          "X-Api-Secret": this.#keys.secretKey,
-          "Content-Type": "application/json",
+          ...this.#identity,
+          // A text is a file.
+          "Content-Type": typeof body === "string" ? "text/csv" : "application/json",
           ...(key && { "Idempotency-Key": key }),
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       return { status: response.status, body: await response.json() };
     } catch {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Flow, Violation, Waiting, World } from "./flow.ts";
+import { clientsOf, type Flow, type Violation, type Waiting, type World } from "./flow.ts";
 
 interface Patience {
   withinMs: number;
@@ -14,13 +14,13 @@ export async function settle(world: World, flows: Flow[], { withinMs, endsLeases
     // No request is in flight, so a key that is still running belongs to a dead process.
     if (endsLeases) await world.sql`update idempotency_keys set locked_until = now() where state = 'running'`;
     let open = 0;
-    for (const { client } of world.merchants) open += await client.finish();
+    for (const client of world.merchants.flatMap(clientsOf)) open += await client.finish();
     for (const flow of flows) await flow.passTime(world);
     const waiting: string[] = [];
     for (const flow of flows) waiting.push(...textOf(await flow.waiting(world)));
     if (open === 0 && waiting.length === 0) return [];
     if (Date.now() > deadline) {
-      const unanswered = world.merchants.flatMap(({ client }) => client.operations.filter(({ isOpen }) => isOpen));
+      const unanswered = world.merchants.flatMap(clientsOf).flatMap(({ operations }) => operations.filter(({ isOpen }) => isOpen));
       const requests = unanswered.map(({ path, lastReply }) => `${path} (${lastReply})`);
       return [`after ${withinMs / 1000} s ${open} requests are without an answer: ${requests}; and waiting: ${waiting.join(", ")}`];
     }

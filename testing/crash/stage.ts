@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { pageHeaders } from "#app/_http/page-headers.fixture.ts";
 import { closeDatabase, connect } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { naira } from "#lib/money.ts";
 import { addToWallet } from "#services/cards/cards.fixture.ts";
-import { aMerchant } from "#services/merchants/merchant.fixture.ts";
+import { aMember } from "#services/members/member.fixture.ts";
+import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { anEndpoint } from "#services/webhooks/webhooks.fixture.ts";
 import { freePort } from "../../server/embedded-postgres.ts";
 import { ensureDatabase } from "../../server/postgres-databases.ts";
@@ -18,7 +20,7 @@ import { liarsOf } from "./liars.ts";
 import { startPostgresProxy } from "./postgres-proxy.ts";
 import { PostgresServer, ProductProcess } from "./processes.ts";
 import { Random } from "./random.ts";
-import { RecordingClient } from "./recording-client.ts";
+import { identityOf, RecordingClient } from "./recording-client.ts";
 import { tellSandbox } from "./tell-sandbox.ts";
 
 const MERCHANTS = 6;
@@ -89,7 +91,14 @@ export class Stage {
     const merchantId = shop.merchant.id;
     const { id: endpointId, secret } = await anEndpoint(shop, `${receiver}/${i}`);
     subscribers.push({ merchantId, endpointId, secret, accepted: new Map(), arrivals: [], forged: [] });
-    return { merchantId, client: new RecordingClient(() => this.webUrl, shop.key) };
+    const pages = [await this.#openPage(shop), await this.#openPage(shop)];
+    return { merchantId, client: new RecordingClient(() => this.webUrl, identityOf(shop.key)), pages };
+  }
+
+  /** Opens a page of another owner. */
+  async #openPage({ merchant }: TestMerchant): Promise<RecordingClient> {
+    const { token } = await aMember(merchant.businessId, "owner");
+    return new RecordingClient(() => this.webUrl, pageHeaders({ url: this.webUrl }, token, merchant.id));
   }
 
   /** Starts the merchants' servers. A worker may die before a delivery reaches them, or before it reads their answer. */

@@ -7,7 +7,7 @@ import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { freePort } from "../../server/embedded-postgres.ts";
 import type { MerchantInPlay, Violation, World } from "../crash/flow.ts";
 import { ProductProcess } from "../crash/processes.ts";
-import { RecordingClient } from "../crash/recording-client.ts";
+import { identityOf, RecordingClient } from "../crash/recording-client.ts";
 import { tellSandbox } from "../crash/tell-sandbox.ts";
 import { Cluster } from "./cluster.ts";
 
@@ -35,7 +35,7 @@ export class Scene {
     for (let i = 0; i < MERCHANTS; i++) {
       const shop = await aMerchant({ name: `Shop ${i}` });
       await addToWallet(shop, naira(WALLET_NAIRA));
-      merchants.push({ merchantId: shop.merchant.id, client: new RecordingClient(() => this.webUrl, shop.key) });
+      merchants.push({ merchantId: shop.merchant.id, client: new RecordingClient(() => this.webUrl, identityOf(shop.key)), pages: [] });
     }
     await closeDatabase();
     const { sql } = connect(direct, { max: 4 });

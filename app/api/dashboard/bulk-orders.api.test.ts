@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { pageClient, pageHeaders } from "#app/_http/page-client.fixture.ts";
+import { pageClient } from "#app/_http/page-client.fixture.ts";
+import { pageHeaders } from "#app/_http/page-headers.fixture.ts";
 import { buyDueBulkRows } from "#services/bulk/index.ts";
 import { systemContext } from "#services/context.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";

@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { pageClient, pageHeaders } from "#app/_http/page-client.fixture.ts";
+import { pageClient } from "#app/_http/page-client.fixture.ts";
+import { pageHeaders } from "#app/_http/page-headers.fixture.ts";
 import { endpoints } from "#app/api/v1/endpoints.ts";
 import { sql } from "#db/client.ts";
 import { createApiKey, revokeApiKey } from "#services/api-keys/index.ts";

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { call } from "#app/_client/call.ts";
-import { firstFactorProof, pageClient, pageHeaders } from "#app/_http/page-client.fixture.ts";
+import { firstFactorProof, pageClient } from "#app/_http/page-client.fixture.ts";
+import { pageHeaders } from "#app/_http/page-headers.fixture.ts";
 import type { TestMember } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { Authenticator } from "#services/users/authenticator.fixture.ts";

@@ -1,7 +1,8 @@
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
-import { pageClient, pageHeaders } from "#app/_http/page-client.fixture.ts";
+import { pageClient } from "#app/_http/page-client.fixture.ts";
+import { pageHeaders } from "#app/_http/page-headers.fixture.ts";
 import { sql, transaction } from "#db/client.ts";
 import { noteInAudit } from "#services/audit/index.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";

@@ -1,8 +1,9 @@
 import type { Flow } from "../flow.ts";
+import { bulk } from "./bulk.ts";
 import { cards } from "./cards.ts";
 import { checkout } from "./checkout.ts";
 import { events } from "./events.ts";
 import { vtu } from "./vtu.ts";
 
 /** All flows of the campaign. */
-export const flows: Flow[] = [checkout, cards, vtu, events];
+export const flows: Flow[] = [checkout, cards, vtu, bulk, events];
