@@ -179,6 +179,29 @@ test("an expired link is replaced once by \u201cagain\u201d, and the page of the
   await expect(other).toHaveURL(dashboard(`/test/links/${made}`));
 });
 
+test("after the earlier link of an order was paid in time, the new one says so and cannot be made again", async ({ page, browser }) => {
+  await aMember(page);
+  const old = await create(page, { Amount: "6,000", "Description (optional)": "Cake" });
+  const inTime = new Date().toISOString();
+  await button(page, "End the time").click();
+  await page.getByRole("link", { name: "Again with the same details" }).click();
+  await untilAlive(page);
+  await button(page, "Create link").click();
+  await page.waitForURL((url) => !url.pathname.endsWith("/new"));
+  const made = await referenceOf(page);
+  await callAs(page, "POST", `/api/v1/test/checkout/${old}/transfer`, { made_at: inTime });
+  await page.goto(dashboard(`/test/links/${made}`));
+  await expect(page.getByText("Another link of the same order is paid.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Again with the same details" })).toHaveCount(0);
+  await openForm(page, `?again=${made}`);
+  await expect(page.getByText("This order is paid already.")).toBeVisible();
+  await expect(button(page, "Create link")).toHaveCount(0);
+  await expectToFit(browser, page, [`/test/links/${made}`, `/test/links/new?again=${made}`], "order paid ");
+  await page.getByRole("link", { name: "Open the paid link" }).click();
+  await expect(page).toHaveURL(dashboard(`/test/links/${old}`));
+  await expect(page.getByText("Paid", { exact: true }).first()).toBeVisible();
+});
+
 test("a reference of another business, and an unknown one, is not found, within the frame of the dashboard", async ({ page }) => {
   await aMember(page);
   const { reference } = await createLink();
@@ -225,13 +248,13 @@ test("the pages of a link fit a phone and a desktop, in both themes and with lar
 });
 
 /** Opens pages in every look as the person who is signed in in `page`. */
-async function expectToFit(browser: Browser, page: Page, paths: string[]): Promise<void> {
+async function expectToFit(browser: Browser, page: Page, paths: string[], title = ""): Promise<void> {
   const { cookies } = await page.context().storageState();
   await inEveryLook(browser, async (view, look) => {
     await view.context().addCookies(cookies);
     for (const path of paths) {
       await view.goto(dashboard(path), { waitUntil: "networkidle" });
-      await expectGoodLook(view, `${path.replace(/[A-Z0-9]{33}/, `link ${paths.indexOf(path)}`)} ${look}`);
+      await expectGoodLook(view, `${title}${path.replace(/[A-Z0-9]{33}/, `link ${paths.indexOf(path)}`)} ${look}`);
     }
   });
 }

@@ -49,6 +49,34 @@ for (const sent of [false, true]) {
   });
 }
 
+test("after the earlier link of an order was paid in time, the page of the new one asks for no money and leads to the paid one", async ({
+  browser,
+}) => {
+  await inEveryLook(browser, async (page, look) => {
+    const old = await createLink();
+    const inTime = new Date().toISOString();
+    await api(`/test/checkout/${old.reference}/expire`, {});
+    const link = await createLink({ replaces: old.reference });
+    await page.goto(link.payment_link);
+    await expect(heading(page)).toContainText("Pay ₦5,000.00");
+    await api(`/test/checkout/${old.reference}/transfer`, { made_at: inTime });
+    // The page that is open learns of the payment by itself: a phone that comes back asks at once.
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await expect(heading(page)).toHaveText("This order is paid already");
+    await expect(page.getByRole("status")).toContainText("It was paid with another link of Ada's Kitchen.");
+    // Money that came in time goes back too, so no word of it counting.
+    await expect(page.getByText("still counts")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Copy" })).toHaveCount(0);
+    await expectNoSidewaysScrolling(page);
+    await expectTargetsOf44Pixels(page);
+    await expectNoAxeViolations(page);
+    await photograph(page, `order-paid-${look}`);
+    await page.getByRole("link", { name: "Open the paid link" }).click();
+    await expect(page).toHaveURL(old.payment_link);
+    await expect(heading(page)).toContainText("received");
+  });
+});
+
 test("the expired page of a replaced link leads to the new one without script, in the payer's language", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();

@@ -4,7 +4,8 @@ import type { PayView } from "./view.ts";
 import { fill } from "./words/index.ts";
 
 export function Expired({ view }: { view: PayView }) {
-  const { words, expiresAtClock: time, sent, returnTo } = view;
+  const { words, expiresAtClock: time, sent } = view;
+  if (view.orderIsPaid && view.newLink) return <OrderPaid view={view} paidLink={view.newLink} />;
   const next = <NextLink view={view} />;
   return (
     <>
@@ -23,40 +24,57 @@ export function Expired({ view }: { view: PayView }) {
         {!sent && next}
         <CheckStatus view={view} className="mt-3" isMain={sent !== null} />
         {sent && next}
-        {returnTo && (
-          <p className="mt-3 text-center">
-            <a
-              id="return"
-              href={returnTo.url}
-              target="_top"
-              rel="noreferrer"
-              data-automatic="no"
-              className="inline-flex min-h-11 items-center font-semibold underline wrap-anywhere"
-            >
-              {fill(words, "returnTo", { shop: returnTo.host })}
-            </a>
-          </p>
-        )}
+        <ReturnToShop view={view} />
       </section>
     </>
   );
 }
 
-/** The way to the link that has paid the order, to the merchant's new link, or to ask the merchant for one. */
-function NextLink({ view }: { view: PayView }) {
-  const { words, sent, newLink, orderIsPaid, askHref, business, returned } = view;
-  const name = <bdi>{business.name}</bdi>;
-  const button = `mt-3 ${sent || orderIsPaid ? otherButton : mainButton}`;
-  if (newLink && orderIsPaid) {
-    return (
-      <>
-        <p className="mt-4">{fill(words, "orderPaid", { name })}</p>
-        <a href={newLink} className={button}>
+/** Another link has paid the order, so money that comes to this one in time goes back as well: nothing is to be waited for. */
+function OrderPaid({ view, paidLink }: { view: PayView; paidLink: string }) {
+  const { words, business } = view;
+  return (
+    <>
+      <Age />
+      <ReturnedMoney view={view} />
+      <section className={card} aria-labelledby="state">
+        <Heading>{words.orderIsPaid}</Heading>
+        <p className="mt-2">
+          <strong>{words.doNotTransfer}</strong> {fill(words, "orderPaid", { name: <bdi>{business.name}</bdi> })}
+        </p>
+        <a href={paidLink} className={`mt-4 ${mainButton}`}>
           {words.openPaidLink}
         </a>
-      </>
-    );
-  }
+        <CheckStatus view={view} className="mt-3" />
+        <ReturnToShop view={view} />
+      </section>
+    </>
+  );
+}
+
+function ReturnToShop({ view: { words, returnTo } }: { view: PayView }) {
+  if (!returnTo) return null;
+  return (
+    <p className="mt-3 text-center">
+      <a
+        id="return"
+        href={returnTo.url}
+        target="_top"
+        rel="noreferrer"
+        data-automatic="no"
+        className="inline-flex min-h-11 items-center font-semibold underline wrap-anywhere"
+      >
+        {fill(words, "returnTo", { shop: returnTo.host })}
+      </a>
+    </p>
+  );
+}
+
+/** The way to the merchant's new link, or to ask the merchant for one. */
+function NextLink({ view }: { view: PayView }) {
+  const { words, sent, newLink, askHref, business, returned } = view;
+  const name = <bdi>{business.name}</bdi>;
+  const button = `mt-3 ${sent ? otherButton : mainButton}`;
   if (newLink) {
     return (
       <>

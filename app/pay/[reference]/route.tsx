@@ -60,7 +60,7 @@ function titleOf(view: PayView): string {
     case "paid":
       return `${words.paid} ${amount} · ${business.name}`;
     case "expired":
-      return `${words.expired} · ${business.name}`;
+      return `${view.orderIsPaid ? words.orderIsPaid : words.expired} · ${business.name}`;
     case "suspended":
       return `${words.suspended} · ${business.name}`;
   }
@@ -69,16 +69,22 @@ function titleOf(view: PayView): string {
 /**
  * Returns the sentences that a screen reader says after the page has changed by itself. The script skips a key that the page had before.
  */
-function newsOf({ state, words, bankIsDown, returned, amount: exact, newLink, sent, business }: PayView): [key: string, text: string][] {
+function newsOf(view: PayView): [key: string, text: string][] {
+  const { state, words, bankIsDown, returned, amount: exact, newLink } = view;
   return [
     ...(state === "awaiting" ? [] : [[state, `${words[state]}.`] as [string, string]]),
     ...(bankIsDown ? [["bank", `${words.bankDown}.`] as [string, string]] : []),
-    ...(newLink ? [[newLink, sent ? words.waitFirst : fillText(words, "newLink", { name: business.name })] as [string, string]] : []),
+    ...(newLink ? [[newLink, newsOfOtherLink(view)] as [string, string]] : []),
     ...returned.map(({ amount, reason, sentBack }, i): [string, string] => [
       `${i}-${sentBack}`,
       `${fillText(words, RETURNED_BECAUSE[reason], { amount, exact })} ${sentBack ? words.wentBack : words.goesBack}`,
     ]),
   ];
+}
+
+function newsOfOtherLink({ words, orderIsPaid, sent, business: { name } }: PayView): string {
+  if (orderIsPaid) return `${words.orderIsPaid}. ${fillText(words, "orderPaid", { name })}`;
+  return sent ? words.waitFirst : fillText(words, "newLink", { name });
 }
 
 const SPOKEN = [

@@ -71,8 +71,8 @@ export const english = {
   openAfterReturn: "Your money goes back to you. To pay, open the new link of {name}.",
   askNewLink: "Ask for a new link",
   askText: "Hello {name}, my payment link has expired. Please send me a new one. Reference: {reference}",
-  orderPaid:
-    "This payment has been made already, with another link of {name}. Do not send money here. What you have sent goes back to you.",
+  orderIsPaid: "This order is paid already",
+  orderPaid: "It was paid with another link of {name}. Money that you have sent to this account goes back to you.",
   openPaidLink: "Open the paid link",
   newLink: "{name} has made a new link for this payment. If you have not sent the money, open it.",
   openNewLink: "Open the new link",

@@ -73,8 +73,8 @@ export const pidgin: Words = {
   openAfterReturn: "Your money dey go back to you. To pay, open the new link of {name}.",
   askNewLink: "Ask for new link",
   askText: "Hello {name}, my payment link don expire. Abeg send me new one. Reference: {reference}",
-  orderPaid:
-    "Dem don pay for this one already, with another link of {name}. No send money here. The one wey you don send go come back to you.",
+  orderIsPaid: "Dem don pay for this order already",
+  orderPaid: "Dem pay am with another link of {name}. Money wey you don send enter this account go come back to you.",
   openPaidLink: "Open the link wey dem pay",
   newLink: "{name} don make new link for this payment. If you never send the money, open am.",
   openNewLink: "Open new link",
