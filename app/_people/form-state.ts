@@ -1,4 +1,3 @@
-import { headers } from "next/headers";
 import { z } from "zod";
 import { clearCookie, cookieIn, setCookie } from "#lib/cookies.ts";
 import { CannotOpen, open, seal } from "#lib/sealed.ts";
@@ -27,9 +26,9 @@ export const setFormState = (state: Omit<z.input<typeof FormState>, "until">): s
   setCookie("form", seal("form", JSON.stringify(FormState.parse({ ...state, until: Date.now() + SHOWN_FOR_MS })), BELONGS_TO));
 export const clearFormState = (): string => clearCookie("form");
 
-/** Returns what a form of the page that is shown says. Empty for a page that is opened for the first time. */
-export async function readFormState(form: string): Promise<FormState> {
-  const state = parse(cookieIn((await headers()).get("cookie") ?? "", "form"));
+/** Returns what a form of the page that is asked for says, from a Cookie header. Empty for a page that is opened for the first time. */
+export function formStateIn(cookies: string, form: string): FormState {
+  const state = parse(cookieIn(cookies, "form"));
   return state?.form === form && state.until > Date.now() ? state : { form, values: {}, errors: {} };
 }
 

@@ -1,13 +1,6 @@
 import { headers } from "next/headers";
 import { cache } from "react";
-import { cookieIn } from "#lib/cookies.ts";
-import { findSession, type Session } from "#services/sessions/index.ts";
-
-/** Returns the open session of a Cookie header. */
-export async function sessionIn(cookies: string): Promise<Session | undefined> {
-  const token = cookieIn(cookies, "session");
-  return token === undefined ? undefined : findSession(token);
-}
+import { sessionIn } from "./session-in.ts";
 
 /** Returns the session of the person who opens a page. One page asks once. */
 export const ownSession = cache(async () => sessionIn((await headers()).get("cookie") ?? ""));

@@ -1,5 +1,5 @@
 import type { getOwnUser } from "#services/users/index.ts";
-import type { Page } from "./require-member.ts";
+import type { Page } from "./find-member.ts";
 
 type User = Awaited<ReturnType<typeof getOwnUser>>;
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Page } from "#app/_people/require-member.ts";
+import type { Page } from "#app/_people/find-member.ts";
 import { Closed } from "#components/page/closed.tsx";
 import type { MemberPermission } from "#services/members/index.ts";
 import { may, whoMay } from "./may.ts";

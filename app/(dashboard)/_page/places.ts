@@ -1,5 +1,5 @@
 import type { Place } from "#app/_client/search-places.ts";
-import type { Page } from "#app/_people/require-member.ts";
+import type { Page } from "#app/_people/find-member.ts";
 import { developerParts } from "./developer-parts.ts";
 import { may, mayChange } from "./may.ts";
 import { settingsParts } from "./settings-parts.ts";

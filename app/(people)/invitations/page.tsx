@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { readFormState } from "#app/_people/form-state.ts";
 import { one } from "#app/_people/one.ts";
+import { readFormState } from "#app/_people/own-form-state.ts";
 import { ownSession } from "#app/_people/own-session.ts";
 import { returnTo, signInPage } from "#app/_people/return-to.ts";
 import { toInvitationView } from "#app/_people/to-invitation-view.ts";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { readFormState } from "#app/_people/form-state.ts";
 import { one } from "#app/_people/one.ts";
+import { readFormState } from "#app/_people/own-form-state.ts";
 import { LinkEnded } from "#components/people/link-ended.tsx";
 import { NotMe } from "#components/people/not-me.tsx";
 import { findLinkEmail } from "#services/users/index.ts";

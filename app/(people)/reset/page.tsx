@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { readFormState } from "#app/_people/form-state.ts";
 import { mailboxView } from "#app/_people/mailbox.ts";
 import { one } from "#app/_people/one.ts";
+import { readFormState } from "#app/_people/own-form-state.ts";
 import { LinkEnded } from "#components/people/link-ended.tsx";
 import { AskForLink, NewPassword } from "#components/people/reset.tsx";
 import { findLinkEmail } from "#services/users/index.ts";

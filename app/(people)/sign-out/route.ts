@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { formRoute } from "#app/_people/form-route.ts";
-import { sessionIn } from "#app/_people/own-session.ts";
+import { sessionIn } from "#app/_people/session-in.ts";
 import { clearCookie } from "#lib/cookies.ts";
 import { signOut } from "#services/sessions/index.ts";
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { readFormState } from "#app/_people/form-state.ts";
+import { readFormState } from "#app/_people/own-form-state.ts";
 import { ownSession } from "#app/_people/own-session.ts";
 import { returnTo, signInPage } from "#app/_people/return-to.ts";
 import { OpenBusiness } from "#components/people/open-business.tsx";

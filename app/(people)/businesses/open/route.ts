@@ -1,7 +1,7 @@
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { formRoute } from "#app/_people/form-route.ts";
-import { sessionIn } from "#app/_people/own-session.ts";
 import { returnTo, signInPage } from "#app/_people/return-to.ts";
+import { sessionIn } from "#app/_people/session-in.ts";
 import { NewBusinessForm, openBusiness } from "#services/merchants/index.ts";
 
 const PAGE = "/businesses/new";

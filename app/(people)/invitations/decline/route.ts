@@ -1,6 +1,6 @@
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { formRoute } from "#app/_people/form-route.ts";
-import { sessionIn } from "#app/_people/own-session.ts";
+import { sessionIn } from "#app/_people/session-in.ts";
 import { declineInvitation } from "#services/members/index.ts";
 import { InvitationFields, invitationPage, namedBy } from "../named.ts";
 

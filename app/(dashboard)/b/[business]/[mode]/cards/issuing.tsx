@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Page } from "#app/_people/require-member.ts";
+import type { Page } from "#app/_people/find-member.ts";
 import { mayChange } from "#app/(dashboard)/_page/may.ts";
 import { Problem } from "#lib/problem.ts";
 import { type Cardholder, listCardholders, listRates } from "#services/cards/index.ts";

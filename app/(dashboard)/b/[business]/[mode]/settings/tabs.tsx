@@ -1,4 +1,4 @@
-import type { Page } from "#app/_people/require-member.ts";
+import type { Page } from "#app/_people/find-member.ts";
 import { type SettingsPart, settingsParts } from "#app/(dashboard)/_page/settings-parts.ts";
 import { Tabs } from "#components/ui/tabs.tsx";
 

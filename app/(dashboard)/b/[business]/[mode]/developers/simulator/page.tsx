@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { type Page, requireMember } from "#app/_people/require-member.ts";
+import type { Page } from "#app/_people/find-member.ts";
+import { requireMember } from "#app/_people/require-member.ts";
 import { closedTo } from "#app/(dashboard)/_page/closed-to.tsx";
 import { mayChange } from "#app/(dashboard)/_page/may.ts";
 import { SimulatorView } from "#components/developers/simulator-view.tsx";

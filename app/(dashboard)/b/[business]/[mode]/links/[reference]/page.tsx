@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { LiveRefresh } from "#app/_client/live-refresh.tsx";
-import { type Page, requireMember } from "#app/_people/require-member.ts";
+import type { Page } from "#app/_people/find-member.ts";
+import { requireMember } from "#app/_people/require-member.ts";
 import { closedArea } from "#app/(dashboard)/_page/closed-area.tsx";
 import { mayChange } from "#app/(dashboard)/_page/may.ts";
 import { type InsteadLink, LinkActions } from "#components/links/link-actions.tsx";

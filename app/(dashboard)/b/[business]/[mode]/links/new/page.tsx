@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
-import { type Page, requireMember } from "#app/_people/require-member.ts";
+import type { Page } from "#app/_people/find-member.ts";
+import { requireMember } from "#app/_people/require-member.ts";
 import { closedArea } from "#app/(dashboard)/_page/closed-area.tsx";
 import { may, whoMay } from "#app/(dashboard)/_page/may.ts";
 import { Closed } from "#components/page/closed.tsx";

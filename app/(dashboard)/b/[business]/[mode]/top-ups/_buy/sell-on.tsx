@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Page } from "#app/_people/require-member.ts";
+import type { Page } from "#app/_people/find-member.ts";
 import { closedArea } from "#app/(dashboard)/_page/closed-area.tsx";
 import { mayChange, whoMay } from "#app/(dashboard)/_page/may.ts";
 import { Closed } from "#components/page/closed.tsx";

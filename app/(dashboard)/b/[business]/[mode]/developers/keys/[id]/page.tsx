@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { LiveRefresh } from "#app/_client/live-refresh.tsx";
-import { type Page, requireMember } from "#app/_people/require-member.ts";
+import type { Page } from "#app/_people/find-member.ts";
+import { requireMember } from "#app/_people/require-member.ts";
 import { closedTo } from "#app/(dashboard)/_page/closed-to.tsx";
 import { found } from "#app/(dashboard)/_page/found.ts";
 import { may, mayChange } from "#app/(dashboard)/_page/may.ts";

@@ -55,12 +55,20 @@ test.each(["amount=x", "amount=-5", "amount=1&amount=2", "", `description=${"%F0
   },
 );
 
-test("a stranger is sent to the sign-in page, and a business that the person is no member of is not found", async () => {
-  const stranger = await previewOf("amount=5000", "/test", "x");
-  expect(stranger.status).toBe(307);
-  expect(stranger.headers.get("location")).toContain("/sign-in");
+test("a stranger is sent to the sign-in page, a member of several businesses to one of them, and another business is not found", async () => {
+  const ledTo = (answer: Response) => [answer.status, answer.headers.get("location"), answer.headers.get("cache-control")];
+  const then = encodeURIComponent("/test/links/new/preview?amount=5000");
+  expect(ledTo(await previewOf("amount=5000", "/test", "x"))).toEqual([307, `/sign-in?then=${then}`, "no-store"]);
   const other = await aMerchant();
-  expect((await previewOf("amount=5000", `/b/${other.merchant.businessId}/test`)).status).toBe(404);
+  const theirs = `/b/${other.merchant.businessId}/test`;
+  const refused = await previewOf("amount=5000", theirs);
+  expect(refused.status).toBe(404);
+  const { userId, token: ofTwo } = await aMember(other.merchant.businessId, "viewer");
+  await sql()`insert into members (business_id, user_id, role) values (${shop.merchant.businessId}, ${userId}, 'viewer')`;
+  const [status, location] = ledTo(await previewOf("amount=5000", "/test", ofTwo));
+  expect(status).toBe(307);
+  expect(location).toMatch(/^\/b\/biz_\w+\/test\/links\/new\/preview\?amount=5000$/);
+  expect((await previewOf("amount=5000", theirs, ofTwo)).status).toBe(200);
 });
 
 test("a preview stores nothing", async () => {

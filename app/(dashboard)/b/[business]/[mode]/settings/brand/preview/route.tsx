@@ -1,21 +1,10 @@
 import { refusalOfForeign } from "#app/_people/form-route.ts";
-import { requireMember } from "#app/_people/require-member.ts";
+import { memberRoute } from "#app/_people/member-route.ts";
 import { mayChange } from "#app/(dashboard)/_page/may.ts";
 import { drawPreview } from "#app/(dashboard)/_preview/draw-preview.tsx";
-import { publicRoute } from "#app/public-route.ts";
 import { money } from "#lib/money.ts";
 import { readAtMost } from "#lib/read-at-most.ts";
-import type { MemberContext } from "#services/context.ts";
 import { getBrand, toSmallWebp } from "#services/merchants/index.ts";
-
-type Next = { params: Promise<{ business: string; mode: string }> };
-
-/** The payer's page in a brand that is not saved: its colour, contacts and picture come with the form and are kept nowhere. */
-export async function POST(request: Request, { params }: Next): Promise<Response> {
-  // Outside of the wrapper, because Next itself must see the errors that mean a redirect or a 404.
-  const { ctx } = await requireMember(params);
-  return mayChange(ctx, "settings:write") ? draw(request, ctx) : new Response("Your role does not change the brand.", { status: 403 });
-}
 
 /** A picture that the browser has shrunk to 40 KB, in base64. The server's border lets no larger form in. */
 const MAX_BYTES = 64 * 1024;
@@ -27,8 +16,10 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
 const MAX_CONTACT = 254;
 const SAMPLE = { amount: money(500_000n, "NGN"), description: "Two bags of rice" };
 
-const draw = publicRoute<MemberContext>(
+/** The payer's page in a brand that is not saved: its colour, contacts and picture come with the form and are kept nowhere. */
+export const POST = memberRoute(
   async (request, ctx) => {
+    if (!mayChange(ctx, "settings:write")) return new Response("Your role does not change the brand.", { status: 403 });
     const foreign = refusalOfForeign(request);
     if (foreign) return foreign;
     const bytes = await readAtMost(request, MAX_BYTES);
