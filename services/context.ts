@@ -46,6 +46,8 @@ export interface MerchantContext extends Context {
   lease?: { scope: string; key: string; lockedUntil: string };
   /** An earlier attempt with this key ended without an answer. Verbs finish its work instead of repeating it. */
   resumed?: boolean;
+  /** An earlier attempt with this key has executed, and ended without an answer (`markExecuted`). */
+  isExecuted?: boolean;
 }
 
 /** The context of a member who is signed in. */
@@ -56,7 +58,7 @@ export interface MemberContext extends MerchantContext {
 }
 
 /** As `MerchantContext`, for verbs that need only the merchant's id and mode. */
-export interface TenantContext extends Context, Pick<MerchantContext, "role" | "resourceId" | "lease" | "resumed"> {
+export interface TenantContext extends Context, Pick<MerchantContext, "role" | "resourceId" | "lease" | "resumed" | "isExecuted"> {
   merchant: Pick<Merchant, "id" | "mode">;
 }
 

@@ -45,7 +45,8 @@ export async function runOnce<Body extends z.ZodType, Query extends z.ZodObject,
     return { status, body: await replay.present(ctx, outcome.resourceId, { params: input.params, body: input.body }) };
   }
   try {
-    const answer = await handle({ ...ctx, resourceId: outcome.resourceId, resumed: outcome.resumed, lease: outcome.lease }, input);
+    const { resourceId, resumed, isExecuted, lease } = outcome;
+    const answer = await handle({ ...ctx, resourceId, resumed, isExecuted, lease }, input);
     if (!(await recordAnswer(outcome.lease, answer.status))) throw superseded();
     return answer;
   } catch (error) {

@@ -5,7 +5,7 @@ import { newId } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import type { MerchantContext } from "../context.ts";
-import { assertLease } from "../idempotency/index.ts";
+import { assertLease, markExecuted } from "../idempotency/index.ts";
 import type { Card, CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
@@ -35,6 +35,8 @@ export async function changeCard(ctx: MerchantContext, cardId: string, change: C
     if (begun.status === "processing") await resolveOperation(begun);
     return answer(ctx, cardId, await readOperationAgain(db(), begun));
   }
+  // It found the card as it was wanted, or the same change under way. The card may have been changed since.
+  if (ctx.isExecuted) return answer(ctx, cardId, undefined);
   const elapsedMs = startStopwatch();
   const { card, operation, isNew } = await transaction((tx) => claim(tx, ctx, { id, cardId, change }));
   return answer(ctx, cardId, isNew && operation ? await carryOut(operation, { card, elapsedMs }) : operation);
@@ -61,8 +63,11 @@ async function claim(
       headers: { "Retry-After": "2" },
     });
   }
-  if (!isDue) return { card, operation: undefined, isNew: false };
-  if (running) return { card, operation: running, isNew: false };
+  if (!isDue || running) {
+    // Nothing is stored under the request's id, by which a retry would find it.
+    await markExecuted(tx, ctx);
+    return { card, operation: isDue ? running : undefined, isNew: false };
+  }
   return { card, operation: await claimOperation(tx, ctx, { id, merchantId: card.merchantId, cardId, type: change }), isNew: true };
 }
 

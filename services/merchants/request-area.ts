@@ -5,7 +5,7 @@ import { newId } from "#lib/ids.ts";
 import { notFound } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import { type MerchantContext, madeBy } from "../context.ts";
-import { assertLease } from "../idempotency/index.ts";
+import { markExecuted } from "../idempotency/index.ts";
 import { areaNamed, lockAreas } from "./area-request.ts";
 import { type AreaState, findAreaState } from "./find-area-state.ts";
 
@@ -18,7 +18,7 @@ export async function requestArea(ctx: MerchantContext, name: string): Promise<A
   if (!area) throw notFound("area");
   const { id: merchantId } = ctx.merchant;
   await transaction(async (tx) => {
-    await assertLease(tx, ctx);
+    await markExecuted(tx, ctx);
     await lockAreas(tx, merchantId);
     const enabled = await tx.select({ area: merchantAreas.area }).from(merchantAreas).where(eq(merchantAreas.merchantId, merchantId));
     if (enabled.some((one) => one.area === area)) return;

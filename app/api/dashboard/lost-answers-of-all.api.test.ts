@@ -353,12 +353,37 @@ async function tables(mayChange: readonly string[]): Promise<Record<string, stri
   return hashes;
 }
 
-test.each(Object.entries(SCENARIOS))(
+/** Requests that find the thing as they want it, and store nothing of their own. */
+const WITHOUT_EFFECT: Record<string, Prepare> = {
+  "unfreezeCard of an open card": async ({ shop }) => {
+    const card = await aCard(shop);
+    return { path: `${CARDS}/${card.id}/unfreeze`, meanwhile: () => changeCard(shop.ctx, card.id, "freeze") };
+  },
+  "freezeCard of a frozen card": async ({ shop }) => {
+    const card = await aCard(shop);
+    await changeCard(shop.ctx, card.id, "freeze");
+    return { path: `${CARDS}/${card.id}/freeze`, meanwhile: () => changeCard(shop.ctx, card.id, "unfreeze") };
+  },
+  "requestArea that another member has asked for": async ({ shop, owner }) => {
+    await switchArea(anOperator, shop.merchant.id, "checkout", false);
+    const path = `${DASHBOARD}/areas/checkout/request`;
+    await pageClient(app, owner, shop.merchant.id)("POST", path);
+    return {
+      path,
+      meanwhile: async () => {
+        await switchArea(anOperator, shop.merchant.id, "checkout", true);
+        await switchArea(anOperator, shop.merchant.id, "checkout", false);
+      },
+    };
+  },
+};
+
+test.each(Object.entries({ ...SCENARIOS, ...WITHOUT_EFFECT }))(
   "%s, executed without an answer and undone by somebody else, is answered by the same key, and not executed again",
   async (name, prepare) => {
     const stage = await aStage();
     const { path, body, send, meanwhile, mayChange = [] } = await prepare(stage);
-    const key = { "Idempotency-Key": `lost-${name}` };
+    const key = { "Idempotency-Key": `lost-${name.replaceAll(" ", "-")}` };
     const request =
       send ??
       ((changes) => pageClient(app, stage.owner, stage.shop.merchant.id)("POST", path, { ...(body !== undefined && { body }), changes }));

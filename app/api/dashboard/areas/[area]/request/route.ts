@@ -16,7 +16,7 @@ export const POST = dashboardRoute(
     errors: ["RESOURCE_NOT_FOUND"],
     replay: {
       newResourceId: () => newId("areaRequest"),
-      afterLostAnswer: "finds",
+      afterLostAnswer: "answers",
       present: async (ctx, _id, { params }) => ({ data: presentAreaState(await findAreaState(ctx, params.area)) }),
     },
   },
