@@ -38,8 +38,8 @@ begin
     if c.status is null and exists (select from purchases where merchant_id = p_merchant and id = p.id) then c.status := 'known'; end if;
     if c.status is null then
       -- By their SKU, and by the aggregator's product, which may have been renamed since.
-      v_goods := array[p.recipient || ' ' || p.sku,
-        concat_ws(' ', p.recipient, p.product_id, case when p.service in ('airtime', 'electricity') then p.amount end)];
+      v_goods[1] := concat_ws(' ', p.recipient, p.product_id, case when p.service in ('airtime', 'electricity') then p.amount end);
+      v_goods[2] := coalesce(p.recipient || ' ' || p.sku, v_goods[1]);
       if not p.is_meant and p.recipient is not null then
         v_same := coalesce(v_bought[array_position(v_things, v_goods[1])], v_bought[array_position(v_things, v_goods[2])]);
         if v_same is null then

@@ -25,6 +25,16 @@ import {
 withDatabase();
 withApp();
 
+test("orders for other recipients in one batch are no duplicates of each other, also of a process that knows no SKU", async () => {
+  const shop = await aVtuMerchant();
+  const sku = null as unknown as string;
+  const orders = times(6, () => aClaimedPurchase(shop, { sku, isMeant: false, recipient: aPhone() }));
+  expect(new Set((await Promise.allSettled(orders)).map(({ status }) => status))).toEqual(new Set(["fulfilled"]));
+  const recipient = aPhone();
+  const same = await Promise.allSettled(times(3, () => aClaimedPurchase(shop, { sku, isMeant: false, recipient })));
+  expect(same.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
 describe("the same order within 30 seconds", () => {
   test("is refused, four times of five at once, unless the buyer means it, the first one failed or the 30 seconds are over", async () => {
     const shop = await aVtuMerchant();

@@ -82,17 +82,49 @@ async function store(tx: Tx, after: PurchaseRow, recheckAfterMs: number): Promis
     .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id)));
 }
 
-/** Stores tokens or units that the aggregator adds after the success. Nothing else changes. */
+/**
+ * Stores tokens, pins or units that the aggregator adds after the success. Those that are stored stay, because a customer may hold them: where the
+ * aggregator names others instead, both are shown, and merchant and operators hear of it. No money moves.
+ */
 async function supplement(tx: Tx, purchase: PurchaseRow, outcome: Final): Promise<false> {
   if (outcome.status !== "delivered" || purchase.status !== "success") return false;
-  const { tokens, units } = outcome.delivery;
-  const hasMore = tokens.length > openSecrets(purchase).tokens.length;
-  if (!hasMore && (units === null || purchase.units !== null)) return false;
+  const { delivery } = outcome;
+  const stored = openSecrets(purchase);
+  const tokens = together(stored.tokens, delivery.tokens, plainToken);
+  const pins = together(stored.pins, delivery.pins, ({ serial, pin }) => `${serial} ${pin}`);
+  const hasMore = tokens.all.length + pins.all.length > stored.tokens.length + stored.pins.length;
+  if (!hasMore && (delivery.units === null || purchase.units !== null)) return false;
+  const secrets = sealSecrets(purchase, { ...delivery, tokens: tokens.all, pins: pins.all });
   await tx
     .update(purchases)
-    .set({ units: units ?? purchase.units, ...(hasMore && { secrets: sealSecrets(purchase, outcome.delivery) }) })
+    .set({ units: delivery.units ?? purchase.units, ...(hasMore && { secrets }) })
     .where(and(eq(purchases.merchantId, purchase.merchantId), eq(purchases.id, purchase.id)));
+  if (tokens.areOthers || pins.areOthers) await alertOnOtherSecrets(tx, purchase);
   return false;
+}
+
+/** Returns the stored items and the new ones, and whether some take the place of stored ones. */
+function together<T>(stored: readonly T[], named: readonly T[], identityOf: (item: T) => string) {
+  const known = new Set(stored.map(identityOf));
+  const names = new Set(named.map(identityOf));
+  const added = named.filter((item) => !known.has(identityOf(item)));
+  return { all: [...stored, ...added], areOthers: added.length > 0 && stored.some((item) => !names.has(identityOf(item))) };
+}
+
+/** A token in groups is the same token. */
+const plainToken = (token: string): string => token.replace(/[\s-]/g, "");
+
+async function alertOnOtherSecrets(tx: Tx, { merchantId, id, provider, productName }: PurchaseRow): Promise<void> {
+  const cause = `${id}:named_others`;
+  log().fatal({ merchantId, purchaseId: id }, "an aggregator names other tokens or pins than are stored");
+  await raiseAlert(tx, merchantId, {
+    ...{ type: "vtu.undecided", resourceId: id, cause },
+    message: `The provider now names another token or PIN for ${productName} than before. Both are on the top-up. Give your customer the last one.`,
+  });
+  await raiseOperatorAlert(tx, modeOf(provider), {
+    ...{ type: "purchase.contradicted", resourceId: id, cause },
+    message: `${provider} names other tokens or pins for ${id} of ${merchantId} than are stored. Both are kept. Was a token mistyped?`,
+  });
 }
 
 async function alertOnReversal(

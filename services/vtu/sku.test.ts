@@ -39,6 +39,7 @@ describe("the identity of goods", () => {
     [named("Telegram 20MB 1 day"), named("Instagram 20MB 1 day")],
     [plan("1GB", "7 days", "1GB YouTube Night, 7 days"), plan("1GB", "7 days", "1GB, 7 days")],
     [named("2GB + 2GB Night, 7 days"), named("2GB + 8GB YouTube, 7 days")],
+    [plan("1GB", "1 day", "1GB + 500MB Night, 1 day"), plan("1GB", "1 day", "1GB + 200MB Night, 1 day")],
     [cable("dstv", "DStv Padi"), cable("dstv", "DStv Yanga")],
     [airtime("VTU"), airtime("VTU", "glo")],
   ])("is another for %j than for %j", (one, other) => {

@@ -13,16 +13,18 @@ export function skuOf(product: Sold, faceValue: bigint): string {
   return `${service}/${brand}/${isChosen ? faceValue : planOf(product)}`;
 }
 
-function planOf({ service, name, brand, size, validity }: Sold): string {
+function planOf({ service, name, brand, size: named, validity }: Sold): string {
   if (service !== "data") return words(withoutPrices(name), brand);
   const plain = withoutPrices(plainNumbers(name));
-  const sizes = plainNumbers(size ?? plain).match(SIZES) ?? [];
+  const sizes = plainNumbers(named ?? plain).match(SIZES) ?? [];
   const days = validityIn(plainNumbers(validity ?? plain));
   // Bundles without one size and a validity are told apart by their whole names, of which a price may be the only difference.
   if (sizes.length !== 1 || days === undefined) return words(plainNumbers(name), brand);
-  const rest = words(plain.replace(SIZES, " ").replace(VALIDITIES, " "), brand);
+  const size = megabytesOf(sizes[0] ?? "");
+  // Of "1GB + 500MB Night", the other size stays: it arrives too.
+  const rest = words(plain.replace(SIZES, (one) => (megabytesOf(one) === size ? " " : one)).replace(VALIDITIES, " "), brand);
   const other = rest.split(" ").filter((word) => !KINDS.has(word));
-  return `${megabytesOf(sizes[0] ?? "")}/${days}/${other.join(" ")}`;
+  return `${size}/${days}/${other.join(" ")}`;
 }
 
 const SIZES = /\d+(?:\.\d+)?\s?(?:mb|gb|tb)\b/g;

@@ -17,6 +17,7 @@ import {
   aVtuMerchant,
   currentRow,
   DELIVERED,
+  EMPTY_DELIVERY,
   FAILED,
   settleAsRead,
   walletOf,
@@ -145,6 +146,23 @@ describe("a purchase that its aggregator never decides", () => {
     expect(await say(purchase.id, { delivery: { tokens: [], pins: [pin] } })).toBe(true);
     expect(await currentRow(purchase)).toMatchObject({ status: "success", charged: unitPrice });
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 200_000n - unitPrice, held: 0n });
+    await expectInvariantsToHold();
+  });
+
+  test("shows the token that the aggregator names beside the one that an operator mistyped, and both sides hear of it once", async () => {
+    const purchase = await aClaimedPurchase(shop, { service: "electricity", variant: "Prepaid", recipient: aMeter() });
+    await say(purchase.id, { delivery: { tokens: [TOKEN], pins: [] } });
+    const right = "9".repeat(20);
+    const read = (token: string) => ({ status: "delivered" as const, delivery: { ...EMPTY_DELIVERY, tokens: [token] } });
+    for (const token of [right, right, right.replace(/(.{4})/g, "$1-"), TOKEN.replace(/(.{4})/g, "$1 ").trim()]) {
+      const row = await currentRow(purchase);
+      await settleAsRead(row, read(token), row.turn);
+    }
+    expect(openSecrets(await currentRow(purchase)).tokens).toEqual([TOKEN, right]);
+    const alerts = await sql()<{ type: string; message: string }[]>`
+      select type, message from alerts where resource_id = ${purchase.id} and cause like '%named_others' order by type`;
+    expect(alerts.map(({ type }) => type)).toEqual(["purchase.contradicted", "vtu.undecided"]);
+    expect(JSON.stringify(alerts)).not.toContain(right);
     await expectInvariantsToHold();
   });
 
