@@ -1,5 +1,5 @@
 import { and, eq, lte, notInArray, sql } from "drizzle-orm";
-import { db, transaction } from "#db/client.ts";
+import { db, isAboutData, transaction } from "#db/client.ts";
 import { paymentLinks } from "#db/schema/checkout.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
@@ -36,31 +36,49 @@ export async function expireLink(merchantId: string, linkId: string, maxLockWait
 /** A payment of the link, or work of its merchant that holds the event counter, may keep a link from being expired for this long. */
 const MAX_LOCK_WAIT_MS = 500;
 
+/** What a sweep leaves to the next one. */
+interface LeftOut {
+  /** Their links are locked, or share a lock with work under way. */
+  merchants: Set<string>;
+  /** They cannot be expired. */
+  links: Set<string>;
+}
+
 /**
  * Expires up to `limit` links whose time is over, of all merchants, oldest first. A link that is locked, or that cannot be expired, is logged and
  * left to the next sweep, and delays no other. Returns how many were due.
  */
 export async function expireDueLinks(_ctx: SystemContext, limit = 500): Promise<number> {
-  // A merchant whose links are locked is left out for the rest of this sweep, so that its many links do not fill it.
-  const blocked = new Set<string>();
+  const leftOut: LeftOut = { merchants: new Set(), links: new Set() };
+  const size = () => leftOut.merchants.size + leftOut.links.size;
   for (let done = 0; ; ) {
-    const blockedBefore = blocked.size;
-    const due = await findDue(limit, blocked);
-    await forEachAtOnce(due, async ({ merchantId, id }) => {
-      if (blocked.has(merchantId)) return;
-      try {
-        await expireLink(merchantId, id, MAX_LOCK_WAIT_MS);
-      } catch (error) {
-        blocked.add(merchantId);
-        log().warn({ merchantId, linkId: id, err: error }, "a link could not be expired; the next sweep tries again");
-      }
-    });
+    const before = size();
+    const due = await findDue(limit, leftOut);
+    // One after the other of each merchant: they wait for the same event counter.
+    await forEachAtOnce(Object.values(Object.groupBy(due, ({ merchantId }) => merchantId)), (links) => expireLinks(links ?? [], leftOut));
     done += due.length;
-    if (due.length < limit || blocked.size === blockedBefore) return done;
+    if (due.length < limit || size() === before) return done;
   }
 }
 
-const findDue = (limit: number, blocked: ReadonlySet<string>) =>
+async function expireLinks(links: readonly DueLink[], leftOut: LeftOut): Promise<void> {
+  for (const { merchantId, id } of links) {
+    try {
+      await expireLink(merchantId, id, MAX_LOCK_WAIT_MS);
+    } catch (error) {
+      log().warn({ merchantId, linkId: id, err: error }, "a link could not be expired; the next sweep tries again");
+      if (isAboutData(error)) leftOut.links.add(id);
+      else {
+        leftOut.merchants.add(merchantId);
+        return;
+      }
+    }
+  }
+}
+
+type DueLink = Awaited<ReturnType<typeof findDue>>[number];
+
+const findDue = (limit: number, { merchants, links }: LeftOut) =>
   db()
     .select({ merchantId: paymentLinks.merchantId, id: paymentLinks.id })
     .from(paymentLinks)
@@ -68,7 +86,8 @@ const findDue = (limit: number, blocked: ReadonlySet<string>) =>
       and(
         eq(paymentLinks.status, "pending"),
         lte(paymentLinks.expiresAt, sql`now()`),
-        blocked.size === 0 ? undefined : notInArray(paymentLinks.merchantId, [...blocked]),
+        merchants.size === 0 ? undefined : notInArray(paymentLinks.merchantId, [...merchants]),
+        links.size === 0 ? undefined : notInArray(paymentLinks.id, [...links]),
       ),
     )
     .orderBy(paymentLinks.expiresAt)

@@ -36,6 +36,24 @@ test("a lock on one merchant keeps no link of another pending, also where the lo
   await expectInvariantsToHold();
 });
 
+test("ten links that cannot be expired delay no other link of their merchant", async () => {
+  const shop = await aMerchant();
+  const bad = await Promise.all(times(10, () => aLink(shop, { metadata: { is: "bad" } })));
+  const good = await Promise.all(times(15, () => aLink(shop)));
+  for (const link of bad) await makeOverdue(link, 60_000);
+  for (const link of good) await makeOverdue(link);
+  await sql().unsafe(`create function refuse_bad() returns trigger language plpgsql as $$ begin
+    if new.status = 'expired' and new.metadata->>'is' = 'bad' then raise exception 'this link cannot be expired'; end if; return new; end $$;
+    create trigger refuse_bad before update on payment_links for each row execute function refuse_bad()`);
+  await expireDueLinks(ctx, 20);
+  expect(await Promise.all(good.map(statusOf))).toEqual(good.map(() => "expired"));
+  expect(await Promise.all(bad.map(statusOf))).toEqual(bad.map(() => "pending"));
+  await sql().unsafe("drop trigger refuse_bad on payment_links");
+  await expireDueLinks(ctx);
+  expect(await Promise.all(bad.map(statusOf))).toEqual(bad.map(() => "expired"));
+  await expectInvariantsToHold();
+});
+
 test("a link that cannot be expired delays no other", async () => {
   const [broken, other] = [await aMerchant(), await aMerchant()];
   const bad = await aLink(broken);
