@@ -28,53 +28,72 @@ where not coalesce(case
       when 'return' then b.return_state = 'done' and p.amount = b.amount and p.accounts = array['suspense', 'settlement:bank']
     end from bank_transfers b where b.merchant_id = p.merchant_id and b.id = p.n2)
   when p.n1 like 'cop\_%' then (
-    select case p.n2
+    select case case p.n2 when 'refund_taken_back' then 'taken_back' else p.n2 end
       when 'hold' then p.kind = 'hold' and case o.type when 'unload' then p.amount >= o.amount and p.debit_account = 'card:' || o.card_id
         else p.amount = o.wallet_amount and p.debit_account = 'wallet' end
       when 'release' then p.kind = 'release' and o.status <> 'processing'
-      when 'wallet' then o.status = 'completed' and p.amount <= o.wallet_amount and p.accounts <@ array['wallet', 'fx:ngn']
+      when 'wallet' then o.status = 'completed' and p.amount <= o.wallet_amount
+        and p.accounts = case when o.type in ('issue', 'fund') or o.amount < 0 then array['wallet', 'fx:ngn'] else array['fx:ngn', 'wallet'] end
       when 'spread' then o.status = 'completed' and p.accounts = array['fx:ngn', 'revenue:spread']
-      when 'card' then o.status = 'completed' and p.amount = abs(o.amount) and p.accounts <@ array['card:' || o.card_id, 'fx:usd']
-      when 'given_back' then o.corrected_at is not null and o.type = 'fund'
-        and (p.accounts <@ array['card:' || o.card_id, 'fx:usd'] or p.accounts <@ array['wallet', 'fx:ngn'] or p.accounts = array['fx:ngn', 'revenue:spread'])
-      when 'paid_for_spend' then o.corrected_at is not null and o.type = 'unload'
-        and (p.accounts <@ array['card:' || o.card_id, 'fx:usd'] or p.accounts <@ array['wallet', 'fx:ngn'] or p.accounts = array['fx:ngn', 'revenue:spread'])
+      when 'card' then o.status = 'completed' and p.amount = abs(o.amount)
+        and p.accounts = case when o.type = 'fund' or o.amount < 0 then array['fx:usd', 'card:' || o.card_id] else array['card:' || o.card_id, 'fx:usd'] end
+      -- A late funding gives back; a late unload takes a credit or a refund back, or lets the wallet pay for spend. Both may undo a spread.
+      when 'given_back' then o.corrected_at is not null and o.type = 'fund' and case p.n3
+        when 'card' then p.accounts = array['card:' || o.card_id, 'fx:usd'] when 'wallet' then p.accounts = array['fx:ngn', 'wallet']
+        when 'spread' then p.accounts in (array['fx:ngn', 'revenue:spread'], array['revenue:spread', 'fx:ngn']) end
+      when 'taken_back' then o.corrected_at is not null and o.type = 'unload' and case p.n3
+        when 'card' then p.accounts = array['fx:usd', 'card:' || o.card_id] when 'wallet' then p.accounts = array['wallet', 'fx:ngn']
+        when 'spread' then p.accounts in (array['fx:ngn', 'revenue:spread'], array['revenue:spread', 'fx:ngn']) end
+      when 'paid_for_spend' then o.corrected_at is not null and o.type = 'unload' and case p.n3
+        when 'card' then p.accounts = array['fx:usd', 'card:' || o.card_id] when 'wallet' then p.accounts = array['wallet', 'fx:ngn']
+        when 'spread' then p.accounts = array['fx:ngn', 'revenue:spread'] end
       when 'fee' then o.status = 'completed' and p.amount = o.fee and p.accounts = array['fx:usd', 'revenue:fees']
     end from card_operations o where o.merchant_id = p.merchant_id and o.id = p.n1)
   when p.n1 = 'card_transaction' then (
     select case
       when p.n3 in ('', 'rest', 'beyond', 'expired', 'reversed_before') and p.n4 = '' then
-        (p.kind = 'release' or p.n3 = 'rest' or p.amount <= x.amount) and p.accounts <@ array['card:' || x.card_id, 'settlement:issuer']
+        (p.kind = 'release' or p.n3 = 'rest' or p.amount <= x.amount) and p.accounts = case
+          when p.n3 = 'reversed_before' or p.n3 = 'beyond' and x.type = 'REVERSAL' or p.n3 = '' and x.type = 'REFUND'
+            then array['settlement:issuer', 'card:' || x.card_id]
+          else array['card:' || x.card_id, 'settlement:issuer'] end
       when p.n3 = 'passed_on' or (p.n3 = 'expired' and p.n4 = 'passed_on') then
-        p.accounts <@ array['card:' || x.card_id, 'fx:usd'] or p.accounts <@ array['wallet', 'fx:ngn'] or p.accounts = array['fx:ngn', 'revenue:spread']
+        p.accounts in (array['card:' || x.card_id, 'fx:usd'], array['fx:usd', 'card:' || x.card_id],
+          array['wallet', 'fx:ngn'], array['fx:ngn', 'wallet'], array['fx:ngn', 'revenue:spread'])
     end from card_transactions x where x.merchant_id = p.merchant_id and x.id = p.n2 and x.provider_transaction_id > '')
   when p.n1 like 'sus\_%' then (
     select p.n2 ~ '^\d{1,6}$' and p.n2::int <= i.moves and case p.n3
-      when 'card' then p.amount <= abs(i.amount) and 'card:' || i.card_id = any(p.accounts)
-      when 'issuer' then p.amount <= abs(i.amount) and p.accounts <@ array['suspense:issuer', 'settlement:issuer']
+      when 'card' then p.amount <= abs(i.amount) and p.debit_account <> p.credit_account
+        and p.accounts <@ array['card:' || i.card_id, 'suspense:issuer', 'settlement:issuer', 'fx:usd'] and 'card:' || i.card_id = any(p.accounts)
+      when 'issuer' then p.amount <= abs(i.amount) and p.accounts in (array['suspense:issuer', 'settlement:issuer'], array['settlement:issuer', 'suspense:issuer'])
       when 'credit' then p.amount <= i.amount and p.accounts = array['suspense:issuer', 'fx:usd']
-      when 'wallet' then p.accounts <@ array['wallet', 'fx:ngn']
+      when 'wallet' then p.accounts in (array['wallet', 'fx:ngn'], array['fx:ngn', 'wallet'])
       when 'spread' then p.accounts = array['fx:ngn', 'revenue:spread']
     end from suspense_items i where i.merchant_id = p.merchant_id and i.id = p.n1)
   when p.n1 like 'vtu\_%' then (
-    select p.accounts <@ array['wallet', 'settlement:vtu'] and case p.n2
+    select p.accounts = case p.n2 when 'reversal' then array['settlement:vtu', 'wallet'] else array['wallet', 'settlement:vtu'] end and case p.n2
       when 'hold' then p.kind = 'hold' and p.amount = u.amount
       when 'capture' then p.kind = 'capture' and p.amount <= u.amount and u.status <> 'processing'
       when 'release' then p.kind = 'release' and u.status <> 'processing'
-      when 'late' then p.n3 ~ '^\d{1,3}$' and p.n3::int <= u.corrections and p.amount <= u.amount and p.accounts[1] = 'wallet'
-      when 'reversal' then p.n3 ~ '^\d{1,3}$' and p.n3::int <= u.corrections and p.amount <= u.amount and p.credit_account = 'wallet'
+      when 'late' then p.n3 ~ '^\d{1,3}$' and p.n3::int <= u.corrections and p.amount <= u.amount
+      when 'reversal' then p.n3 ~ '^\d{1,3}$' and p.n3::int <= u.corrections and p.amount <= u.amount
     end from purchases u where u.merchant_id = p.merchant_id and u.id = p.n1)
 end, false);
 
--- name: what the wallet got or paid for dollars of an ended card has its dollars, and follows from them at their rate
-select w.merchant_id, w.key, w.amount, w.meta->>'exchange_rate' as rate from ledger_transfers w
-cross join lateral (select left(w.key, -7) as base) b
-left join ledger_transfers o on o.merchant_id = w.merchant_id and o.key = w.key || ':overflow' and o.result = 'posted'
-where w.result = 'posted' and w.key ~ '(:passed_on|:given_back|:paid_for_spend|^sus_[^:]+:[0-9]+):wallet$' and span(w.created_at)
-  and not exists (
-    select from ledger_transfers d where d.merchant_id = w.merchant_id and d.key in (b.base || ':card', b.base || ':credit') and d.result = 'posted'
-      and w.amount + coalesce(o.amount, 0) = case when w.credit_account = 'wallet' then div(d.amount * (w.meta->>'exchange_rate')::numeric, 10000)
-        else div(d.amount * (w.meta->>'exchange_rate')::numeric + 9999, 10000) end);
+-- name: dollars of an ended card that were exchanged moved the wallet by their worth at their rate, in their direction, and nothing else did
+with exchanged as (
+  select distinct t.merchant_id, regexp_replace(t.key, ':(card|credit|wallet)$', '') as base from ledger_transfers t
+  where t.result = 'posted' and span(t.created_at)
+    and t.key ~ '(:passed_on|:given_back|:taken_back|:refund_taken_back|:paid_for_spend|^sus_[^:]+:[0-9]+):(card|credit|wallet)$'
+), moved as (
+  select e.merchant_id, e.base, max(t.meta->>'exchange_rate')::numeric as rate,
+    coalesce(sum(case 'fx:usd' when t.credit_account then t.amount when t.debit_account then -t.amount end), 0) as dollars,
+    coalesce(sum(case when t.credit_account = 'wallet' then t.amount when t.debit_account in ('wallet', 'receivable:merchant') then -t.amount end), 0) as naira
+  from exchanged e cross join unnest(array[':card', ':credit', ':wallet', ':wallet:overflow']) suffix
+  join ledger_transfers t on t.merchant_id = e.merchant_id and t.key = e.base || suffix and t.result = 'posted'
+  group by e.merchant_id, e.base
+)
+select * from moved where naira is distinct from case
+  when dollars = 0 then 0 when dollars > 0 then div(dollars * rate, 10000) else -div(-dollars * rate + 9999, 10000) end;
 
 -- name: every link, transfer, purchase, card operation and card transaction that is final has its event
 with told as (
@@ -124,11 +143,35 @@ where span(o.created_at) and case
   else p.id is not null and o.status in ('done', 'cancelled')
 end;
 
--- name: the open cents of a difference with an issuer are what its own postings have left in suspense
-select i.merchant_id, i.id, i.open, sum(case when t.credit_account = 'suspense:issuer' then t.amount else -t.amount end) as left
-from suspense_items i cross join generate_series(0, i.moves) n cross join unnest(array['card', 'issuer', 'credit']) part
-left join ledger_transfers t on t.merchant_id = i.merchant_id and t.key = i.id || ':' || n || ':' || part and t.result = 'posted'
-  and 'suspense:issuer' in (t.debit_account, t.credit_account)
-where span(i.created_at)
-group by i.merchant_id, i.id, i.open
-having coalesce(sum(case when t.credit_account = 'suspense:issuer' then t.amount else -t.amount end), 0) <> i.open;
+-- name: the parts of a difference with an issuer are what its own postings have left of them
+with moved as (
+  select i.merchant_id, i.card_id, i.kind, i.id, i.amount, i.open, i.credited, i.dismissed,
+    coalesce(sum(case 'suspense:issuer' when t.credit_account then t.amount when t.debit_account then -t.amount end), 0) as left_open,
+    coalesce(sum(t.amount) filter (where t.debit_account = 'suspense:issuer' and t.credit_account = 'fx:usd'), 0) as to_wallet,
+    coalesce(sum(t.amount) filter (where t.debit_account = 'suspense:issuer' and t.credit_account = 'settlement:issuer'), 0) as to_issuer,
+    coalesce(sum(t.amount) filter (where t.debit_account = 'settlement:issuer' and t.credit_account = 'card:' || i.card_id), 0) as from_issuer,
+    coalesce(sum(t.amount) filter (where t.debit_account = 'card:' || i.card_id and t.credit_account = 'settlement:issuer'), 0) as used_by_refunds
+  from suspense_items i cross join generate_series(0, i.moves) n cross join unnest(array['card', 'issuer', 'credit']) part
+  left join ledger_transfers t on t.merchant_id = i.merchant_id and t.key = i.id || ':' || n || ':' || part and t.result = 'posted'
+  where span(i.created_at)
+  group by i.merchant_id, i.card_id, i.kind, i.id, i.amount, i.open, i.credited, i.dismissed
+)
+select merchant_id, id, open, credited, dismissed, left_open, to_wallet, to_issuer, from_issuer, used_by_refunds from moved
+where open <> left_open or amount > 0 and case kind
+  -- What a late unload took back of a credit has the key of the unload (the rule below).
+  when 'kept_by_issuer' then credited > to_wallet or dismissed <> to_issuer - from_issuer
+  else credited <> to_wallet - used_by_refunds or dismissed > to_issuer end;
+
+-- name: of what operators credited of a card's kept dollars, late unloads took back what is no longer noted
+with kept as (
+  select i.merchant_id, i.card_id, sum(i.credited) as noted, sum(c.amount) as credited
+  from suspense_items i left join lateral (
+    select sum(t.amount) as amount from generate_series(0, i.moves) n
+    join ledger_transfers t on t.merchant_id = i.merchant_id and t.key = i.id || ':' || n || ':credit' and t.result = 'posted') c on true
+  where i.kind = 'kept_by_issuer' and i.amount > 0 and span(i.created_at)
+  group by i.merchant_id, i.card_id
+)
+select k.* from kept k where k.noted <> coalesce(k.credited, 0) - (
+  select coalesce(sum(t.amount), 0) from card_operations o
+  join ledger_transfers t on t.merchant_id = o.merchant_id and t.key = o.id || ':taken_back:card' and t.result = 'posted'
+  where o.merchant_id = k.merchant_id and o.card_id = k.card_id and o.corrected_at is not null);

@@ -152,13 +152,13 @@ where exchange_rate is not null and wallet_amount <> case
   else div(amount * exchange_rate::numeric, 10000)
 end;
 
--- name: the wallet got an unload or the rest of a terminated card once, and paid once for an overdrawn terminated card
+-- name: the wallet paid once for what was issued or funded, got an unload or the rest of a terminated card once, and paid once for an overdrawn one
 select o.merchant_id, o.id from card_operations o
 left join ledger_transfers t on t.merchant_id = o.merchant_id and t.key in (o.id || ':wallet', o.id || ':wallet:overflow') and t.result = 'posted'
-where o.type in ('unload', 'terminate')
-group by o.merchant_id, o.id, o.status, o.amount, o.wallet_amount
+group by o.merchant_id, o.id, o.type, o.status, o.amount, o.wallet_amount
 having coalesce(sum(t.amount * case when t.credit_account = 'wallet' then 1 else -1 end), 0)
-  <> case when o.status <> 'completed' or o.amount = 0 then 0 when o.amount > 0 then o.wallet_amount else -o.wallet_amount end;
+  <> case when o.status <> 'completed' then 0 when o.type in ('issue', 'fund') or o.amount < 0 then -o.wallet_amount
+    when o.amount = 0 then 0 else o.wallet_amount end;
 
 -- name: a completed operation took its fee and the spread to the middle rate, and any other operation took neither
 select o.merchant_id, o.id from card_operations o
@@ -167,15 +167,6 @@ left join ledger_transfers s on s.merchant_id = o.merchant_id and s.key = o.id |
 where coalesce(f.amount, 0) <> case o.status when 'completed' then o.fee else 0 end
   or coalesce(s.amount, 0) <> case when o.status <> 'completed' or o.mid_rate is null then 0
     else abs(o.wallet_amount - div(abs(o.amount + o.fee) * o.mid_rate::numeric, 10000)) end;
-
--- name: what a terminated card passed on moved the wallet at its rate
-select d.merchant_id, d.key, d.amount, sum(w.amount) as naira from ledger_transfers d
-left join ledger_transfers w on w.merchant_id = d.merchant_id and w.result = 'posted'
-  and w.key in (left(d.key, -5) || ':wallet', left(d.key, -5) || ':wallet:overflow')
-where d.result = 'posted' and d.key like '%:passed\_on:card'
-group by d.merchant_id, d.key, d.amount, d.debit_account, d.meta
-having coalesce(sum(w.amount), 0) <> case when d.debit_account like 'card:%' then div(d.amount * (d.meta->>'exchange_rate')::numeric, 10000)
-  else div(d.amount * (d.meta->>'exchange_rate')::numeric + 9999, 10000) end;
 
 -- name: a terminated card has a balance of zero an hour after its last spend
 select c.merchant_id, c.id, a.available from cards c
@@ -209,10 +200,10 @@ left join (
   from card_transactions t join ledger_transfers l on l.merchant_id = t.merchant_id and l.result = 'posted'
     and l.key in ('card_transaction:' || t.id || ':passed_on:card', 'card_transaction:' || t.id || ':expired:passed_on:card', 'card_transaction:' || t.id || ':reversed_before', case t.type when 'REVERSAL' then 'card_transaction:' || t.id || ':beyond' end)
   union all
-  -- What a late funding gave back of late spend, and what the wallet paid for spend that a late unload turned out not to be.
+  -- What a late funding gave back of late spend, and what a late unload took back of a credit, or let the wallet pay for spend.
   select o.merchant_id, o.card_id, case when l.credit_account = 'card:' || o.card_id then l.amount else -l.amount end
   from card_operations o join ledger_transfers l on l.merchant_id = o.merchant_id and l.result = 'posted'
-    and l.key in (o.id || ':given_back:card', o.id || ':paid_for_spend:card')
+    and l.key in (o.id || ':given_back:card', o.id || ':paid_for_spend:card', o.id || ':taken_back:card', o.id || ':refund_taken_back:card')
   where o.corrected_at is not null
   union all
   -- Differences that went to suspense, less the parts that later spend explained.

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { connect, sql } from "#db/client.ts";
-import { brokenInvariantsIn, findBrokenInvariants } from "#db/invariants.ts";
+import { sql } from "#db/client.ts";
+import { findBrokenInvariants } from "#db/invariants.ts";
 import { dollars, naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
-import { brokenInvariants, withDatabase } from "#testing/database.ts";
+import { brokenAfter, brokenInvariants, withDatabase } from "#testing/database.ts";
 import { aCard, addToWallet, spendOf } from "../services/cards/cards.fixture.ts";
 import { simulateSpend, unloadCard } from "../services/cards/index.ts";
 import { aLink, anExpiredLink, hear, noticeOf } from "../services/checkout/checkout.fixture.ts";
@@ -95,7 +95,7 @@ describe("an invariant reports", () => {
     [
       "an unload whose wallet amount differs from the wallet credit",
       "update card_operations set type = 'terminate', amount = amount + 1, wallet_amount = wallet_amount + 1500 where merchant_id = $1 and type = 'unload'",
-      "the wallet got an unload",
+      "got an unload or the rest",
     ],
     [
       "a funding of more than the card's account got",
@@ -241,7 +241,7 @@ describe("an invariant reports", () => {
     [
       "a credit for dollars of an ended card without the dollars",
       "update ledger_transfers set key = 'card_transaction:ctx_x:passed_on:wallet', meta = '{\"exchange_rate\":\"15000000\"}' where merchant_id = $1 and key like 'cop\\_%:wallet' and credit_account = 'wallet'",
-      "has its dollars",
+      "moved the wallet by their worth",
     ],
     [
       "a bought row of a file without its purchase",
@@ -255,19 +255,10 @@ describe("an invariant reports", () => {
     [
       "a difference whose postings left something else",
       "insert into suspense_items (merchant_id, id, kind, card_id, amount, open) values ($1, 'sus_x', 'kept_by_issuer', 'card_x', 5, 5)",
-      "the open cents of a difference",
+      "the parts of a difference",
     ],
   ])("%s", async (_name, statement, invariant) => {
-    // Runs without the triggers, which refuse such changes, and is rolled back.
-    const { sql: intruder } = connect(process.env.DATABASE_URL ?? "", { max: 1 });
-    const rolledBack = intruder.begin(async (tx) => {
-      await tx`set local session_replication_role = replica`;
-      await tx.unsafe(statement, [merchantId]);
-      const names = (await brokenInvariantsIn(tx)).map(({ name }) => name);
-      throw Object.assign(new Error("roll back"), { names });
-    });
-    const { names } = await rolledBack.catch((error: { names: string[] }) => error);
-    await intruder.end();
+    const names = await brokenAfter(statement, [merchantId]);
     expect(names.join("\n")).toContain(invariant);
   });
 });

@@ -8,6 +8,9 @@ export function isoOrNull(date: Date | null): string | null {
   return date ? date.toISOString() : null;
 }
 
+/** Returns the number of the week, for what is said once a week. */
+export const weekOf = (date: Date): number => Math.floor(date.getTime() / (7 * DAY_MS));
+
 const LAGOS_CLOCK = new Intl.DateTimeFormat("en-GB", {
   timeZone: "Africa/Lagos",
   hour: "2-digit",

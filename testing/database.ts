@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { closeDatabase, connect, type Sql, sql } from "#db/client.ts";
-import type { BrokenInvariant } from "#db/invariants.ts";
+import { type BrokenInvariant, brokenInvariantsIn } from "#db/invariants.ts";
 import { urlOfDatabase } from "../server/postgres-databases.ts";
 import { brokenInvariantsOf } from "./broken-invariants.ts";
 
@@ -54,6 +54,23 @@ async function dropDatabase(url: string): Promise<void> {
 
 /** Returns the broken invariants of this file's database, without the postings that the test itself has made. */
 export const brokenInvariants = (): Promise<BrokenInvariant[]> => brokenInvariantsOf(sql());
+
+/**
+ * Returns the names of the invariants that a statement breaks. It runs without the triggers, which would refuse such changes, and is rolled back.
+ */
+export async function brokenAfter(statement: string, parameters: string[] = []): Promise<string[]> {
+  const { sql: intruder } = connect(process.env.DATABASE_URL ?? "", { max: 1 });
+  const rolledBack = intruder.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx.unsafe(statement, parameters);
+    const names = (await brokenInvariantsIn(tx)).map(({ name }) => name);
+    throw Object.assign(new Error("roll back"), { names });
+  });
+  const { names } = await rolledBack.catch((error: Error & { names?: string[] }) => error as { names?: string[] });
+  await intruder.end();
+  if (!names) throw new Error(`the statement failed: ${statement}`);
+  return names;
+}
 
 /** Expects that no invariant of db/invariants.sql and db/causes.sql is broken in this file's database. */
 export async function expectInvariantsToHold(): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readLong } from "#db/client.ts";
 import { type BrokenInvariant, findBrokenInvariants } from "#db/invariants.ts";
 import { log } from "#lib/log.ts";
-import { DAY_MS } from "#lib/time.ts";
+import { DAY_MS, weekOf } from "#lib/time.ts";
 import { alertOperators } from "#services/alerts/index.ts";
 import { alertOnDifferences, compareCards } from "#services/cards/index.ts";
 import type { SystemContext } from "#services/context.ts";
@@ -28,7 +28,7 @@ async function alertAndThrow(error: unknown): Promise<never> {
   throw error;
 }
 
-/** Alerts the operators of live mode, who have the books of both: once for the same rows, however many nights find them. */
+/** Alerts the operators of live mode, who have the books of both: once a week for the same rows, however many nights find them. */
 async function alertOnBroken({ name, rows }: BrokenInvariant): Promise<void> {
   const textOf = (some: unknown) => JSON.stringify(some, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
   const shown = textOf(rows.slice(0, MAX_ROWS_SHOWN));
@@ -37,7 +37,7 @@ async function alertOnBroken({ name, rows }: BrokenInvariant): Promise<void> {
       type: "invariant.broken",
       resourceId: name,
       cause: createHash("sha256")
-        .update([name, ...rows.map(textOf).toSorted().slice(0, MAX_ROWS_HASHED)].join(" "))
+        .update([name, weekOf(new Date()), ...rows.map(textOf).toSorted().slice(0, MAX_ROWS_HASHED)].join(" "))
         .digest("hex"),
     },
     message: `The books break the rule "${name}" in ${rows.length} rows: ${shown.slice(0, 1_000)}. See: npm run check:ledger`,

@@ -1,4 +1,5 @@
 ALTER TABLE "cards" ADD COLUMN "paid_for_spend" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "cards" ADD COLUMN "got_of_spend" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "cards" ADD COLUMN "spend_read_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD COLUMN "first_link_id" text;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD COLUMN "order_paid_by" text;--> statement-breakpoint

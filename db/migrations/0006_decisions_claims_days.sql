@@ -21,6 +21,11 @@ UPDATE "card_transactions" c SET "change" = coalesce((
   LEFT JOIN "ledger_transfers" h ON h."merchant_id" = t."merchant_id" AND h."id" = t."resolves_id"), 0)
 WHERE c."awaits_passing_on";
 --> statement-breakpoint
+-- An authorization whose hold was passed on before it expired: only the release still waits.
+UPDATE "card_transactions" c SET "change" = t."amount"
+FROM "ledger_transfers" t
+WHERE c."awaits_passing_on" AND t."merchant_id" = c."merchant_id" AND t."key" = 'card_transaction:' || c."id" || ':expired' AND t."result" = 'posted';
+--> statement-breakpoint
 ALTER TYPE purchase_request ADD ATTRIBUTE sku text;
 --> statement-breakpoint
 -- Entries and events whose days go back within their sequence were counted on their own days. Their merchants are counted anew by the worker.

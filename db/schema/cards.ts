@@ -79,6 +79,8 @@ export const cards = pgTable(
     nextSyncAt: moment(),
     /** US cents that the wallet has paid for spend after the card's end. A funding that turns out to be executed may give them back. */
     paidForSpend: minorUnits().default(sql`0`),
+    /** US cents that the wallet has got of spend after the card's end, and that explain nothing else. An unload that turns out to be executed may have taken them. */
+    gotOfSpend: minorUnits().default(sql`0`),
     /** When the whole list of the card's spend was last read. Other reads stop early. */
     spendReadAt: moment(),
     madeBy: madeBy(),

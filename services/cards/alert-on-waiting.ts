@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, ne, notExists, or, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cardOperations, cards } from "#db/schema/cards.ts";
 import { ledgerAccounts } from "#db/schema/ledger.ts";
@@ -26,7 +26,26 @@ const findCorrectedWithMoney = () =>
         ne(ledgerAccounts.available, 0n),
       ),
     )
-    .where(and(eq(cards.status, "TERMINATED"), sql`${cards.blockedAt} < now() - ${MAX_WAIT_MS} * interval '1 ms'`))
+    .where(
+      and(
+        eq(cards.status, "TERMINATED"),
+        sql`${cards.blockedAt} < now() - ${MAX_WAIT_MS} * interval '1 ms'`,
+        // Money of fresh spend has not waited long.
+        notExists(
+          db()
+            .select({ id: cardTransactions.id })
+            .from(cardTransactions)
+            .where(
+              and(
+                eq(cardTransactions.merchantId, cards.merchantId),
+                eq(cardTransactions.cardId, cards.id),
+                eq(cardTransactions.awaitsPassingOn, true),
+                sql`${cardTransactions.createdAt} >= now() - ${MAX_WAIT_MS} * interval '1 ms'`,
+              ),
+            ),
+        ),
+      ),
+    )
     .limit(MAX_ROWS);
 
 /**

@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNotNull, or } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { cards } from "#db/schema/cards.ts";
 import { toPlainDigits } from "#lib/money.ts";
+import { weekOf } from "#lib/time.ts";
 import { alertOperators } from "../alerts/index.ts";
 import type { OperatorContext, SystemContext } from "../context.ts";
 import { issuers, modeOf } from "../providers/index.ts";
@@ -41,11 +42,11 @@ export async function compareCards(_ctx: OperatorContext | SystemContext, mercha
   return comparison;
 }
 
-/** Alerts operators to cards that differ from their issuers: once for each difference, however many nights find it. */
+/** Alerts operators to cards that differ from their issuers: once a week for each difference, however many nights find it. */
 export async function alertOnDifferences(_ctx: SystemContext, differences: readonly Difference[]): Promise<void> {
   for (const { merchantId, cardId, provider, what, ours, issuers: theirs } of differences) {
     await alertOperators(modeOf(provider), {
-      ...{ type: "card.differs", resourceId: cardId, cause: `${cardId}:${what}:${ours}:${theirs}` },
+      ...{ type: "card.differs", resourceId: cardId, cause: `${cardId}:${what}:${ours}:${theirs}:${weekOf(new Date())}` },
       message: `Card ${cardId} of ${merchantId}: its ${what} is ${ours} here and ${theirs} at ${provider}.`,
     });
   }

@@ -10,8 +10,8 @@ import { modeOf } from "../providers/index.ts";
 import { blockCard } from "./block-card.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
-import { keptOf, settleLateFunding, settleLateUnload } from "./draw-on-differences.ts";
-import { rememberLateSpend, settleEnd } from "./end-of-card.ts";
+import { coverOfUnload, settleLateFunding, settleLateUnload } from "./draw-on-differences.ts";
+import { settleEnd } from "./end-of-card.ts";
 import {
   appendCardEvent,
   appendOperationEvent,
@@ -23,7 +23,9 @@ import {
   updateOperation,
 } from "./end-operation.ts";
 import { charge, chargeLate, unloadLate, unloadToWallet } from "./journal.ts";
+import { rememberLateSpend } from "./late-spend.ts";
 import { isAnotherProcessing } from "./rows.ts";
+import { recheckAfterMs } from "./schedule.ts";
 import { TRANSITIONS } from "./state-machine.ts";
 
 export type Completed = Extract<OperationOutcome, { status: "completed" }>;
@@ -57,7 +59,7 @@ export async function completeOperation(tx: Tx, card: CardRow, operation: Operat
 async function completeFunding(tx: Tx, card: CardRow, operation: OperationRow, { providerReference }: Completed): Promise<void> {
   await finishOperation(tx, card, operation, { status: "completed", providerReference });
   await postAll(tx, card, operation.status === "failed" ? chargeLate(operation) : charge(operation));
-  if (card.status === "TERMINATED") await postAll(tx, card, await settleLateFunding(tx, card, operation.id, operation.amount));
+  if (card.status === "TERMINATED") await postAll(tx, card, await settleLateFunding(tx, card, operation));
   await appendOperationEvent(tx, operation, "card.funded");
 }
 
@@ -80,11 +82,12 @@ async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { 
   if (taken.minor > operation.amount) {
     const asked = formatMoney(money(operation.amount, "USD"));
     await blockCard(tx, card, `The issuer says that unload ${operation.reference} of ${asked} took ${formatMoney(taken)}.`);
+    if (operation.status === "failed") await countRecheck(tx, operation);
     return false;
   }
   const isLate = operation.status === "failed";
-  // A terminated card is already settled: this unload can only have taken money that the issuer kept (`kept_by_issuer`).
-  if (isLate && card.status === "TERMINATED" && (await keptOf(tx, card)) < taken.minor) {
+  // A terminated card is already settled: this unload can only have taken money that the issuer kept, or that a late funding has put there.
+  if (isLate && card.status === "TERMINATED" && (await coverOfUnload(tx, card)) < taken.minor) {
     await alertAboutCorrection(tx, card, operation);
     return true;
   }
@@ -96,9 +99,16 @@ async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { 
   await finishOperation(tx, card, operation, { status: "completed", providerReference, amount: taken.minor, walletAmount });
   await postAll(tx, card, isLate ? unloadLate(operation, taken) : unloadToWallet(operation, taken));
   // At once, so that neither a second late unload nor an operator gives the same dollars again.
-  if (isLate && card.status === "TERMINATED") await postAll(tx, card, await settleLateUnload(tx, card, operation.id, taken.minor));
+  if (isLate && card.status === "TERMINATED") await postAll(tx, card, await settleLateUnload(tx, card, operation, taken.minor));
   await appendOperationEvent(tx, operation, "card.unloaded");
   return true;
+}
+
+/** Counts a re-check whose answer cannot be true, so that it is not repeated for ever. */
+async function countRecheck(tx: Tx, operation: OperationRow): Promise<void> {
+  const attempts = operation.attempts + 1;
+  const afterMs = recheckAfterMs(attempts);
+  await updateOperation(tx, operation, { attempts, recheckAt: afterMs === null ? null : sql`now() + ${afterMs} * interval '1 ms'` });
 }
 
 /** Settles a termination only when no other operation of the card is `processing`: the balance that the issuer returns depends on them. */

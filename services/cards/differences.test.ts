@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { sql } from "#db/client.ts";
-import { dollars, type Money, money } from "#lib/money.ts";
+import { dollars, money } from "#lib/money.ts";
 import type { OperationOutcome } from "#providers/issuer.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
@@ -9,7 +9,6 @@ import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
 import { accountBalance } from "../checkout/checkout.fixture.ts";
 import { systemContext } from "../context.ts";
-import { setRate } from "../exchange/index.ts";
 import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { alertOnUndecidedOperations } from "./alert-on-waiting.ts";
 import { koboIn } from "./books.fixture.ts";
@@ -27,25 +26,29 @@ import {
   orderFault,
   readTestCard,
   settled,
-  spendRow,
   type TestCard,
 } from "./cards.fixture.ts";
 import { changeCard } from "./change-card.ts";
-import { fundCard, unloadCard } from "./move-money.ts";
-import { fundingFee, RATE_SCALE } from "./prices.fixture.ts";
-import { recordTransaction } from "./record-transaction.ts";
+import {
+  aLostOperation,
+  correct,
+  costOfFunding,
+  endRechecks,
+  listSpend,
+  RATE,
+  setOneRate,
+  terminateReturning,
+} from "./differences.fixture.ts";
+import { unloadCard } from "./move-money.ts";
 import { type Resolution, resolveItem } from "./resolve-item.ts";
 import { recheckLostOperations } from "./resolve-operations.ts";
 import { settleByOperator } from "./settle-by-operator.ts";
-import { settleOperation } from "./settle-operation.ts";
 import { syncCard } from "./sync-cards.ts";
 
 withDatabase();
 withApp();
 withCardSweeps();
 
-/** One rate for buying and selling, so that the order in which dollars move costs no spread. */
-const RATE = 1_500n;
 const ctx = systemContext("test");
 
 let shop: TestMerchant;
@@ -56,37 +59,17 @@ const now = () => readTestCard(shop, card.id);
 const openItems = () => openItemsOf(shop);
 const gained = async () => (await koboIn(shop)) - atFirst;
 const worth = (amount: number) => dollars(amount).minor * RATE;
-const costOfFunding = (amount: number) => worth(amount) + fundingFee(amount).minor * RATE;
 
 interface ListedRow {
   type: "AUTHORIZATION" | "CLEARING" | "REFUND" | "REVERSAL";
   amount: bigint;
 }
 
-let listedRows = 0;
-/** Records a row of the issuer's list of spend, without a sync. Returns the issuer's name for it. */
-async function list(type: ListedRow["type"], cents: bigint, relatedReference: string | null = null) {
-  const transactionReference = `listed-${listedRows++}`;
-  await recordTransaction(await now(), spendRow({ transactionReference, type, amount: money(cents, "USD"), relatedReference }));
-  return transactionReference;
-}
+const list = (type: ListedRow["type"], cents: bigint, of: string | null = null) => listSpend(shop, card, { type, cents, of });
 const listAndSync = async (type: "CLEARING" | "REFUND", amount: number) => {
   await list(type, dollars(amount).minor);
   await syncCard(await now());
 };
-
-/** Terminates the card. The issuer says that it returned `taken`. */
-async function terminateReturning(taken: Money): Promise<void> {
-  const issuer = issuerOf(card);
-  const { terminate } = issuer;
-  const lie = vi
-    .spyOn(issuer, "terminate")
-    .mockImplementationOnce(async (request) => ({ ...(await terminate(request)), taken }) as OperationOutcome);
-  await changeCard(shop.ctx, card.id, "terminate");
-  lie.mockRestore();
-  // The sweep that the end makes due is over, so that the test decides when the card is synced again.
-  await until(async () => isQuiet(await now()));
-}
 
 async function resolve(resolution: Resolution): Promise<void> {
   const [item] = await openItems();
@@ -94,28 +77,11 @@ async function resolve(resolution: Resolution): Promise<void> {
   expect(await resolveItem(anOperator, item.id, resolution, "The issuer wrote to us.")).toBe(true);
 }
 
-/** An operation that is settled as lost here. */
-async function aLostOperation(type: "fund" | "unload" | "terminate", amount = 0): Promise<OperationRow> {
-  await orderFault("sandbox", type === "terminate" ? "close" : type, "hang_before", card);
-  if (type === "fund") await fundCard(shop.ctx, card.id, { amount: dollars(amount) });
-  else if (type === "unload") await unloadCard(shop.ctx, card.id, { amount: dollars(amount) });
-  else await changeCard(shop.ctx, card.id, "terminate");
-  const operation = await latestOperation(shop, card.id, type);
-  await letTimePass(operation);
-  expect((await settled(operation)).status).toBe("failed");
-  return operationRow(shop, operation.id);
-}
-
-const completed = (taken: Money | null): OperationOutcome => ({ status: "completed", providerReference: "theirs", issued: null, taken });
-const correct = async (operation: OperationRow, taken: Money | null) =>
-  settleOperation(await operationRow(shop, operation.id), completed(taken), { countsAsAttempt: true });
-const endRechecks = () => sql()`update card_operations set recheck_at = null where card_id = ${card.id}`;
 const recheckAtOf = async ({ id }: OperationRow) => (await operationRow(shop, id)).recheckAt;
 
 beforeEach(async () => {
   shop = await aCardMerchant();
-  const scaled = RATE * RATE_SCALE;
-  await setRate(anOperator, shop.merchant.id, { buy: scaled, mid: scaled, sell: scaled, validForHours: 24 });
+  await setOneRate(shop);
   card = await aCard(shop, { balance: 20 });
   atFirst = await koboIn(shop);
 });
@@ -129,7 +95,7 @@ describe("an operator's decision about a difference is not forgotten", () => {
   ] as const)(
     "if the issuer returns more or less than $20, an operator says $resolution, and a $type that explains it is listed later, $why",
     async ({ returned, resolution, type, wallet }) => {
-      await terminateReturning(dollars(returned));
+      await terminateReturning(shop, card, dollars(returned));
       await resolve(resolution);
       await listAndSync(type, 10);
       expect(await gained()).toBe(worth(wallet));
@@ -175,7 +141,7 @@ describe("an operator's decision about a difference is not forgotten", () => {
           if (type === "AUTHORIZATION") authorization = name;
         };
         for (const row of rows.slice(0, listedBefore)) await listRow(row);
-        await terminateReturning(money(returned, "USD"));
+        await terminateReturning(shop, card, money(returned, "USD"));
         const steps = words.values();
         const step = async () => {
           const what = steps.next().value;
@@ -214,7 +180,7 @@ describe("it makes no difference whether the issuer lists late spend together or
       for (const together of [true, false]) {
         card = await aCard(shop, { balance: 20 });
         atFirst = await koboIn(shop);
-        await terminateReturning(dollars(returned));
+        await terminateReturning(shop, card, dollars(returned));
         if (resolution !== null) await resolve(resolution);
         // The difference that is not resolved is explained by one of the two, and the other moves the wallet.
         for (const type of returned === 10 ? (["CLEARING", "REFUND"] as const) : (["REFUND", "CLEARING"] as const)) {
@@ -246,7 +212,7 @@ describe("it makes no difference whether the issuer lists late spend together or
         for (const syncAfter of [rows.map(() => true), syncs]) {
           card = await aCard(shop, { balance: 20 });
           atFirst = await koboIn(shop);
-          await terminateReturning(money(returned, "USD"));
+          await terminateReturning(shop, card, money(returned, "USD"));
           const [item] = await openItems();
           if (item) await resolve(resolution);
           for (const [n, { type, cents }] of rows.entries()) {
@@ -282,11 +248,11 @@ describe("it makes no difference whether the issuer lists late spend together or
 
 describe("corrections draw on the same differences as spend and operators", () => {
   test("of two lost unloads that the issuer calls completed, a difference that covers one pays one, and operators hear of the other", async () => {
-    const first = await aLostOperation("unload", 5);
-    const second = await aLostOperation("unload", 5);
-    await terminateReturning(dollars(15));
+    const first = await aLostOperation(shop, card, { type: "unload", cents: 500n });
+    const second = await aLostOperation(shop, card, { type: "unload", cents: 500n });
+    await terminateReturning(shop, card, dollars(15));
     expect(await openItems()).toMatchObject([{ kind: "kept_by_issuer", open: dollars(5).minor }]);
-    await Promise.all([correct(first, dollars(5)), correct(second, dollars(5))]);
+    await Promise.all([correct(shop, first, dollars(5)), correct(shop, second, dollars(5))]);
     await syncCard(await now());
     expect(await gained()).toBe(worth(20));
     expect(await openItems()).toEqual([]);
@@ -303,11 +269,11 @@ describe("corrections draw on the same differences as spend and operators", () =
   ] as const)(
     "after an operator's %s, a lost unload that the issuer completed pays only what the wallet has not got",
     async (resolution, wallet) => {
-      const unload = await aLostOperation("unload", 5);
-      await terminateReturning(dollars(15));
-      await endRechecks();
+      const unload = await aLostOperation(shop, card, { type: "unload", cents: 500n });
+      await terminateReturning(shop, card, dollars(15));
+      await endRechecks(card);
       await resolve(resolution);
-      await correct(unload, dollars(5));
+      await correct(shop, unload, dollars(5));
       await syncCard(await now());
       expect(await gained()).toBe(wallet);
       expect(await openItems()).toEqual([]);
@@ -318,10 +284,10 @@ describe("corrections draw on the same differences as spend and operators", () =
   test.each(["unload", "fund"] as const)(
     "a corrected %s closes its difference at once, also while the spend of the card cannot be read",
     async (type) => {
-      const operation = await aLostOperation(type, 5);
-      await terminateReturning(dollars(type === "unload" ? 15 : 25));
+      const operation = await aLostOperation(shop, card, { type, cents: 500n });
+      await terminateReturning(shop, card, dollars(type === "unload" ? 15 : 25));
       const silent = vi.spyOn(issuerOf(card), "listTransactions").mockResolvedValue({ status: "unknown" });
-      await correct(operation, type === "unload" ? dollars(5) : null);
+      await correct(shop, operation, type === "unload" ? dollars(5) : null);
       expect(await openItems()).toEqual([]);
       expect(await gained()).toBe(type === "unload" ? worth(20) : worth(25) - costOfFunding(5));
       silent.mockRestore();
@@ -335,11 +301,11 @@ describe("corrections draw on the same differences as spend and operators", () =
   test.each(["credit", "dismiss"] as const)(
     "after an operator's %s, a funding that the issuer completed opens no second difference, and its dollars reach the wallet once",
     async (resolution) => {
-      const funding = await aLostOperation("fund", 10);
-      await terminateReturning(dollars(30));
-      await endRechecks();
+      const funding = await aLostOperation(shop, card, { type: "fund", cents: 1000n });
+      await terminateReturning(shop, card, dollars(30));
+      await endRechecks(card);
       await resolve(resolution);
-      await correct(funding, null);
+      await correct(shop, funding, null);
       await syncCard(await now());
       expect(await openItems()).toEqual([]);
       expect(await gained()).toBe(worth(30) - costOfFunding(10));
@@ -350,11 +316,11 @@ describe("corrections draw on the same differences as spend and operators", () =
   test("a funding whose dollars were spent before it was corrected is charged once, in either order", async () => {
     for (const isSpendFirst of [true, false]) {
       card = await aCard(shop, { balance: 20 });
-      const funding = await aLostOperation("fund", 10);
+      const funding = await aLostOperation(shop, card, { type: "fund", cents: 1000n });
       atFirst = await koboIn(shop);
-      await terminateReturning(dollars(20));
+      await terminateReturning(shop, card, dollars(20));
       if (isSpendFirst) await listAndSync("CLEARING", 10);
-      await correct(funding, null);
+      await correct(shop, funding, null);
       await syncCard(await now());
       if (!isSpendFirst) await listAndSync("CLEARING", 10);
       expect({ isSpendFirst, gained: await gained() }).toEqual({ isSpendFirst, gained: worth(20) - costOfFunding(10) });
@@ -366,13 +332,13 @@ describe("corrections draw on the same differences as spend and operators", () =
   test("an unload that took what spend had explained is paid in full, and the wallet pays for that spend, in either order", async () => {
     for (const isSpendFirst of [true, false]) {
       card = await aCard(shop, { balance: 20 });
-      const unload = await aLostOperation("unload", 5);
+      const unload = await aLostOperation(shop, card, { type: "unload", cents: 500n });
       atFirst = await koboIn(shop);
-      await terminateReturning(dollars(15));
-      await endRechecks();
+      await terminateReturning(shop, card, dollars(15));
+      await endRechecks(card);
       await resolve("dismiss");
       if (isSpendFirst) await listAndSync("CLEARING", 3);
-      await correct(unload, dollars(5));
+      await correct(shop, unload, dollars(5));
       await syncCard(await now());
       if (!isSpendFirst) await listAndSync("CLEARING", 3);
       expect({ isSpendFirst, gained: await gained() }).toEqual({ isSpendFirst, gained: worth(17) });
@@ -382,8 +348,8 @@ describe("corrections draw on the same differences as spend and operators", () =
   });
 
   test("an operator's word about an unload that the kept money does not cover posts nothing, and says so", async () => {
-    const unload = await aLostOperation("unload", 5);
-    await terminateReturning(dollars(17));
+    const unload = await aLostOperation(shop, card, { type: "unload", cents: 500n });
+    await terminateReturning(shop, card, dollars(17));
     const said = (taken: number) => settleByOperator(anOperator, unload.id, { taken: dollars(taken), reason: "They took it." });
     expect(await said(5)).toBe(false);
     expect(await sql()`select from audit_entries where subject = ${unload.id} and action = 'card_operation.settled'`).toEqual([]);
@@ -401,7 +367,7 @@ describe("corrections draw on the same differences as spend and operators", () =
     await letTimePass(termination);
     expect((await settled(termination)).status).toBe("failed");
     vi.spyOn(issuerOf(card), "readCard").mockResolvedValue({ status: "unknown" });
-    await correct(termination, dollars(0));
+    await correct(shop, termination, dollars(0));
     await until(async () => isQuiet(await now()));
     expect(await gained()).toBe(-worth(5));
     expect(await openItems()).toEqual([]);
@@ -410,7 +376,7 @@ describe("corrections draw on the same differences as spend and operators", () =
   });
 
   test("a difference cannot be resolved while money of its card is not passed on", async () => {
-    await terminateReturning(dollars(10));
+    await terminateReturning(shop, card, dollars(10));
     const [item] = await openItems();
     await list("CLEARING", dollars(10).minor);
     expect(await resolveItem(anOperator, item?.id ?? "", "credit", "By guess.")).toBe(false);
@@ -423,10 +389,10 @@ describe("corrections draw on the same differences as spend and operators", () =
 
 describe("nothing waits for ever", () => {
   test("a lost termination that the issuer completed after the card has ended alerts, ends its re-checks, and lets operators resolve", async () => {
-    const lost = await aLostOperation("terminate");
-    await terminateReturning(dollars(0));
+    const lost = await aLostOperation(shop, card, { type: "terminate" });
+    await terminateReturning(shop, card, dollars(0));
     expect(await recheckAtOf(lost)).not.toBeNull();
-    await correct(lost, dollars(20));
+    await correct(shop, lost, dollars(20));
     expect(await recheckAtOf(lost)).toBeNull();
     expect(await operatorAlertsAbout(lost.id)).toContain("card_operation.corrected");
     await resolve("credit");
@@ -435,8 +401,8 @@ describe("nothing waits for ever", () => {
   });
 
   test("re-checks that the issuer does not answer for two days alert operators, whose word ends them", async () => {
-    const lost = await aLostOperation("unload", 5);
-    await terminateReturning(dollars(15));
+    const lost = await aLostOperation(shop, card, { type: "unload", cents: 500n });
+    await terminateReturning(shop, card, dollars(15));
     await sql()`update card_operations set created_at = created_at - interval '49 hours' where id = ${lost.id}`;
     await alertOnUndecidedOperations(ctx);
     expect(await operatorAlertsAbout(lost.id)).toContain("card_operation.undecided");
@@ -449,7 +415,7 @@ describe("nothing waits for ever", () => {
   });
 
   test("a re-check that was running when an operator ended the re-checks does not begin them again", async () => {
-    const lost = await aLostOperation("unload", 5);
+    const lost = await aLostOperation(shop, card, { type: "unload", cents: 500n });
     await sql()`update card_operations set recheck_at = now() where id = ${lost.id}`;
     vi.spyOn(issuerOf(card), "readOperation").mockImplementationOnce(async () => {
       await settleByOperator(anOperator, lost.id, { taken: null, reason: "The issuer has no trace of it." });

@@ -4,7 +4,10 @@ import { cards } from "#db/schema/cards.ts";
 import { money } from "#lib/money.ts";
 import { cardAccount, SETTLEMENT_ISSUER, type Transfer } from "../ledger/index.ts";
 import type { CardRow } from "./card.ts";
+import type { OperationRow } from "./card-operation.ts";
 import { exchanged, priceOf } from "./exchange-with-wallet.ts";
+import { ratesOf } from "./journal.ts";
+import { otherOnCard } from "./late-spend.ts";
 import { accountOf, explainPart, type Item, keyOfMove, type Part, transferOfMove, unexplainedItems } from "./suspense-items.ts";
 
 // One account of differences for each card. Spend, corrections and operators all draw on it under the card's lock, and each takes from it
@@ -38,7 +41,7 @@ export async function drawOnKept(tx: Tx, card: CardRow, left: bigint, { bySpend 
     for (const part of ["open", "dismissed"] as const) {
       const cents = shared(-drawn.rest, now[part]);
       if (cents === 0n) continue;
-      now = await explainPart(tx, now, part, cents, { bySpend });
+      now = await explainPart(tx, now, part, cents, bySpend ? cents : 0n);
       drawn.transfers.push(transferOfMove(now, { cents, from: accountOf(part), to: cardAccount(card.id), suffix: "card", ...explained }));
       drawn.rest += cents;
     }
@@ -46,13 +49,16 @@ export async function drawOnKept(tx: Tx, card: CardRow, left: bigint, { bySpend 
   return drawn;
 }
 
-/** Gives the issuer what a card has left (US cents) and an operator has credited already. The wallet does not move. */
-export async function drawOnCredited(tx: Tx, card: CardRow, left: bigint): Promise<Drawn> {
+/**
+ * Gives the issuer what a card has left (US cents) and an operator has credited already. The wallet does not move. `bySpend`: a shop gave it back,
+ * which a late funding may have to know.
+ */
+export async function drawOnCredited(tx: Tx, card: CardRow, left: bigint, { bySpend }: { bySpend: boolean }): Promise<Drawn> {
   const drawn: Drawn = { transfers: [], rest: left };
   for (const item of left === 0n ? [] : await unexplainedItems(tx, card, "returned_by_issuer")) {
     const cents = shared(drawn.rest, item.credited);
     if (cents === 0n) continue;
-    const now = await explainPart(tx, item, "credited", cents);
+    const now = await explainPart(tx, item, "credited", cents, bySpend ? cents : 0n);
     drawn.transfers.push(transferOfMove(now, { cents, from: cardAccount(card.id), to: SETTLEMENT_ISSUER, suffix: "card", ...explained }));
     drawn.rest -= cents;
   }
@@ -62,7 +68,7 @@ export async function drawOnCredited(tx: Tx, card: CardRow, left: bigint): Promi
 /**
  * Marks the cents that an issuer returned beyond the books as explained: by late spend (`surplus`, or below zero `deficit`), which moves the wallet
  * by itself, and by `rest`, cents of a funding that was charged after the termination. The wallet gets the latter, because the issuer had returned
- * them before.
+ * them before; also where late spend seemed to explain them, because then that spend came after the end.
  */
 export async function drawOnReturned(
   tx: Tx,
@@ -71,19 +77,23 @@ export async function drawOnReturned(
 ): Promise<Drawn> {
   const drawn: Drawn = { transfers: [], rest };
   const bySpend = { up: surplus, down: deficit };
+  let got = surplus;
   for (const item of await unexplainedItems(tx, card, "returned_by_issuer")) {
     const way = item.amount > 0n ? "up" : "down";
     let now = item;
-    for (const part of ["open", "dismissed"] as const) {
-      const spent = shared(bySpend[way], now[part]);
+    for (const part of ["open", "dismissed", "spent"] as const) {
+      const spent = part === "spent" ? 0n : shared(bySpend[way], now[part]);
       const itself = spent === now[part] ? 0n : shared(drawn.rest, now[part] - spent);
       if (spent + itself === 0n) continue;
-      now = await explainPart(tx, now, part, spent + itself);
+      now = await explainPart(tx, now, part, spent + itself, spent);
       drawn.transfers.push(...(await explainedReturn(tx, card, { item: now, part, cents: spent + itself, toWallet: itself })));
       bySpend[way] -= spent;
       drawn.rest -= itself;
+      // A surplus that explains a return was on the card at the end; one that explains it no more was not.
+      if (way === "up") got += part === "spent" ? itself : -spent;
     }
   }
+  await noteSpend(tx, card, { got });
   return drawn;
 }
 
@@ -101,18 +111,44 @@ async function explainedReturn(tx: Tx, card: CardRow, { item, part, cents, toWal
   return toWallet === 0n ? transfers : [...transfers, ...(await toWalletNow(tx, card, toWallet, keyOfMove(item)))];
 }
 
+/**
+ * Returns the transfers that undo an exchange of the past for an operation that turned out to be executed: US cents for the wallet, or below zero
+ * from it. At the operation's own rate, so that the merchant pays no spread for the order in which an issuer tells us.
+ */
+function undone(
+  card: CardRow,
+  operation: OperationRow,
+  cents: bigint,
+  suffix: "given_back" | "taken_back" | "refund_taken_back",
+): Transfer[] {
+  if (cents === 0n) return [];
+  const { rate, mid } = ratesOf(operation);
+  const meta = { type: cents > 0n ? "card_refund" : "card_charge", reference: card.id, exchange_rate: String(rate) };
+  return exchanged(card, money(cents, "USD"), { key: `${operation.id}:${suffix}`, rates: { rate, mid }, meta });
+}
+
 async function toWalletNow(tx: Tx, card: CardRow, cents: bigint, key: string): Promise<Transfer[]> {
   const { rate, mid } = await priceOf(tx, card, cents);
   const meta = { type: cents > 0n ? "card_refund" : "card_charge", reference: card.id, exchange_rate: String(rate) };
   return exchanged(card, money(cents, "USD"), { key, rates: { rate, mid }, meta });
 }
 
-/** Notes the US cents that the wallet has paid for late spend of a card, or, below zero, that a late funding has given back. */
-export async function notePaidForSpend(tx: Tx, { merchantId, id }: CardRow, cents: bigint): Promise<void> {
-  if (cents === 0n) return;
+/**
+ * Notes the US cents that the wallet has paid for late spend of a card, and those that it has got of late spend; below zero, what a late funding has
+ * given back, and what a late unload has taken back.
+ */
+export async function noteSpend(
+  tx: Tx,
+  { merchantId, id }: CardRow,
+  { paid = 0n, got = 0n }: { paid?: bigint; got?: bigint },
+): Promise<void> {
+  if (paid === 0n && got === 0n) return;
   await tx
     .update(cards)
-    .set({ paidForSpend: sql`${cards.paidForSpend} + ${String(cents)}::bigint` })
+    .set({
+      paidForSpend: sql`${cards.paidForSpend} + ${String(paid)}::bigint`,
+      gotOfSpend: sql`${cards.gotOfSpend} + ${String(got)}::bigint`,
+    })
     .where(and(eq(cards.merchantId, merchantId), eq(cards.id, id)));
 }
 
@@ -121,36 +157,57 @@ export async function notePaidForSpend(tx: Tx, { merchantId, id }: CardRow, cent
  * account. The wallet gets them back where the issuer had returned them, and where the wallet has paid for spend that was made of them. The part
  * that nothing explains stays on the card, for `bringToZero`.
  */
-export async function settleLateFunding(tx: Tx, card: CardRow, operationId: string, amount: bigint): Promise<Transfer[]> {
-  const lacked = await drawOnKept(tx, card, amount, { bySpend: false });
-  const credited = await drawOnCredited(tx, card, lacked.rest);
+export async function settleLateFunding(tx: Tx, card: CardRow, operation: OperationRow): Promise<Transfer[]> {
+  const lacked = await drawOnKept(tx, card, operation.amount, { bySpend: false });
+  const credited = await drawOnCredited(tx, card, lacked.rest, { bySpend: false });
   const returned = await drawOnReturned(tx, card, { surplus: 0n, deficit: 0n, rest: credited.rest });
   const back = shared(returned.rest, card.paidForSpend);
-  await notePaidForSpend(tx, card, -back);
-  const givenBack = back === 0n ? [] : await toWalletNow(tx, card, back, `${operationId}:given_back`);
+  await noteSpend(tx, card, { paid: -back });
+  const givenBack = undone(card, operation, back, "given_back");
   return [...lacked.transfers, ...credited.transfers, ...returned.transfers, ...givenBack];
 }
 
-/** Returns the US cents of a terminated card that an unload may turn out to have taken: its issuer kept them, or spend has explained them since. */
-export async function keptOf(tx: Tx, card: CardRow): Promise<bigint> {
+/**
+ * Returns the US cents of a terminated card that an unload may turn out to have taken: they lie on the card, or its issuer kept them, whatever an
+ * operator or spend has made of them since, or shops gave them back, and the wallet has them.
+ */
+export async function coverOfUnload(tx: Tx, card: CardRow): Promise<bigint> {
   const items = await unexplainedItems(tx, card, "kept_by_issuer");
-  return items.reduce((sum, { open, dismissed, spent }) => (open + dismissed + spent > 0n ? sum + open + dismissed + spent : sum), 0n);
+  const kept = items.map(({ open, credited, dismissed, spent }) => open + credited + dismissed + spent).filter((cents) => cents > 0n);
+  const other = await otherOnCard(tx, card);
+  return kept.reduce((sum, cents) => sum + cents, card.gotOfSpend + (other > 0n ? other : 0n));
 }
 
 /**
- * Returns the transfers that cover an unload of a terminated card that its issuer turned out to have executed: `taken` US cents, at most `keptOf`,
- * have left the card's account. Where spend has drawn on the difference before, the wallet pays for that spend now.
+ * Returns the transfers that cover an unload of a terminated card that its issuer turned out to have executed: `taken` US cents, at most
+ * `coverOfUnload`, have left the card's account. Where an operator has credited what the issuer kept, the wallet gives that back; where spend has drawn
+ * on it, the wallet pays for that spend now. Last, the wallet gives back what it got of shops: the unload had taken it before.
  */
-export async function settleLateUnload(tx: Tx, card: CardRow, operationId: string, taken: bigint): Promise<Transfer[]> {
-  const kept = await drawOnKept(tx, card, -taken, { bySpend: false });
-  let rest = kept.rest;
-  for (const item of rest === 0n ? [] : await unexplainedItems(tx, card, "kept_by_issuer")) {
-    const cents = shared(-rest, item.spent);
+export async function settleLateUnload(tx: Tx, card: CardRow, operation: OperationRow, taken: bigint): Promise<Transfer[]> {
+  const other = await otherOnCard(tx, card);
+  const lacking = other < -taken ? -taken : other < 0n ? other : 0n;
+  const kept = await drawOnKept(tx, card, lacking, { bySpend: false });
+  const credited = await takePart(tx, card, "credited", -kept.rest);
+  const spent = await takePart(tx, card, "spent", -kept.rest - credited);
+  const got = shared(-kept.rest - credited - spent, card.gotOfSpend);
+  await noteSpend(tx, card, { paid: spent, got: -got });
+  const paid = spent === 0n ? [] : await toWalletNow(tx, card, -spent, `${operation.id}:paid_for_spend`);
+  return [
+    ...kept.transfers,
+    ...undone(card, operation, -credited, "taken_back"),
+    ...paid,
+    ...undone(card, operation, -got, "refund_taken_back"),
+  ];
+}
+
+/** Takes at most `wanted` US cents of a part of what an issuer kept. Returns how many. */
+async function takePart(tx: Tx, card: CardRow, part: Part, wanted: bigint): Promise<bigint> {
+  let taken = 0n;
+  for (const item of wanted === 0n ? [] : await unexplainedItems(tx, card, "kept_by_issuer")) {
+    const cents = shared(wanted - taken, item[part]);
     if (cents === 0n) continue;
-    await explainPart(tx, item, "spent", cents);
-    rest += cents;
+    await explainPart(tx, item, part, cents);
+    taken += cents;
   }
-  const paid = rest - kept.rest;
-  await notePaidForSpend(tx, card, paid);
-  return [...kept.transfers, ...(paid === 0n ? [] : await toWalletNow(tx, card, -paid, `${operationId}:paid_for_spend`))];
+  return taken;
 }

@@ -1,12 +1,11 @@
-import { and, eq, gte, inArray, ne } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
-import { cardTransactions } from "#db/schema/spend.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { Transfer } from "../ledger/index.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
-import { drawOnCredited, drawOnKept, drawOnReturned, notePaidForSpend, shared } from "./draw-on-differences.ts";
+import { drawOnCredited, drawOnKept, drawOnReturned, noteSpend, shared } from "./draw-on-differences.ts";
 import { exchanged, type Price, priceOf } from "./exchange-with-wallet.ts";
+import { type LateSpend, lateSpend, markPassedOn, type Sums, sumsOf } from "./late-spend.ts";
 import { balanceOf } from "./rows.ts";
 import { expiryKeyOf, keyOf } from "./spend-effect.ts";
 import { putInSuspense } from "./suspense-items.ts";
@@ -41,8 +40,11 @@ export async function settleEnd(tx: Tx, card: CardRow, { id, reference }: Operat
   const spent = kept > 0n ? min(kept, -deficit) : 0n;
   if (kept !== 0n) transfers.push(...(await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: kept, spent })));
   const beyond = returned.minor - credited;
-  const unexplained = beyond - (beyond > 0n ? min(beyond, surplus) : max(beyond, deficit));
-  if (unexplained !== 0n) transfers.push(...(await putInSuspense(tx, card, { kind: "returned_by_issuer", cents: unexplained })));
+  const bySurplus = beyond > 0n ? min(beyond, surplus) : 0n;
+  const unexplained = beyond > 0n ? beyond : beyond - max(beyond, deficit);
+  if (unexplained !== 0n)
+    transfers.push(...(await putInSuspense(tx, card, { kind: "returned_by_issuer", cents: unexplained, spent: bySurplus })));
+  await noteSpend(tx, card, { got: -bySurplus });
   // The part of the deficit that explains what was kept is covered by what stayed on the card.
   transfers.push(...(await settleLate(tx, card, { late, surplus, deficit: deficit + spent, other: 0n })));
   return { transfers, price };
@@ -58,11 +60,8 @@ export async function bringToZero(tx: Tx, card: CardRow, left: bigint): Promise<
   return settleLate(tx, card, { late, surplus, deficit, other: left - surplus - deficit });
 }
 
-interface Late {
+interface Late extends Sums {
   late: LateSpend[];
-  /** US cents that late spend put on the card, and, below zero, that it took off it. */
-  surplus: bigint;
-  deficit: bigint;
   /** US cents that are on the card for another reason; below zero, that it lacks. */
   other: bigint;
 }
@@ -79,11 +78,11 @@ async function settleLate(tx: Tx, card: CardRow, { late, surplus, deficit, other
   // Dollars that nothing explains are on the card as well, and cover what shops took; shops may have given back what it lacks.
   const byOther = elsewhere.rest > 0n ? min(elsewhere.rest, -covered.rest) : max(elsewhere.rest, -lacked.rest);
   const down = covered.rest + max(byOther, 0n);
-  const credited = await drawOnCredited(tx, card, lacked.rest + min(byOther, 0n));
+  const credited = await drawOnCredited(tx, card, lacked.rest + min(byOther, 0n), { bySpend: true });
   const up = credited.rest;
   const passed = up + down;
   const exchange = passed === 0n ? [] : await passOn(tx, card, { late, cents: passed });
-  await notePaidForSpend(tx, card, -down);
+  await noteSpend(tx, card, { paid: -down });
   const returned = await drawOnReturned(tx, card, { surplus: up, deficit: down, rest: elsewhere.rest - byOther });
   await markPassedOn(tx, card, late);
   const kept = returned.rest === 0n ? [] : await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: returned.rest });
@@ -98,51 +97,4 @@ async function passOn(tx: Tx, card: CardRow, { late, cents }: { late: LateSpend[
   // An authorization may be late twice: when it is recorded, and when it expires.
   const key = `${newest.isExpired ? expiryKeyOf(newest.id) : keyOf(newest.id)}:passed_on`;
   return exchanged(card, usd(cents), { key, rates: { rate, mid }, meta });
-}
-
-const isLate = ({ merchantId, id }: CardRow) =>
-  and(eq(cardTransactions.merchantId, merchantId), eq(cardTransactions.cardId, id), eq(cardTransactions.awaitsPassingOn, true));
-
-/** Spend that awaits passing on. */
-interface LateSpend {
-  id: string;
-  /** US cents by which it changed the card's balance. */
-  change: bigint;
-  isExpired: boolean;
-}
-
-/** Returns the late spend of a card, newest first. */
-async function lateSpend(tx: Tx, card: CardRow): Promise<LateSpend[]> {
-  const rows = await tx.select().from(cardTransactions).where(isLate(card));
-  return rows
-    .toSorted((a, b) => (a.id < b.id ? 1 : -1))
-    .map(({ id, type, change }) => ({ id, change, isExpired: type === "AUTHORIZATION" && change > 0n }));
-}
-
-const sumsOf = (late: LateSpend[]) => ({
-  surplus: late.reduce((sum, { change }) => (change > 0n ? sum + change : sum), 0n),
-  deficit: late.reduce((sum, { change }) => (change < 0n ? sum + change : sum), 0n),
-});
-
-/** Unmarks late spend after a termination has failed: the card stays open, so its spend is not late. */
-export async function forgetLateSpend(tx: Tx, card: CardRow): Promise<void> {
-  await tx.update(cardTransactions).set({ awaitsPassingOn: false }).where(isLate(card));
-}
-
-/** Marks the spend that was recorded since a termination was asked for, which had failed here and turns out to be completed. */
-export async function rememberLateSpend(tx: Tx, card: CardRow, { createdAt }: OperationRow): Promise<void> {
-  const { merchantId, cardId, createdAt: recordedAt, change } = cardTransactions;
-  await tx
-    .update(cardTransactions)
-    .set({ awaitsPassingOn: true })
-    .where(and(eq(merchantId, card.merchantId), eq(cardId, card.id), gte(recordedAt, createdAt), ne(change, 0n)));
-}
-
-async function markPassedOn(tx: Tx, card: CardRow, late: LateSpend[]): Promise<void> {
-  const ids = late.map(({ id }) => id);
-  if (ids.length > 0)
-    await tx
-      .update(cardTransactions)
-      .set({ awaitsPassingOn: false })
-      .where(and(isLate(card), inArray(cardTransactions.id, ids)));
 }

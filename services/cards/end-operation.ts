@@ -5,8 +5,8 @@ import { appendEvent } from "../events/index.ts";
 import { mustPost, type Transfer } from "../ledger/index.ts";
 import { type CardRow, cardFromRow } from "./card.ts";
 import { type OperationRow, operationFromRow } from "./card-operation.ts";
-import { forgetLateSpend } from "./end-of-card.ts";
 import { release } from "./journal.ts";
+import { forgetLateSpend } from "./late-spend.ts";
 import { presentCard, presentOperation } from "./present.ts";
 import { balanceOf, isOperation, lockCard, makeCardDue, type OperationKey, readOperationAgain } from "./rows.ts";
 

@@ -23,6 +23,11 @@ type Rates = Pick<ExchangeRate, "mid"> & { rate: bigint };
 const usd = (minor: bigint) => money(minor, "USD");
 const ngn = (minor: bigint) => money(minor, "NGN");
 const positive = (transfer: Transfer & { amount: Money }): Transfer[] => (transfer.amount.minor > 0n ? [transfer] : []);
+/** The part of a price beyond the middle rate is ours; where an exchange is undone at the rate that the merchant had, we give it back. */
+function spreadOf({ key, meta }: Pick<Exchange, "key" | "meta">, minor: bigint): Transfer[] {
+  const [debit, credit] = minor > 0n ? [FX_NGN, REVENUE_SPREAD] : [REVENUE_SPREAD, FX_NGN];
+  return positive({ kind: "post", key: `${key}:spread`, debit, credit, amount: ngn(minor > 0n ? minor : -minor), meta });
+}
 /** Links transfers, so that the ledger posts all of them or none. */
 const chain = (transfers: Transfer[]): Transfer[] => transfers.map((transfer, i) => ({ ...transfer, linked: i < transfers.length - 1 }));
 
@@ -32,7 +37,8 @@ const metaOf = ({ type, reference, exchangeRate }: OperationRow): Meta => ({
   ...(exchangeRate !== null && { exchange_rate: String(exchangeRate) }),
 });
 
-function ratesOf({ id, exchangeRate, midRate }: OperationRow): Rates {
+/** Returns the rates of an operation. Throws where it has none. */
+export function ratesOf({ id, exchangeRate, midRate }: OperationRow): Rates {
   if (exchangeRate === null || midRate === null) throw new Error(`operation ${id} has no rate`);
   return { rate: exchangeRate, mid: midRate };
 }
@@ -68,9 +74,8 @@ export function chargeLate(operation: OperationRow): Transfer[] {
 function putOnCard(operation: OperationRow): Transfer[] {
   const { id, cardId, amount, fee, walletAmount } = operation;
   const meta = metaOf(operation);
-  const spread = ngn(walletAmount - toNairaDown(usd(amount + fee), ratesOf(operation).mid).minor);
   return [
-    ...positive({ kind: "post", key: `${id}:spread`, debit: FX_NGN, credit: REVENUE_SPREAD, amount: spread, meta }),
+    ...spreadOf({ key: id, meta }, walletAmount - toNairaDown(usd(amount + fee), ratesOf(operation).mid).minor),
     ...positive({ kind: "post", key: `${id}:card`, debit: FX_USD, credit: cardAccount(cardId), amount: usd(amount), meta }),
     ...positive({ kind: "post", key: `${id}:fee`, debit: FX_USD, credit: REVENUE_FEES, amount: usd(fee), meta }),
   ];
@@ -124,9 +129,8 @@ export function cardToWallet(card: { id: string }, amount: Money, exchange: Exch
 /** Returns the transfers that credit the wallet with the worth of dollars. The caller moves the dollars to `fx:usd`. */
 export function worthToWallet(dollars: Money, { key, rates, meta }: Exchange): Transfer[] {
   const worth = toNairaDown(dollars, rates.rate);
-  const spread = ngn(toNairaDown(dollars, rates.mid).minor - worth.minor);
   return [
-    ...positive({ kind: "post", key: `${key}:spread`, debit: FX_NGN, credit: REVENUE_SPREAD, amount: spread, meta }),
+    ...spreadOf({ key, meta }, toNairaDown(dollars, rates.mid).minor - worth.minor),
     ...(worth.minor > 0n ? [walletCredit({ key: `${key}:wallet`, from: FX_NGN, amount: worth, meta })] : []),
   ];
 }
@@ -134,10 +138,9 @@ export function worthToWallet(dollars: Money, { key, rates, meta }: Exchange): T
 /** Returns the linked transfers that pay an ended card's missing dollars from the wallet. A shortfall becomes a debt of the merchant. */
 export function walletToCard(card: { id: string }, amount: Money, { key, rates, meta }: Exchange): Transfer[] {
   const price = toNairaUp(amount, rates.rate);
-  const spread = ngn(price.minor - toNairaDown(amount, rates.mid).minor);
   return chain([
     ...positive({ kind: "post", key: `${key}:wallet`, debit: WALLET, credit: FX_NGN, amount: price, overflow: RECEIVABLE, meta }),
-    ...positive({ kind: "post", key: `${key}:spread`, debit: FX_NGN, credit: REVENUE_SPREAD, amount: spread, meta }),
+    ...spreadOf({ key, meta }, price.minor - toNairaDown(amount, rates.mid).minor),
     ...positive({ kind: "post", key: `${key}:card`, debit: FX_USD, credit: cardAccount(card.id), amount, meta }),
   ]);
 }

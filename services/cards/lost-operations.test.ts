@@ -278,6 +278,20 @@ describe("a lost unload that the issuer executed after all", () => {
   });
 });
 
+test("a lost unload that took more than was asked, as its issuer says, is re-checked four times and no more", async () => {
+  const { operation } = await aLostOperation("unload", 5);
+  const answer = { status: "completed" as const, providerReference: "x", issued: null, taken: dollars(6) };
+  const told = vi.spyOn(issuerOf(card), "readOperation").mockResolvedValue(answer);
+  await until(async () => {
+    await recheckNow(operation);
+    return (await rowOf(operation)).recheckAt === null;
+  });
+  expect(told).toHaveBeenCalledTimes(4);
+  told.mockRestore();
+  expect((await now()).blockedAt).not.toBeNull();
+  await expectInvariantsToHold();
+});
+
 test("a lost operation is re-checked until its issuer has said four times that it does not know it; a missing answer does not count", async () => {
   const { operation: funding } = await aLostOperation("fund", 10);
   const down = vi.spyOn(issuerOf(card), "readOperation").mockResolvedValue({ status: "unknown" });

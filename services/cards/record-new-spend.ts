@@ -17,7 +17,7 @@ export class SpendUnreadable extends Error {
 
 /**
  * Records the spend that a card's issuer lists and that is not recorded yet. Reads the whole list now and then, and once after the card's end.
- * Throws `SpendUnreadable`.
+ * Throws `SpendUnreadable`, after it has recorded the pages before the one that could not be read.
  */
 export async function recordNewSpend(issuer: Issuer, card: CardRow): Promise<void> {
   if (card.providerReference === null) return;
@@ -25,11 +25,12 @@ export async function recordNewSpend(issuer: Issuer, card: CardRow): Promise<voi
   const isWhole = isWholeReadDue(issuer, card);
   // Before the first page: a card that ends during the read is read once more.
   const readAt = await databaseTime(db());
-  const { transactions, unreadable } = await findNewSpend(issuer, card, { quarantined, isWhole });
+  const { transactions, unreadable, isBroken } = await findNewSpend(issuer, card, { quarantined, isWhole });
   for (const row of unreadable) await quarantineUnreadable(card, row);
   // From the end of the list: an authorization comes before its clearings. A run that stops early loses nothing: the rest is new in the next run.
   for (const spend of transactions.toReversed()) await recordOrQuarantine(card, spend);
   if (quarantined.unreadable.size > 0) await forgetRecorded(card);
+  if (isBroken) throw new SpendUnreadable(`the spend of card ${card.id} could not be read`);
   if (isWhole) await noteWholeRead(card, readAt);
 }
 
@@ -73,7 +74,7 @@ interface NewSpend {
 type Quarantined = Awaited<ReturnType<typeof quarantinedOf>>;
 
 /**
- * Returns the rows that the issuer lists and that are not recorded, in its order. Reads page by page, until a page has nothing new; with `isWhole`,
+ * Returns the rows that the issuer lists and that are not recorded, in its order; `isBroken` where a later page could not be read. Reads page by page, until a page has nothing new; with `isWhole`,
  * and within `LISTED_LATE_MS` of an issuer that lists by the time of spend, also beyond. A row that was quarantined as unreadable is new once a newer
  * adapter can read it.
  */
@@ -81,14 +82,15 @@ async function findNewSpend(
   issuer: Issuer,
   card: CardRow,
   { quarantined: { unacceptable, unreadable: unread }, isWhole }: { quarantined: Quarantined; isWhole: boolean },
-): Promise<NewSpend> {
+): Promise<NewSpend & { isBroken: boolean }> {
   const transactions = new Map<string, SpendTransaction>();
   const unreadable = new Map<string, UnreadableRow>();
   const pages = new Set<string>();
   const size = () => transactions.size + unreadable.size;
   for (let page: string | null = null, more = true; more; ) {
     const listed = await issuer.listTransactions(card.providerReference ?? "", page);
-    if (listed.status !== "found") throw new SpendUnreadable(`the spend of card ${card.id} could not be read`);
+    if (listed.status !== "found")
+      return { transactions: [...transactions.values()], unreadable: [...unreadable.values()], isBroken: true };
     const before = size();
     const recorded = await recordedOf(card, listed.transactions);
     // If an issuer numbers its pages, a new row at the top moves the others down: one row may be on two pages.
@@ -98,12 +100,12 @@ async function findNewSpend(
     }
     for (const row of listed.unreadable) if (!unread.has(quarantineKeyOf(row.reference))) unreadable.set(row.reference, row);
     page = listed.nextPage;
-    // An issuer that names a page twice would be read for ever.
-    const isNext = page !== null && !pages.has(page);
+    // An issuer that names a page twice, or a new one after each empty page, would be read for ever.
+    const isNext = page !== null && !pages.has(page) && listed.transactions.length + listed.unreadable.length > 0;
     if (page !== null) pages.add(page);
     more = isNext && (isWhole || size() > before || mayHideNews(issuer, listed));
   }
-  return { transactions: [...transactions.values()], unreadable: [...unreadable.values()] };
+  return { transactions: [...transactions.values()], unreadable: [...unreadable.values()], isBroken: false };
 }
 
 /** Returns whether a transaction that is listed late may stand behind this page. A page without a readable row does not tell its time. */

@@ -40,6 +40,8 @@ function dueAt({ name, capabilities }: Issuer, limit: number): Promise<Transacti
     .where(
       and(
         gt(cardTransactions.openAmount, 0n),
+        // Its hold is passed on first: what a shop took and what it gave back are settled each by itself.
+        eq(cardTransactions.awaitsPassingOn, false),
         sql`${cardTransactions.occurredAt} < now() - ${capabilities.authorizationsLastMs + EXPIRED_AFTER_MS} * interval '1 ms'`,
         eq(cards.provider, name),
       ),
@@ -62,17 +64,15 @@ async function release(name: TransactionKey): Promise<void> {
   await transaction(async (tx) => {
     const card = await lockCard(tx, name.merchantId, name.cardId);
     const [row] = await tx.select().from(cardTransactions).where(isOf(name));
-    if (!row?.holdKey) return;
+    if (!row?.holdKey || row.awaitsPassingOn) return;
     const expired = await keepOpen(tx, { row, amount: 0n, holdKey: null });
     const meta = { type: "card_transaction", reference: row.id };
     const isEnded = card.status === "TERMINATED";
     const released = await postTo(tx, card, [{ kind: "release", key: expiryKeyOf(row.id), target: row.holdKey, meta }]);
-    // What the hold took was passed on before, or is still part of the change: then the two are passed on in one sum.
-    const isPassedOn = isEnded && !row.awaitsPassingOn;
-    const change = isPassedOn ? released : row.change + released;
+    const change = isEnded ? released : row.change + released;
     await tx
       .update(cardTransactions)
-      .set({ change, awaitsPassingOn: (isEnded || row.awaitsPassingOn) && change !== 0n })
+      .set({ change, awaitsPassingOn: isEnded && change !== 0n })
       .where(isOf(row));
     if (isEnded) await makeCardDue(tx, card);
     await appendEvent(tx, row.merchantId, "card.transaction", presentTransaction(transactionFromRow(expired)));

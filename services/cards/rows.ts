@@ -81,11 +81,18 @@ export const isEnding = async (tx: Tx | Database, card: CardKey): Promise<boolea
   (await processingOf(tx, card)).some(({ type }) => type === "terminate");
 
 /** Returns whether an operation of the card that failed here waits for a re-check: the issuer may have executed it. */
-export async function awaitsRecheck(tx: Tx | Database, { merchantId, id }: CardKey): Promise<boolean> {
+export async function awaitsRecheck(tx: Tx | Database, { merchantId, id }: CardKey, type?: OperationRow["type"]): Promise<boolean> {
   const rows = await tx
     .select({ id: cardOperations.id })
     .from(cardOperations)
-    .where(and(eq(cardOperations.merchantId, merchantId), eq(cardOperations.cardId, id), isNotNull(cardOperations.recheckAt)))
+    .where(
+      and(
+        eq(cardOperations.merchantId, merchantId),
+        eq(cardOperations.cardId, id),
+        isNotNull(cardOperations.recheckAt),
+        type && eq(cardOperations.type, type),
+      ),
+    )
     .limit(1);
   return rows.length > 0;
 }

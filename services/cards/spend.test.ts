@@ -10,7 +10,7 @@ import { systemContext } from "../context.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
 import { aCard, aCardMerchant, issuerOf, readTestCard, spendRow, type TestCard } from "./cards.fixture.ts";
 import { listCardTransactions } from "./list-transactions.ts";
-import { recordNewSpend } from "./record-new-spend.ts";
+import { recordNewSpend, SpendUnreadable } from "./record-new-spend.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { releaseExpiredAuthorizations } from "./release-expired.ts";
 import { syncCard } from "./sync-cards.ts";
@@ -215,6 +215,31 @@ describe("spend in an unusual order or form", () => {
     expect(await sql()`select 1 from quarantined_spend where card_id = ${card.id}`).toHaveLength(2);
     expect(await sql()`select 1 from alerts where type = 'card_spend.quarantined' and resource_id = ${card.id}`).toHaveLength(2);
     expect(await balance()).toEqual(dollars(100));
+  });
+
+  test("a whole read ends at an empty page, also of an issuer that names another page after each", async () => {
+    let pages = 0;
+    const listing = vi
+      .spyOn(issuerOf(card), "listTransactions")
+      .mockImplementation(async () => ({ status: "found", transactions: [], unreadable: [], nextPage: String(++pages) }));
+    await recordNewSpend(issuerOf(card), { ...card, spendReadAt: null });
+    listing.mockRestore();
+    expect(pages).toBe(1);
+  });
+
+  test("what stands before a page that cannot be read is recorded, and the read counts as failed", async () => {
+    const transactions = [spendRow({ transactionReference: "before", type: "REFUND", amount: dollars(2) })];
+    const listing = vi
+      .spyOn(issuerOf(card), "listTransactions")
+      .mockImplementation(async (_card, page) =>
+        page === null ? { status: "found", transactions, unreadable: [], nextPage: "2" } : { status: "unknown" },
+      );
+    const readAtOf = async () => (await readTestCard(shop, card.id)).spendReadAt;
+    const readAt = await readAtOf();
+    await expect(recordNewSpend(issuerOf(card), { ...card, spendReadAt: null })).rejects.toThrow(SpendUnreadable);
+    listing.mockRestore();
+    expect(await balance()).toEqual(dollars(102));
+    expect(await readAtOf()).toEqual(readAt);
   });
 
   test("a row whose time lies outside this century is quarantined, and the other rows are recorded", async () => {

@@ -32,12 +32,15 @@ export const unexplainedItems = (tx: Tx, { merchantId, id }: CardRow, kind: Item
     )
     .orderBy(suspenseItems.id);
 
-/** Takes cents of a part of an item, because something explains them, and closes the item if none are open. Returns the item as it is now. */
-export const explainPart = (tx: Tx, item: Item, part: Part, cents: bigint, { bySpend = false } = {}): Promise<Item> =>
+/**
+ * Takes cents of a part of an item, because something explains them, and closes the item if none are open. `bySpend` of them are explained by spend, and
+ * remembered as such: it may turn out that an unload took what the issuer kept, and not a shop, or that a funding explains what it returned. Returns
+ * the item as it is now.
+ */
+export const explainPart = (tx: Tx, item: Item, part: Part, cents: bigint, bySpend = 0n): Promise<Item> =>
   changeItem(tx, item, {
     [part]: item[part] - cents,
-    // Only of what the issuer kept: it may turn out that an unload took it, and not the shop.
-    ...(bySpend && item.amount > 0n && { spent: item.spent + cents }),
+    ...(bySpend > 0n && item.amount > 0n && { spent: item.spent + bySpend }),
     ...closing(item, part === "open" ? cents : 0n, "Spend or a correction explains it."),
   });
 

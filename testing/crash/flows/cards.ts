@@ -186,7 +186,7 @@ async function checkWallets(sql: World["sql"]): Promise<Violation[]> {
         + coalesce((select sum(case t.credit_account when 'wallet' then t.amount else -t.amount end)
             from ledger_transfers t where t.merchant_id = a.merchant_id and t.result = 'posted'
               -- What the wallet could not cover is owed, as the last line says.
-              and regexp_replace(t.key, ':overflow$', '') ~ '(:passed_on|:given_back|:paid_for_spend|^sus_[^:]+:[0-9]+):wallet$'), 0)
+              and regexp_replace(t.key, ':overflow$', '') ~ '(:passed_on|:given_back|:paid_for_spend|:taken_back|:refund_taken_back|^sus_[^:]+:[0-9]+):wallet$'), 0)
         - coalesce((select sum(charged) from purchases p where p.merchant_id = a.merchant_id), 0)
         + coalesce((select r.available from ledger_accounts r where r.merchant_id = a.merchant_id and r.account = 'receivable:merchant'), 0) as should
     ) m on true
