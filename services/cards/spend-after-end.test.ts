@@ -163,6 +163,20 @@ test("spend that waits an hour to be passed on alerts operators and, once a day,
   await expectInvariantsToHold();
 });
 
+test("fresh spend of a card that was blocked days ago is not said to wait, and what a correction left on it is", async () => {
+  await terminateAndWait();
+  await sql()`update cards set blocked_at = now() - interval '3 days', blocked_reason = 'A correction.', next_sync_at = now() + interval '1 day' where id = ${card.id}`;
+  await recordTransaction(await now(), spendRow({ transactionReference: "fresh", type: "REFUND", amount: dollars(3) }));
+  await alertOnWaitingSpend(ctx);
+  expect(await operatorAlertsAbout(card.id)).toEqual([]);
+  await passOnBalance(await now());
+  const left = { debit: SETTLEMENT_ISSUER, credit: cardAccount(card.id), amount: dollars(1) };
+  await mustPost(db(), shop.merchant.id, [{ kind: "post", key: "test:left", ...left }]);
+  await alertOnWaitingSpend(ctx);
+  expect(await operatorAlertsAbout(card.id)).toEqual(["card_spend.waiting"]);
+  await mustPost(db(), shop.merchant.id, [{ kind: "reverse", key: "test:left:back", target: "test:left" }]);
+});
+
 test("an authorization that comes after the end and expires is charged to the wallet and credited to it again, once each", async () => {
   await terminate();
   const before = await wallet();
