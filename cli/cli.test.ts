@@ -168,6 +168,13 @@ test("a merchant's figures are counted again, and an unknown merchant's are not"
   expect(await oja("figures", "rebuild", "mer_nobody")).toMatchObject({ failed: true, err: expect.stringContaining("no merchant") });
 });
 
+test("a purchase that cannot be settled says why, and so does a file that cannot be read", async () => {
+  const settle = (id: string, ...more: string[]) =>
+    oja("vtu-settle", id, "--outcome", "failed", "--evidence", "T", "--reason", "A test.", ...more);
+  expect(await settle("vtu_nobody")).toMatchObject({ failed: true, err: "There is no purchase vtu_nobody." });
+  expect(await settle("vtu_nobody", "--delivery", "/nowhere")).toMatchObject({ failed: true, err: "/nowhere cannot be read: ENOENT." });
+});
+
 test("an empty list is a sentence that says so", async () => {
   expect((await oja("suspense")).out).toBe("Nothing stands in suspense.");
   expect((await oja("alerts")).out).toBe("There is no alert.");

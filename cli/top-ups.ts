@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { formatMoney } from "#lib/money.ts";
-import { listExceptions, listStuckPurchases, markExceptionsSeen, settlePurchaseByOperator } from "#services/vtu/index.ts";
+import { lagosDateTime } from "#lib/time.ts";
+import { findPurchaseById, listExceptions, listStuckPurchases, markExceptionsSeen, settlePurchaseByOperator } from "#services/vtu/index.ts";
 import { Misuse, operator } from "./context.ts";
 import { REASON } from "./options.ts";
 
@@ -17,7 +18,7 @@ export function addTopUpCommands(program: Command): void {
   program
     .command("vtu-settle <purchase>")
     .description(
-      "Settles a purchase that its provider never decides, or about which it contradicts itself, as you have heard from the provider.",
+      "Settles a purchase that its provider never decides, or about which it contradicts itself, with what the provider told you.",
     )
     .addOption(new Option("--outcome <outcome>", "what the provider says").choices(["delivered", "failed"]).makeOptionMandatory())
     .requiredOption("--evidence <text>", "where the provider's word can be found: a ticket, a mail; it goes to the audit")
@@ -32,7 +33,7 @@ export function addTopUpCommands(program: Command): void {
 
 async function showExceptions(): Promise<void> {
   const exceptions = await listExceptions(operator);
-  if (exceptions.length === 0) console.log("No purchase was taken back or delivered late that nobody has seen.");
+  if (exceptions.length === 0) console.log("There are no new exceptions.");
   else
     console.table(
       exceptions.map(({ purchaseId, merchantId, kind, amount, reason, createdAt }) => ({
@@ -48,12 +49,14 @@ async function showExceptions(): Promise<void> {
   if (stuck.length === 0) return console.log("No purchase is undecided for more than an hour.");
   console.log("Undecided for more than an hour:");
   console.table(
-    stuck.map(({ id, merchantId, provider, amount, attempts, createdAt }) => ({
+    stuck.map(({ id, merchantId, provider, productName, recipient, amount, attempts, createdAt }) => ({
       purchase: id,
       merchant: merchantId,
       provider,
+      product: productName,
+      recipient,
       amount: formatMoney(amount),
-      asked: attempts,
+      "times asked": attempts,
       since: createdAt.toISOString(),
     })),
   );
@@ -68,10 +71,25 @@ interface SettleOptions {
 
 async function settle(purchase: string, { outcome, evidence, delivery: file, reason }: SettleOptions): Promise<void> {
   // From a file, so that no token stands in the history of a shell.
-  const delivery = file === undefined ? undefined : readDelivery(readFileSync(file === "-" ? 0 : file, "utf8"));
+  const delivery = file === undefined ? undefined : readDelivery(textOf(file));
   if (!(await settlePurchaseByOperator(operator, purchase, { outcome, evidence, reason, delivery })))
-    throw new Misuse(`${purchase} is not undecided, or it is so already. See: npm run oja -- vtu-exceptions`);
+    throw new Misuse(await whyNotSettled(purchase));
   console.log(`${purchase} is settled: ${outcome}.`);
+}
+
+async function whyNotSettled(id: string): Promise<string> {
+  const found = await findPurchaseById(operator, id);
+  if (!found) return `There is no purchase ${id}.`;
+  const since = found.completedAt === null ? "" : `, since ${lagosDateTime(found.completedAt)}`;
+  return `${id} is ${found.status}${since}. Only a purchase that is undecided can be settled, or one that its provider has contradicted too often.`;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    throw new Misuse(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+  }
 }
 
 function readDelivery(text: string): { tokens: string[]; pins: { serial: string; pin: string }[] } {

@@ -52,6 +52,6 @@ async function alertOn({ merchantId, id, provider, productName, amount, attempts
   });
   await alertOperators(modeOf(provider), {
     ...{ type: "purchase.undecided", resourceId: id, cause },
-    message: `${productName} (${id} of ${merchantId}) is undecided for more than ${since}; ${held} is held, and ${provider} was read ${attempts} times. Ask ${provider}, then: npm run oja -- vtu-settle ${id} --outcome delivered|failed --evidence TEXT --reason TEXT`,
+    message: `${productName} (${id} of ${merchantId}) has been undecided for more than ${since}; ${held} is held, and we asked ${provider} ${attempts} times. Ask ${provider}, then: npm run oja -- vtu-settle ${id} --outcome delivered --evidence TEXT --reason TEXT, or --outcome failed. Tokens and PINs go into a file: --delivery FILE`,
   });
 }

@@ -5,7 +5,8 @@ import { HOUR_MS } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
 import { findMerchantOf } from "../find-merchant-of.ts";
-import { exceptionFromRow, type PurchaseException, purchaseFromRow, type StuckPurchase } from "./purchase.ts";
+import { exceptionFromRow, type Purchase, type PurchaseException, purchaseFromRow, type StuckPurchase } from "./purchase.ts";
+import { findPurchase } from "./read-purchases.ts";
 
 const MAX_ROWS = 200;
 
@@ -42,6 +43,13 @@ export async function markExceptionsSeen(ctx: OperatorContext, purchaseId: strin
     }
     return seen.length;
   });
+}
+
+/** Returns a purchase of any merchant, or undefined if there is none of this id. */
+export async function findPurchaseById(_ctx: OperatorContext, id: string): Promise<Purchase | undefined> {
+  const merchantId = await findMerchantOf(id);
+  const row = merchantId === undefined ? undefined : await findPurchase(merchantId, id);
+  return row && purchaseFromRow(row);
 }
 
 /** Returns purchases that have been `processing` for more than `hours`, of all merchants, oldest first: at most 200. */

@@ -23,7 +23,7 @@ export {
   VerifyCable,
   VerifyElectricity,
 } from "./contract.ts";
-export { listExceptions, listStuckPurchases, markExceptionsSeen } from "./exceptions.ts";
+export { findPurchaseById, listExceptions, listStuckPurchases, markExceptionsSeen } from "./exceptions.ts";
 export { findPurchases } from "./find-purchases.ts";
 export { findRecentPurchases } from "./find-recent-purchases.ts";
 export { listPurchases, readPurchasesWithin } from "./list-purchases.ts";

@@ -11,7 +11,7 @@ import { findMerchantOf } from "../find-merchant-of.ts";
 import type { PurchaseRow } from "./purchase.ts";
 import { MAX_CORRECTIONS, RECHECK_LOST_AFTER_MS } from "./schedule.ts";
 import { settleLocked } from "./settle-reading.ts";
-import { type Final, finalOutcome } from "./transition.ts";
+import type { Final } from "./transition.ts";
 
 /** The outcome of a purchase as an operator has it from the aggregator. */
 export interface OperatorOutcome {
@@ -26,7 +26,12 @@ export interface OperatorOutcome {
 const Said = z.object({
   evidence: z.string().trim().min(1, "Say where the provider's word can be found.").max(500, "Write at most 500 characters."),
   tokens: z.array(z.string().regex(/^\d{20}$/, "A token has 20 digits, without separators.")),
-  pins: z.array(z.object({ serial: z.string().trim().min(1).max(100), pin: z.string().trim().min(1).max(100) })),
+  pins: z.array(
+    z.object({
+      serial: z.string().trim().min(1).max(100),
+      pin: z.string().trim().max(100).regex(/\d/, "A PIN has digits. Leave out a line of headings."),
+    }),
+  ),
 });
 
 /**
@@ -86,14 +91,23 @@ async function supersedeReads(tx: Tx, merchantId: string, id: string): Promise<P
   return purchase;
 }
 
-/** Throws VALIDATION_ERROR where the tokens or pins are missing without which a purchase is not delivered, or where there are too many. */
+/** What arrives as text, and how an operator writes it into a file. */
+const WRITTEN = { tokens: "tokens of 20 digits, one a line", pins: "PINs, SERIAL,PIN a line" } as const;
+
+/** Returns the outcome of a delivery. Throws VALIDATION_ERROR where it does not have what belongs to the purchase, has something else, or has it twice. */
 function deliveryOf(purchase: PurchaseRow, delivery: Delivery): Final {
-  const { service, quantity } = purchase;
-  const final = finalOutcome(purchase, { status: "delivered", delivery });
-  if (final?.status !== "delivered") {
-    throw invalid("delivery", "Give the tokens or pins that the provider delivered. Without any, the purchase has failed.");
+  const { service, variant, quantity, productName } = purchase;
+  const kind = service === "exam" ? "pins" : service === "electricity" && variant === "Prepaid" ? "tokens" : undefined;
+  const refuse = (message: string) => invalid("delivery", `${message} Nothing was settled.`);
+  const { tokens, pins } = delivery;
+  if (kind === undefined) {
+    if (tokens.length + pins.length > 0) throw refuse(`${productName} has neither tokens nor PINs: leave --delivery out.`);
+    return { status: "delivered", delivery };
   }
-  if (service === "exam" && (delivery.pins.length > quantity || final.delivery.pins.length < delivery.pins.length))
-    throw invalid("delivery", `Give each delivered pin once, 1 to ${quantity}. The others are refunded.`);
-  return final;
+  const given = delivery[kind];
+  if (given.length === 0 || given.length < tokens.length + pins.length)
+    throw refuse(`${productName} is delivered as ${WRITTEN[kind]}: give a file of them with --delivery.`);
+  if (new Set(kind === "pins" ? pins.map(({ pin }) => pin) : tokens).size < given.length) throw refuse("One of them stands there twice.");
+  if (kind === "pins" && pins.length > quantity) throw refuse(`${quantity} of ${productName} were bought: give no more PINs than that.`);
+  return { status: "delivered", delivery };
 }

@@ -151,7 +151,7 @@ async function alertOnContradiction(tx: Tx, before: PurchaseRow, { charged }: Tr
   });
   await raiseOperatorAlert(tx, modeOf(provider), {
     ...{ type: "purchase.contradicted", resourceId: id, cause },
-    message: `${provider} has contradicted itself ${corrections} times about ${id} of ${merchantId}. It is ${status} here, and ${provider} now says that it was ${said}: ${difference} did not move. Ask, then: npm run oja -- vtu-settle ${id} --outcome delivered|failed --evidence TEXT --reason TEXT`,
+    message: `${provider} has contradicted itself ${corrections} times about ${id} of ${merchantId}. It is ${status} here, and ${provider} now says that it was ${said}: ${difference} did not move. Ask, then: npm run oja -- vtu-settle ${id} --outcome delivered --evidence TEXT --reason TEXT, or --outcome failed`,
   });
 }
 

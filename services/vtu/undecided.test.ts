@@ -128,7 +128,14 @@ describe("a purchase that its aggregator never decides", () => {
   test("of prepaid electricity is delivered only with its token, which no audit and no event has", async () => {
     const purchase = await aClaimedPurchase(shop, prepaid());
     await expect(say(purchase.id)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
-    await expect(say(purchase.id, { delivery: { tokens: ["1234"], pins: [] } })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    const pins = [{ serial: "S1", pin: "1" }];
+    for (const delivery of [
+      { tokens: ["1234"], pins: [] },
+      { tokens: [TOKEN, TOKEN], pins: [] },
+      { tokens: [TOKEN], pins },
+      { tokens: [], pins },
+    ])
+      await expect(say(purchase.id, { delivery })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     expect((await currentRow(purchase)).status).toBe("processing");
     expect(await say(purchase.id, { delivery: { tokens: [TOKEN], pins: [] } })).toBe(true);
     expect(openSecrets(await currentRow(purchase)).tokens).toEqual([TOKEN]);
@@ -142,7 +149,10 @@ describe("a purchase that its aggregator never decides", () => {
     const exam = { service: "exam", recipient: null, quantity: 2, unitPrice, amount: 2n * unitPrice } as const;
     const purchase = await aClaimedPurchase(shop, exam);
     const pin = { serial: "S1", pin: "1234" };
-    await expect(say(purchase.id, { delivery: { tokens: [], pins: [pin, pin] } })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    const others = [pin, { serial: "S2", pin: "2345" }, { serial: "S3", pin: "3456" }];
+    for (const pins of [[pin, pin], others, [{ serial: "serial", pin: "pin" }, pin], []])
+      await expect(say(purchase.id, { delivery: { tokens: [], pins } })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    await expect(say(purchase.id, { delivery: { tokens: [TOKEN], pins: [pin] } })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     expect(await say(purchase.id, { delivery: { tokens: [], pins: [pin] } })).toBe(true);
     expect(await currentRow(purchase)).toMatchObject({ status: "success", charged: unitPrice });
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 200_000n - unitPrice, held: 0n });
@@ -179,8 +189,9 @@ describe("a purchase that its aggregator never decides", () => {
     await sql()`update purchases set corrections = 0 where id = ${purchase.id}`;
   });
 
-  test("needs a reason and evidence, and exists", async () => {
+  test("needs a reason and evidence, no delivery where nothing is read out, and exists", async () => {
     const purchase = await aClaimedPurchase(shop);
+    await expect(say(purchase.id, { delivery: { tokens: [TOKEN], pins: [] } })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     await expect(say(purchase.id, { reason: " " })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     await expect(say(purchase.id, { evidence: "" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     expect(await say("vtu_nobody")).toBe(false);
