@@ -29,4 +29,5 @@ FROM chain c WHERE l.merchant_id = c.merchant_id AND l.id = c.id;--> statement-b
 UPDATE payment_links l SET expires_at = least(l.expires_at, now()) FROM payment_links f
 WHERE l.status = 'pending' AND f.merchant_id = l.merchant_id AND f.id = l.first_link_id AND f.order_paid_by IS NOT NULL;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_first_of_a_chain" CHECK ((replaces is null) = (first_link_id is null) and (first_link_id is null or order_paid_by is null));--> statement-breakpoint
-ALTER TABLE "suspense_items" ADD CONSTRAINT "suspense_items_unexplained_is_a_part" CHECK (sign(credited) in (0, sign(amount)) and sign(dismissed) in (0, sign(amount)) and sign(spent) in (0, sign(amount)) and abs(open + credited + dismissed + spent) <= abs(amount));
+ALTER TABLE "suspense_items" ADD CONSTRAINT "suspense_items_unexplained_is_a_part" CHECK (sign(credited) in (0, sign(amount)) and sign(dismissed) in (0, sign(amount)) and sign(spent) in (0, sign(amount)) and abs(open + credited + dismissed + spent) <= abs(amount));--> statement-breakpoint
+ALTER TABLE "cards" ADD CONSTRAINT "cards_spend_is_not_below_zero" CHECK (paid_for_spend >= 0 and got_of_spend >= 0);

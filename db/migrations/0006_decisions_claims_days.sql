@@ -26,6 +26,14 @@ UPDATE "card_transactions" c SET "change" = t."amount"
 FROM "ledger_transfers" t
 WHERE c."awaits_passing_on" AND t."merchant_id" = c."merchant_id" AND t."key" = 'card_transaction:' || c."id" || ':expired' AND t."result" = 'posted';
 --> statement-breakpoint
+-- What wallets have paid for late spend, by the postings. What they got is left at zero: an unload that it would cover is then decided by operators.
+UPDATE "cards" c SET "paid_for_spend" = p.cents
+FROM (
+  SELECT merchant_id, credit_account, sum(amount) AS cents FROM ledger_transfers
+  WHERE result = 'posted' AND key LIKE '%:passed\_on:card' AND debit_account = 'fx:usd' GROUP BY 1, 2
+) p
+WHERE p.merchant_id = c.merchant_id AND p.credit_account = 'card:' || c.id;
+--> statement-breakpoint
 ALTER TYPE purchase_request ADD ATTRIBUTE sku text;
 --> statement-breakpoint
 -- Entries and events whose days go back within their sequence were counted on their own days. Their merchants are counted anew by the worker.

@@ -107,6 +107,7 @@ export const cards = pgTable(
       "cards_issued_are_known",
       sql`${t.status} in ('PENDING', 'FAILED') or (${t.providerReference} is not null and ${t.last4} is not null and ${t.expiryMonth} between 1 and 12 and ${t.expiryYear} is not null)`,
     ),
+    check("cards_spend_is_not_below_zero", sql`${t.paidForSpend} >= 0 and ${t.gotOfSpend} >= 0`),
     check("cards_blocked_has_reason", sql`(${t.blockedAt} is null) = (${t.blockedReason} is null)`),
     check("cards_terminated_at_when_terminated", sql`(${t.status} = 'TERMINATED') = (${t.terminatedAt} is not null)`),
   ],

@@ -87,7 +87,7 @@ async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { 
   }
   const isLate = operation.status === "failed";
   // A terminated card is already settled: this unload can only have taken money that the issuer kept, or that a late funding has put there.
-  if (isLate && card.status === "TERMINATED" && (await coverOfUnload(tx, card)) < taken.minor) {
+  if (isLate && card.status === "TERMINATED" && (await coverOfUnload(tx, card, { withRefunds: true })) < taken.minor) {
     await alertAboutCorrection(tx, card, operation);
     return true;
   }

@@ -28,8 +28,8 @@ interface Spend {
   expires?: boolean;
   /** When it takes place at the issuer. An authorization of before the end is open then, and is cleared and reversed after it. */
   when: "before" | "after";
-  /** An authorization of before the end that the issuer had listed by then. The books know the rest only later. */
-  isKnown?: boolean;
+  /** When the books hear of it first: before the end, of what took place then, or while the termination has no answer. */
+  isKnown?: "before" | "during";
 }
 
 /** The life of a card of $20 whose issuer lost a funding and an unload here, executed both, and was then asked to terminate the card. */
@@ -73,8 +73,11 @@ async function live(life: Life, steps: Step[], { retells }: { retells: boolean }
   const unload = life.unload > 0n && (await aLostOperation(shop, card, { type: "unload", cents: life.unload }));
   const atFirst = await koboIn(shop);
   const tellings = life.spend.map((spend) => tellingOf(card, spend));
-  for (const [n, { isKnown }] of life.spend.entries()) if (isKnown) await tellings[n]?.shift()?.();
-  await terminateReturning(shop, card, money(returnedIn(life), "USD"));
+  const tellKnown = async (by: Spend["isKnown"]) => {
+    for (const [n, { isKnown }] of life.spend.entries()) if (isKnown === by) await tellings[n]?.shift()?.();
+  };
+  await tellKnown("before");
+  await terminateReturning(shop, card, money(returnedIn(life), "USD"), () => tellKnown("during"));
   const told: Record<string, () => Promise<unknown>> = {
     fund: async () => funding && correct(shop, funding, null),
     unload: async () => unload && correct(shop, unload, money(life.unload, "USD")),
@@ -173,12 +176,48 @@ test.each<[promise: string, wallet: number, life: Life, orders: Step[][]]>([
   [
     "a reversal of after the end does not use up the return of a late funding, whether an operator has credited it or not",
     29,
-    { funding: $(9), unload: 0n, spend: [{ type: "AUTHORIZATION", cents: $(6), when: "before", isKnown: true }] },
+    { funding: $(9), unload: 0n, spend: [{ type: "AUTHORIZATION", cents: $(6), when: "before", isKnown: "before" }] },
     [
       [0, "sync", "fund"],
       ["fund", "sync", 0],
       ["credit", 0, "sync", "fund"],
       ["dismiss", 0, "sync", "fund"],
+    ],
+  ],
+  [
+    "a refund that an unload seemed to have taken is given back by the funding",
+    30,
+    { funding: $(5), unload: $(5), spend: [{ type: "REFUND", cents: $(5), when: "after" }] },
+    [
+      [0, "sync", "unload", "sync", "fund", "sync"],
+      [0, "sync", "credit", "unload", "sync", "fund", "sync"],
+      ["fund", "sync", 0, "sync", "unload"],
+    ],
+  ],
+  [
+    "a clearing that a late funding covers leaves room for the unload",
+    20,
+    { funding: $(4), unload: $(4), spend: [{ type: "CLEARING", cents: $(4), when: "before" }] },
+    [
+      ["fund", 0, "sync", "unload", "sync"],
+      ["fund", "sync", 0, "sync", "unload", "sync"],
+    ],
+  ],
+  [
+    "a refund that filled a lack is the wallet's once a late funding has filled it",
+    8,
+    {
+      funding: $(10),
+      unload: 0n,
+      spend: [
+        { type: "CLEARING", cents: $(25), when: "before", isKnown: "before" },
+        { type: "REFUND", cents: $(3), when: "after" },
+      ],
+    },
+    [
+      [1, "sync", "fund", "sync"],
+      ["fund", "sync", 1, "sync"],
+      [1, "fund", "sync"],
     ],
   ],
   [
@@ -218,8 +257,8 @@ test("in every order in which an issuer and operators speak, the wallet ends wit
   const authorization = fc.record({ type: fc.constant("AUTHORIZATION" as const), cents, cleared: maybe, expires: fc.boolean(), when });
   const moved = fc.record({ type: fc.constantFrom("CLEARING" as const, "REFUND" as const), cents, when });
   const spend: fc.Arbitrary<Spend> = fc
-    .tuple(fc.oneof(authorization, moved), fc.boolean())
-    .map(([each, isKnown]) => ({ ...each, isKnown: isKnown && each.when === "before" }));
+    .tuple(fc.oneof(authorization, moved), fc.constantFrom("before" as const, "during" as const, undefined))
+    .map(([each, known]) => ({ ...each, ...(known && { isKnown: each.when === "before" ? known : ("during" as const) }) }));
   const life = fc
     .record({ funding: maybe, unload: maybe, spend: fc.array(spend, { maxLength: 4 }) })
     .filter((each) => returnedIn(each) >= 0n);

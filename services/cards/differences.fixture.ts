@@ -37,13 +37,20 @@ export async function listSpend(
   return transactionReference;
 }
 
-/** Terminates the card. The issuer says that it returned `taken`. */
-export async function terminateReturning(shop: TestMerchant, card: TestCard, taken: Money): Promise<void> {
+/** Terminates the card. The issuer says that it returned `taken`, after `meanwhile` has happened here. */
+export async function terminateReturning(
+  shop: TestMerchant,
+  card: TestCard,
+  taken: Money,
+  meanwhile: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
   const issuer = issuerOf(card);
   const { terminate } = issuer;
-  const lie = vi
-    .spyOn(issuer, "terminate")
-    .mockImplementationOnce(async (request) => ({ ...(await terminate(request)), taken }) as OperationOutcome);
+  const lie = vi.spyOn(issuer, "terminate").mockImplementationOnce(async (request) => {
+    const outcome = await terminate(request);
+    await meanwhile();
+    return { ...outcome, taken } as OperationOutcome;
+  });
   await changeCard(shop.ctx, card.id, "terminate");
   lie.mockRestore();
   // The sweep that the end makes due is over, so that the test decides when the card is synced again.

@@ -246,6 +246,35 @@ describe("it makes no difference whether the issuer lists late spend together or
   });
 });
 
+describe("spend that is listed while the termination has no answer explains what it would explain after it, once", () => {
+  const during = (rows: [ListedRow["type"], number][]) => async () => {
+    for (const [type, amount] of rows) await list(type, dollars(amount).minor);
+  };
+  test.each([
+    { known: [], rows: [["REFUND", 3]], returned: 30, open: [700n], wallet: 30 },
+    { known: [["CLEARING", 25]], rows: [["REFUND", 3]], returned: 5, open: [-200n, 500n], wallet: 5 },
+    { known: [["CLEARING", 20]], rows: [["CLEARING", 4]], returned: -10, open: [-600n], wallet: -4 },
+    { known: [["CLEARING", 15]], rows: [["CLEARING", 4]], returned: -3, open: [100n, -300n], wallet: 1 },
+  ] as const)("$rows of a card that returned $returned, after $known", async ({ known, rows, returned, open, wallet }) => {
+    const openOf = async () => (await openItems()).map((item) => item.open).toSorted((a, b) => Number(a < b ? -1 : a > b ? 1 : 0));
+    const wanted = open.toSorted((a, b) => Number(a < b ? -1 : a > b ? 1 : 0));
+    for (const isDuring of [true, false]) {
+      card = await aCard(shop, { balance: 20 });
+      for (const [type, amount] of known) await list(type, dollars(amount).minor);
+      atFirst = await koboIn(shop);
+      const late = during(rows as unknown as [ListedRow["type"], number][]);
+      await terminateReturning(shop, card, money(BigInt(returned) * 100n, "USD"), isDuring ? late : undefined);
+      if (!isDuring) await late();
+      await syncCard(await now());
+      expect({ isDuring, open: await openOf() }).toEqual({ isDuring, open: wanted });
+      for (const { id, open: cents } of await openItems())
+        await resolveItem(anOperator, id, cents < 0n ? "dismiss" : "credit", "The issuer wrote to us.");
+      expect({ isDuring, gained: await gained() }).toEqual({ isDuring, gained: BigInt(wallet) * 100n * RATE });
+      await expectInvariantsToHold();
+    }
+  });
+});
+
 describe("corrections draw on the same differences as spend and operators", () => {
   test("of two lost unloads that the issuer calls completed, a difference that covers one pays one, and operators hear of the other", async () => {
     const first = await aLostOperation(shop, card, { type: "unload", cents: 500n });

@@ -85,7 +85,7 @@ export async function drawOnReturned(
       const spent = part === "spent" ? 0n : shared(bySpend[way], now[part]);
       const itself = spent === now[part] ? 0n : shared(drawn.rest, now[part] - spent);
       if (spent + itself === 0n) continue;
-      now = await explainPart(tx, now, part, spent + itself, spent);
+      now = await explainPart(tx, now, part, spent + itself, spent > 0n ? spent : 0n);
       drawn.transfers.push(...(await explainedReturn(tx, card, { item: now, part, cents: spent + itself, toWallet: itself })));
       bySpend[way] -= spent;
       drawn.rest -= itself;
@@ -161,21 +161,23 @@ export async function settleLateFunding(tx: Tx, card: CardRow, operation: Operat
   const lacked = await drawOnKept(tx, card, operation.amount, { bySpend: false });
   const credited = await drawOnCredited(tx, card, lacked.rest, { bySpend: false });
   const returned = await drawOnReturned(tx, card, { surplus: 0n, deficit: 0n, rest: credited.rest });
-  const back = shared(returned.rest, card.paidForSpend);
-  await noteSpend(tx, card, { paid: -back });
-  const givenBack = undone(card, operation, back, "given_back");
+  const paid = shared(returned.rest, card.paidForSpend);
+  await noteSpend(tx, card, { paid: -paid });
+  // What shops gave back filled a lack, of which this funding is the cause: the wallet has not got it yet.
+  const filled = -(await takePart(tx, card, "spent", paid - returned.rest));
+  const givenBack = undone(card, operation, paid + filled, "given_back");
   return [...lacked.transfers, ...credited.transfers, ...returned.transfers, ...givenBack];
 }
 
 /**
  * Returns the US cents of a terminated card that an unload may turn out to have taken: they lie on the card, or its issuer kept them, whatever an
- * operator or spend has made of them since, or shops gave them back, and the wallet has them.
+ * operator or spend has made of them since, or, `withRefunds`, shops gave them back, and the wallet has them.
  */
-export async function coverOfUnload(tx: Tx, card: CardRow): Promise<bigint> {
+export async function coverOfUnload(tx: Tx, card: CardRow, { withRefunds }: { withRefunds: boolean }): Promise<bigint> {
   const items = await unexplainedItems(tx, card, "kept_by_issuer");
   const kept = items.map(({ open, credited, dismissed, spent }) => open + credited + dismissed + spent).filter((cents) => cents > 0n);
   const other = await otherOnCard(tx, card);
-  return kept.reduce((sum, cents) => sum + cents, card.gotOfSpend + (other > 0n ? other : 0n));
+  return kept.reduce((sum, cents) => sum + cents, (withRefunds ? card.gotOfSpend : 0n) + (other > 0n ? other : 0n));
 }
 
 /**
@@ -190,7 +192,8 @@ export async function settleLateUnload(tx: Tx, card: CardRow, operation: Operati
   const credited = await takePart(tx, card, "credited", -kept.rest);
   const spent = await takePart(tx, card, "spent", -kept.rest - credited);
   const got = shared(-kept.rest - credited - spent, card.gotOfSpend);
-  await noteSpend(tx, card, { paid: spent, got: -got });
+  // As if it had paid for spend: a late funding may show that the unload took other dollars.
+  await noteSpend(tx, card, { paid: spent + got, got: -got });
   const paid = spent === 0n ? [] : await toWalletNow(tx, card, -spent, `${operation.id}:paid_for_spend`);
   return [
     ...kept.transfers,
@@ -200,7 +203,7 @@ export async function settleLateUnload(tx: Tx, card: CardRow, operation: Operati
   ];
 }
 
-/** Takes at most `wanted` US cents of a part of what an issuer kept. Returns how many. */
+/** Takes at most `wanted` US cents of a part of what an issuer kept; below zero, of what a card lacked. Returns how many. */
 async function takePart(tx: Tx, card: CardRow, part: Part, wanted: bigint): Promise<bigint> {
   let taken = 0n;
   for (const item of wanted === 0n ? [] : await unexplainedItems(tx, card, "kept_by_issuer")) {

@@ -37,16 +37,16 @@ export async function settleEnd(tx: Tx, card: CardRow, { id, reference }: Operat
   const meta = { type: "card_terminate", reference, ...(price && { exchange_rate: String(price.rate) }) };
   const transfers = price ? exchanged(card, usd(credited), { key: id, rates: price, meta }) : [];
   const kept = before - credited;
-  const spent = kept > 0n ? min(kept, -deficit) : 0n;
-  if (kept !== 0n) transfers.push(...(await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: kept, spent })));
   const beyond = returned.minor - credited;
-  const bySurplus = beyond > 0n ? min(beyond, surplus) : 0n;
-  const unexplained = beyond > 0n ? beyond : beyond - max(beyond, deficit);
-  if (unexplained !== 0n)
-    transfers.push(...(await putInSuspense(tx, card, { kind: "returned_by_issuer", cents: unexplained, spent: bySurplus })));
-  await noteSpend(tx, card, { got: -bySurplus });
+  // Each cent of late spend explains one thing: what shops gave back fills a lack first, and what they took was of what the issuer kept.
+  const lacking = kept < 0n ? min(surplus, -kept) : 0n;
+  const spent = kept > 0n ? min(kept, -deficit) : 0n;
+  const explained = beyond > 0n ? min(beyond, surplus - lacking) : max(beyond, deficit + spent);
+  if (kept !== 0n) transfers.push(...(await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: kept, spent })));
+  const difference = beyond > 0n ? { cents: beyond, spent: explained } : { cents: beyond - explained };
+  if (difference.cents !== 0n) transfers.push(...(await putInSuspense(tx, card, { kind: "returned_by_issuer", ...difference })));
   // The part of the deficit that explains what was kept is covered by what stayed on the card.
-  transfers.push(...(await settleLate(tx, card, { late, surplus, deficit: deficit + spent, other: 0n })));
+  transfers.push(...(await settleLate(tx, card, { late, surplus, deficit: deficit + spent, other: 0n, explained })));
   return { transfers, price };
 }
 
@@ -57,13 +57,15 @@ export async function settleEnd(tx: Tx, card: CardRow, { id, reference }: Operat
 export async function bringToZero(tx: Tx, card: CardRow, left: bigint): Promise<Transfer[]> {
   const late = await lateSpend(tx, card);
   const { surplus, deficit } = sumsOf(late);
-  return settleLate(tx, card, { late, surplus, deficit, other: left - surplus - deficit });
+  return settleLate(tx, card, { late, surplus, deficit, other: left - surplus - deficit, explained: 0n });
 }
 
 interface Late extends Sums {
   late: LateSpend[];
   /** US cents that are on the card for another reason; below zero, that it lacks. */
   other: bigint;
+  /** US cents of the surplus, or below zero of the deficit, that explain a return already. */
+  explained: bigint;
 }
 
 /**
@@ -71,19 +73,22 @@ interface Late extends Sums {
  * difference whether an issuer lists them together: a deficit is covered by what the issuer kept, a surplus is the issuer's where an operator has
  * credited it. The rest of both is exchanged with the wallet in one sum, which costs the spread once.
  */
-async function settleLate(tx: Tx, card: CardRow, { late, surplus, deficit, other }: Late): Promise<Transfer[]> {
+async function settleLate(tx: Tx, card: CardRow, { late, surplus, deficit, other, explained }: Late): Promise<Transfer[]> {
   const covered = await drawOnKept(tx, card, deficit, { bySpend: true });
-  const lacked = await drawOnKept(tx, card, surplus, { bySpend: false });
+  const lacked = await drawOnKept(tx, card, surplus, { bySpend: true });
   const elsewhere = await drawOnKept(tx, card, other, { bySpend: false });
   // Dollars that nothing explains are on the card as well, and cover what shops took; shops may have given back what it lacks.
   const byOther = elsewhere.rest > 0n ? min(elsewhere.rest, -covered.rest) : max(elsewhere.rest, -lacked.rest);
+  // Remembered like what an item covers: an unload may turn out to have taken those dollars, or a funding to have put on what lacked.
+  if (byOther !== 0n) await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: byOther, spent: byOther });
   const down = covered.rest + max(byOther, 0n);
   const credited = await drawOnCredited(tx, card, lacked.rest + min(byOther, 0n), { bySpend: true });
   const up = credited.rest;
   const passed = up + down;
   const exchange = passed === 0n ? [] : await passOn(tx, card, { late, cents: passed });
   await noteSpend(tx, card, { paid: -down });
-  const returned = await drawOnReturned(tx, card, { surplus: up, deficit: down, rest: elsewhere.rest - byOther });
+  const unused = { surplus: up - max(explained, 0n), deficit: down - min(explained, 0n) };
+  const returned = await drawOnReturned(tx, card, { ...unused, rest: elsewhere.rest - byOther });
   await markPassedOn(tx, card, late);
   const kept = returned.rest === 0n ? [] : await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: returned.rest });
   return [covered, lacked, elsewhere, credited].flatMap(({ transfers }) => transfers).concat(exchange, returned.transfers, kept);

@@ -11,7 +11,7 @@ import { issuers } from "../providers/index.ts";
 import { type TransactionRow, transactionFromRow } from "./card-transaction.ts";
 import { presentTransaction } from "./present.ts";
 import { isOf, keepOpen, postTo } from "./record-transaction.ts";
-import { lockCard, makeCardDue } from "./rows.ts";
+import { isEnding, lockCard, makeCardDue } from "./rows.ts";
 import { EXPIRED_AFTER_MS } from "./schedule.ts";
 import { expiryKeyOf } from "./spend-effect.ts";
 
@@ -68,11 +68,12 @@ async function release(name: TransactionKey): Promise<void> {
     const expired = await keepOpen(tx, { row, amount: 0n, holdKey: null });
     const meta = { type: "card_transaction", reference: row.id };
     const isEnded = card.status === "TERMINATED";
+    const isLate = isEnded || (await isEnding(tx, card));
     const released = await postTo(tx, card, [{ kind: "release", key: expiryKeyOf(row.id), target: row.holdKey, meta }]);
-    const change = isEnded ? released : row.change + released;
+    const change = isLate ? released : row.change + released;
     await tx
       .update(cardTransactions)
-      .set({ change, awaitsPassingOn: isEnded && change !== 0n })
+      .set({ change, awaitsPassingOn: isLate && change !== 0n })
       .where(isOf(row));
     if (isEnded) await makeCardDue(tx, card);
     await appendEvent(tx, row.merchantId, "card.transaction", presentTransaction(transactionFromRow(expired)));

@@ -132,7 +132,7 @@ async function correct(tx: Tx, card: CardRow, operation: OperationRow, outcome: 
 
 /** Returns whether what a terminated card's issuer kept does not cover an unload, and a lost funding may still turn out to cover it. */
 async function awaitsFunding(tx: Tx, card: CardRow, { taken }: Completed): Promise<boolean> {
-  if (card.status !== "TERMINATED" || !taken || (await coverOfUnload(tx, card)) >= taken.minor) return false;
+  if (card.status !== "TERMINATED" || !taken || (await coverOfUnload(tx, card, { withRefunds: false })) >= taken.minor) return false;
   return awaitsRecheck(tx, card, "fund");
 }
 

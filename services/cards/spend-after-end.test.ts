@@ -241,6 +241,25 @@ test.each(ISSUERS)(
   },
 );
 
+test("a hold that expires while the termination has no answer is the wallet's, as one that expires after it", async () => {
+  const before = await wallet();
+  await spend({ amount: dollars(5) });
+  const issuer = issuerOf(card);
+  const { terminate: terminateThere } = issuer;
+  const answer = vi.spyOn(issuer, "terminate").mockImplementationOnce(async (request) => {
+    const outcome = await terminateThere(request);
+    await moveSpendBack("30 days");
+    await releaseExpiredAuthorizations(ctx);
+    return outcome;
+  });
+  await changeCard(shop.ctx, card.id, "terminate");
+  answer.mockRestore();
+  await until(async () => isQuiet(await now()));
+  expect((await wallet()) - before).toBe(unloadWorth(15 + 5).minor);
+  expect(await openItemsOf(shop)).toEqual([]);
+  await expectInvariantsToHold();
+});
+
 test("late spend that moved nothing in the end explains no surplus: a reversal before its authorization", async () => {
   await terminateAndWait();
   const before = await wallet();

@@ -40,7 +40,7 @@ export const unexplainedItems = (tx: Tx, { merchantId, id }: CardRow, kind: Item
 export const explainPart = (tx: Tx, item: Item, part: Part, cents: bigint, bySpend = 0n): Promise<Item> =>
   changeItem(tx, item, {
     [part]: item[part] - cents,
-    ...(bySpend > 0n && item.amount > 0n && { spent: item.spent + bySpend }),
+    ...(bySpend !== 0n && { spent: item.spent + bySpend }),
     ...closing(item, part === "open" ? cents : 0n, "Spend or a correction explains it."),
   });
 
