@@ -66,6 +66,14 @@ export async function readTestCard({ ctx }: TestMerchant, id: string): Promise<T
   return { ...(await getCardRow(ctx, id)), balance };
 }
 
+/** Waits until a new card is ACTIVE, and its first sync over: afterwards only a notice or the test makes it due. */
+export async function untilSynced({ ctx }: TestMerchant, id: string): Promise<void> {
+  await until(async () => {
+    const { status, nextSyncAt } = await getCardRow(ctx, id);
+    return status === "ACTIVE" && nextSyncAt && nextSyncAt.getTime() > Date.now() + HOUR_MS;
+  });
+}
+
 /** Issues a card, and returns it once it is ACTIVE, with `balance` dollars on it. */
 export async function aCard(
   shop: TestMerchant,
@@ -73,11 +81,7 @@ export async function aCard(
 ): Promise<TestCard> {
   const holder = cardholder ?? (await anApprovedCardholder(shop));
   const { id } = await issueCard(shop.ctx, { cardholderId: holder.id, brand: "VISA", nickname: null });
-  // The first sync is over too, so that afterwards only a notice or the test makes the card due.
-  await until(async () => {
-    const { status, nextSyncAt } = await getCardRow(shop.ctx, id);
-    return status === "ACTIVE" && nextSyncAt && nextSyncAt.getTime() > Date.now() + HOUR_MS;
-  });
+  await untilSynced(shop, id);
   if (balance > 0) await settled(await fundCard(shop.ctx, id, { amount: dollars(balance) }));
   return readTestCard(shop, id);
 }

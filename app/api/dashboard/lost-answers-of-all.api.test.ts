@@ -7,7 +7,7 @@ import { sql } from "#db/client.ts";
 import { createApiKey, revokeApiKey } from "#services/api-keys/index.ts";
 import { aMemberOf as aBuyerOf, airtimeFile, aRunningOrder, termsOf } from "#services/bulk/bulk.fixture.ts";
 import { cancelBulkOrder, confirmBulkOrder, resumeBulkOrder, stopBulkOrder, uploadBulkOrder } from "#services/bulk/index.ts";
-import { aCard, anApprovedCardholder, isQuiet, readTestCard, settled, type TestCard } from "#services/cards/cards.fixture.ts";
+import { aCard, anApprovedCardholder, isQuiet, readTestCard, settled, type TestCard, untilSynced } from "#services/cards/cards.fixture.ts";
 import { changeCard } from "#services/cards/index.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
 import { bindProvider, switchArea } from "#services/merchants/index.ts";
@@ -89,7 +89,7 @@ const SCENARIOS: Record<string, Prepare> = {
   }),
   issueCard: async ({ shop }) => {
     const holder = await anApprovedCardholder(shop);
-    return { path: CARDS, body: { cardholder_id: holder.id }, meanwhile: ({ id = "" }) => untilActive(shop, id) };
+    return { path: CARDS, body: { cardholder_id: holder.id }, meanwhile: ({ id = "" }) => untilSynced(shop, id) };
   },
   fundCard: async ({ shop }) => {
     const card = await aCard(shop);
@@ -298,10 +298,6 @@ const REPEATED = [
   "verifyMeter",
   "verifySmartCard",
 ];
-
-async function untilActive(shop: TestMerchant, id: string): Promise<void> {
-  await until(async () => (await readTestCard(shop, id)).status === "ACTIVE");
-}
 
 /** Another aggregator, which may sell the same at another price. */
 const switchOff = (shop: TestMerchant) => bindProvider(anOperator, shop.merchant.id, "aggregator", "sandbox-vtpass");
