@@ -161,6 +161,8 @@ test.each<[promise: string, wallet: number, life: Life, orders: Step[][]]>([
       [0, "sync", "fund", "sync", "unload"],
       [0, "sync", "fund", "unload"],
       ["unload", 0, "sync", "fund"],
+      // The re-checks are over, so the unload does not wait for the funding, and the wallet pays for the clearing until the funding comes.
+      [0, "sync", "dismiss", "unload", "sync", "fund"],
     ],
   ],
   [

@@ -358,6 +358,21 @@ describe("corrections draw on the same differences as spend and operators", () =
     }
   });
 
+  test("what the wallet has paid for spend is given back once, whichever of two fundings shows that it was of a funding", async () => {
+    const [first, second] = [
+      await aLostOperation(shop, card, { type: "fund", cents: 500n }),
+      await aLostOperation(shop, card, { type: "fund", cents: 500n }),
+    ];
+    await terminateReturning(shop, card, dollars(20));
+    await listAndSync("CLEARING", 5);
+    await correct(shop, first, null);
+    await correct(shop, second, null);
+    await syncCard(await now());
+    expect(await gained()).toBe(worth(20) - 2n * costOfFunding(5));
+    expect(await openItems()).toMatchObject([{ kind: "kept_by_issuer", open: dollars(5).minor }]);
+    await expectInvariantsToHold();
+  });
+
   test("an unload that took what spend had explained is paid in full, and the wallet pays for that spend, in either order", async () => {
     for (const isSpendFirst of [true, false]) {
       card = await aCard(shop, { balance: 20 });
