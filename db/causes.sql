@@ -162,7 +162,7 @@ where open <> left_open or amount > 0 and case kind
   when 'kept_by_issuer' then credited > to_wallet or dismissed <> to_issuer - from_issuer
   else credited <> to_wallet - used_by_refunds or dismissed > to_issuer end;
 
--- name: of what operators credited of a card's kept dollars, late unloads took back what is no longer noted
+-- name: the credited part of what a card's issuer kept is what operators credited, less what late unloads took back
 with kept as (
   select i.merchant_id, i.card_id, sum(i.credited) as noted, sum(c.amount) as credited
   from suspense_items i left join lateral (
