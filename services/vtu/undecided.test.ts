@@ -55,13 +55,11 @@ describe("a purchase that its aggregator never decides", () => {
       ["1 day", "more than a day"],
       ["1 day", "more than 2 days"],
     ] as const) {
-      await sql()`delete from alerts where resource_id = ${purchase.id}`;
       await makeOlder(purchase, older);
       await look();
       await look();
-      const alerts = await alertsAbout(purchase.id);
+      const alerts = (await alertsAbout(purchase.id)).filter(({ message }) => message.includes(since));
       expect(alerts.map(({ type }) => type).toSorted()).toEqual(["purchase.undecided", "vtu.undecided"]);
-      for (const { message } of alerts) expect(message).toContain(since);
     }
     await settleAnswer(purchase, DELIVERED);
     await sql()`delete from alerts where resource_id = ${purchase.id}`;
