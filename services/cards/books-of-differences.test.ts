@@ -37,7 +37,7 @@ beforeAll(async () => {
   await terminateReturning(shop, funded, dollars(20));
   await spend(funded, "CLEARING", 10);
   await correct(shop, funding, null);
-  // An operator credits a part of what an unload took, and spend explains the other.
+  // An unload took $9: spend explains $4 of them, and an operator credits $5.
   const unloaded = await aCard(shop, { balance: 20 });
   const [first, second] = [
     await aLostOperation(shop, unloaded, { type: "unload", cents: 500n }),

@@ -28,7 +28,7 @@ interface Spend {
   expires?: boolean;
   /** When it takes place at the issuer. An authorization of before the end is open then, and is cleared and reversed after it. */
   when: "before" | "after";
-  /** When the books hear of it first: before the end, of what took place then, or while the termination has no answer. */
+  /** When the books first hear of it: before the end, or while the termination has no answer. Without it, after the end. */
   isKnown?: "before" | "during";
 }
 

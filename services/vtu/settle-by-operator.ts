@@ -11,7 +11,7 @@ import { findMerchantOf } from "../find-merchant-of.ts";
 import type { PurchaseRow } from "./purchase.ts";
 import { MAX_CORRECTIONS, RECHECK_LOST_AFTER_MS } from "./schedule.ts";
 import { settleLocked } from "./settle-reading.ts";
-import type { Final } from "./transition.ts";
+import { type Final, secretsOf } from "./transition.ts";
 
 /** The outcome of a purchase as an operator has it from the aggregator. */
 export interface OperatorOutcome {
@@ -96,8 +96,8 @@ const WRITTEN = { tokens: "tokens of 20 digits, one a line", pins: "PINs, SERIAL
 
 /** Returns the outcome of a delivery. Throws VALIDATION_ERROR where it does not have what belongs to the purchase, has something else, or has it twice. */
 function deliveryOf(purchase: PurchaseRow, delivery: Delivery): Final {
-  const { service, variant, quantity, productName } = purchase;
-  const kind = service === "exam" ? "pins" : service === "electricity" && variant === "Prepaid" ? "tokens" : undefined;
+  const { quantity, productName } = purchase;
+  const kind = secretsOf(purchase);
   const refuse = (message: string) => invalid("delivery", `${message} Nothing was settled.`);
   const { tokens, pins } = delivery;
   if (kind === undefined) {

@@ -62,10 +62,15 @@ export function finalOutcome({ service, variant }: Pick<PurchaseRow, "service" |
   if (outcome.status === "failed") return outcome;
   if (outcome.status !== "delivered") return undefined;
   const { tokens, pins, units } = outcome.delivery;
-  const lacksToken = service === "electricity" && variant === "Prepaid" && tokens.length === 0;
-  const lacksPins = service === "exam" && pins.length === 0;
-  if (lacksToken || lacksPins) return undefined;
+  const needed = secretsOf({ service, variant });
+  if (needed !== undefined && outcome.delivery[needed].length === 0) return undefined;
   return { status: "delivered", delivery: { tokens, pins: distinct(pins), units } };
+}
+
+/** Returns what a delivery of a purchase consists of, or undefined where nothing is read out to the buyer. */
+export function secretsOf({ service, variant }: Pick<PurchaseRow, "service" | "variant">): "tokens" | "pins" | undefined {
+  if (service === "exam") return "pins";
+  return service === "electricity" && variant === "Prepaid" ? "tokens" : undefined;
 }
 
 /** Returns each pin once, however often it is listed. */
