@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { formatMoney, type Money, money, toMinorUnits } from "#lib/money.ts";
-import { decideKyc, resolveBlock, setFeeRule, settleByOperator } from "#services/cards/index.ts";
+import { decideKyc, resolveBlock, setFeeRule, settleByOperator, stopRechecks } from "#services/cards/index.ts";
 import { setRate, toRateNumber } from "#services/exchange/index.ts";
 import { Misuse, merchantNamed, operator } from "./context.ts";
 import { REASON, toCents, toNumber, toRateOption } from "./options.ts";
@@ -38,11 +38,16 @@ export function addCardCommands(program: Command): void {
   cards
     .command("settle <operation>")
     .description(
-      "Settles an operation that its issuer never decides, or ends the re-checks of one that failed. Without --taken, the issuer did not do it.",
+      "Settles an operation that its issuer never decides, or an unload that failed here although it took dollars. Without --taken, the issuer did not do it.",
     )
     .option("--taken <usd>", "US dollars that an unload took", toCents)
     .requiredOption(...REASON)
     .action(settle);
+  cards
+    .command("stop-rechecks <operation>")
+    .description("Ends the re-checks of an operation that failed: its issuer will never do it.")
+    .requiredOption(...REASON)
+    .action(stop);
 }
 
 interface RateOptions {
@@ -100,8 +105,13 @@ async function settle(operation: string, { taken: cents, reason }: { taken?: big
   const taken: Money | null = cents === undefined ? null : money(cents, "USD");
   if (!(await settleByOperator(operator, operation, { taken, reason }))) {
     throw new Misuse(
-      `${operation} is no operation that is processing or re-checked, or --taken does not fit it: above zero, at most what was to be unloaded, and of an ended card at most what its issuer kept.`,
+      `${operation} is not undecided, or --taken does not fit it: above zero, at most the amount of the unload, and of an ended card at most the dollars that its issuer kept.`,
     );
   }
   console.log(`${operation} is settled: ${taken ? formatMoney(taken) : "it was not done"}.`);
+}
+
+async function stop(operation: string, { reason }: { reason: string }): Promise<void> {
+  if (!(await stopRechecks(operator, operation, reason))) throw new Misuse(`${operation} has no re-check to end.`);
+  console.log(`${operation} is not re-checked any more.`);
 }

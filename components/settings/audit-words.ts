@@ -21,6 +21,7 @@ const ACTS: Record<string, string> = {
   "card.block_resolved": "decided about a blocked card",
   "card.details_requested": "read the number of a card",
   "card_operation.settled": "decided about a card's money",
+  "card_operation.rechecks_stopped": "stopped the re-checks of a card's operation",
   "purchase.settled": "decided about a top-up that its provider left open",
   "cardholder.decided": "decided about an identity",
   "embed_origins.changed": "changed who may frame the payment page",

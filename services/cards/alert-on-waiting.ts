@@ -8,6 +8,7 @@ import { lagosDay } from "#lib/time.ts";
 import { alertOperators, raiseAlert } from "../alerts/index.ts";
 import type { SystemContext } from "../context.ts";
 import { modeOf } from "../providers/index.ts";
+import type { OperationRow } from "./card-operation.ts";
 import { makeCardDue } from "./rows.ts";
 import { MAX_RECHECKS_MS, MAX_UNDECIDED_MS, MAX_WAIT_MS } from "./schedule.ts";
 
@@ -95,18 +96,26 @@ const isRecheckedInVain = and(isNotNull(cardOperations.recheckAt), isOlderThan(M
  */
 export async function alertOnUndecidedOperations(_ctx: SystemContext): Promise<number> {
   const undecided = await db()
-    .select({ id: cardOperations.id, type: cardOperations.type, merchantId: cards.merchantId, cardId: cards.id, provider: cards.provider })
+    .select({
+      ...{ id: cardOperations.id, type: cardOperations.type, status: cardOperations.status },
+      ...{ merchantId: cards.merchantId, cardId: cards.id, provider: cards.provider },
+    })
     .from(cardOperations)
     .innerJoin(cards, and(eq(cards.merchantId, cardOperations.merchantId), eq(cards.id, cardOperations.cardId)))
     .where(or(and(eq(cardOperations.status, "processing"), isOlderThan(MAX_UNDECIDED_MS)), isRecheckedInVain))
     .limit(MAX_ROWS);
-  for (const { id, type, merchantId, cardId, provider } of undecided) {
+  for (const { id, type, status, merchantId, cardId, provider } of undecided) {
     log().error({ operationId: id, cardId, merchantId }, "a card operation is undecided for more than a day");
     await alertOperators(modeOf(provider), {
       type: "card_operation.undecided",
       resourceId: id,
-      message: `${type} ${id} of card ${cardId} (${merchantId}) is undecided for more than a day. Ask ${provider}, then: npm run oja -- cards settle ${id} --reason TEXT`,
+      message: `${type} ${id} of card ${cardId} (${merchantId}) ${adviceOn(status, provider, id)} --reason TEXT`,
     });
   }
   return undecided.length;
 }
+
+const adviceOn = (status: OperationRow["status"], provider: string, id: string): string =>
+  status === "processing"
+    ? `is undecided for more than a day. Ask ${provider}, then: npm run oja -- cards settle ${id}`
+    : `failed, and ${provider} has not answered its re-checks. Ask ${provider}; if it was not done: npm run oja -- cards stop-rechecks ${id}`;

@@ -6,7 +6,7 @@ import type { OperationOutcome } from "#providers/issuer.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
-import { until } from "#testing/until.ts";
+import { times, until } from "#testing/until.ts";
 import { accountBalance } from "../checkout/checkout.fixture.ts";
 import { systemContext } from "../context.ts";
 import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
@@ -43,6 +43,7 @@ import { unloadCard } from "./move-money.ts";
 import { type Resolution, resolveItem } from "./resolve-item.ts";
 import { recheckLostOperations } from "./resolve-operations.ts";
 import { settleByOperator } from "./settle-by-operator.ts";
+import { stopRechecks } from "./stop-rechecks.ts";
 import { syncCard } from "./sync-cards.ts";
 
 withDatabase();
@@ -175,7 +176,7 @@ describe("it makes no difference whether the issuer lists late spend together or
     { returned: 30, resolution: "credit", wallet: 20 },
     { returned: 30, resolution: "dismiss", wallet: 20 },
   ] as const)(
-    "a clearing and a refund of $10 after $$returned came back and an operator said $resolution",
+    "a clearing and a refund of 10 dollars after $returned dollars came back and an operator said $resolution",
     async ({ returned, resolution, wallet }) => {
       for (const together of [true, false]) {
         card = await aCard(shop, { balance: 20 });
@@ -450,9 +451,13 @@ describe("nothing waits for ever", () => {
     await sql()`update card_operations set created_at = created_at - interval '49 hours' where id = ${lost.id}`;
     await alertOnUndecidedOperations(ctx);
     expect(await operatorAlertsAbout(lost.id)).toContain("card_operation.undecided");
-    expect(await settleByOperator(anOperator, lost.id, { taken: null, reason: "The issuer has no trace of it." })).toBe(true);
+    expect(await settleByOperator(anOperator, lost.id, { taken: null, reason: "It failed already." })).toBe(false);
+    expect(await recheckAtOf(lost)).not.toBeNull();
+    const ended = await Promise.all(times(5, () => stopRechecks(anOperator, lost.id, "The issuer has no trace of it.")));
+    expect(ended.filter(Boolean)).toEqual([true]);
     expect(await recheckAtOf(lost)).toBeNull();
-    expect(await settleByOperator(anOperator, lost.id, { taken: null, reason: "Twice." })).toBe(false);
+    const audited = await sql()`select reason from audit_entries where subject = ${lost.id} and action = 'card_operation.rechecks_stopped'`;
+    expect(audited).toEqual([{ reason: "The issuer has no trace of it." }]);
     await resolve("dismiss");
     expect(await gained()).toBe(worth(15));
     await expectInvariantsToHold();
@@ -462,7 +467,7 @@ describe("nothing waits for ever", () => {
     const lost = await aLostOperation(shop, card, { type: "unload", cents: 500n });
     await sql()`update card_operations set recheck_at = now() where id = ${lost.id}`;
     vi.spyOn(issuerOf(card), "readOperation").mockImplementationOnce(async () => {
-      await settleByOperator(anOperator, lost.id, { taken: null, reason: "The issuer has no trace of it." });
+      await stopRechecks(anOperator, lost.id, "The issuer has no trace of it.");
       return { status: "not_found" };
     });
     await recheckLostOperations(ctx);

@@ -59,4 +59,5 @@ export { revealDetails } from "./reveal-details.ts";
 export { setFeeRule } from "./set-fee-rule.ts";
 export { settleByOperator } from "./settle-by-operator.ts";
 export { getSimulated, simulatedReference, simulateSpend } from "./simulate-spend.ts";
+export { stopRechecks } from "./stop-rechecks.ts";
 export { syncDueCards } from "./sync-cards.ts";

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, or } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
 import type { Money } from "#lib/money.ts";
@@ -6,7 +6,6 @@ import { noteInAudit, requireReason } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
-import { updateOperation } from "./end-operation.ts";
 import { lockCard, lockOperation, readOperationAgain } from "./rows.ts";
 import { failUnlessExecuted, settleLocked } from "./settle-operation.ts";
 
@@ -18,25 +17,22 @@ interface Decision {
 
 /**
  * Settles an operation as an operator says, who has asked the issuer: one that is `processing`, because the issuer never decides it or its
- * answer cannot be true, or one that failed here and is still re-checked. An operation that fails so is re-checked, as a lost one is; the same
- * word about an operation that is re-checked ends its re-checks. The reason goes to the audit. Returns false if there is no such operation, or
- * `taken` does not fit it: it is more than was asked, or than the issuer kept of an ended card. Locks: card, operation, ledger accounts, event counter, head of the audit.
+ * answer cannot be true, or an unload that failed here, is still re-checked, and took dollars. An operation that fails so is re-checked, as a
+ * lost one is (`stopRechecks` ends that). The reason goes to the audit. Returns false if there is no such operation, or `taken` does not fit
+ * it: it is more than was asked, or than the issuer kept of an ended card. Locks: card, operation, ledger accounts, event counter, head of
+ * the audit.
  */
 export async function settleByOperator(ctx: OperatorContext, operationId: string, { taken, reason }: Decision): Promise<boolean> {
   const why = requireReason(reason);
-  const [operation] = await db()
-    .select()
-    .from(cardOperations)
-    .where(and(eq(cardOperations.id, operationId), or(eq(cardOperations.status, "processing"), isNotNull(cardOperations.recheckAt))));
+  const [operation] = await db().select().from(cardOperations).where(eq(cardOperations.id, operationId));
   if (!operation) return false;
   const { merchantId, type, amount } = operation;
   if (taken !== null && (type !== "unload" || taken.minor <= 0n || taken.minor > amount)) return false;
   return transaction(async (tx) => {
     const card = await lockCard(tx, merchantId, operation.cardId);
     const locked = await lockOperation(tx, merchantId, operationId);
-    // The worker may have settled it meanwhile.
-    if (locked?.status !== "processing" && !locked?.recheckAt) return false;
-    if (taken === null) await fail(tx, card, locked);
+    if (!locked || !isUndecided(locked, taken)) return false;
+    if (taken === null) await failUnlessExecuted(tx, card, locked, "The card issuer did not do it.");
     else await complete(tx, card, locked, taken);
     const settled = await readOperationAgain(tx, locked);
     // The dollars that the card's issuer kept do not cover it, or they went to the wallet already: nothing was posted.
@@ -58,10 +54,9 @@ class NotPosted extends Error {
   override name = "NotPosted";
 }
 
-const fail = (tx: Tx, card: CardRow, operation: OperationRow): Promise<void> =>
-  operation.status === "processing"
-    ? failUnlessExecuted(tx, card, operation, "The card issuer did not do it.")
-    : updateOperation(tx, operation, { recheckAt: null });
+/** That a failed operation was not done is no news: said twice, it changes nothing. */
+const isUndecided = ({ status, recheckAt }: OperationRow, taken: Money | null): boolean =>
+  status === "processing" || (taken !== null && recheckAt !== null);
 
 const complete = (tx: Tx, card: CardRow, operation: OperationRow, taken: Money): Promise<void> =>
   settleLocked(tx, card, operation, {
