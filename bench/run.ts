@@ -52,7 +52,7 @@ async function buildTree(): Promise<void> {
   rmSync(TREE, { recursive: true, force: true });
   mkdirSync(TREE);
   const folders = ["app", "components", "services", "providers", "sandbox", "db", "lib", "public", "server", "worker"];
-  const files = ["package.json", "tsconfig.json", "next.config.mjs", "postcss.config.mjs", "instrumentation.ts"];
+  const files = ["package.json", "tsconfig.json", "next.config.mjs", "postcss.config.mjs"];
   await buildDocumentAssets();
   for (const name of [...folders, ...files]) cpSync(join(ROOT, name), join(TREE, name), { recursive: true });
   spawnSync("cp", ["-al", join(ROOT, "node_modules"), join(TREE, "node_modules")]);

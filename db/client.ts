@@ -3,6 +3,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { settings } from "#lib/env.ts";
 import { Problem } from "#lib/problem.ts";
+import { shared, takeShared } from "#lib/shared.ts";
 import { endLostConnections, SILENT_AFTER_S } from "./lost-connections.ts";
 import { open } from "./primary.ts";
 import * as alerts from "./schema/alerts.ts";
@@ -76,13 +77,9 @@ export function connect(url: string, { max, withinS = STATEMENT_WITHIN_S }: { ma
   return { sql, db: drizzle(sql, { schema, casing: "snake_case" }) };
 }
 
-// One pool for a process, because several bundles may contain a copy of this module.
-const shared = globalThis as typeof globalThis & { ojaConnection?: Connection; ojaLongReads?: Set<Sql> };
+const connection = (): Connection => shared("connection", () => connect(settings().DATABASE_URL, { max: settings().DATABASE_POOL_SIZE }));
 
-function connection(): Connection {
-  shared.ojaConnection ??= connect(settings().DATABASE_URL, { max: settings().DATABASE_POOL_SIZE });
-  return shared.ojaConnection;
-}
+const longReads = (): Set<Sql> => shared("long-reads", () => new Set());
 
 export const db = (): Database => outsideTransactions().db;
 export const sql = (): Sql => outsideTransactions().sql;
@@ -152,12 +149,11 @@ export function afterCommit(tx: Tx, callback: () => void): void {
 /** Runs a read that may take up to an hour a statement, on a connection of its own. */
 export async function readLong<T>(read: (client: Sql) => Promise<T>): Promise<T> {
   const { sql: own } = connect(settings().DATABASE_URL, { max: 1, withinS: LONG_READ_WITHIN_S });
-  shared.ojaLongReads ??= new Set();
-  shared.ojaLongReads.add(own);
+  longReads().add(own);
   try {
     return await read(own);
   } finally {
-    shared.ojaLongReads.delete(own);
+    longReads().delete(own);
     await own.end({ timeout: 1 });
   }
 }
@@ -167,14 +163,12 @@ export async function readLong<T>(read: (client: Sql) => Promise<T>): Promise<T>
  * unknown: the server may have executed them. The next query opens a new pool.
  */
 export function replacePool(): void {
-  const pool = shared.ojaConnection;
-  delete shared.ojaConnection;
-  for (const client of [pool?.sql, ...(shared.ojaLongReads ?? [])]) void client?.end({ timeout: 0 });
+  const pool = takeShared<Connection>("connection");
+  for (const client of [pool?.sql, ...longReads()]) void client?.end({ timeout: 0 });
 }
 
 /** Closes the pool of this process. Waits at most 5 s for its queries. */
 export async function closeDatabase(): Promise<void> {
-  const open = shared.ojaConnection;
-  delete shared.ojaConnection;
+  const open = takeShared<Connection>("connection");
   await open?.sql.end({ timeout: 5 });
 }

@@ -36,7 +36,7 @@ const CHECK_TIMEOUTS_EVERY_MS = 1_000;
 /** After an answer that did not need the whole body, the client has this long to send the rest. So it reads the answer and not a reset. */
 const REST_OF_BODY_WITHIN_MS = 1_000;
 
-type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface ServerOptions {
   handle: Handle;
@@ -55,7 +55,7 @@ export interface ServerOptions {
   onUntrustedForwarder: (address: string) => void;
 }
 
-/** Creates the HTTP server around Next. It refuses requests that would make Next slow, print to its log or leak a socket. */
+/** Creates the HTTP server around routes and Next. It refuses requests that would make them slow, print to the log or leak a socket. */
 export function createBorderServer(options: ServerOptions): Server {
   const connections = new Connections(options.limits, options.trustedProxies);
   const server = createServer(
@@ -93,7 +93,7 @@ function serve(request: IncomingMessage, response: ServerResponse, connections: 
     return;
   }
   noteForwarder(request, options);
-  const isPage = options.isPage(pathOf(request));
+  const isPage = options.isPage(request);
   if (isPage && !options.dev && countVisit(visitorOf(request, options.trustedProxies), COST_OF_PAGE) > 0) {
     void sendRefusal(TOO_MANY_VISITS, request, response);
     return;
@@ -108,7 +108,7 @@ function serve(request: IncomingMessage, response: ServerResponse, connections: 
   }
 }
 
-/** Hands a request to Next. */
+/** Hands a request to a route or to Next. */
 function pass(request: IncomingMessage, response: ServerResponse, options: ServerOptions, isPage: boolean): void {
   const isDirect = isDirectRequest(request);
   const fromRouter = isPage ? routerHeaders(request) : {};
@@ -136,7 +136,7 @@ const TOO_MANY_VISITS: Refusal = { code: "RATE_LIMITED", message: "Too many requ
 const TOO_MANY_WAIT: Refusal = { code: "RATE_LIMITED", message: "Too many requests of your network wait. Send fewer at once." };
 const TOO_MANY_AT_ONCE: Refusal = { code: "RATE_LIMITED", message: "Wait for answers before you send more requests on this connection." };
 
-const pathOf = ({ url = "" }: IncomingMessage): string => decodeURIComponent(url.split("?")[0] ?? "");
+export const pathOf = ({ url = "" }: Pick<IncomingMessage, "url">): string => decodeURIComponent(url.split("?")[0] ?? "");
 
 function refusalBeforeNext(request: IncomingMessage, { dev, staticFiles, isPage }: ServerOptions): Refusal | undefined {
   // The files of Next's development tools have brackets in their names.
@@ -146,7 +146,7 @@ function refusalBeforeNext(request: IncomingMessage, { dev, staticFiles, isPage 
   const path = pathOf(request);
   if (isMisspelt(request.url?.split("?")[0] ?? "") || !isServedAt(request.headers.host, path)) return NOT_FOUND;
   if (dev) return undefined;
-  return isPage(path) ? refusalOfWrite(request) : refusalOfNextPath(request, staticFiles);
+  return isPage(request) ? refusalOfWrite(request) : refusalOfNextPath(request, staticFiles);
 }
 
 /** A handler that answers with a page sets its own policies instead. */
@@ -162,7 +162,8 @@ function setSecurityHeaders(response: ServerResponse, { dev, strictTransport }: 
   response.writeHead = (...given: unknown[]) => {
     setDefault(response, "Referrer-Policy", REFERRER_POLICY);
     if (!dev) setDefault(response, "Content-Security-Policy", NOTHING_LOADS);
-    return writeHead(...given);
+    // A web `Response` has an empty reason phrase, and Node then writes none.
+    return writeHead(...given.filter((each) => each !== ""));
   };
 }
 

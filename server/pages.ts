@@ -1,32 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { DIRECT_HEADER, TARGET_HEADER } from "#lib/page-headers.ts";
 import type { Refusal } from "./border.ts";
-import { ROOT } from "./runtime.ts";
 
-/** Returns whether a path is a page of React's, and not a route of ours that answers by itself. */
-export type IsPage = (path: string) => boolean;
-
-/** Next's files of a page that people do not open: it answers with them by itself. */
-const NOT_OPENED = /^\/_/;
-/** next.config.mjs rewrites the addresses of members of one business to those of all businesses. */
-const OF_ONE_BUSINESS = /^\/(?=(?:test|live)(?:\/|$))/;
-
-/** Returns the pages of the build. */
-export function builtPages(): IsPage {
-  const file = join(ROOT, ".next/app-path-routes-manifest.json");
-  if (!existsSync(file)) return () => false;
-  const manifest: Record<string, string> = JSON.parse(readFileSync(file, "utf8"));
-  const pages = Object.entries(manifest).filter(([source, path]) => source.endsWith("/page") && !NOT_OPENED.test(path));
-  const patterns = pages.map(([, path]) => new RegExp(`^${path.replaceAll(/\[[^\]]+\]/g, "[^/]+")}/?$`));
-  return (path) => {
-    const routed = path.replace(OF_ONE_BUSINESS, "/b/own/");
-    return patterns.some((pattern) => pattern.test(routed));
-  };
-}
+/** Returns whether a request is for a page of React's, and not for a route of ours that answers by itself. */
+export type IsPage = (request: Pick<IncomingMessage, "url">) => boolean;
 
 /** Headers by which a proxy says for whom it asks. */
 const FORWARDING = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];

@@ -6,13 +6,14 @@ import { settings } from "#lib/env.ts";
 import { isOfPeople } from "#lib/faces.ts";
 import { log } from "#lib/log.ts";
 import { shutDown } from "#lib/shutdown.ts";
+import { startSandboxClock } from "#sandbox/clock.ts";
 import { systemContext } from "#services/context.ts";
 import { endLeasesOf } from "#services/idempotency/index.ts";
 import { limitsFor, openFilesLimit } from "./connections.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
 import { MAX_FORWARDERS, type UntrustedForwarder } from "./forwarders.ts";
-import { createBorderServer } from "./http-server.ts";
-import { builtPages } from "./pages.ts";
+import { createBorderServer, type Handle, pathOf } from "./http-server.ts";
+import { loadRoutes, type Routes } from "./routes/serve-routes.ts";
 import { ROOT } from "./runtime.ts";
 
 /** After a signal to stop, requests under way have this long to finish. */
@@ -20,23 +21,26 @@ const DRAIN_MS = 8_000;
 
 /** Answers requests in this process until a signal or the parent's end stops it. */
 export async function serve(): Promise<void> {
-  // This process has two copies of the code, its own imports and Next's bundle. Both read settings from the environment.
+  // This process has two copies of the code, its own imports and Next's bundle (lib/shared.ts). Both read settings from the environment.
   const dev = process.argv.includes("--dev");
   if (!dev) sendConsoleToLog();
-  const { DATABASE_URL, PORT, BASE_URL, DASHBOARD_URL, TRUSTED_PROXIES, OJA_ENDED_PROCESSES } = settings();
+  const { DATABASE_URL, PORT, BASE_URL, DASHBOARD_URL, TRUSTED_PROXIES, OJA_ENDED_PROCESSES, OJA_TEST_MODE } = settings();
   const app = next({ dev, dir: ROOT, port: PORT, hostname: "0.0.0.0" });
-  await app.prepare();
+  const [routes] = await Promise.all([dev ? undefined : loadRoutes(), app.prepare()]);
   watchPool(DATABASE_URL);
   if (OJA_ENDED_PROCESSES.length > 0) void endLeases(OJA_ENDED_PROCESSES);
+  // The sandbox's bank, issuer and aggregators work within this process.
+  if (OJA_TEST_MODE) startSandboxClock();
+  const staticFiles = dev ? new Set<string>() : builtFiles();
   const reported = new Set<string>();
   const server = createBorderServer({
-    handle: app.getRequestHandler(),
+    handle: routes ? byRoutesThenNext(routes, staticFiles, app.getRequestHandler()) : app.getRequestHandler(),
     limits: limitsFor(openFilesLimit()),
     trustedProxies: TRUSTED_PROXIES,
     hosts: new Set([BASE_URL, DASHBOARD_URL].map((url) => new URL(url).host)),
     strictTransport: [BASE_URL, DASHBOARD_URL].some((url) => url.startsWith("https:")),
-    staticFiles: dev ? new Set() : builtFiles(),
-    isPage: dev ? isOfPeople : builtPages(),
+    staticFiles,
+    isPage: routes ? routes.isPage : (request) => isOfPeople(pathOf(request)),
     dev,
     onUntrustedForwarder: (address) => {
       if (reported.has(address) || reported.size >= MAX_FORWARDERS) return;
@@ -60,6 +64,13 @@ const endLeases = (processIds: string[]): Promise<void> =>
   endLeasesOf(systemContext("web"), processIds).catch((error) =>
     log().warn({ err: error }, "the leases of a web process that ended could not be ended; they run out by themselves"),
   );
+
+/** Next gets the pages and its own files alone. In development it gets every request, so that a route that is saved is compiled again. */
+function byRoutesThenNext(routes: Routes, staticFiles: ReadonlySet<string>, next: Handle): Handle {
+  return async (request, response) => {
+    if (staticFiles.has(pathOf(request)) || !(await routes.answer(request, response))) await next(request, response);
+  };
+}
 
 /** Returns the URL paths of the build's files for browsers, and of the files in `public`. */
 function builtFiles(): ReadonlySet<string> {

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { settings } from "#lib/env.ts";
 import { networkOf } from "#lib/peer.ts";
 import { Problem } from "#lib/problem.ts";
+import { shared } from "#lib/shared.ts";
 import { modeOfPublicKey } from "#services/api-keys/index.ts";
 
 interface Bucket {
@@ -23,18 +24,17 @@ export interface RequestLimit extends Limit {
 
 type Buckets = LRUCache<string, Bucket>;
 
-/** A process has this module twice, in the server and in Next's bundle, and both count in the same buckets. */
-const SHARED = Symbol.for("oja.rate-limits");
-
 const newBuckets = (): Buckets => new LRUCache({ max: 50_000 });
-const process_ = globalThis as { [SHARED]?: Record<"callers" | "failures" | "visits", Buckets> };
-process_[SHARED] ??= { callers: newBuckets(), failures: newBuckets(), visits: newBuckets() };
 
 /**
  * `callers`: of merchants, sessions and businesses; ids have prefixes, so no two kinds share a bucket. `failures`: separate, so that a client of many
  * addresses cannot push callers' buckets out of the cache. `visits`: for requests that need no credentials.
  */
-const { callers, failures, visits } = process_[SHARED];
+const { callers, failures, visits } = shared("rate-limits", () => ({
+  callers: newBuckets(),
+  failures: newBuckets(),
+  visits: newBuckets(),
+}));
 /** Per source and process: thirty failures at once, then one every two seconds. */
 const MAX_FAILURES: Limit = { perSecond: 0.5, burst: 30 };
 

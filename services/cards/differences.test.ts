@@ -94,7 +94,7 @@ describe("an operator's decision about a difference is not forgotten", () => {
     { returned: 10, resolution: "dismiss", type: "CLEARING", wallet: 10, why: "the wallet has not got what the shop took" },
     { returned: 10, resolution: "credit", type: "CLEARING", wallet: 10, why: "the shop took what the wallet was given" },
   ] as const)(
-    "if the issuer returns more or less than $20, an operator says $resolution, and a $type that explains it is listed later, $why",
+    "if the issuer returns more or less than 20 dollars, an operator says $resolution, and a $type that explains it is listed later, $why",
     async ({ returned, resolution, type, wallet }) => {
       await terminateReturning(shop, card, dollars(returned));
       await resolve(resolution);

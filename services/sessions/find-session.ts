@@ -3,6 +3,7 @@ import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { db } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
+import { shared } from "#lib/shared.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import { isOpen } from "./rows.ts";
 import { type Session, sessionFromRow } from "./session.ts";
@@ -12,7 +13,7 @@ import { sessionIdOf } from "./token.ts";
 const CACHED_FOR_MS = 1_000;
 const MAX_CACHED = 10_000;
 /** Sessions by the hash of their cookie; null for a cookie that names no open session. */
-const known = new LRUCache<string, { session: Session | null }>({ max: MAX_CACHED, ttl: CACHED_FOR_MS });
+const known = shared("sessions", () => new LRUCache<string, { session: Session | null }>({ max: MAX_CACHED, ttl: CACHED_FOR_MS }));
 /** `last_seen_at` is written at most this often. */
 const SEEN_EVERY_MS = MINUTE_MS;
 

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { transaction } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import { CannotOpen } from "#lib/sealed.ts";
+import { shared } from "#lib/shared.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MerchantContext } from "../context.ts";
@@ -45,7 +46,7 @@ function opened(row: PurchaseRow): VisiblePurchase {
 }
 
 /** Views that this process has noted. A page that is reloaded adds no further entry within the hour, so nobody can flood the audit. */
-const noted = new LRUCache<string, true>({ max: 10_000, ttl: HOUR_MS });
+const noted = shared("seen-secrets", () => new LRUCache<string, true>({ max: 10_000, ttl: HOUR_MS }));
 
 async function noteView(ctx: MerchantContext, { merchantId, id }: PurchaseRow): Promise<void> {
   const view = `${ctx.actor.id}/${id}`;

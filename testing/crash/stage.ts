@@ -5,6 +5,7 @@ import { pageHeaders } from "#app/_http/page-headers.fixture.ts";
 import { closeDatabase, connect } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { naira } from "#lib/money.ts";
+import { shared } from "#lib/shared.ts";
 import { addToWallet } from "#services/cards/cards.fixture.ts";
 import { aMember } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
@@ -183,7 +184,7 @@ export class Stage {
     process.env.DATABASE_URL = url.href;
     // The flows that play operators call services in this process, whose settings still name the port of before.
     await closeDatabase();
-    Object.assign(globalThis, { ojaConnection: connect(url.href, { max: 2 }) });
+    shared("connection", () => connect(url.href, { max: 2 }));
     await this.world.sql.end({ timeout: 0 });
     this.world.sql = connect(url.href, { max: 4 }).sql;
   }

@@ -1,0 +1,30 @@
+/**
+ * The state of a web process that its two copies of the code share: the server has one copy, which answers by routes, and Next's bundle has the
+ * other, which renders pages. All other state of a module exists once in each copy.
+ */
+type SharedName =
+  | "connection" // db/client.ts: one pool for a process
+  | "long-reads" // db/client.ts: connections that `replacePool` closes too
+  | "shutdown" // lib/shutdown.ts: callbacks before the end
+  | "rate-limits" // app/_http/rate-limit.ts: a page and a request of a session count together
+  | "sessions" // services/sessions/find-session.ts
+  | "memberships" // services/members/find-membership.ts
+  | "seen-secrets"; // services/vtu/show-secrets.ts: one entry of the audit, on a page or by a route
+
+const SHARED = Symbol.for("oja.shared");
+const process_ = globalThis as { [SHARED]?: Map<SharedName, unknown> };
+process_[SHARED] ??= new Map();
+const values = process_[SHARED];
+
+/** Returns the process's one value of this name. Makes it where there is none. A name has one type: the file that is named beside it asks alone. */
+export function shared<T>(name: SharedName, make: () => T): T {
+  if (!values.has(name)) values.set(name, make());
+  return values.get(name) as T;
+}
+
+/** Takes the value of this name away, and returns it. The next `shared` makes another. */
+export function takeShared<T>(name: SharedName): T | undefined {
+  const value = values.get(name) as T | undefined;
+  values.delete(name);
+  return value;
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import compression from "compression";
+import { NodeRequest, sendNodeResponse } from "srvx/node";
+import { problemResponse } from "#app/_http/problems.ts";
+import { logFailure } from "#app/log-failure.ts";
+import { newId } from "#lib/ids.ts";
+import { Problem } from "#lib/problem.ts";
+import type { Found } from "./route-table.ts";
+
+type Handler = (request: Request, context: { params: Promise<Found["params"]> }) => Response | Promise<Response>;
+
+/** The methods that a route's module exports, as Next names them. */
+export type RouteModule = Partial<Record<string, Handler>>;
+
+const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH"];
+
+/**
+ * Returns the handler of a method. As Next does it, GET answers HEAD where a route does not, OPTIONS names the methods, and a method that a
+ * route has not is answered with 405.
+ */
+export function handlerOf(route: RouteModule, method: string): Handler {
+  const given = route[method] ?? (method === "HEAD" ? route.GET : undefined);
+  if (given) return given;
+  if (method !== "OPTIONS") return () => new Response(null, { status: 405 });
+  const own = METHODS.filter((name) => route[name] || name === "OPTIONS" || (name === "HEAD" && route.GET));
+  return () => new Response(null, { status: 204, headers: { Allow: own.sort().join(", ") } });
+}
+
+const compress = promisify(compression());
+
+/** Answers a request by a route, as Next would: same request, same answer, compressed for those who ask for it. */
+export async function dispatch(request: IncomingMessage, response: ServerResponse, route: RouteModule, { params }: Found): Promise<void> {
+  alignRawHeaders(request);
+  await compress(request as never, response as never);
+  const answer = await call(handlerOf(route, request.method ?? "GET"), request, response, params);
+  flushEachChunk(response);
+  await sendNodeResponse(response, answer);
+}
+
+async function call(handler: Handler, request: IncomingMessage, response: ServerResponse, params: Found["params"]): Promise<Response> {
+  try {
+    return await handler(new NodeRequest({ req: request, res: response }) as Request, { params: Promise.resolve(params) });
+  } catch (error) {
+    const requestId = newId("request");
+    logFailure(error, { requestId, method: request.method ?? "", path: request.url?.split("?")[0] ?? "" });
+    return problemResponse(new Problem("INTERNAL_ERROR", "Something failed on our side. Quote request_id to support."), requestId);
+  }
+}
+
+/**
+ * Makes the raw headers say what the parsed ones say. The border has removed headers of the parsed ones, and has written the peer's address among them; a
+ * `Headers` that is made of the raw ones would believe the client.
+ */
+function alignRawHeaders(request: IncomingMessage): void {
+  request.rawHeaders = Object.entries(request.headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value ?? ""]).flatMap((each) => [name, each]),
+  );
+}
+
+/** Sends each part of a stream at once. The compressor would keep it until it has 16 KB, and a client would wait for rows that are there. */
+function flushEachChunk(response: ServerResponse & { flush?: () => void }): void {
+  const write = response.write.bind(response) as (...given: unknown[]) => boolean;
+  response.write = (...given: unknown[]) => {
+    const mayGoOn = write(...given);
+    response.flush?.();
+    return mayGoOn;
+  };
+}
