@@ -8,7 +8,6 @@ type SharedName =
   | "shutdown" // lib/shutdown.ts: callbacks before the end
   | "rate-limits" // app/_http/rate-limit.ts: a page and a request of a session count together
   | "sessions" // services/sessions/find-session.ts
-  | "memberships" // services/members/find-membership.ts
   | "seen-secrets"; // services/vtu/show-secrets.ts: one entry of the audit, on a page or by a route
 
 const SHARED = Symbol.for("oja.shared");

@@ -162,8 +162,7 @@ function setSecurityHeaders(response: ServerResponse, { dev, strictTransport }: 
   response.writeHead = (...given: unknown[]) => {
     setDefault(response, "Referrer-Policy", REFERRER_POLICY);
     if (!dev) setDefault(response, "Content-Security-Policy", NOTHING_LOADS);
-    // A web `Response` has an empty reason phrase, and Node then writes none.
-    return writeHead(...given.filter((each) => each !== ""));
+    return writeHead(...given);
   };
 }
 

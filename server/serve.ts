@@ -19,14 +19,14 @@ import { ROOT } from "./runtime.ts";
 /** After a signal to stop, requests under way have this long to finish. */
 const DRAIN_MS = 8_000;
 
-/** Answers requests in this process until a signal or the parent's end stops it. */
-export async function serve(): Promise<void> {
+/** Answers requests in this process until a signal or the parent's end stops it. `routesOf` loads the routes, which Next does not answer. */
+export async function serve(routesOf: () => Promise<Routes> = loadRoutes): Promise<void> {
   // This process has two copies of the code, its own imports and Next's bundle (lib/shared.ts). Both read settings from the environment.
   const dev = process.argv.includes("--dev");
   if (!dev) sendConsoleToLog();
   const { DATABASE_URL, PORT, BASE_URL, DASHBOARD_URL, TRUSTED_PROXIES, OJA_ENDED_PROCESSES, OJA_TEST_MODE } = settings();
   const app = next({ dev, dir: ROOT, port: PORT, hostname: "0.0.0.0" });
-  const [routes] = await Promise.all([dev ? undefined : loadRoutes(), app.prepare()]);
+  const [routes] = await Promise.all([dev ? undefined : routesOf(), app.prepare()]);
   watchPool(DATABASE_URL);
   if (OJA_ENDED_PROCESSES.length > 0) void endLeases(OJA_ENDED_PROCESSES);
   // The sandbox's bank, issuer and aggregators work within this process.

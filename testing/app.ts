@@ -18,13 +18,15 @@ export interface App {
 interface AppOptions {
   /** Limits the files that a process may open. */
   descriptors?: number;
+  /** The program, if it is not the server's. */
+  script?: string;
 }
 
 /**
  * Runs the production build on this file's database; call `withDatabase` before it. The services of the test process call the app's own
  * sandbox, as in production.
  */
-export function withApp(env: Record<string, string> = {}, { descriptors }: AppOptions = {}): App {
+export function withApp(env: Record<string, string> = {}, { descriptors, script = "server/web.ts" }: AppOptions = {}): App {
   let child: ChildProcess | undefined;
   const output: string[] = [];
   const app: App = { url: "", log: () => output.join(""), webPid: () => Number(/"pid":(\d+)/.exec(output.join(""))?.[1]) };
@@ -32,7 +34,7 @@ export function withApp(env: Record<string, string> = {}, { descriptors }: AppOp
     const port = await reservePort();
     app.url = `http://127.0.0.1:${port}`;
     Object.assign(process.env, { PORT: String(port), BASE_URL: app.url, SANDBOX_URL: app.url });
-    child = start(descriptors, { ...process.env, NODE_ENV: "production", LOG_LEVEL: "info", WEB_CONCURRENCY: "1", ...env });
+    child = start(script, descriptors, { ...process.env, NODE_ENV: "production", LOG_LEVEL: "info", WEB_CONCURRENCY: "1", ...env });
     child.stdout?.on("data", (chunk) => output.push(String(chunk)));
     child.stderr?.on("data", (chunk) => output.push(String(chunk)));
     const ended = once(child, "exit").then(() => {
@@ -90,8 +92,8 @@ const listenOn = (port: number) =>
     server.listen(port, "127.0.0.1", () => done(server));
   });
 
-function start(descriptors: number | undefined, env: NodeJS.ProcessEnv): ChildProcess {
+function start(script: string, descriptors: number | undefined, env: NodeJS.ProcessEnv): ChildProcess {
   const command = `${descriptors === undefined ? "" : `ulimit -n ${descriptors}; `}exec "$0" "$@"`;
-  const args = ["-c", command, process.execPath, join(ROOT, "server/web.ts")];
+  const args = ["-c", command, process.execPath, join(ROOT, script)];
   return spawn("/bin/sh", args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import compression from "compression";
-import { NodeRequest, sendNodeResponse } from "srvx/node";
+import { NodeRequest } from "srvx/node";
 import { problemResponse } from "#app/_http/problems.ts";
 import { logFailure } from "#app/log-failure.ts";
 import { newId } from "#lib/ids.ts";
@@ -34,8 +35,28 @@ export async function dispatch(request: IncomingMessage, response: ServerRespons
   alignRawHeaders(request);
   await compress(request as never, response as never);
   const answer = await call(handlerOf(route, request.method ?? "GET"), request, response, params);
+  await send(answer, request, response);
+}
+
+/** Next sets these itself, so a route's are not sent. */
+const OF_FRAMING = ["content-length", "content-encoding", "transfer-encoding"];
+const REPEATED = ["set-cookie", "vary"];
+
+async function send({ status, headers, body }: Response, { method }: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.statusCode = status;
+  for (const [name, value] of headers) {
+    if (REPEATED.includes(name)) response.appendHeader(name, value);
+    // A header that the border has set stays.
+    else if (!OF_FRAMING.includes(name) && !response.hasHeader(name)) response.setHeader(name, value);
+  }
+  if (!body || method === "HEAD") {
+    await body?.cancel();
+    response.end();
+    return;
+  }
   flushEachChunk(response);
-  await sendNodeResponse(response, answer);
+  // The connection ends where the body breaks or the client leaves: both are over, and the route has logged a failure of its own.
+  await pipeline(body, response).catch(() => response.destroy());
 }
 
 async function call(handler: Handler, request: IncomingMessage, response: ServerResponse, params: Found["params"]): Promise<Response> {

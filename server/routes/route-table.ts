@@ -20,7 +20,10 @@ export interface Found {
 
 export interface RouteTable {
   entries: readonly Entry[];
-  /** Returns what answers a path as it stands in a request, without its query. Throws a URIError for a path that decodes to no text. */
+  /**
+   * Returns what answers a path as it stands in a request, without its query. Names are compared as they were sent; parameters are decoded. Throws a
+   * URIError for a path that decodes to no text.
+   */
   find(path: string): Found | undefined;
 }
 
@@ -46,13 +49,9 @@ function entryOf(file: string): Entry[] {
 export function routeTableOf(entries: readonly Entry[]): RouteTable {
   const router = createRouter<Entry>();
   for (const entry of entries) addRoute(router, "", patternOf(entry.path), entry);
-  // Next decodes a path before it looks among these, and compares all others as they were sent.
-  const withoutParameters = new Map(entries.filter(({ path }) => !path.includes("[")).map((entry) => [entry.path, entry]));
   return {
     entries,
     find(path) {
-      const entry = path.includes("%") ? withoutParameters.get(withoutLastSlash(decodeURIComponent(path))) : undefined;
-      if (entry) return { entry, params: {} };
       const match = findRoute(router, "", path.replace(OF_ONE_BUSINESS, "/b/own/"));
       return match && { entry: match.data, params: paramsOf(match.data, match.params ?? {}) };
     },
@@ -73,5 +72,3 @@ function paramsOf({ path }: Entry, raw: Record<string, string>): Found["params"]
   });
   return Object.fromEntries(decoded);
 }
-
-const withoutLastSlash = (path: string): string => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 import { sql } from "#db/client.ts";
-import { shared } from "#lib/shared.ts";
 import type { Merchant, Role } from "../context.ts";
 import { type MerchantColumns, merchantColumns, merchantFromColumns } from "../merchant-columns.ts";
 import { ownsSecondFactor } from "./second-factor.ts";
@@ -16,7 +15,7 @@ export interface Membership {
 /** A removal, another role, a suspension or another area takes effect after this time at the latest. */
 const CACHED_FOR_MS = 1_000;
 const MAX_CACHED = 10_000;
-const known = shared("memberships", () => new LRUCache<string, Membership>({ max: MAX_CACHED, ttl: CACHED_FOR_MS }));
+const known = new LRUCache<string, Membership>({ max: MAX_CACHED, ttl: CACHED_FOR_MS });
 
 /** Returns the membership of a user in the business of a merchant, at most a second old; undefined if the user is not a member there. */
 export async function findMembership(userId: string, merchantId: string): Promise<Membership | undefined> {

@@ -1,25 +1,26 @@
 import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
-import { type Database, db, type Tx } from "#db/client.ts";
+import { afterCommit, db, type Tx } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { log } from "#lib/log.ts";
 import { notFound } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
+import { forgetSessionsOf } from "./find-session.ts";
 import { sessionIdOf } from "./token.ts";
 
-/** Ends a session of the person who asks: every process refuses it within a second. Throws RESOURCE_NOT_FOUND for any other session. */
+/** Ends a session of the person who asks: this process refuses it at once, every other within a second. Throws RESOURCE_NOT_FOUND for any other session. */
 export async function endOwnSession(ctx: Context, id: string): Promise<void> {
-  const ended = await end(db(), ctx, ctx.actor.id, eq(sessions.id, id));
+  const ended = await end(undefined, ctx, ctx.actor.id, eq(sessions.id, id));
   if (ended === 0) throw notFound("session");
 }
 
 /** Signs the person who asks out of one browser. Does nothing if that session has ended already, as after a double click. */
 export async function signOut(ctx: Context, id: string): Promise<void> {
-  await end(db(), ctx, ctx.actor.id, eq(sessions.id, id));
+  await end(undefined, ctx, ctx.actor.id, eq(sessions.id, id));
 }
 
 /** Ends all sessions of the person who asks but one. Returns how many ended. */
 export const endOtherSessions = (ctx: Context, exceptId: string): Promise<number> =>
-  end(db(), ctx, ctx.actor.id, ne(sessions.id, exceptId));
+  end(undefined, ctx, ctx.actor.id, ne(sessions.id, exceptId));
 
 /** Ends all sessions of a user in the caller's transaction, or all but one. Returns how many ended. */
 export const endSessionsOf = (tx: Tx, ctx: Context, userId: string, exceptId?: string): Promise<number> =>
@@ -33,12 +34,15 @@ export async function endSessionOfCookie(tx: Tx, ctx: Context, token: string): P
   if (open) await end(tx, ctx, open.userId, eq(sessions.id, id));
 }
 
-async function end(tx: Tx | Database, { actor, address, requestId }: Context, userId: string, which?: SQL): Promise<number> {
-  const ended = await tx
+async function end(tx: Tx | undefined, { actor, address, requestId }: Context, userId: string, which?: SQL): Promise<number> {
+  const ended = await (tx ?? db())
     .update(sessions)
     .set({ endedAt: sql`now()` })
     .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), which))
     .returning({ id: sessions.id });
+  const forget = () => forgetSessionsOf(userId);
+  if (tx) afterCommit(tx, forget);
+  else forget();
   if (ended.length > 0) log().info({ userId, by: actor.id, address, requestId, sessions: ended.length }, "sessions ended");
   return ended.length;
 }

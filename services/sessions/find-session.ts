@@ -25,6 +25,11 @@ export async function findSession(token: string): Promise<Session | undefined> {
   return found.session ?? undefined;
 }
 
+/** Makes this process read the sessions of a user again, because some of them have ended. */
+export function forgetSessionsOf(userId: string): void {
+  for (const [name, { session }] of known) if (session?.userId === userId) known.delete(name);
+}
+
 async function readSession(token: string): Promise<Session | null> {
   const id = await sessionIdOf(token);
   if (id === undefined) return null;
