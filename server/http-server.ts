@@ -6,6 +6,7 @@ import { unknownPath } from "#app/_http/refusals.ts";
 import { cookieIn } from "#lib/cookies.ts";
 import { isMisspelt, isServedAt } from "#lib/faces.ts";
 import { newId } from "#lib/ids.ts";
+import { log } from "#lib/log.ts";
 import { isListed, PEER_HEADER } from "#lib/peer.ts";
 import { Problem } from "#lib/problem.ts";
 import { sessionIdOf } from "#services/sessions/token.ts";
@@ -116,7 +117,12 @@ function pass(request: IncomingMessage, response: ServerResponse, options: Serve
   Object.assign(request.headers, fromRouter);
   if (isPage) preparePage(request, response, { dev: options.dev, isDirect });
   request.headers[PEER_HEADER] = request.socket.remoteAddress ?? "unknown";
-  const handle = () => void options.handle(request, response);
+  const handle = () => {
+    options.handle(request, response).catch((error: unknown) => {
+      log().error({ err: error }, "a request could not be answered");
+      response.destroy();
+    });
+  };
   if (options.dev) handle();
   else if (!enterLane(request, response, options.trustedProxies, handle)) void sendRefusal(TOO_MANY_WAIT, request, response);
 }

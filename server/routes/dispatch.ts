@@ -9,7 +9,7 @@ import { newId } from "#lib/ids.ts";
 import { Problem } from "#lib/problem.ts";
 import type { Found } from "./route-table.ts";
 
-type Handler = (request: Request, context: { params: Promise<Found["params"]> }) => Response | Promise<Response>;
+export type Handler = (request: Request, context: { params: Promise<Found["params"]> }) => Response | Promise<Response>;
 
 /** The methods that a route's module exports, as Next names them. */
 export type RouteModule = Partial<Record<string, Handler>>;

@@ -194,18 +194,20 @@ const VARY_OF_NEXT = /^vary: rsc, next-router-state-tree, next-router-prefetch, 
 
 /** Replaces all that two answers to the same request may differ in: ids of requests, times, nonces and seals. */
 function plain(text: string): string {
-  return text
-    .replace(/^date: .*/, "date")
-    .replaceAll(/req_[0-9A-Z]{26}/g, "req")
-    .replaceAll(/nonce[-=\\":]+[\w+/=]+/g, "nonce")
-    .replace(VARY_OF_NEXT, "vary: ")
-    // Brotli, which is as small and takes less time, is ours alone.
-    .replace(/^content-encoding: br$/, "content-encoding: gzip")
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, "time")
-    .replaceAll(/\d\d:\d\d(?::\d\d)?/g, "clock")
-    .replaceAll(/(now(?:="|":))\d+/g, "$1")
-    .replaceAll(/(r=)\d+(;t=)\d+/g, "$1$2")
-    .replaceAll(/(oja-(?:form|ticket)=)[^;]+/g, "$1");
+  return (
+    text
+      .replace(/^date: .*/, "date")
+      .replaceAll(/req_[0-9A-Z]{26}/g, "req")
+      .replaceAll(/nonce[-=\\":]+[\w+/=]+/g, "nonce")
+      .replace(VARY_OF_NEXT, "vary: ")
+      // Brotli, which is as small and takes less time, is ours alone.
+      .replace(/^content-encoding: br$/, "content-encoding: gzip")
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, "time")
+      .replaceAll(/\d\d:\d\d(?::\d\d)?/g, "clock")
+      .replaceAll(/(now(?:="|":))\d+/g, "$1")
+      .replaceAll(/(r=)\d+(;t=)\d+/g, "$1$2")
+      .replaceAll(/(oja-(?:form|ticket)=)[^;]+/g, "$1")
+  );
 }
 
 test("each of eighty requests gets the same answer from our server as from Next alone, so any host of Next serves the routes", async () => {
