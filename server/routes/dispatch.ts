@@ -54,9 +54,37 @@ async function send({ status, headers, body }: Response, { method }: IncomingMes
     response.end();
     return;
   }
-  flushEachChunk(response);
-  // The connection ends where the body breaks or the client leaves: both are over, and the route has logged a failure of its own.
-  await pipeline(body, response).catch(() => response.destroy());
+  await sendBody(body.getReader(), response);
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Reader = ReadableStreamDefaultReader<Bytes>;
+
+/** Sends a body that is at hand as one piece, with its length, and any other as a stream, as fast as its client takes it. */
+async function sendBody(reader: Reader, response: ServerResponse): Promise<void> {
+  // The client has left, or has everything: nothing reads on. A stream that broke refuses to be cancelled.
+  response.once("close", () => void reader.cancel().catch(() => undefined));
+  try {
+    const first = await reader.read();
+    const second = first.done ? undefined : reader.read();
+    if (!first.value || !second || (await Promise.race([second, oneTurn()]))?.done) {
+      response.end(first.value);
+      return;
+    }
+    flushEachChunk(response);
+    await pipeline(partsOf(first.value, second, reader), response);
+  } catch {
+    // The body broke, which its route has logged, or the client left. Half a body must not look whole.
+    response.destroy();
+  }
+}
+
+/** Resolves to undefined once all that is at hand has been read. */
+const oneTurn = () => new Promise<undefined>((done) => setImmediate(() => done(undefined)));
+
+async function* partsOf(first: Bytes, second: ReturnType<Reader["read"]>, reader: Reader): AsyncGenerator<Bytes> {
+  yield first;
+  for (let part = await second; part.value; part = await reader.read()) yield part.value;
 }
 
 async function call(handler: Handler, request: IncomingMessage, response: ServerResponse, params: Found["params"]): Promise<Response> {

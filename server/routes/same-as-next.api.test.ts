@@ -144,6 +144,8 @@ interface Answer {
   body: string;
   /** Whether the server asked for the body of a request that waited for that. */
   isContinued: boolean;
+  /** Whether a body of more than a kilobyte is compressed: by gzip at Next, and where the client takes it, by Brotli here. */
+  isCompressed: boolean;
 }
 
 function exchange(app: App, { method = "GET", path, headers = {}, body = "", inChunks = false }: Sent): Promise<Answer> {
@@ -156,15 +158,16 @@ function exchange(app: App, { method = "GET", path, headers = {}, body = "", inC
       { method, agent: false, headers: { Host: HOST, ...length, ...origin, ...headers } },
       async (answer) => {
         const { statusCode, statusMessage, headers: received, rawHeaders } = answer;
-        const whole = await buffer(answer);
+        const whole = decoded(await buffer(answer), received);
         done({
           status: `${statusCode} ${statusMessage}`,
           headers: pairsOf(rawHeaders)
             .map(plain)
-            .filter((line) => line !== "vary: ")
+            .filter((line) => line !== "vary: " && !OF_FRAMING.test(line))
             .sort(),
-          body: plain(decoded(whole, received)),
+          body: plain(whole),
           isContinued,
+          isCompressed: whole.length > KILOBYTE && received["content-encoding"] !== undefined,
         });
       },
     );
@@ -189,25 +192,25 @@ function decoded(whole: Buffer, { "content-encoding": encoding, "content-type": 
   return type.startsWith("image/png") ? bytes.toString("base64") : bytes.toString("utf8");
 }
 
+/** Ours sends a small answer whole, with its length, and does not compress it. */
+const KILOBYTE = 1_024;
+const OF_FRAMING = /^(?:transfer-encoding|content-length|content-encoding): /;
+
 /** Next says of every answer that it varies by the headers of its router. No route of ours does. */
 const VARY_OF_NEXT = /^vary: rsc, next-router-state-tree, next-router-prefetch, next-router-segment-prefetch(?:, )?/;
 
 /** Replaces all that two answers to the same request may differ in: ids of requests, times, nonces and seals. */
 function plain(text: string): string {
-  return (
-    text
-      .replace(/^date: .*/, "date")
-      .replaceAll(/req_[0-9A-Z]{26}/g, "req")
-      .replaceAll(/nonce[-=\\":]+[\w+/=]+/g, "nonce")
-      .replace(VARY_OF_NEXT, "vary: ")
-      // Brotli, which is as small and takes less time, is ours alone.
-      .replace(/^content-encoding: br$/, "content-encoding: gzip")
-      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, "time")
-      .replaceAll(/\d\d:\d\d(?::\d\d)?/g, "clock")
-      .replaceAll(/(now(?:="|":))\d+/g, "$1")
-      .replaceAll(/(r=)\d+(;t=)\d+/g, "$1$2")
-      .replaceAll(/(oja-(?:form|ticket)=)[^;]+/g, "$1")
-  );
+  return text
+    .replace(/^date: .*/, "date")
+    .replaceAll(/req_[0-9A-Z]{26}/g, "req")
+    .replaceAll(/nonce[-=\\":]+[\w+/=]+/g, "nonce")
+    .replace(VARY_OF_NEXT, "vary: ")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, "time")
+    .replaceAll(/\d\d:\d\d(?::\d\d)?/g, "clock")
+    .replaceAll(/(now(?:="|":))\d+/g, "$1")
+    .replaceAll(/(r=)\d+(;t=)\d+/g, "$1$2")
+    .replaceAll(/(oja-(?:form|ticket)=)[^;]+/g, "$1");
 }
 
 test("each of eighty requests gets the same answer from our server as from Next alone, so any host of Next serves the routes", async () => {
@@ -228,6 +231,7 @@ function differenceOf(sent: Sent, theirs: Answer, own: Answer) {
       request: `${sent.method ?? "GET"} ${sent.path}`,
       status: [theirs.status, own.status],
       continued: [theirs.isContinued, own.isContinued],
+      compressed: [theirs.isCompressed, own.isCompressed],
     },
     onlyNext: theirs.headers.filter((each) => !own.headers.includes(each)),
     onlyOurs: own.headers.filter((each) => !theirs.headers.includes(each)),
