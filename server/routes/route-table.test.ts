@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../runtime.ts";
 import { readRouteTable, routeTableOf } from "./route-table.ts";
@@ -66,6 +67,28 @@ test("a path leads to the same page or route, with the same parameters, as by Ne
     return JSON.stringify(own) === JSON.stringify(theirs) ? [] : [{ address, own, theirs }];
   });
   expect(different).toEqual([]);
+});
+
+test("folders whose names begin with an underscore, other files and pages of development have no address", () => {
+  const folder = mkdtempSync(join(tmpdir(), "routes-"));
+  for (const file of [
+    "a/route.ts",
+    "_b/route.ts",
+    "a/_c/page.tsx",
+    "(group)/d/page.tsx",
+    "a/route.test.ts",
+    "e/page.dev.tsx",
+    "a/my-route.ts",
+  ]) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), "");
+  }
+  expect(
+    readRouteTable(folder)
+      .entries.map(({ kind, path }) => `${kind} ${path}`)
+      .sort(),
+  ).toEqual(["page /d", "route /a"]);
+  rmSync(folder, { recursive: true });
 });
 
 describe("the addresses of members of one business", () => {
