@@ -7,7 +7,7 @@ import { invalid, Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
 import { getWallet } from "../ledger/index.ts";
-import { requireUnrestricted } from "../members/index.ts";
+import { requireUnrestrictedInLive } from "../members/index.ts";
 import type { BulkOrderRow, BulkRow } from "./bulk-row.ts";
 import type { BulkOrderTerms } from "./contract.ts";
 import { findDuplicates } from "./duplicates.ts";
@@ -38,7 +38,7 @@ class NewDuplicates extends Error {
  * INSUFFICIENT_BALANCE. Nothing is bought then.
  */
 async function start(ctx: MemberContext, id: string, from: "draft" | "paused", terms: BulkOrderTerms): Promise<BulkOrder> {
-  if (ctx.merchant.mode === "live") await requireUnrestricted(ctx);
+  await requireUnrestrictedInLive(ctx);
   try {
     // Two orders with the same rows cannot both start unseen by each other.
     await inTurn(ctx, async (tx) => {

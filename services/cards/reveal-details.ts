@@ -3,7 +3,7 @@ import { Problem } from "#lib/problem.ts";
 import type { CardDetails } from "#providers/issuer.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MerchantContext } from "../context.ts";
-import { requireUnrestricted } from "../members/index.ts";
+import { requireUnrestrictedInLive } from "../members/index.ts";
 import { requireProven } from "../proven.ts";
 import { issuers } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
@@ -38,5 +38,5 @@ export async function revealDetails(ctx: MerchantContext, cardId: string): Promi
 async function requireMayRead(ctx: MerchantContext): Promise<void> {
   if (ctx.actor.type !== "member") return;
   requireProven(ctx, "reveal_card");
-  if (ctx.merchant.mode === "live") await requireUnrestricted(ctx);
+  await requireUnrestrictedInLive(ctx);
 }

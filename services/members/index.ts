@@ -14,7 +14,7 @@ export { pauseInvitationsOf } from "./pause-invitations.ts";
 export { presentInvitation } from "./present.ts";
 export { leaveBusiness, removeMember } from "./remove-member.ts";
 export { getTwoFactorRule, isLockedOut, requireTwoFactor } from "./require-two-factor.ts";
-export { requireUnrestricted, restrict } from "./require-unrestricted.ts";
+export { requireUnrestricted, requireUnrestrictedInLive, restrict } from "./require-unrestricted.ts";
 export { resendInvitation, withdrawInvitation } from "./resend-invitation.ts";
 export {
   ChangeRole,

@@ -3,7 +3,7 @@ import { type Database, db, type Tx } from "#db/client.ts";
 import { users } from "#db/schema/tenants.ts";
 import { Problem } from "#lib/problem.ts";
 import { DAY_MS, lagosDateTime } from "#lib/time.ts";
-import type { Actor } from "../context.ts";
+import type { Actor, TenantContext } from "../context.ts";
 
 const LASTS_MS = DAY_MS;
 
@@ -16,8 +16,8 @@ export async function restrict(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Throws PERMISSION_DENIED for a member whose password was reset by mail, or whose first second factor was added, within the last 24 h: somebody
- * who has the mailbox for an hour must not leave with keys, rights or card numbers. Keys and operators are not restricted.
+ * Throws PERMISSION_DENIED for a member whose account was restricted within the last 24 h (`restrict`): somebody who has the mailbox for an hour
+ * must not leave with keys, rights, money or card numbers. Keys and operators are not restricted.
  */
 export async function requireUnrestricted({ actor }: { actor: Actor }, reader: Tx | Database = db()): Promise<void> {
   if (actor.type !== "member") return;
@@ -28,6 +28,14 @@ export async function requireUnrestricted({ actor }: { actor: Actor }, reader: T
   if (!restricted?.until) return;
   throw new Problem(
     "PERMISSION_DENIED",
-    `You chose a new password by mail, or turned two-step sign-in on, a short time ago. For safety this waits until ${lagosDateTime(restricted.until)} (West Africa Time). A colleague may do it now.`,
+    `A short time ago you chose a new password by mail, or your two-step sign-in was turned on or removed. For safety this waits until ${lagosDateTime(restricted.until)} (West Africa Time). A colleague may do it now.`,
   );
+}
+
+/** As `requireUnrestricted`, for what opens nothing real in test mode. */
+export async function requireUnrestrictedInLive(
+  ctx: Pick<TenantContext, "actor" | "merchant">,
+  reader: Tx | Database = db(),
+): Promise<void> {
+  if (ctx.merchant.mode === "live") await requireUnrestricted(ctx, reader);
 }

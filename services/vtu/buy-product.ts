@@ -5,7 +5,7 @@ import { startStopwatch } from "#lib/stopwatch.ts";
 import type { Aggregator } from "#providers/aggregator.ts";
 import { type MerchantContext, madeBy } from "../context.ts";
 import type { Metadata } from "../fields.ts";
-import { requireUnrestricted } from "../members/index.ts";
+import { requireUnrestrictedInLive } from "../members/index.ts";
 import { aggregators } from "../providers/index.ts";
 import { claimPurchase, type Quoted } from "./claim-purchases.ts";
 import type { ProductRow } from "./product.ts";
@@ -48,7 +48,7 @@ export async function buyProduct(ctx: MerchantContext, request: PurchaseRequest)
     const known = await findPurchase(ctx.merchant.id, id);
     if (known) return showOne(ctx, known);
   }
-  if (ctx.merchant.mode === "live") await requireUnrestricted(ctx);
+  await requireUnrestrictedInLive(ctx);
   const aggregator = aggregators.for(ctx.merchant);
   const quoted = await quote(ctx, aggregator, request, id);
   const purchase = await claimPurchase({ ...quoted, claim: ctx.lease ?? null });

@@ -6,7 +6,7 @@ import { newId } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MerchantContext } from "../context.ts";
-import { requireUnrestricted } from "../members/index.ts";
+import { requireUnrestrictedInLive } from "../members/index.ts";
 import type { Endpoint, EndpointWithSecret } from "./endpoint.ts";
 import { checkedUrl } from "./endpoint-url.ts";
 import { lockEndpoint } from "./read-endpoints.ts";
@@ -16,13 +16,13 @@ const MAX_ENDPOINTS = 20;
 
 /**
  * Registers an address and returns its endpoint with the secret, which no later read returns. Throws VALIDATION_ERROR for an address that
- * we would not call, and when the merchant has 20 endpoints.
+ * we would not call, and when the merchant has 20 endpoints; and in live mode PERMISSION_DENIED while the member is restricted.
  */
 export async function createEndpoint(
   ctx: MerchantContext,
   { url: given, eventTypes }: { url: string; eventTypes: Endpoint["eventTypes"] },
 ): Promise<EndpointWithSecret> {
-  if (ctx.merchant.mode === "live") await requireUnrestricted(ctx);
+  await requireUnrestrictedInLive(ctx);
   const url = checkedUrl(ctx, given);
   const merchantId = ctx.merchant.id;
   const endpointId = ctx.resourceId ?? newId("webhookEndpoint");
