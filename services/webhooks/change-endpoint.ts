@@ -4,6 +4,7 @@ import { webhookEndpoints, webhookSecrets } from "#db/schema/webhooks.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MerchantContext } from "../context.ts";
 import { announceDeliveries } from "../events/index.ts";
+import { requireUnrestrictedInLive } from "../members/index.ts";
 import { disabledFor } from "./disabled-for.ts";
 import { type Endpoint, type EndpointStatus, endpointFromRow } from "./endpoint.ts";
 import { checkedUrl } from "./endpoint-url.ts";
@@ -21,11 +22,15 @@ const rowOf = ({ merchantId, id }: { merchantId: string; id: string }) =>
 /** What it has missed is still missed. */
 const HEALTHY = { failingSince: null, lastFailedAt: null, pausedUntil: null };
 
-/** Changes the given fields. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for an address that we would not call. */
+/**
+ * Changes the given fields. Throws RESOURCE_NOT_FOUND, VALIDATION_ERROR for an address that we would not call, and in live mode PERMISSION_DENIED
+ * while the member is restricted, who may disable an endpoint and nothing else.
+ */
 export async function changeEndpoint(ctx: MerchantContext, id: string, { url: given, eventTypes, status }: Changes): Promise<Endpoint> {
   const url = given === undefined ? undefined : checkedUrl(ctx, given);
   return transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, ctx, id);
+    if (sendsMore(changesOf(endpoint, { url, eventTypes, status }))) await requireUnrestrictedInLive(ctx, tx);
     const [changed] = await tx
       .update(webhookEndpoints)
       .set({
@@ -52,10 +57,13 @@ const isSame = (one: Endpoint["eventTypes"], other: Endpoint["eventTypes"]) =>
 
 /** Returns the given fields that differ from the endpoint's. The order of event types means nothing. */
 const changesOf = (endpoint: Endpoint, { url, eventTypes, status }: Changes): Changes => ({
-  ...(url !== endpoint.url && { url }),
+  ...(url !== undefined && url !== endpoint.url && { url }),
   ...(eventTypes !== undefined && !isSame(eventTypes, endpoint.eventTypes) && { eventTypes }),
-  ...(status !== endpoint.status && { status }),
+  ...(status !== undefined && status !== endpoint.status && { status }),
 });
+
+/** Returns whether a change may send events that were not sent before, or send them elsewhere. */
+const sendsMore = ({ url, eventTypes, status }: Changes): boolean => url !== undefined || eventTypes !== undefined || status === "enabled";
 
 /** Notes the fields that change, if one does. An address may contain a secret, so the entry says only that it is a new one. */
 async function noteChange(tx: Tx, ctx: MerchantContext, endpoint: Endpoint, given: Changes): Promise<void> {
