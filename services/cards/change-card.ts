@@ -6,6 +6,7 @@ import { Problem } from "#lib/problem.ts";
 import { startStopwatch } from "#lib/stopwatch.ts";
 import type { MerchantContext } from "../context.ts";
 import { assertLease, markExecuted } from "../idempotency/index.ts";
+import { requireUnrestrictedInLive } from "../members/index.ts";
 import type { Card, CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
@@ -26,7 +27,7 @@ export interface Changed {
 /**
  * Freezes, unfreezes or terminates a card. If the card already has the status, returns it unchanged. If the same change is `processing`,
  * starts no second one. Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, REQUEST_IN_PROGRESS (the opposite change is
- * `processing`), and PROVIDER_ERROR if the issuer refuses.
+ * `processing`), PROVIDER_ERROR if the issuer refuses, and in live mode PERMISSION_DENIED for unfreezing while the member is restricted.
  */
 export async function changeCard(ctx: MerchantContext, cardId: string, change: Change): Promise<Changed> {
   const id = ctx.resourceId ?? newId("cardOperation");
@@ -37,6 +38,7 @@ export async function changeCard(ctx: MerchantContext, cardId: string, change: C
   }
   // It found the card as it was wanted, or the same change under way. The card may have been changed since.
   if (ctx.isExecuted) return answer(ctx, cardId, undefined);
+  if (change === "unfreeze") await requireUnrestrictedInLive(ctx);
   const elapsedMs = startStopwatch();
   const { card, operation, isNew } = await transaction((tx) => claim(tx, ctx, { id, cardId, change }));
   return answer(ctx, cardId, isNew && operation ? await carryOut(operation, { card, elapsedMs }) : operation);

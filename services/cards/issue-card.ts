@@ -10,6 +10,7 @@ import { type MerchantContext, madeBy } from "../context.ts";
 import { currentRate, toNairaUp } from "../exchange/index.ts";
 import type { Metadata } from "../fields.ts";
 import { assertLease } from "../idempotency/index.ts";
+import { requireUnrestrictedInLive } from "../members/index.ts";
 import { issuers } from "../providers/index.ts";
 import type { Card, CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
@@ -30,7 +31,8 @@ interface NewCard {
 /**
  * Issues a card. Stores the card as PENDING before the issuer is called, so that the issuer is called once. Returns the card after the
  * answer, PENDING if the issuer has not decided. Throws RESOURCE_NOT_FOUND, CARDHOLDER_KYC_NOT_APPROVED, VALIDATION_ERROR (the issuer does
- * not make this brand), PROVIDER_UNAVAILABLE, and INSUFFICIENT_BALANCE (the wallet does not cover the fee).
+ * not make this brand), PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE (the wallet does not cover the fee), and in live mode PERMISSION_DENIED while the
+ * member is restricted.
  */
 export async function issueCard(ctx: MerchantContext, request: NewCard): Promise<Card> {
   const cardId = ctx.resourceId ?? newId("card");
@@ -38,6 +40,7 @@ export async function issueCard(ctx: MerchantContext, request: NewCard): Promise
     const made = await findCard(ctx, cardId);
     if (made) return made;
   }
+  await requireUnrestrictedInLive(ctx);
   const elapsedMs = startStopwatch();
   // Throws PROVIDER_UNAVAILABLE if the merchant has no issuer. The issuer of the card is the one that registered its cardholder.
   issuers.for(ctx.merchant);

@@ -6,6 +6,7 @@ import { startStopwatch } from "#lib/stopwatch.ts";
 import type { MerchantContext } from "../context.ts";
 import { assertLease } from "../idempotency/index.ts";
 import { mustPost } from "../ledger/index.ts";
+import { requireUnrestrictedInLive } from "../members/index.ts";
 import type { CardRow } from "./card.ts";
 import type { CardOperation, OperationRow } from "./card-operation.ts";
 import { carryOut, claimOperation } from "./carry-out.ts";
@@ -22,7 +23,8 @@ import { holdOrRefuse } from "./wallet-hold.ts";
  * Funds a card from the wallet. Holds (amount + fee) × rate on the wallet when it stores the operation; the hold is captured once the
  * issuer completes the funding, and released if the issuer refuses. The price that is compared with the limits is the price that is
  * stored. Returns the operation, `processing` if the issuer has not decided. Throws RESOURCE_NOT_FOUND, CARD_FROZEN, CARD_TERMINATED,
- * CARD_NOT_ACTIVE, PROVIDER_UNAVAILABLE (no valid rate), PRICE_CHANGED, INSUFFICIENT_BALANCE.
+ * CARD_NOT_ACTIVE, PROVIDER_UNAVAILABLE (no valid rate), PRICE_CHANGED, INSUFFICIENT_BALANCE, and in live mode PERMISSION_DENIED while the member is
+ * restricted. Unloading is not restricted: the money comes back to the wallet.
  */
 export async function fundCard(
   ctx: MerchantContext,
@@ -70,6 +72,7 @@ async function moveMoney(ctx: MerchantContext, cardId: string, type: "fund" | "u
   const id = ctx.resourceId ?? newId("cardOperation");
   const begun = ctx.resumed ? await findOperation(ctx.merchant.id, id) : undefined;
   if (begun) return finishBegun(begun);
+  if (type === "fund") await requireUnrestrictedInLive(ctx);
   const elapsedMs = startStopwatch();
   const { card, operation } = await transaction(async (tx) => {
     await assertLease(tx, ctx);
