@@ -1,9 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client.ts";
-import { businesses, merchants } from "#db/schema/tenants.ts";
+import { businesses } from "#db/schema/tenants.ts";
 import { invalid, notFound } from "#lib/problem.ts";
 import { noteInAudit, requireReason, requireVersion } from "../audit/index.ts";
 import type { BusinessContext, OperatorContext } from "../context.ts";
+import { isLive } from "./is-live.ts";
 
 /** The name of a business, and the one that it asks for. */
 export interface BusinessName {
@@ -81,17 +82,6 @@ async function lockName(tx: Tx, businessId: string): Promise<BusinessName> {
     .for("no key update");
   if (!business) throw notFound("business");
   return business;
-}
-
-/** Returns whether a live area is on, or an operator looks at the business because one is asked for. Locks the areas: none is switched meanwhile. */
-async function isLive(tx: Tx, businessId: string): Promise<boolean> {
-  const isLiveOne = and(eq(merchants.businessId, businessId), eq(merchants.mode, "live"));
-  const [live] = await tx.select({ id: merchants.id }).from(merchants).where(isLiveOne).for("no key update");
-  if (!live) throw new Error(`business ${businessId} has no live merchant`);
-  const [found] = await tx.execute(sql`
-    select from merchant_areas where merchant_id = ${live.id}
-    union all select from area_requests where merchant_id = ${live.id} and closed_at is null limit 1`);
-  return found !== undefined;
 }
 
 const store = (tx: Tx, businessId: string, { name, requestedName }: BusinessName) =>

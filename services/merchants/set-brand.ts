@@ -12,6 +12,8 @@ import { isOwnLastChange, noteInAudit, requireVersion } from "../audit/index.ts"
 import type { BusinessContext } from "../context.ts";
 import { emailText } from "../fields.ts";
 import { markExecuted } from "../idempotency/index.ts";
+import { requireUnrestricted } from "../members/index.ts";
+import { isLive } from "./is-live.ts";
 import { logoName, storeLogo, toSmallWebp } from "./logo.ts";
 
 const LOOKS_LIKE_A_PHONE = /^\+?[\d ()-]{5,20}$/;
@@ -52,7 +54,7 @@ type BrandChanges = z.input<typeof BrandChanges> & {
 /**
  * Changes the given fields of a business's brand. Returns its version, which is the one that was read where nothing differs. A change whose
  * answer was lost may be sent again as it was: where it is the last one, it is not made again. Throws VALIDATION_ERROR for an invalid colour,
- * logo or contact, and VERSION_CONFLICT where somebody has changed the brand since the caller read it.
+ * logo or contact, VERSION_CONFLICT where somebody has changed the brand since the caller read it, and PERMISSION_DENIED as `requireMayGive` does.
  */
 export async function setBrand(ctx: BusinessContext, { logo, version, ...changes }: BrandChanges): Promise<number> {
   const { colour, supportEmail, supportPhone } = parsed(BrandChanges, changes);
@@ -82,6 +84,7 @@ export async function setBrand(ctx: BusinessContext, { logo, version, ...changes
       await requireVersion(tx, { ...aboutBrand(businessId), stored: storedVersion, read: version });
       if (isDeepStrictEqual(asked, only(asked, before))) return storedVersion;
     }
+    await requireMayGive(tx, ctx, { logo: name, supportEmail, supportPhone });
     if (picture) await storeLogo(tx, picture);
     await tx.execute(sql`
       update businesses set brand_version = brand_version + 1,
@@ -93,6 +96,17 @@ export async function setBrand(ctx: BusinessContext, { logo, version, ...changes
     await noteInAudit(tx, ctx, { businessId, action: BRAND_CHANGED, subject: businessId, before: only(asked, before), after: asked });
     return storedVersion + 1;
   });
+}
+
+type Given = Record<"logo" | "supportEmail" | "supportPhone", string | null | undefined>;
+
+/**
+ * Throws PERMISSION_DENIED for another logo or contact while the member is restricted and a live area is on or asked for: payers would call somebody
+ * else. The brand is the same in both modes, so this holds in both. Removing is not restricted.
+ */
+async function requireMayGive(tx: Tx, ctx: BusinessContext, { logo, supportEmail, supportPhone }: Given): Promise<void> {
+  const gives = [logo, supportEmail, supportPhone].some((value) => value !== undefined && value !== null);
+  if (gives && (await isLive(tx, ctx.businessId))) await requireUnrestricted(ctx, tx);
 }
 
 const aboutBrand = (businessId: string) => ({ businessId, subject: businessId, actions: [BRAND_CHANGED] });

@@ -6,6 +6,7 @@ import { toWebAddress } from "#lib/web-address.ts";
 import { noteInAudit, requireVersion } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
+import { requireUnrestrictedInLive } from "../members/index.ts";
 
 const ACTION = "embed_origins.changed";
 const MAX_ORIGINS = 10;
@@ -14,7 +15,8 @@ const HOST = /^([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])$/;
 
 /**
  * Sets the origins whose pages may frame the merchant's payment pages. An empty list refuses all. Returns the origins as browsers spell
- * them. `from` are the origins that the caller has read. Throws VALIDATION_ERROR, and VERSION_CONFLICT where somebody has changed them since.
+ * them. `from` are the origins that the caller has read. Throws VALIDATION_ERROR, VERSION_CONFLICT where somebody has changed them since, and in live
+ * mode PERMISSION_DENIED for another origin while the member is restricted, who may remove origins.
  */
 export async function setEmbedOrigins(ctx: TenantContext, origins: readonly string[], from?: readonly string[]): Promise<string[]> {
   const { id, mode } = ctx.merchant;
@@ -29,6 +31,7 @@ export async function setEmbedOrigins(ctx: TenantContext, origins: readonly stri
       .for("no key update");
     const stored = merchant?.embed_origins ?? [];
     if (textOf(stored) === textOf(listed)) return;
+    if (listed.some((origin) => !stored.includes(origin))) await requireUnrestrictedInLive(ctx, tx);
     if (from) {
       const about = { merchantId: id, subject: id, actions: [ACTION] };
       await requireVersion(tx, { ...about, stored: textOf(stored), read: textOf(from) });
