@@ -58,6 +58,21 @@ test("an owner without a second factor cannot require it, because the rule would
   expect(await refusalOf(requireTwoFactor(owner, true))).toMatchObject({ code: "VALIDATION_ERROR" });
 });
 
+test("an owner whose account is restricted cannot end the rule, but may begin it, and ends it once the 24 hours are over", async () => {
+  const owner = await as(await aMerchant(), "owner");
+  await givePasskey(owner);
+  const restrictFor = (hours: number) => sql()`
+    update users set restricted_until = now() + ${hours} * interval '1 hour' where id = ${owner.actor.id}`;
+  await restrictFor(1);
+  const since = await requireTwoFactor(owner, true);
+  expect(await refusalOf(requireTwoFactor(owner, false))).toMatchObject({
+    ...{ code: "PERMISSION_DENIED", message: expect.stringContaining("waits until") },
+  });
+  expect(await getTwoFactorRule(owner)).toEqual(since);
+  await restrictFor(-1);
+  expect(await requireTwoFactor(owner, false)).toBeNull();
+});
+
 test("nobody but an owner decides, also one who has lost the role since the page was opened", async () => {
   const shop = await aMerchant();
   for (const role of ["admin", "developer", "support", "viewer"] as const) {
