@@ -4,6 +4,7 @@ export { listAuditHeads } from "./audit-head.ts";
 export { checkAudit } from "./check-audit.ts";
 export { ListAuditQuery } from "./contract.ts";
 export { findLastAct, type LastAct } from "./find-last-act.ts";
+export { type ActOfMember, listActsOf } from "./list-acts-of.ts";
 export { getAuditEntry, listAudit } from "./list-audit.ts";
 export { logAuditHeads } from "./log-heads.ts";
 export { noteInAudit } from "./note.ts";

@@ -18,4 +18,5 @@ export { purgeOldDrafts } from "./purge-drafts.ts";
 export { type BulkOrder, getBulkOrder, listBulkOrders } from "./read-bulk-orders.ts";
 export { confirmBulkOrder, resumeBulkOrder } from "./start-bulk-order.ts";
 export { cancelBulkOrder, stopBulkOrder } from "./stop-bulk-order.ts";
+export { stopOrdersOf } from "./stop-orders-of.ts";
 export { uploadBulkOrder } from "./upload-bulk-order.ts";

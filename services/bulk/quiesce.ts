@@ -5,13 +5,20 @@ import { bulkOrders } from "#db/schema/bulk.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import type { BulkOrderRow } from "./bulk-row.ts";
+import type { OrderKey } from "./lease.ts";
 import { SCOPE } from "./row-key.ts";
 
 /** Locks a bulk order until the transaction ends. Throws RESOURCE_NOT_FOUND. */
 export async function lockBulkOrder(tx: Tx, { merchant }: MerchantContext, id: string): Promise<BulkOrderRow> {
-  const [row] = await tx.execute(sql`select * from bulk_orders where merchant_id = ${merchant.id} and id = ${id} for update`);
-  if (!row) throw notFound("bulk order");
-  return fromRow(bulkOrders, row);
+  const order = await findLockedOrder(tx, { merchantId: merchant.id, id });
+  if (!order) throw notFound("bulk order");
+  return order;
+}
+
+/** As `lockBulkOrder`. Returns undefined for an unknown order. */
+export async function findLockedOrder(tx: Tx, { merchantId, id }: OrderKey): Promise<BulkOrderRow | undefined> {
+  const [row] = await tx.execute(sql`select * from bulk_orders where merchant_id = ${merchantId} and id = ${id} for update`);
+  return row && fromRow(bulkOrders, row);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import { transaction } from "#db/client.ts";
+import { type Tx, transaction } from "#db/client.ts";
 import { invalid } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
+import type { BulkOrderRow } from "./bulk-row.ts";
 import { lockBulkOrder, quiesce } from "./quiesce.ts";
 import { type BulkOrder, getBulkOrder } from "./read-bulk-orders.ts";
 
@@ -15,12 +16,17 @@ export async function stopBulkOrder(ctx: MemberContext, id: string): Promise<Bul
     await markExecuted(tx, ctx);
     const order = await lockBulkOrder(tx, ctx, id);
     if (order.status !== "running") return;
-    await quiesce(tx, order);
-    await tx.execute(sql`
-      update bulk_orders set status = 'paused', pause_reason = 'stopped', pause_message = 'A member stopped the order.', paused_row = null
-      where merchant_id = ${order.merchantId} and id = ${id}`);
+    await pauseByHand(tx, order, "A member stopped the order.");
   });
   return getBulkOrder(ctx, id);
+}
+
+/** Pauses a running order. The caller has locked it. */
+export async function pauseByHand(tx: Tx, order: BulkOrderRow, message: string): Promise<void> {
+  await quiesce(tx, order);
+  await tx.execute(sql`
+    update bulk_orders set status = 'paused', pause_reason = 'stopped', pause_message = ${message}, paused_row = null
+    where merchant_id = ${order.merchantId} and id = ${order.id}`);
 }
 
 /** Ends a draft or a paused order: what is not bought is left out. A cancelled order stays as it is. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR in any other state. */

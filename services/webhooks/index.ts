@@ -6,6 +6,7 @@ export { countLeft } from "./count-left.ts";
 export { countMissed, countMissedBy, type MissedCount } from "./count-missed.ts";
 export { createEndpoint } from "./create-endpoint.ts";
 export { type Delivery, isRetrying } from "./delivery.ts";
+export { disableForSafety, ENDPOINT_ACTIONS } from "./disable-for-safety.ts";
 export { Dispatcher } from "./dispatcher.ts";
 export type { Endpoint } from "./endpoint.ts";
 export { hasDelivered } from "./has-delivered.ts";
