@@ -24,7 +24,7 @@ export function NotMe({ says, token, email }: LinkProps) {
       <ul className="flex list-disc flex-col gap-1.5 pl-5 marker:text-muted">
         <li>signs out every browser, yours too</li>
         <li>makes the password useless, and mails you a link to choose another one</li>
-        <li>pauses the API keys and invitations that this account has made since the change</li>
+        <li>stops the API keys, invitations, webhook endpoints and files of top-ups that came from this account since the change</li>
         <li>removes every second step if the first of them was added since, unless you have signed in with one from a browser of yours</li>
         <li>tells the other owners of your business</li>
       </ul>

@@ -66,6 +66,7 @@ export const AREA_WORDS = { checkout: "Payment links", cards: "Cards", vtu: "Top
 const FIELDS: Record<string, string> = {
   allowed_ips: "Addresses that may use it",
   areas: "Switched on in test mode",
+  disabled_endpoints: "Webhook endpoints switched off",
   embed_origins: "Sites that may show your payment page",
   event_types: "Events",
   expires_at: "Ends",
@@ -81,6 +82,7 @@ const FIELDS: Record<string, string> = {
   required_since: "Two-step sign-in needed since",
   secret_id: "New secret",
   status: "State",
+  stopped_bulk_orders: "Files of top-ups stopped",
   url_changed: "Another address",
 };
 

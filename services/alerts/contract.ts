@@ -41,6 +41,7 @@ export type OperatorAlertType =
   | "purchase.contradicted"
   | "purchase.undecided"
   | "suspense.opened"
+  | "team.contested"
   | "webhook_delivery.unsettled";
 
 /** The alert up to which a member has seen them, itself included. */

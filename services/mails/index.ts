@@ -5,6 +5,7 @@ export {
   type NewsWords,
   type SecondFactorChange,
   type SummaryWords,
+  type TeamAct,
 } from "./mail.ts";
 export { purgeOldMails } from "./purge-mails.ts";
 export { countQueued, queueMail } from "./queue-mail.ts";

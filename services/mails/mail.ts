@@ -19,8 +19,8 @@ export interface MailWords {
   first_factor_code: { name: string; code: string; securityLink: string };
   /** A day after a person or an operator asked for it. */
   remove_factors: { name: string; link: string };
-  /** To the other owners of a business. `colleague` is the name of the person whose account has changed. */
-  colleague_changed: { name: string; business: string; colleague: string; change: ColleagueChange; at: Date; teamLink: string };
+  /** To the other owners of a business. */
+  colleague_changed: ColleagueWords;
   /** To somebody who may have no account. `name` is the member's who invites. */
   invitation: { name: string; business: string; role: string; link: string };
   news: NewsWords;
@@ -66,6 +66,26 @@ export type ColleagueChange = "password_reset" | "first_factor" | "factors_remov
 
 /** Older news misleads: a mail server that was down for long must not send what waited. */
 const NEWS_LASTS_MS = DAY_MS;
+
+/** `colleague` is the name of the person whose account has changed. */
+interface ColleagueWords {
+  name: string;
+  business: string;
+  colleague: string;
+  change: ColleagueChange;
+  /** What the account has changed about the team, oldest first. */
+  acts: TeamAct[];
+  at: Date;
+  teamLink: string;
+}
+
+/** A change of a team. `who` is the name of the person whom it is about, or for `joined` the email that was invited. */
+export interface TeamAct {
+  kind: "made_owner" | "role_changed" | "removed" | "joined";
+  who: string;
+  from: string | null;
+  to: string | null;
+}
 
 /** How long the link or the code of a mail works, in milliseconds. A mail that is older is not sent. */
 export const LINK_WORKS_FOR_MS = {

@@ -27,7 +27,7 @@ export const wordsOf = (name: string): MailWords => ({
   first_factor_code: { name, code: "0412 7735", securityLink: linkTo("security") },
   remove_factors: { name, link: linkTo("remove-second-step") },
   colleague_changed: {
-    ...{ name, business: "Bola's Fabrics", colleague: "Chidi Eze", change: "password_reset" },
+    ...{ name, business: "Bola's Fabrics", colleague: "Chidi Eze", change: "password_reset", acts: [] },
     ...{ at: new Date("2026-11-21T13:32:00Z"), teamLink: linkTo("team") },
   },
   invitation: { name, business: "Bola's Fabrics", role: "admin", link: linkTo("invitations") },

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
-import { members } from "#db/schema/tenants.ts";
+import { members, merchants } from "#db/schema/tenants.ts";
 import { type AuditedFields, noteInAudit } from "../audit/index.ts";
 import type { Context } from "../context.ts";
 
@@ -8,6 +8,13 @@ import type { Context } from "../context.ts";
 export async function businessesOf(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx.select({ id: members.businessId }).from(members).where(eq(members.userId, userId)).orderBy(members.businessId);
   return rows.map(({ id }) => id);
+}
+
+/** Returns the business of each of these merchants. */
+export async function businessOfMerchants(tx: Tx, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.select({ id: merchants.id, businessId: merchants.businessId }).from(merchants).where(inArray(merchants.id, ids));
+  return new Map(rows.map(({ id, businessId }) => [id, businessId]));
 }
 
 interface OwnAct {

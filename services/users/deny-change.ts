@@ -1,19 +1,16 @@
 import { eq } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client.ts";
+import { transaction } from "#db/client.ts";
 import { users } from "#db/schema/tenants.ts";
 import { hashOfNobody } from "#lib/passwords.ts";
-import { isoOrNull } from "#lib/time.ts";
-import { pauseKeysMadeBy } from "../api-keys/index.ts";
-import { noteInAudit } from "../audit/index.ts";
 import type { Context } from "../context.ts";
-import { pauseInvitationsOf } from "../members/index.ts";
+import { restrict } from "../members/index.ts";
 import { endSessionsOf } from "../sessions/index.ts";
 import { removeFactorsSince } from "./all-factors.ts";
-import { businessesOf } from "./businesses-of.ts";
 import { forgetDevices } from "./devices.ts";
 import { endRemoval } from "./factor-removals.ts";
 import { mailNewPasswordLink } from "./links.ts";
 import { dropOpenProofs } from "./open-proofs.ts";
+import { findDeniedWork, pauseWork } from "./pause-work.ts";
 import { lockUser } from "./rows.ts";
 import { tellOtherOwners } from "./tell-owners.ts";
 import { endTickets } from "./tickets.ts";
@@ -22,10 +19,11 @@ import { endTokens, findTokenUser, spendNotMe } from "./tokens.ts";
 type Denied = { status: "denied"; removedFactors: number } | { status: "link_ended" };
 
 /**
- * Undoes what somebody else can have done in an account, by the link "This was not me" of a mail about a change. Since that change: pauses the API
- * keys that the account made and ends the links of its invitations; removes the second factors if the first was added since (`removeFactorsSince`).
- * Ends all sessions, open requests and other links, and makes the password useless until another is chosen by the link that is mailed now. This link
- * alone chooses none: somebody may have kept it who has the mailbox no more. The other owners of the account's businesses are told. Returns
+ * Undoes what somebody else can have done in an account, by the link "This was not me" of a mail about a change. Since that change: stops what the
+ * account has made (`pauseWork`); removes the second factors if the first was added since (`removeFactorsSince`). Restricts the account for 24 h,
+ * because a factor that stays signs in. Ends all sessions, open requests and other links, and makes the password useless until another is chosen by the link that is mailed now. This link
+ * alone chooses none: somebody may have kept it who has the mailbox no more. The other owners of the account's businesses are told, with the roles that
+ * the account has changed since, which stay. Returns
  * `link_ended` for a link that is unknown, used or older than 30 days.
  */
 export async function denyChange(ctx: Context, token: string): Promise<Denied> {
@@ -45,20 +43,10 @@ export async function denyChange(ctx: Context, token: string): Promise<Denied> {
     for (const kind of ["not_me", "reset_password", "ask_removal"] as const) await endTokens(tx, kind, user.id);
     const removedFactors = await removeFactorsSince(tx, user, since);
     await mailNewPasswordLink(tx, own, user);
-    await tellOtherOwners(tx, own, user, "not_me");
-    await pauseWork(tx, own, user.id, since);
+    await restrict(tx, user.id);
+    const work = await findDeniedWork(tx, user.id, since);
+    await tellOtherOwners(tx, own, user, "not_me", work);
+    await pauseWork(tx, own, user.id, work);
     return { status: "denied", removedFactors };
   });
-}
-
-/** Pauses what the account has made in each business, also in one that it has left since, and notes it there. */
-async function pauseWork(tx: Tx, own: Context, userId: string, since: Date): Promise<void> {
-  const paused = await pauseKeysMadeBy(tx, { userId, since });
-  const businesses = new Set([...(await businessesOf(tx, userId)), ...paused.keys()]);
-  for (const businessId of [...businesses].toSorted()) {
-    const keys = paused.get(businessId) ?? [];
-    const invitations = await pauseInvitationsOf(tx, { businessId, userId, since });
-    const after = { changes_since: isoOrNull(since), paused_keys: keys, paused_invitations: invitations };
-    await noteInAudit(tx, own, { businessId, action: "member.changes_denied", subject: userId, after });
-  }
 }

@@ -3,7 +3,7 @@ import type { Tx } from "#db/client.ts";
 import { settings } from "#lib/env.ts";
 import { DAY_MS, HOUR_MS } from "#lib/time.ts";
 import type { Context } from "../context.ts";
-import { type ColleagueChange, countQueued, queueMail, type SecondFactorChange } from "../mails/index.ts";
+import { type ColleagueChange, countQueued, queueMail, type SecondFactorChange, type TeamAct } from "../mails/index.ts";
 import { browserName } from "./browser-name.ts";
 import { lockUser } from "./rows.ts";
 import { issueToken, wasIssuedJustNow } from "./tokens.ts";
@@ -81,7 +81,7 @@ export async function mailCode(tx: Tx, ctx: Context, { name, email }: Pick<User,
 export async function mailColleagueChanged(
   tx: Tx,
   ctx: Context,
-  { email, ...words }: { email: string; name: string; business: string; colleague: string; change: ColleagueChange },
+  { email, ...words }: { email: string; name: string; business: string; colleague: string; change: ColleagueChange; acts: TeamAct[] },
 ): Promise<void> {
   await queueMail(tx, ctx, { to: email, kind: "colleague_changed", words: { ...words, at: new Date(), teamLink: link(teamPage()) } });
 }

@@ -1,22 +1,40 @@
-import { and, asc, eq, ne } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, asc, eq, inArray, ne } from "drizzle-orm";
 import type { Tx } from "#db/client.ts";
 import { businesses, members, users } from "#db/schema/tenants.ts";
 import type { Context } from "../context.ts";
 import type { ColleagueChange } from "../mails/index.ts";
+import { businessesOf } from "./businesses-of.ts";
 import { mailColleagueChanged } from "./links.ts";
+import type { ChangeOfTeam } from "./team-acts.ts";
 import type { UserRow } from "./user.ts";
 
+/** What a mail says beside the change itself. */
+interface About {
+  /** By default those of which the user is a member. */
+  businessIds?: readonly string[];
+  /** What the account has changed about their teams. */
+  changes?: readonly ChangeOfTeam[];
+}
+
 /** Tells the other owners of each business of a user what has changed about the user's account. */
-export async function tellOtherOwners(tx: Tx, ctx: Context, { id, name: colleague }: UserRow, change: ColleagueChange): Promise<void> {
-  const own = alias(members, "own");
+export async function tellOtherOwners(
+  tx: Tx,
+  ctx: Context,
+  { id, name: colleague }: UserRow,
+  change: ColleagueChange,
+  { businessIds, changes = [] }: About = {},
+): Promise<void> {
+  const about = businessIds ?? (await businessesOf(tx, id));
+  if (about.length === 0) return;
   const owners = await tx
-    .select({ email: users.email, name: users.name, business: businesses.name })
-    .from(own)
-    .innerJoin(members, and(eq(members.businessId, own.businessId), eq(members.role, "owner"), ne(members.userId, id)))
+    .select({ email: users.email, name: users.name, business: businesses.name, businessId: businesses.id })
+    .from(members)
     .innerJoin(users, eq(users.id, members.userId))
-    .innerJoin(businesses, eq(businesses.id, own.businessId))
-    .where(eq(own.userId, id))
-    .orderBy(asc(own.businessId), asc(users.id));
-  for (const owner of owners) await mailColleagueChanged(tx, ctx, { ...owner, colleague, change });
+    .innerJoin(businesses, eq(businesses.id, members.businessId))
+    .where(and(inArray(members.businessId, [...about]), eq(members.role, "owner"), ne(members.userId, id)))
+    .orderBy(asc(members.businessId), asc(users.id));
+  for (const { businessId, ...owner } of owners) {
+    const acts = changes.filter((each) => each.businessId === businessId);
+    await mailColleagueChanged(tx, ctx, { ...owner, colleague, change, acts });
+  }
 }
