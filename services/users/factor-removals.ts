@@ -36,6 +36,18 @@ export async function storeRemoval(tx: Tx, ctx: Context, user: UserRow, askedBy:
   await noteChange(tx, ctx, user, askedBy === "mail" ? "removal_asked" : "removal_asked_by_operator", startOfFactors(user));
 }
 
+/** Returns whether a request of an operator is open for a user. */
+export const hasRemovalOfOperator = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await tx.$count(factorRemovals, and(isOpenOf(userId), eq(factorRemovals.askedBy, "operator")))) > 0;
+
+/**
+ * Ends the open request of a user because of a reset by mail, with the link that was mailed for it. An operator's request goes on: the operator has
+ * made sure who asks, and a person who has lost the factors may have lost the password too. The caller has locked the user.
+ */
+export async function endRemovalByReset(tx: Tx, userId: string): Promise<void> {
+  if (!(await hasRemovalOfOperator(tx, userId))) await endRemoval(tx, userId, "replaced");
+}
+
 /** Ends the open request of a user, with the link that was mailed for it. Returns whether there was one. The caller has locked the user. */
 export async function endRemoval(tx: Tx, userId: string, end: NonNullable<Removal["end"]>): Promise<boolean> {
   const ended = await tx

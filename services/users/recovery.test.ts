@@ -343,6 +343,39 @@ describe("the removal of factors by mail", () => {
     expect(await sweep()).toBe(0);
   });
 
+  test.each([false, true])(
+    "that an operator asked for goes on over a reset by mail, and over the offer after it, with its link mailed: %s",
+    async (isMailed) => {
+      const { email, ctx } = await aPersonWithPasskey();
+      await resetTwoFactor(operator, { email, reason: "Her phone is lost." });
+      if (isMailed) {
+        await passDay();
+        await sweep();
+      }
+      const offered = (await resetByMail(email)) ?? "";
+      expect(await endOf(ctx)).toEqual([null]);
+      expect(await askRemoval(aStranger(), offered)).toEqual({ status: "asked" });
+      expect(await endOf(ctx)).toEqual([null]);
+      if (!isMailed) {
+        await passDay();
+        await sweep();
+      }
+      expect(await removeFactors(aStranger(), await tokenMailedTo(email, "remove_factors"))).toEqual({ status: "removed" });
+      expect(await signInAs(email, { password: OTHER })).toMatchObject({ status: "signed_in" });
+    },
+  );
+
+  test("of old factors, which an operator asked for, goes on over a reset by mail, and ends by a sign-in with a factor alone", async () => {
+    const { email, ctx, authenticator } = await aPersonWithPasskey();
+    await ageFactors(ctx, 60);
+    await resetTwoFactor(operator, { email, reason: "Her phone is lost." });
+    expect(await resetByMail(email)).toBeNull();
+    expect(await endOf(ctx)).toEqual([null]);
+    expect(await signInBy(authenticator)).toMatchObject({ status: "signed_in" });
+    expect(await endOf(ctx)).toEqual(["signed_in"]);
+    expect((await mailsTo(email)).some(({ text }) => text.includes("That ended the request to remove it"))).toBe(true);
+  });
+
   test("meets no deadlock with sign-ins that end it while its link is mailed", async () => {
     for (let round = 0; round < 10; round++) {
       const { email, authenticator } = await aPersonWithPasskey();

@@ -4,7 +4,7 @@ import { restrict } from "../members/index.ts";
 import { endSessionsOf } from "../sessions/index.ts";
 import { removeAllFactors } from "./all-factors.ts";
 import { noteInAudits } from "./businesses-of.ts";
-import { finishRemoval, mayRemoveByMail, startOfFactors, storeRemoval } from "./factor-removals.ts";
+import { finishRemoval, hasRemovalOfOperator, mayRemoveByMail, startOfFactors, storeRemoval } from "./factor-removals.ts";
 import { dropOpenProofs } from "./open-proofs.ts";
 import { lockUser } from "./rows.ts";
 import { noteChange } from "./second-factor-changed.ts";
@@ -14,7 +14,8 @@ import { findTokenUser, spendToken } from "./tokens.ts";
 
 /**
  * Asks for the removal of all second factors of a person, by the token of the page after a reset (`resetPassword`). A link is mailed 24 h later.
- * Returns `link_ended` for a token that is unknown, used or too old, and `unchanged` where a factor is older than 30 days or none is left.
+ * An open request of an operator goes on instead, and its link comes earlier. Returns `link_ended` for a token that is unknown, used or too old, and
+ * `unchanged` where a factor is older than 30 days or none is left.
  */
 export async function askRemoval(ctx: Context, token: string): Promise<{ status: "asked" | "unchanged" | "link_ended" }> {
   const owner = await findTokenUser("ask_removal", token);
@@ -23,7 +24,7 @@ export async function askRemoval(ctx: Context, token: string): Promise<{ status:
     const user = await lockUser(tx, owner.id);
     if (!(await spendToken(tx, "ask_removal", token))) return { status: "link_ended" };
     if (!(await mayRemoveByMail(tx, user.id))) return { status: "unchanged" };
-    await storeRemoval(tx, ctx, user, "mail");
+    if (!(await hasRemovalOfOperator(tx, user.id))) await storeRemoval(tx, ctx, user, "mail");
     return { status: "asked" };
   });
 }

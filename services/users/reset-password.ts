@@ -9,7 +9,7 @@ import { restrict } from "../members/index.ts";
 import { endSessionsOf } from "../sessions/index.ts";
 import { EmailForm, NewPasswordForm } from "./contract.ts";
 import { forgetDevices, rememberDevice } from "./devices.ts";
-import { endRemoval, mayRemoveByMail } from "./factor-removals.ts";
+import { endRemovalByReset, mayRemoveByMail } from "./factor-removals.ts";
 import { hasSecondFactor } from "./factors.ts";
 import { mailLink, mailPasswordChanged } from "./links.ts";
 import { dropOpenProofs } from "./open-proofs.ts";
@@ -43,7 +43,7 @@ type Reset = { status: "changed"; device: string; removalToken: string | null } 
 
 /**
  * Chooses a new password by the token of a link, and ends the user's other links of the kind. Ends all sessions and
- * unfinished sign-ins of the user and an open request to remove the second factors, and forgets the user's devices but this one. Second factors
+ * unfinished sign-ins of the user and a request by mail to remove the second factors (an operator's goes on), and forgets the user's devices but this one. Second factors
  * stay on; without one, the failures of the account are forgotten. Restricts the account for 24 h, and tells the other owners. The link proves the email, so it is verified too, and a
  * business that waited for that is opened. Returns `link_ended` for a link that is unknown, used or too old. Throws VALIDATION_ERROR for a
  * password that is easy to guess, and leaves the link usable; and RATE_LIMITED when too many wait.
@@ -67,7 +67,7 @@ export async function resetPassword(ctx: Context, givenToken: string, givenPassw
     await dropOpenProofs(tx, user.id);
     await forgetDevices(tx, user.id);
     await restrict(tx, user.id);
-    await endRemoval(tx, user.id, "replaced");
+    await endRemovalByReset(tx, user.id);
     await mailPasswordChanged(tx, ctx, user);
     await tellOtherOwners(tx, ctx, user, "password_reset");
     log().info({ userId: user.id, address: ctx.address, requestId: ctx.requestId }, "password changed by a link");
