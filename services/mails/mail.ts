@@ -56,6 +56,7 @@ export type SecondFactorChange =
   | "recovery_codes_renewed"
   | "passkey_added"
   | "passkey_removed"
+  | "passkey_renamed"
   | "removal_asked"
   | "removal_asked_by_operator"
   | "removal_ended"

@@ -81,6 +81,7 @@ test.each([
   ["recovery_codes_renewed", /New recovery codes were made/],
   ["passkey_added", /passkey was added/],
   ["passkey_removed", /passkey was removed/],
+  ["passkey_renamed", /passkey of your Oja account got another name/],
   ["removal_asked", /asked to remove every second step/],
   ["removal_asked_by_operator", /The people who run Oja were asked to remove/],
   ["removal_ended", /That ended the request/],

@@ -1,21 +1,48 @@
 import { and, eq } from "drizzle-orm";
-import { db } from "#db/client.ts";
+import { type Tx, transaction } from "#db/client.ts";
 import { passkeys } from "#db/schema/two-factor.ts";
-import { notFound } from "#lib/problem.ts";
+import { notFound, Problem } from "#lib/problem.ts";
+import { DAY_MS } from "#lib/time.ts";
 import type { MemberContext } from "../context.ts";
+import { countQueued } from "../mails/index.ts";
 import type { GivenProof } from "./contract.ts";
 import { dropUnusableCodes } from "./factors.ts";
 import { type Passkey, passkeyFromRow } from "./passkey.ts";
 import { changeWithAnyProof } from "./prove-again.ts";
+import { lockUser } from "./rows.ts";
 import { noteChange } from "./second-factor-changed.ts";
+import type { UserRow } from "./user.ts";
 
 const isOwn = ({ actor }: MemberContext, id: string) => and(eq(passkeys.id, id), eq(passkeys.userId, actor.id));
 
-/** Gives a passkey of the member another name. Throws RESOURCE_NOT_FOUND for any other passkey. */
-export async function renamePasskey(ctx: MemberContext, id: string, name: string): Promise<Passkey> {
-  const [row] = await db().update(passkeys).set({ name: name.trim() }).where(isOwn(ctx, id)).returning();
-  if (!row) throw notFound("passkey");
-  return passkeyFromRow(row);
+/** Mails about factors within a day, beyond which a session renames nothing: no proof is asked for, so a stranger with the session could go on. */
+const MAX_MAILS_A_DAY = 20;
+
+/**
+ * Gives a passkey of the member another name, and tells the member. It opens nothing, but by other names somebody with the session could have the
+ * owner remove the wrong passkey. The same name again changes nothing. Throws RESOURCE_NOT_FOUND for any other passkey, and RATE_LIMITED after 20 mails
+ * about factors within a day.
+ */
+export async function renamePasskey(ctx: MemberContext, id: string, given: string): Promise<Passkey> {
+  const name = given.trim();
+  return transaction(async (tx) => {
+    const user = await lockUser(tx, ctx.actor.id);
+    const [before] = await tx.select().from(passkeys).where(isOwn(ctx, id));
+    if (!before) throw notFound("passkey");
+    if (before.name === name) return passkeyFromRow(before);
+    await requireRoom(tx, user);
+    const [row] = await tx.update(passkeys).set({ name }).where(isOwn(ctx, id)).returning();
+    if (!row) throw new Error(`${id} is gone under the lock of its user`);
+    await noteChange(tx, ctx, user, "passkey_renamed");
+    return passkeyFromRow(row);
+  });
+}
+
+async function requireRoom(tx: Tx, { email }: UserRow): Promise<void> {
+  if ((await countQueued(tx, { to: email, kinds: ["second_factor_changed"] }, DAY_MS)) < MAX_MAILS_A_DAY) return;
+  throw new Problem("RATE_LIMITED", "Your passkeys were changed very often today. Rename this one tomorrow.", {
+    headers: { "Retry-After": String(DAY_MS / 1_000) },
+  });
 }
 
 /**

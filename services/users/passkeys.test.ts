@@ -10,6 +10,7 @@ import {
   beginPasskeyRegistration,
   beginTotp,
   confirmTotp,
+  denyChange,
   finishPasskeyRegistration,
   getTwoFactor,
   type PasskeyOptionsObject,
@@ -19,7 +20,7 @@ import {
 } from "./index.ts";
 import { addPasskey, aPersonWithPasskey } from "./passkeys.fixture.ts";
 import { aMemberContext, aPersonWithCodes, aTicket, codeOf, firstFactorProof, typeCode, wrongCodeFor } from "./two-factor.fixture.ts";
-import { aVerifiedUser, mailsTo, PASSWORD, signInAs } from "./users.fixture.ts";
+import { aStranger, aVerifiedUser, mailsTo, PASSWORD, signInAs } from "./users.fixture.ts";
 
 withDatabase();
 
@@ -169,6 +170,31 @@ test("a passkey is renamed and removed by its owner alone; removing needs the pa
   await removePasskey(ctx, passkey.id, { password: PASSWORD, code });
   expect((await changesTo(email)).at(-1)).toContain("passkey was removed");
   await expect(removePasskey(ctx, passkey.id, { password: PASSWORD })).rejects.toMatchObject(missing);
+});
+
+test("another name of a passkey is told by mail once, with a link that ends the session that gave it; the same name again is not told", async () => {
+  const { ctx, email, passkey } = await aPersonWithPasskey();
+  const before = (await changesTo(email)).length;
+  await renamePasskey(ctx, passkey.id, "Thief's phone");
+  await renamePasskey(ctx, passkey.id, "Thief's phone ");
+  const told = (await changesTo(email)).slice(before);
+  expect(told).toHaveLength(1);
+  expect(told[0]).toContain("A passkey of your Oja account got another name.");
+  const link = /not-me\?token=([\w-]+)/.exec(told[0] ?? "")?.[1] ?? "";
+  expect(await openSessions(ctx)).toHaveLength(1);
+  // The factor is older than the change, so it stays.
+  expect(await denyChange(aStranger(), link)).toEqual({ status: "denied", removedFactors: 0 });
+  expect(await openSessions(ctx)).toEqual([]);
+  expect(await signInAs(email)).toEqual({ status: "wrong" });
+});
+
+test("a session that renames a passkey again and again fills no mailbox: after 20 mails about factors within a day it is refused", async () => {
+  const { ctx, email, passkey } = await aPersonWithPasskey();
+  const results = await Promise.allSettled(times(30, (i) => renamePasskey(ctx, passkey.id, `Name ${i}`)));
+  for (const result of results) if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "RATE_LIMITED" });
+  expect(await changesTo(email)).toHaveLength(20);
+  await sql()`update mails set created_at = created_at - interval '1 day' where recipient = ${email}`;
+  expect(await renamePasskey(ctx, passkey.id, "Phone")).toMatchObject({ name: "Phone" });
 });
 
 test("recovery codes go with the last second factor, whichever that is", async () => {

@@ -8,6 +8,7 @@ const CHANGES: Record<SecondFactorChange, string> = {
   recovery_codes_renewed: "New recovery codes were made for your Oja account. The earlier ones do not work any more.",
   passkey_added: "A passkey was added to your Oja account.",
   passkey_removed: "A passkey was removed from your Oja account.",
+  passkey_renamed: "A passkey of your Oja account got another name.",
   removal_asked:
     "Somebody with this mailbox asked to remove every second step of your Oja account. A link that does it is mailed in 24 hours. A sign-in with your second step ends the request.",
   removal_asked_by_operator:
