@@ -8,7 +8,7 @@ const CHANGES: Record<ColleagueChange, string> = {
   first_factor: "turned two-step sign-in on, with a code by mail.",
   factors_removed: "removed every second step by a link in a mail, so that the password alone signs in.",
   not_me:
-    "says that somebody else was in the account. Every browser of it is signed out. Keys, invitations, webhook endpoints and files of top-ups that came from it since are stopped.",
+    "says that somebody else was in the account. Every browser of it is signed out. Keys, invitations, webhook endpoints and files of top-ups that came from it since are stopped. Whatever else it changed stays, and is in the log of the business.",
 };
 
 /** Returns an act as a label and a value. The names of people are quoted. */
