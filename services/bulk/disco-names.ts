@@ -17,12 +17,22 @@ const OF_THE_TRADE: Record<string, readonly string[]> = {
 };
 
 /** Words that a disco's name may have or not. */
-const COMMON = /(?:electricitydistribution|electricity|electric|distribution|disco|company|plc|power)+$/;
+const COMMON = ["electricity", "electric", "distribution", "disco", "company", "plc", "power"];
 
-/** Returns the name of a disco as it is compared: letters and digits alone. */
-export const plainDisco = (name: string): string => withoutCommon(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
+/** No disco has a longer name. */
+const MAX_NAME = 60;
 
-const withoutCommon = (name: string) => name.replace(COMMON, "") || name;
+/** Returns the name of a disco as it is compared: letters and digits alone, without common words at its end. Empty for text of more than 60 characters. */
+export function plainDisco(name: string): string {
+  if (name.length > MAX_NAME) return "";
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  return withoutCommon(plain) || plain;
+}
+
+function withoutCommon(plain: string): string {
+  const last = COMMON.find((word) => plain.endsWith(word));
+  return last === undefined ? plain : withoutCommon(plain.slice(0, -last.length));
+}
 
 /** Returns the names that a file may have for a disco: its brand, its name with and without what is in brackets, and those of the trade. */
 export function namesOfDisco({ name, brand }: Product): string[] {

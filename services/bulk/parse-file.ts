@@ -11,13 +11,13 @@ export interface Line {
   row: number;
   /** By the file's own column names. */
   cells: Record<string, string>;
-  /** Returns a cell, without spaces around it; empty if the file has no such column. */
+  /** Returns a cell as `cells` has it, without spaces around it; empty if the file has no such column. */
   cell: (column: Column) => string;
   /** Whether a comma within an amount may have split it: 1,500 without quotes is two cells. */
   mayBeSplit: boolean;
 }
 
-/** Of one cell. Longer text is no phone and no name, and lists show the cells. */
+/** Of one cell. Longer text is no phone and no name, lists show the cells, and each reader of a cell takes time for its length. */
 const MAX_CELL = 200;
 const MAX_COLUMNS = 30;
 /** With empty ones. The parser takes a while for each line whose cells are fewer than the header's, and a file has room for 250,000. */
@@ -26,7 +26,7 @@ const TOO_LONG = `Send at most ${MAX_ROWS} rows in one file, and at most ${MAX_L
 
 /** Returns the header and the lines of a CSV file, without empty ones. Other requests go between its slices. Throws VALIDATION_ERROR, and PAYLOAD_TOO_LARGE for too many lines. */
 export async function parseFile(text: string): Promise<{ header: Header; lines: Line[] }> {
-  const records = (await readRecords(text)).map((cells, n) => ({ row: n + 1, cells }));
+  const records = (await readRecords(text)).map((cells, n) => ({ row: n + 1, cells: cells.map(cutCell) }));
   const [first, ...rest] = records.filter(({ cells }) => cells.some((cell) => cell !== ""));
   if (rest.length > MAX_ROWS || records.length > MAX_LINES) throw new Problem("PAYLOAD_TOO_LARGE", TOO_LONG);
   if (!first) throw invalid("body", "The file is empty.");
@@ -99,12 +99,20 @@ function delimiterOf(text: string): string {
   return [";", "\t"].find((each) => header.includes(each) && !header.includes(",")) ?? ",";
 }
 
+/** Returns a cell of at most 200 characters. A cut one ends with `…`, so that no amount and no number is read from its beginning. */
+function cutCell(cell: string): string {
+  if (cell.length <= MAX_CELL) return cell;
+  // A character has at most two units of UTF-16, and a cell up to 256,000 of them.
+  const characters = [...cell.slice(0, 2 * MAX_CELL + 1)];
+  return characters.length <= MAX_CELL ? cell : `${characters.slice(0, MAX_CELL - 1).join("")}…`;
+}
+
 function toLine({ names, at }: Header, row: number, cells: string[]): Line {
-  const kept = cells.slice(0, MAX_COLUMNS).map((cell) => (cell.length <= MAX_CELL ? cell : [...cell].slice(0, MAX_CELL).join("")));
+  const kept = cells.slice(0, MAX_COLUMNS);
   return {
     row,
     cells: Object.fromEntries(kept.flatMap((cell, n) => (cell === "" ? [] : [[nameOf(names, n), cell]]))),
-    cell: (column) => cells[at[column] ?? -1] ?? "",
+    cell: (column) => kept[at[column] ?? -1] ?? "",
     mayBeSplit: cells.some((cell, n) => cell !== "" && (names[n] ?? "") === "") || isSplitAmount(at, cells),
   };
 }

@@ -234,3 +234,59 @@ test("a smart card of another length than its broadcaster's is refused, and so i
     expect.stringMatching(/^Amount: this plan costs [\d,]+ Naira now/),
   ]);
 });
+
+/** Returns the longest time that `work` keeps its thread from other requests, in milliseconds of CPU: other work of the machine does not count. */
+async function longestHoldMs(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isWorking = true;
+  let last = process.threadCpuUsage();
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(last);
+    longest = Math.max(longest, (user + system) / 1_000);
+    last = process.threadCpuUsage();
+    if (isWorking) setImmediate(look);
+  };
+  setImmediate(look);
+  await work();
+  isWorking = false;
+  return longest;
+}
+
+const common = "electric".repeat(30_000);
+test.each([
+  ["a disco of 240 KB of common words", `meter,disco,meter type,amount\n45031234562,${common}x,prepaid,5000`],
+  ["an amount of 240 KB", `phone,amount\n08031234567,"${"1 ".repeat(120_000)}"`],
+  ["a phone of 240 KB", `phone,amount\n"${"-".repeat(240_000)}1",100`],
+  ["a meter type of 240 KB", `meter,disco,meter type,amount\n45031234562,ikeja,"${"\u200b".repeat(80_000)}",5000`],
+  ["a heading of 240 KB", `phone,amount,"${"-".repeat(240_000)}"\n08031234567,10`],
+])("%s holds the event loop under 20 ms", async (_, text) => {
+  const { ctx } = await aBulkBuyer(0);
+  const holds: number[] = [];
+  for (let round = 0; round < 4; round++) {
+    holds.push(
+      await longestHoldMs(async () => {
+        expect((await uploadBulkOrder(ctx, text)).counts).toMatchObject({ total: 1, invalid: 1 });
+      }),
+    );
+  }
+  // The first rounds compile.
+  expect(Math.min(...holds)).toBeLessThan(20);
+});
+
+test("an amount, a number or a word is never read from the beginning of a longer cell", async () => {
+  const blank = " ".repeat(300);
+  const { rows } = await upload(
+    [
+      "phone,network,amount",
+      `08031234567,mtn,"100${blank}000"`,
+      `"08031234567${blank}89",mtn,100`,
+      `08031234567,"mtn${"\u200b".repeat(300)}x",100`,
+    ].join("\n"),
+  );
+  expect(rows.map(({ status }) => status)).toEqual(["invalid", "invalid", "invalid"]);
+});
+
+test("a long cell is kept to 200 characters with a sign that it is cut, and one of 200 is whole", async () => {
+  const { rows } = await upload(["phone,amount,note", ...[200, 201].map((length) => `08031234567,100,${"😀".repeat(length)}`)].join("\n"));
+  expect(rows.map(({ cells }) => cells.note)).toEqual(["😀".repeat(200), `${"😀".repeat(199)}…`]);
+});
