@@ -94,6 +94,24 @@ test("a file that is none, and one that the wallet does not cover, say what to d
   await expect(button(page, "Buy 1 top-up for ₦50,000.00")).toBeDisabled();
 });
 
+test("a file in UTF-16 is read as it is, and one in Windows-1252 and a workbook say how to save them", async ({ page }) => {
+  await aBuyer(page, 20_000);
+  await page.goto(dashboard("/test/top-ups/bulk"));
+  await untilAlive(page);
+  const check = async (name: string, mimeType: string, buffer: Buffer) => {
+    await page.getByLabel("CSV file").setInputFiles({ name, mimeType, buffer });
+    await button(page, "Check the file").click();
+  };
+  const text = `phone\tamount\tnetwork\tname\r\n${phone(900)}\t100\tmtn\tRen\u00e9`;
+  await check("old.csv", "text/csv", Buffer.from(text, "latin1"));
+  await expect(page.getByRole("alert").filter({ hasText: "The file is written in Windows-1252" })).toBeVisible();
+  await check("book.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", Buffer.from("PK\u0003\u0004\u0014"));
+  await expect(page.getByRole("alert").filter({ hasText: "This is a workbook of a spreadsheet" })).toBeVisible();
+  await check("unicode.txt", "text/plain", Buffer.from(`\ufeff${text}`, "utf16le"));
+  await page.waitForURL(/\/bulk\/blk_/);
+  await expect(button(page, "Buy 1 top-up for ₦100.00")).toBeVisible();
+});
+
 test("the pages of files fit a phone and a desktop, in both themes and with large text, and axe finds nothing", async ({
   page,
   browser,

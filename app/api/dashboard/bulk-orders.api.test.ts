@@ -88,6 +88,34 @@ test("other media types, other encodings and control characters are refused", as
   expectError(await upload(""), "VALIDATION_ERROR");
 });
 
+/** Returns a text in UTF-16 behind its byte order mark. */
+function utf16(text: string, isBigEndian = false): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(Buffer.from(`\ufeff${text}`, "utf16le"));
+  return isBigEndian ? new Uint8Array(Buffer.from(bytes).swap16()) : bytes;
+}
+
+test.each([false, true])("a file in UTF-16 with its mark is read as its text, with big-endian %j", async (isBigEndian) => {
+  const sent = await upload(utf16(`Phone\tNetwork\tAmount\tName\r\n${aPhone()}\tMTN\t100\tṢadé`, isBigEndian));
+  expect(sent).toMatchObject({ status: 201, body: { data: { service: "airtime", to_buy: 100, rows: { total: 1, ready: 1 } } } });
+  const { body } = await page("GET", `/${sent.body.data.id}/rows`);
+  expect(body.data[0].cells.Name).toBe("Ṣadé");
+});
+
+test.each([
+  [
+    "a file in Windows-1252",
+    Buffer.from(`Phone,Amount,Name\r\n${aPhone()},100,Ren\u00e9`, "latin1"),
+    /written in Windows-1252.*Save it as CSV UTF-8/,
+  ],
+  ["a workbook of a new spreadsheet", Buffer.from("PK\u0003\u0004xl/workbook.xml"), /a workbook of a spreadsheet, not a CSV file/],
+  ["a workbook of an old spreadsheet", Buffer.from("d0cf11e0a1b11ae1", "hex"), /a workbook of a spreadsheet, not a CSV file/],
+  ["a file in UTF-16 that ends within a character", utf16("Phone,Amount\r\n1,2").slice(0, -1), /begins as UTF-16 and is damaged/],
+])("%s is refused, and the message says so", async (_, bytes, message) => {
+  const refused = await upload(new Uint8Array(bytes));
+  expectError(refused, "VALIDATION_ERROR");
+  expect(refused.body.error.message).toMatch(message);
+});
+
 test("another total buys nothing, and stop, resume and cancel answer the order", async () => {
   const { id } = await aDraft();
   expectError(await page("POST", `/${id}/confirm`, { expected_total: 199.99 }), "PRICE_CHANGED");
