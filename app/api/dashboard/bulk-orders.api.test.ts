@@ -152,3 +152,25 @@ test("another merchant's order and the other mode's are not found, and viewers r
   }
   expectError(await upload(aFile(), {}, viewer), "PERMISSION_DENIED");
 });
+
+test("of 50 uploads of a business at once, whoever sends them, 30 pass and the others get 429, and no other business waits for them", async () => {
+  const busy = await aVtuMerchant();
+  const members = [await aMember(busy.merchant.businessId, "owner"), await aMember(busy.merchant.businessId, "admin")];
+  const uploadOf = ({ token }: { token: string }) =>
+    apiClient(app, undefined).call("POST", PATH, {
+      raw: "none",
+      headers: { ...pageHeaders(app, token, busy.merchant.id), "Content-Type": "text/csv" },
+    });
+  const startedAt = performance.now();
+  const answers = await Promise.all(times(25, () => Promise.all(members.map(uploadOf))));
+  const refilled = Math.ceil((performance.now() - startedAt) / 2_000);
+  const refused = answers.flat().filter(({ status }) => status === 429);
+  expect(refused.length).toBeLessThanOrEqual(20);
+  expect(refused.length).toBeGreaterThanOrEqual(20 - refilled);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const answer of refused) {
+    expectError(answer, "RATE_LIMITED");
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  }
+  expect((await upload(aFile())).status).toBe(201);
+});
