@@ -60,6 +60,19 @@ describe("every page of the dashboard", () => {
     expect(await pageOf(member, "/test/links?cursor=x")).toContain("These are the newest");
   });
 
+  test("of a month that cannot be read shows no sums, no entries and no file: those of this month would look like the answer", async () => {
+    const { merchant } = await aMerchant();
+    await fund(merchant.id, 7_654_300n);
+    const member = await aMember(merchant.businessId, "owner");
+    const OF_THIS_MONTH = ["Balance so far", "Money in", "By kind", "exports/wallet-statement", "window.print"];
+    const shown = await pageOf(member, "/test/wallet/statement");
+    for (const part of OF_THIS_MONTH.slice(0, 4)) expect(shown, part).toContain(part);
+    const refused = await pageOf(member, "/test/wallet/statement?month=13/2026");
+    expect(refused).toContain("does not know: month");
+    expect(refused).toContain("No statement is shown");
+    for (const part of OF_THIS_MONTH) expect(refused, part).not.toContain(part);
+  });
+
   test("sends a stranger to sign in, and hides another business", async () => {
     const other = await aMerchant();
     const member = await aMember(shop.merchant.businessId, "owner");

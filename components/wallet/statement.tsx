@@ -6,9 +6,11 @@ import { KeyFigure, SideFigure } from "#components/page/key-figure.tsx";
 import { PageHead } from "#components/page/page-head.tsx";
 import { Amount } from "#components/ui/amount.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { Table } from "#components/ui/table.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import type { Money } from "#lib/money.ts";
 import { EntriesTable, type EntryRow } from "./entries-table.tsx";
 
@@ -21,13 +23,21 @@ export interface TypeRow {
 }
 
 interface StatementProps {
+  /** Earlier months, newest first. */
+  months: readonly { value: string; label: string }[];
+  values: FilterValues;
+  /** Absent where the month could not be read: figures of another month would look like the answer. */
+  statement: MonthProps | undefined;
+  problem: string | undefined;
+  path: string;
+  walletHref: string;
+}
+
+interface MonthProps {
   business: string;
   isTest: boolean;
   /** "November 2026". */
   month: string;
-  /** Earlier months, newest first. */
-  months: readonly { value: string; label: string }[];
-  values: FilterValues;
   opening: Money;
   closing: Money;
   /** Undefined for a month with too many entries to add up here. */
@@ -37,9 +47,6 @@ interface StatementProps {
   rows: readonly EntryRow[];
   newerHref: string | undefined;
   olderHref: string | undefined;
-  problem: string | undefined;
-  path: string;
-  walletHref: string;
   csvHref: string;
   print: ReactNode;
   now: Date;
@@ -48,22 +55,32 @@ interface StatementProps {
 const amountOf = ({ minor, currency }: Money, signed = false) => <Amount minor={minor} currency={currency} signed={signed} />;
 
 /** The wallet in one month: opening balance, what came in and went out, closing balance, and each entry. On paper it stands without the shell. */
-export function Statement({ business, isTest, month, isClosed, sums, now, problem, ...props }: StatementProps) {
+export function Statement({ statement, problem, path, walletHref, months, values }: StatementProps) {
   return (
     <>
       <div className="print:hidden">
-        <PageHead title="Statement" back={{ href: props.walletHref, label: "Wallet" }} actions={<Actions {...props} />} />
-        <Filters
-          filters={[{ kind: "choice", name: "month", label: "This month", choices: props.months }]}
-          values={props.values}
-          clearHref={props.path}
-        />
+        <PageHead title="Statement" back={{ href: walletHref, label: "Wallet" }} actions={statement && <Actions {...statement} />} />
+        <Filters filters={[{ kind: "choice", name: "month", label: "This month", choices: months }]} values={values} clearHref={path} />
         {problem && (
           <div className="mt-3">
             <Notice tone="warning">{problem}</Notice>
           </div>
         )}
       </div>
+      {statement ? <Month {...statement} /> : <NoMonth path={path} />}
+    </>
+  );
+}
+
+const NoMonth = ({ path }: Pick<StatementProps, "path">) => (
+  <EmptyState action={<TextLink href={path}>Show this month</TextLink>}>
+    No statement is shown, because the month could not be read.
+  </EmptyState>
+);
+
+function Month({ business, isTest, month, isClosed, sums, ...props }: MonthProps) {
+  return (
+    <>
       <div className="mt-6 mb-8 print:mt-0">
         <h2 className="text-title font-semibold wrap-anywhere">
           {month}
@@ -77,13 +94,13 @@ export function Statement({ business, isTest, month, isClosed, sums, now, proble
       </div>
       <div className="flex flex-col gap-8">
         {sums && sums.types.length > 0 && <Sums types={sums.types} />}
-        <Entries {...props} now={now} />
+        <Entries {...props} />
       </div>
     </>
   );
 }
 
-function Figures({ opening, closing, isClosed, sums }: Pick<StatementProps, "opening" | "closing" | "isClosed" | "sums">) {
+function Figures({ opening, closing, isClosed, sums }: Pick<MonthProps, "opening" | "closing" | "isClosed" | "sums">) {
   return (
     <div className="mt-4 flex flex-wrap items-end gap-x-8 gap-y-3">
       <KeyFigure label={isClosed ? "Closing balance" : "Balance so far"}>{amountOf(closing)}</KeyFigure>
@@ -94,7 +111,7 @@ function Figures({ opening, closing, isClosed, sums }: Pick<StatementProps, "ope
   );
 }
 
-const Actions = ({ print, csvHref }: Pick<StatementProps, "print" | "csvHref">) => (
+const Actions = ({ print, csvHref }: Pick<MonthProps, "print" | "csvHref">) => (
   <>
     <a href={csvHref} download className={buttonClasses()}>
       <span className="inline-flex items-center gap-2">
@@ -125,7 +142,7 @@ const Sums = ({ types }: { types: readonly TypeRow[] }) => (
   </Section>
 );
 
-function Entries({ rows, newerHref, olderHref, now }: Pick<StatementProps, "rows" | "newerHref" | "olderHref" | "now">) {
+function Entries({ rows, newerHref, olderHref, now }: Pick<MonthProps, "rows" | "newerHref" | "olderHref" | "now">) {
   const isPart = newerHref !== undefined || olderHref !== undefined;
   return (
     <Section id="entries" title="Entries, newest first">
