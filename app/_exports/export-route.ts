@@ -38,8 +38,8 @@ export interface Export<Filters extends z.ZodObject, Row> {
 type ExportDeclaration<Filters extends z.ZodObject> = Declaration<z.ZodType, Filters, z.ZodType>;
 
 /**
- * Returns the route of a list as a CSV file, which a link of the dashboard opens: `?merchant=mer_…` and the list's filters. A member runs one
- * at a time.
+ * Returns the route of a list as a CSV file, which a link of the dashboard opens: `?merchant=mer_…` and the list's filters, and no other
+ * parameter. A member runs one at a time.
  */
 export function exportRoute<Filters extends z.ZodObject, Row>(exported: Export<Filters, Row>): MerchantRoute {
   const { name, list, fileName, area, permission, filters } = exported;

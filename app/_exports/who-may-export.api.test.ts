@@ -26,8 +26,11 @@ beforeAll(async () => {
   await addOrder(shop.merchant.id);
 });
 
-/** A statement needs its month, and the rows of a file of top-ups need its order. The other lists ignore both. */
-const needed = (merchant: string) => ({ month: lagosDay(new Date()).slice(0, 7), order: orderOf(merchant) });
+/** A statement needs its month, and the rows of a file of top-ups need its order. */
+function needed(path: string, merchant: string): Record<string, string> {
+  if (path.endsWith("/wallet-statement")) return { month: lagosDay(new Date()).slice(0, 7) };
+  return path.endsWith("/bulk-order-rows") ? { order: orderOf(merchant) } : {};
+}
 
 /** The id of the one file of top-ups that each merchant has. */
 const orderOf = (merchant: string) => `blk_of_${merchant}`;
@@ -40,9 +43,17 @@ const addOrder = (merchant: string) =>
 type Changes = NonNullable<Parameters<typeof download>[3]>;
 
 /** Opens an export, and again while the session's rate limit refuses it. */
-async function open(path: string, { by = member, merchant, ...changes }: Changes & { by?: { token: string }; merchant?: string } = {}) {
+async function open(
+  path: string,
+  {
+    by = member,
+    merchant,
+    filters,
+    ...changes
+  }: Changes & { by?: { token: string }; merchant?: string; filters?: Record<string, string> } = {},
+) {
   const of = merchant ?? shop.merchant.id;
-  const query = new URLSearchParams({ merchant: of, ...needed(of) });
+  const query = new URLSearchParams({ merchant: of, ...needed(path, of), ...filters });
   return until(async () => {
     const file = await download(app, by, `${path}?${query}`, changes);
     return file.status !== 429 && file;
@@ -107,6 +118,21 @@ describe.each(exportEndpoints)("$path", ({ path, route: { declaration } }) => {
         return answer.status !== 429 && answer;
       };
       expectRefused(await until(answered), "VALIDATION_ERROR");
+    }
+  });
+
+  test("a parameter that the list does not have, and one that cannot be read, are refused in words: the whole list would look like the answer", async () => {
+    const by = await aMember(shop.merchant.businessId, "owner");
+    const nameless = await open(path, { by, filters: { from: "27/11/2026", "<b>": "1", "\u0000": "2" }, changes: AS_SCRIPT });
+    expectRefused(nameless, "VALIDATION_ERROR");
+    const { errors } = JSON.parse(nameless.text).error;
+    expect(errors.map(({ param }: { param: string }) => param)).toEqual(["from", "<b>", "\ufffd"]);
+    expect(errors[0].message).toMatch(/^Unknown parameter\. Remove it, or send one of these: merchant/);
+    const filters = Object.keys(declaration.query?.shape ?? {});
+    for (const name of filters.filter((each) => each.startsWith("created_") || each === "month")) {
+      const unread = await open(path, { by, filters: { [name]: "27/11/2026" }, changes: AS_SCRIPT });
+      expectRefused(unread, "VALIDATION_ERROR");
+      expect(JSON.parse(unread.text).error.message).toMatch(new RegExp(`^${name}: Send a (time|month) like`));
     }
   });
 

@@ -40,7 +40,8 @@ export interface Declaration<
   callers?: Callers;
   /**
    * For a GET of sessions that a link opens. A link sends no headers, so the query parameter `merchant` takes the place of `Oja-Merchant`,
-   * and the browser must say by `Sec-Fetch-Site` that the link is on a page of ours.
+   * and the browser must say by `Sec-Fetch-Site` that the link is on a page of ours. A parameter that the endpoint does not declare is refused: a
+   * file that ignored a filter would look like the answer to it.
    */
   opensByLink?: true;
   /**

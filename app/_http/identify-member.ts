@@ -12,7 +12,7 @@ import { countRequest, SESSION_RATE } from "./rate-limit.ts";
 
 /** The merchant that a page is about. It comes from the page's URL and never from a cookie, so that a second tab cannot change it. */
 const MERCHANT_HEADER = "oja-merchant";
-const MERCHANT_PARAMETER = "merchant";
+export const MERCHANT_PARAMETER = "merchant";
 
 const cookieOf = (headers: Headers) => cookieIn(headers.get("cookie") ?? "", "session");
 

@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import { type FieldProblem, invalidFields, notFound } from "#lib/problem.ts";
+import { storable } from "#lib/storable-text.ts";
 import { withoutAbsent } from "./absent.ts";
 import { readFileBody, readJson, readText } from "./body.ts";
 import { type Declaration, type Input, NoBody } from "./declaration.ts";
+import { MERCHANT_PARAMETER } from "./identify-member.ts";
 import { fieldProblemsOf } from "./problems.ts";
 import { stringProblems } from "./strings.ts";
 
@@ -14,10 +16,10 @@ export async function readInput<Body extends z.ZodType, Query extends z.ZodObjec
   request: Request,
   sentQuery: URLSearchParams,
   sentParams: unknown,
-  declaration: Pick<Declaration<Body, Query, Params>, "body" | "query" | "params" | "text" | "file">,
+  declaration: Pick<Declaration<Body, Query, Params>, "body" | "query" | "params" | "text" | "file" | "opensByLink">,
   note: (bodyFields: string[]) => void = () => undefined,
 ): Promise<Input<Body, Query, Params>> {
-  const query = declaration.query ? parseQuery(declaration.query, sentQuery) : {};
+  const query = declaration.query ? parseQuery(declaration.query, sentQuery, declaration.opensByLink) : {};
   const params = declaration.params ? parseParams(declaration.params, sentParams) : {};
   const sent = request.method === "GET" ? {} : await readSent(request, declaration);
   note(namesOf(sent));
@@ -48,13 +50,30 @@ function parseParams(schema: z.ZodType, value: unknown): unknown {
   return parsed.data;
 }
 
-/** Ignores parameters that the endpoint does not declare, as the contract says. Refuses a declared parameter that is sent twice. */
-function parseQuery(schema: z.ZodObject, sent: URLSearchParams): unknown {
+/**
+ * Ignores parameters that the endpoint does not declare, as the contract says; for a link, refuses them. Refuses a declared parameter that is sent
+ * twice.
+ */
+function parseQuery(schema: z.ZodObject, sent: URLSearchParams, opensByLink = false): unknown {
   const known = Object.keys(schema.shape).filter((name) => sent.has(name));
   const repeated = known.filter((name) => sent.getAll(name).length > 1);
-  const problems = repeated.map((param) => ({ param, message: "Send the parameter once." }));
+  const problems = [
+    ...repeated.map((param) => ({ param, message: "Send the parameter once." })),
+    ...(opensByLink ? unknownParameters(schema, sent) : []),
+  ];
   const given = Object.fromEntries(known.map((name) => [name, sent.get(name)]));
   return parse(schema, given, [...problems, ...stringProblems(given)]);
+}
+
+/** Of a name in an error answer. */
+const MAX_NAME_CHARACTERS = 100;
+
+/** Returns a problem for each parameter of a link that neither names the merchant nor is declared. */
+function unknownParameters(schema: z.ZodObject, sent: URLSearchParams): FieldProblem[] {
+  const known = [MERCHANT_PARAMETER, ...Object.keys(schema.shape)];
+  const message = `Unknown parameter. Remove it, or send one of these: ${known.join(", ")}.`;
+  const unknown = new Set([...sent.keys()].filter((name) => !known.includes(name)));
+  return [...unknown].map((name) => ({ param: storable(name.slice(0, MAX_NAME_CHARACTERS)), message }));
 }
 
 /** Throws VALIDATION_ERROR with every bad field: those in `problems`, and those that the schema refuses. */
