@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readableHost } from "./readable-host.ts";
-import { toWebAddress } from "./web-address.ts";
+import { readableAddress, readableHost } from "./readable-host.ts";
+import { isHostOf, toWebAddress } from "./web-address.ts";
 
 test.each([
   ["https://evil.example\\@good.example"],
@@ -35,4 +35,35 @@ test.each([
   ["http://127.0.0.1:3000", "127.0.0.1:3000"],
 ])("the host of %s is shown as %s", (address, shown) => {
   expect(readableHost(address)).toBe(shown);
+});
+
+test.each([
+  ["https://xn--bro-hoa.example/xn--bro-hoa.example?to=a#b", "https://büro.example/xn--bro-hoa.example?to=a#b"],
+  ["https://xn--bro-hoa.example:8443", "https://büro.example:8443"],
+  ["https://xn--pple-43d.example/hook", "https://xn--pple-43d.example/hook"],
+  ["https://shop.example/B%C3%BCro", "https://shop.example/B%C3%BCro"],
+  ["http://[::1]:3000/", "http://[::1]:3000/"],
+])("the address %s is shown as %s, and is read back", (address, shown) => {
+  expect(readableAddress(address)).toBe(shown);
+  expect(toWebAddress(shown)?.href).toBe(new URL(address).href);
+});
+
+test.each(["büro.example", "xn--bro-hoa.example", "BÜRO.Example", " Xn--Bro-Hoa.example "])(
+  "%j is the host of its address, in both notations",
+  (typed) => {
+    expect(isHostOf(typed, "https://xn--bro-hoa.example/hook")).toBe(true);
+    expect(isHostOf(typed, "https://büro.example/hook")).toBe(true);
+  },
+);
+
+test.each(["", "buro.example", "büro.example/hook", "x@büro.example", "büro.example:8443", "https://büro.example", "büro.example\\"])(
+  "%j is not the host",
+  (typed) => {
+    expect(isHostOf(typed, "https://xn--bro-hoa.example/hook")).toBe(false);
+  },
+);
+
+test("a port is a part of the host", () => {
+  expect(isHostOf("büro.example:8443", "https://xn--bro-hoa.example:8443/hook")).toBe(true);
+  expect(isHostOf("büro.example", "https://xn--bro-hoa.example:8443/hook")).toBe(false);
 });

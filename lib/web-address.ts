@@ -6,3 +6,9 @@ const REFUSED = /[\p{Cc}\\]/u;
  * a control character or a backslash.
  */
 export const toWebAddress = (text: string): URL | undefined => (!REFUSED.test(text) && URL.canParse(text) ? new URL(text) : undefined);
+
+/** Returns whether a typed text is the host of an address, with its port: in letters or in punycode, in any case. */
+export function isHostOf(typed: string, address: string): boolean {
+  const { protocol, host } = new URL(address);
+  return toWebAddress(`${protocol}//${typed.trim()}`)?.href === `${protocol}//${host}/`;
+}

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql, transaction } from "#db/client.ts";
 import { raiseAlert } from "#services/alerts/index.ts";
+import { aLink } from "#services/checkout/checkout.fixture.ts";
 import { fund } from "#services/ledger/ledger.fixture.ts";
 import { aMember, type TestMember, tokenOfNewSession } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { anEndpoint } from "#services/webhooks/webhooks.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
@@ -71,6 +73,26 @@ describe("every page of the dashboard", () => {
     expect(refused).toContain("does not know: month");
     expect(refused).toContain("No statement is shown");
     for (const part of OF_THIS_MONTH) expect(refused, part).not.toContain(part);
+  });
+
+  test("shows addresses as people read them, and none in punycode: of endpoints, of frames and of the page after paying", async () => {
+    const bought = await aMerchant();
+    const { merchant } = bought;
+    const member = await aMember(merchant.businessId, "owner");
+    const link = await aLink(bought, { callback_url: "https://xn--bro-hoa.example/thanks" });
+    const endpoint = await anEndpoint(bought, "https://xn--bro-hoa.example/hook");
+    await sql()`update merchants set embed_origins = '{https://xn--bro-hoa.example}' where id = ${merchant.id}`;
+    for (const [path, shown] of [
+      ["/developers/webhooks", "https://büro.example/hook"],
+      [`/developers/webhooks/${endpoint.id}`, "https://büro.example/hook"],
+      ["/settings", "https://büro.example"],
+      [`/links/${link.reference}`, "https://büro.example/thanks"],
+    ] as const) {
+      // The answer of the API is shown as it is.
+      const markup = (await pageOf(member, `/test${path}`)).replaceAll(/<(script|pre)\b.*?<\/\1>/gs, "");
+      expect(markup, path).toContain(shown);
+      expect(/.{0,60}xn--.{0,60}/.exec(markup)?.[0], path).toBeUndefined();
+    }
   });
 
   test("sends a stranger to sign in, and hides another business", async () => {

@@ -12,7 +12,10 @@ import { useToast } from "#components/ui/toast.tsx";
 type SetOrigins = typeof import("#app/api/dashboard/embed-origins/route.ts").POST;
 
 interface ChangeFramesProps {
+  /** As they are stored. */
   origins: readonly string[];
+  /** The same, as people read them. */
+  shown: readonly string[];
   mode: "test" | "live";
 }
 
@@ -31,7 +34,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-function Form({ origins: from, mode, flow }: ChangeFramesProps & { flow: FlowControls }) {
+function Form({ origins: from, shown, mode, flow }: ChangeFramesProps & { flow: FlowControls }) {
   const caller = useCaller();
   const toast = useToast();
   const { work, send } = useSending(flow);
@@ -55,7 +58,7 @@ function Form({ origins: from, mode, flow }: ChangeFramesProps & { flow: FlowCon
             <textarea
               {...wiring}
               rows={4}
-              defaultValue={from.join("\n")}
+              defaultValue={shown.join("\n")}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}

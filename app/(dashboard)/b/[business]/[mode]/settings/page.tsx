@@ -5,6 +5,7 @@ import { closedTo } from "#app/(dashboard)/_page/closed-to.tsx";
 import { mayChange } from "#app/(dashboard)/_page/may.ts";
 import { AREA_WORDS } from "#components/settings/audit-words.ts";
 import { BusinessSettings } from "#components/settings/business-settings.tsx";
+import { readableAddress } from "#lib/readable-host.ts";
 import { ALL_AREAS, findAreaState, getBusiness, getEmbedOrigins } from "#services/merchants/index.ts";
 import { ChangeFrames } from "./change-frames.tsx";
 import { Rename } from "./rename.tsx";
@@ -31,6 +32,7 @@ export default async function SettingsPage({ params }: PageProps<"/b/[business]/
     Promise.all(ALL_AREAS.map((area) => findAreaState(ctx, area))),
   ]);
   const { name, requestedName } = business;
+  const readableOrigins = origins.map(readableAddress);
   // Live mode begins with the first area: to ask for it is the page's primary action until it is done.
   const isToAsk = ctx.merchant.mode === "live" && areas.every(({ isOn, requestedAt }) => !isOn && requestedAt === null);
   return (
@@ -46,7 +48,10 @@ export default async function SettingsPage({ params }: PageProps<"/b/[business]/
           <AskForArea area={area} label={`Ask for ${AREA_WORDS[area].toLowerCase()}`} isPrimary={isToAsk && at === 0} />
         ),
       }))}
-      frames={{ origins, change: isActive && <ChangeFrames origins={origins} mode={ctx.merchant.mode} /> }}
+      frames={{
+        origins: readableOrigins,
+        change: isActive && <ChangeFrames origins={origins} shown={readableOrigins} mode={ctx.merchant.mode} />,
+      }}
       openAnotherHref="/businesses/new"
     />
   );

@@ -1,4 +1,5 @@
 import type { EndpointRow } from "#components/developers/webhooks-list.tsx";
+import { readableAddress } from "#lib/readable-host.ts";
 import { EVENT_TYPES } from "#services/events/index.ts";
 import type { countLastDay, Endpoint } from "#services/webhooks/index.ts";
 
@@ -22,5 +23,10 @@ export function lastDayOf(days: Days, id: string): Pick<EndpointRow, "delivered"
 /** Returns the row of an endpoint. `path` is that of the list. */
 export function toEndpointRow(endpoint: Endpoint, days: Days, path: string): EndpointRow {
   const { id, url } = endpoint;
-  return { ...{ id, url, ...lastDayOf(days, id) }, href: `${path}/${id}`, state: stateOf(endpoint), events: eventsOf(endpoint) };
+  return {
+    ...{ id, url: readableAddress(url), ...lastDayOf(days, id) },
+    href: `${path}/${id}`,
+    state: stateOf(endpoint),
+    events: eventsOf(endpoint),
+  };
 }

@@ -6,6 +6,7 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import { exactTime } from "#components/ui/time-text.ts";
 import { formatMoney } from "#lib/money.ts";
 import { plainText } from "#lib/plain-text.ts";
+import { readableAddress } from "#lib/readable-host.ts";
 import { lagosClock } from "#lib/time.ts";
 import type { PaymentLink } from "#services/checkout/index.ts";
 import type { MemberContext } from "#services/context.ts";
@@ -48,7 +49,7 @@ export function factsOf(link: PaymentLink, ctx: MemberContext, { linksHref, url 
     },
     { label: "Customer", value: customerName },
     { label: "Customer's email", value: customerEmail },
-    { label: "Page after paying", value: callbackUrl },
+    { label: "Page after paying", value: callbackUrl && readableAddress(callbackUrl) },
     ...Object.entries(metadata).map(([name, value]) => ({ label: name, value })),
     { label: "Created by", value: makerOf(link, ctx) },
     { label: "Created", value: exactTime(link.createdAt) },

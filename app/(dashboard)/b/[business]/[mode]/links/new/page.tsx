@@ -9,6 +9,7 @@ import { Closed } from "#components/page/closed.tsx";
 import { PageHead } from "#components/page/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { formatMoney } from "#lib/money.ts";
+import { readableAddress } from "#lib/readable-host.ts";
 import type { PaymentLink } from "#services/checkout/index.ts";
 import { linkOrNotFound } from "../link-or-not-found.ts";
 import { NO_BANK } from "../words.ts";
@@ -73,7 +74,7 @@ function refusal({ ctx, base }: Page, link: PaymentLink | undefined): ReactNode 
 const draftOf = ({ amount, description, customerName, customerEmail, callbackUrl }: PaymentLink) => ({
   amount: formatMoney(amount).replace(/^₦/, "").replace(/\.00$/, ""),
   ...{ description: description ?? undefined, customer_name: customerName ?? undefined },
-  ...{ customer_email: customerEmail ?? undefined, callback_url: callbackUrl ?? undefined },
+  ...{ customer_email: customerEmail ?? undefined, callback_url: callbackUrl === null ? undefined : readableAddress(callbackUrl) },
 });
 
 const againOf = ({ reference, metadata: own, status }: PaymentLink) => ({ reference, metadata: own, isReplaced: status === "expired" });

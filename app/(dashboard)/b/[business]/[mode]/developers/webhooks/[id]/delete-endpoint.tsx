@@ -11,6 +11,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { OverlayActions, OverlayClose } from "#components/ui/overlay.tsx";
 import { useToast } from "#components/ui/toast.tsx";
+import { isHostOf } from "#lib/web-address.ts";
 import type { EndpointToChange } from "./endpoint-to-change.ts";
 
 type Delete = typeof import("#app/api/v1/webhook-endpoints/[id]/route.ts").DELETE;
@@ -31,11 +32,10 @@ export function DeleteEndpoint({ endpoint, listHref, open, onOpenChange }: Delet
   );
 }
 
-function DeleteForm({ endpoint: { id, url }, listHref }: Pick<DeleteEndpointProps, "endpoint" | "listHref">) {
+function DeleteForm({ endpoint: { id, url, host }, listHref }: Pick<DeleteEndpointProps, "endpoint" | "listHref">) {
   const router = useRouter();
   const toast = useToast();
   const [isWrong, setWrong] = useState(false);
-  const { host } = new URL(url);
   const { act, isWorking, problem } = useAction({
     name: `endpoints/${id}/delete`,
     send: (caller, _body: Record<string, never>) => call<Delete>(caller, "DELETE", "/api/v1/webhook-endpoints/{id}", { params: { id } }),
@@ -46,7 +46,7 @@ function DeleteForm({ endpoint: { id, url }, listHref }: Pick<DeleteEndpointProp
     },
   });
   const send = (typed: (field: string) => string) => {
-    const isRight = typed("host").trim() === host;
+    const isRight = isHostOf(typed("host"), url);
     setWrong(!isRight);
     if (isRight) act({});
   };

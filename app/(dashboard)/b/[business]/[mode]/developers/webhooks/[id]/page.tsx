@@ -10,6 +10,7 @@ import { VERIFY_CODE } from "#components/developers/verify-code.ts";
 import type { Fact } from "#components/page/facts.tsx";
 import { CopyId } from "#components/ui/copy-id.tsx";
 import { exactTime } from "#components/ui/time-text.ts";
+import { readableAddress, readableHost } from "#lib/readable-host.ts";
 import { countLastDay, countMissed, countPending, type Endpoint, getEndpoint, listDeliveries } from "#services/webhooks/index.ts";
 import { toDeliveryRow } from "../../deliveries/to-view.ts";
 import { eventsOf, lastDayOf, stateOf } from "../to-view.tsx";
@@ -42,7 +43,7 @@ export default async function EndpointPage({ params }: PageProps<"/b/[business]/
     <>
       <EndpointDetail
         backHref={`${path}/webhooks`}
-        url={url}
+        url={readableAddress(url)}
         state={stateOf(endpoint)}
         actions={mayWrite && <Actions page={page} endpoint={endpoint} />}
         trouble={troubleOf(endpoint, missed, now)}
@@ -68,7 +69,7 @@ const Actions = ({ page: { ctx, base }, endpoint: { id, url, eventTypes, status 
     merchantId={ctx.merchant.id}
     mode={ctx.merchant.mode}
     path={`${base}/developers`}
-    endpoint={{ id, url, eventTypes, status }}
+    endpoint={{ id, url: readableAddress(url), host: readableHost(url), eventTypes, status }}
   />
 );
 
