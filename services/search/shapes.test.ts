@@ -41,6 +41,26 @@ describe("text is read as people paste it", () => {
     expect(shapesOf(text)).toContainEqual({ type: "phone", phone: "+2348031234567" });
   });
 
+  test.each([
+    ["０１２３４５６７８９", "0123456789"],
+    ["٠١٢٣٤٥٦٧٨٩", "0123456789"],
+    ["۰۱۲۳ ۴۵۶ ۷۸۹", "0123456789"],
+    ["0123﹘456－789", "0123456789"],
+  ])("%s are the digits of an account, as a keyboard of another script writes them", (text, accountNumber) => {
+    expect(shapesOf(text)).toContainEqual({ type: "account", accountNumber });
+  });
+
+  test("four digits, a card number and an id are known in full width and in other digits too", () => {
+    for (const text of ["٤٢٤٢", "**** ４２４２", "４２４２ ４２４２ ４２４２ ４２４２"])
+      expect(shapesOf(text)).toContainEqual({ type: "last4", last4: "4242" });
+    expect(shapesOf("４２４２ ４２４２ ４２４２ ４２４２")).toHaveLength(1);
+    expect(shapesOf(`ｃａｒｄ＿${TAIL}`)).toEqual([{ type: "id", kind: "card", id: `card_${TAIL}` }]);
+  });
+
+  test("a raised digit is none", () => {
+    expect(shapesOf("012345678⁹").map(({ type }) => type)).not.toContain("account");
+  });
+
   test("a phone of another country needs its plus sign", () => {
     expect(shapesOf("+44 20 7946 0958")).toContainEqual({ type: "phone", phone: "+442079460958" });
     expect(shapesOf("44 20 7946 0958").map(({ type }) => type)).not.toContain("phone");

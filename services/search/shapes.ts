@@ -5,6 +5,7 @@ import { containsCardNumber } from "#lib/luhn.ts";
 import { toE164 } from "#lib/phone.ts";
 import { plainText } from "#lib/plain-text.ts";
 import { isLinkReference } from "#lib/references.ts";
+import { typedText } from "#lib/typed-text.ts";
 import { toRecipientNumber } from "../vtu/index.ts";
 import { MAX_TEXT } from "./contract.ts";
 
@@ -21,8 +22,6 @@ export type Shape =
   | { type: "cardholder"; id: number };
 
 const QUOTES = /^[\s"'`“”„‘’‚«»<>]+|[\s"'`“”„‘’‚«»<>,;.]+$/g;
-/** Hyphens and dashes of all lengths, and the minus sign. */
-const DASHES = /[\u2010-\u2015\u2212]/g;
 const SEPARATORS = /[\s-]/g;
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/|[^\s@]*\/pay\/)/i;
 
@@ -39,7 +38,7 @@ const Email = z.email().max(MAX_TEXT);
 /** Returns every name that a text may be, as our tables have it. Empty for a text that can be none: no query is needed then. */
 export function shapesOf(text: string): Shape[] {
   if (text.length > MAX_TEXT) return [];
-  const name = nameIn(plainText(text).replaceAll(DASHES, "-").replaceAll(QUOTES, ""));
+  const name = nameIn(typedText(plainText(text)).replaceAll(QUOTES, ""));
   const compact = name.replaceAll(SEPARATORS, "");
   const known = idIn(compact);
   // No bank names a transfer as we name things.
