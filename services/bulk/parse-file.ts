@@ -36,15 +36,17 @@ export async function parseFile(text: string): Promise<{ header: Header; lines: 
   return { header, lines: rest.map(({ row, cells }) => toLine(header, row, cells)) };
 }
 
-/** Excel writes this line to say which sign is between the cells, and does not show it. */
-const SEPARATOR_LINE = /^\ufeff?sep=([,;|\t])\r?\n/i;
-/** A cell that a spreadsheet is to take as text. The quotes are not at its ends, so that a parser takes them for a mistake. */
-const TEXT_CELLS = /(^|[,;\t\n])="([^"\r\n]*)"(?=[,;\t\r\n]|$)/g;
+/** Excel writes this line to say which sign is between the cells, and does not show it. Other programs put it in quotes, or a space behind it. */
+const SEPARATOR_LINE = /^\ufeff?("?)sep=([,;|\t])\1 *\r?\n/i;
+
+/** Returns what finds cells that a spreadsheet is to take as text, `="0803"`. Their quotes are not at their ends, so that a parser takes them for a mistake. */
+const textCells = (delimiter: string): RegExp => new RegExp(`(^|[${delimiter}\\n])="([^"\\r\\n]*)"(?=[${delimiter}\\r\\n]|$)`, "g");
 
 async function readRecords(text: string): Promise<string[][]> {
   const separator = SEPARATOR_LINE.exec(text);
-  const table = text.slice(separator?.[0].length ?? 0).replaceAll(TEXT_CELLS, '$1"$2"');
-  const delimiter = separator?.[1] ?? delimiterOf(table);
+  const sent = text.slice(separator?.[0].length ?? 0);
+  const delimiter = separator?.[2] ?? delimiterOf(sent);
+  const table = sent.replaceAll(textCells(delimiter), '$1"$2"');
   requireBounded(table, delimiter);
   try {
     const parser = Readable.from(slicesOf(table)).pipe(

@@ -1,3 +1,5 @@
+import { typedText } from "#lib/typed-text.ts";
+
 const SCIENTIFIC = /^[+-]?\d(?:[.,]\d+)?e[+-]?\d+$/i;
 
 /** What one row lacks, as a sentence that says how to correct it. */
@@ -21,13 +23,16 @@ const AMOUNT = /^(?:\d{1,9}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/;
 
 /** Returns Naira from text such as `₦1,500.00`, `NGN 1500` or `1500`. Throws `BadRow`; nothing is rounded. */
 export function readAmount(cell: string): number {
-  const digits = cell.replace(/^(?:₦|NGN|N)?\s*/i, "").replaceAll(/[\s\u00a0]/g, "");
+  const digits = typedText(cell)
+    .replace(/^(?:₦|NGN|N)?\s*/i, "")
+    .replaceAll(/\s/g, "");
   if (!AMOUNT.test(digits)) throw new BadRow("Amount: write Naira as 1500, 1,500.00 or ₦1,500, with at most two decimals.");
   return Number(digits.replaceAll(",", ""));
 }
 
 /** Returns the id of a plan. Throws `BadRow`. */
 export function readProductId(cell: string): number {
-  if (!/^\d{1,10}$/.test(cell)) throw new BadRow("Plan id: write the id of one of the plans, a whole number.");
-  return Number(cell);
+  const id = typedText(cell);
+  if (!/^\d{1,10}$/.test(id)) throw new BadRow("Plan id: write the id of one of the plans, a whole number.");
+  return Number(id);
 }

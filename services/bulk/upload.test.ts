@@ -181,6 +181,42 @@ test.each([
   expect(await uploadBulkOrder(ctx, text)).toMatchObject({ service, counts: { total: 1, ready: 0, invalid: 1 } });
 });
 
+test.each([
+  ["sep=|", "|"],
+  ['"sep=;"', ";"],
+  ["sep=; ", ";"],
+  ['\ufeff"sep=," ', ","],
+  ["SEP=\t", "\t"],
+])("the first line %j says which sign is between the cells, and cells as formulas of text are read", async (line, sign) => {
+  const table = [
+    ["phone", "network", "amount"],
+    ['="08031234567"', "mtn", '="100"'],
+    ['="08031234568"', '="mtn"', "100"],
+  ];
+  const { rows } = await upload([line, ...table.map((cells) => cells.join(sign))].join("\r\n"));
+  expect(rows.map(({ row, status, recipient, message }) => message ?? [row, status, recipient])).toEqual([
+    [2, "ready", "+2348031234567"],
+    [3, "ready", "+2348031234568"],
+  ]);
+});
+
+test("a meter type is read with its hyphen or its space too, and numbers in any digits", async () => {
+  const disco = await productNamed("sandbox", "electricity", "");
+  const types = ["Prepaid", "pre-paid", "PRE PAID", "pre\u2011paid", "Post-Paid", "post paid"];
+  const { rows } = await upload(
+    ["meter,disco,meter type,amount", ...types.map((type) => `${aMeter()},${disco.id},${type},５٠٠۰`)].join("\n"),
+  );
+  expect(rows.map(({ variant, message }) => message ?? variant)).toEqual([
+    "Prepaid",
+    "Prepaid",
+    "Prepaid",
+    "Prepaid",
+    "Postpaid",
+    "Postpaid",
+  ]);
+  expect(rows.map(({ amount }) => amount)).toEqual(types.map(() => naira(5_000)));
+});
+
 test("a digit is never taken for the sign between cells, also where a first line says so", async () => {
   const { ctx } = await aBulkBuyer(0);
   await expect(uploadBulkOrder(ctx, "sep=0\nphone0amount\n813567890100")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });

@@ -73,7 +73,9 @@ export const BuyCable = z
   })
   .meta({ id: "BuyCable" });
 
-const MeterType = oneOf(["Prepaid", "Postpaid"]);
+const METER_TYPES = { "pre-paid": "Prepaid", "pre paid": "Prepaid", "post-paid": "Postpaid", "post paid": "Postpaid" } as const;
+
+const MeterType = oneOf(["Prepaid", "Postpaid"], METER_TYPES);
 
 export const BuyElectricity = z
   .strictObject({
