@@ -66,3 +66,7 @@ describe("days", () => {
 test("an amount is exact, however many decimals it has", () => {
   expect([amountOf("1000.5", "NGN"), amountOf("0.07", "NGN"), amountOf(undefined, "NGN")]).toEqual([naira(1000.5), naira(0.07), undefined]);
 });
+
+test.each(["₦1,000.50", "１，０００．５０", "١٠٠٠.50", "\u202a1 000.50\u202c"])("the amount %j is read as people paste it", (min) => {
+  expect(asked({ min }).values.min).toBe("1000.50");
+});

@@ -2,6 +2,7 @@ import type { Filter, FilterValues } from "#components/page/filters.tsx";
 import { type Currency, type Money, money } from "#lib/money.ts";
 import { isStorable } from "#lib/storable-text.ts";
 import { DAY_MS, lagosDay, startOfLagosDay } from "#lib/time.ts";
+import { typedText } from "#lib/typed-text.ts";
 
 /** What the address of a page asks of a list. */
 export interface Asked {
@@ -51,7 +52,7 @@ function valid(filter: Filter, name: string, value: string): string | undefined 
       return (name === "days" ? Object.hasOwn(RANGES, value) : isDay(value)) ? value : undefined;
     case "amount": {
       // A pasted amount has a sign of its currency, commas and spaces.
-      const plain = value.replaceAll(/[₦$,\s]/g, "");
+      const plain = typedText(value).replaceAll(/[₦$,\s]/g, "");
       return PLAIN_AMOUNT.test(plain) ? plain : undefined;
     }
     case "text":
