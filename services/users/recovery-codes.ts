@@ -3,6 +3,7 @@ import { type Database, db, type Tx } from "#db/client.ts";
 import { recoveryCodes } from "#db/schema/two-factor.ts";
 import { randomBase32 } from "#lib/ids.ts";
 import { keyedHash } from "#lib/secrets.ts";
+import { compactNumber } from "#lib/typed-text.ts";
 
 const CODES = 10;
 /** Of 5 bits each: 80 bits. */
@@ -11,7 +12,7 @@ const CHARACTERS = 16;
 const hashOf = (userId: string, code: string) => keyedHash("recovery-code", `${userId}:${code}`);
 
 /** Returns a typed code as it was made: case, spaces and hyphens do not matter, and letters that look like digits are digits. */
-const plainCode = (typed: string): string => typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll(/[IL]/g, "1").replaceAll("O", "0");
+const plainCode = (typed: string): string => compactNumber(typed).replaceAll(/[IL]/g, "1").replaceAll("O", "0");
 
 const inGroups = (code: string): string => code.match(/.{4}/g)?.join("-") ?? code;
 

@@ -279,3 +279,15 @@ test("tickets that have ended are deleted, and open ones are not", async () => {
   expect(await purgeOldTries(systemContext("test"))).toBeGreaterThan(0);
   expect(await ticketsOf(person)).toHaveLength(1);
 });
+
+test("a code is accepted with a hyphen of any kind and between direction marks, as messengers copy it, and a recovery code too", async () => {
+  const person = await aPersonWithCodes();
+  const [first = "", second = ""] = person.recoveryCodes;
+  const code = codeOf(person.secret);
+  expect(await typeCode(await aTicket(person.email), `${code.slice(0, 3)}-${code.slice(3)}`)).toMatchObject({ status: "signed_in" });
+  for (const [typed, method] of [
+    [`\u202a${first.replaceAll("-", "\u2011")}\u202c`, "recovery_code"],
+    [second.toLowerCase().replaceAll("-", "\u2013"), "recovery_code"],
+  ] as const)
+    expect(await typeCode(await aTicket(person.email), typed)).toMatchObject({ status: "signed_in", method });
+});
