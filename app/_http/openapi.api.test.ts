@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { z } from "zod";
+import { dashboardEndpoints } from "#app/api/dashboard/endpoints.ts";
 import { endpoints } from "#app/api/v1/endpoints.ts";
+import { ChangeApiKey } from "#services/api-keys/index.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 
@@ -39,6 +42,23 @@ test("the OpenAPI document names the bounds of a body and the errors of an opera
   expect(document.components.schemas.CreatePaymentLink.properties.amount).toMatchObject({ minimum: 100, maximum: 10_000_000 });
   const { responses } = document.paths["/api/v1/checkout/create"].post;
   expect(Object.keys(responses).sort()).toEqual(["201", "400", "401", "403", "409", "413", "415", "422", "429", "500", "502", "503"]);
+});
+
+test("in a PATCH null is taken where the document has null and nowhere else, and the words say so", async () => {
+  const document = await fetchDocument();
+  const patches = [...endpoints, ...dashboardEndpoints].filter(({ method }) => method === "patch");
+  expect(patches.length).toBeGreaterThan(2);
+  for (const { path, route } of patches) {
+    if (!(route.declaration.body instanceof z.ZodObject)) throw new Error(`${path} has no object`);
+    for (const [name, schema] of Object.entries<z.ZodType>(route.declaration.body.shape)) {
+      const { type, anyOf } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+      const hasNull = [type, ...(anyOf ?? []).map((each) => each.type)].flat().includes("null");
+      expect([path, name, schema.safeParse(null).success]).toEqual([path, name, hasNull]);
+    }
+  }
+  expect(document.info.description).toContain("In a PATCH `null` clears a field whose schema has null, and any other field refuses it.");
+  expect(document.components.schemas.ChangeWebhookEndpoint.properties.event_types.description).toContain("`null` is refused");
+  expect(ChangeApiKey.shape.allowed_ips.meta()?.description).toContain("`null` is refused");
 });
 
 test("every POST endpoint declares how it replays", () => {

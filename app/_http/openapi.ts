@@ -68,7 +68,7 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string) {
       title: "Oja",
       version: "1.0.0",
       description:
-        "Merchant payments for Nigeria. In the body of a POST an optional field that is `null`, or text that shows nothing, counts as absent, and so does `metadata: []`; an Idempotency-Key compares what is left. In a PATCH `null` clears a field. Required fields refuse both.",
+        "Merchant payments for Nigeria. In the body of a POST an optional field that is `null`, or text that shows nothing, counts as absent, and so does `metadata: []`; an Idempotency-Key compares what is left. In a PATCH `null` clears a field whose schema has null, and any other field refuses it. Required fields refuse both.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: baseUrl }],

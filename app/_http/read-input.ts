@@ -24,7 +24,7 @@ export async function readInput<Body extends z.ZodType, Query extends z.ZodObjec
   const sent = request.method === "GET" ? {} : await readSent(request, declaration);
   note(namesOf(sent));
   const schema = declaration.body ?? NoBody;
-  // In a PATCH, null clears a field.
+  // In a PATCH, null clears a field whose schema has null.
   const stated = request.method === "POST" ? withoutAbsent(schema, sent) : sent;
   const body = request.method === "GET" ? {} : parse(schema, stated, isFile(sent) ? [] : stringProblems(sent));
   return { body, query, params } as Input<Body, Query, Params>;

@@ -43,7 +43,10 @@ export const ChangeApiKey = z
     version: z.number({ error: "Send the version that you have read." }).int("Send the version that you have read."),
     name: name.optional(),
     permissions: permissions.optional(),
-    allowed_ips: allowedIps.optional(),
+    allowed_ips: allowedIps.optional().meta({
+      description:
+        "Addresses and CIDR ranges that may use the key. Empty: every address; `null` is refused, because it could open a key by mistake.",
+    }),
     ...PROOF_FIELDS,
   })
   .meta({ id: "ChangeApiKey" });

@@ -26,7 +26,7 @@ export const CreateWebhookEndpoint = z.strictObject({ url, event_types: EventTyp
 export const ChangeWebhookEndpoint = z
   .strictObject({
     url: url.optional(),
-    event_types: EventTypes.optional(),
+    event_types: EventTypes.optional().meta({ description: 'Which events to send. `["*"]`: all, those to come too; `null` is refused.' }),
     status: z.enum(["enabled", "disabled"], { error: "Send enabled or disabled." }).optional(),
   })
   .meta({ id: "ChangeWebhookEndpoint" });
