@@ -66,6 +66,23 @@ test("a command that is unknown, lacks an argument or has a bad option fails and
   }
 });
 
+test("names of businesses and of keys are one line of visible text on the command line too", async () => {
+  for (const [args, message] of [
+    [["create-business", "--name", "Ada\nObi", "--email", "obi@example.com"], "--name: Use one line of letters, digits and signs."],
+    [["create-business", "--name", "Ada\u202eibO", "--email", "obi@example.com"], "--name: Use one line of letters, digits and signs."],
+    [
+      ["create-business", "--name", " ", "--email", "obi"],
+      "--name: Type the name of your business. --email: This is not an email address.",
+    ],
+    [["create-key", merchant, "--name", "Ada\nObi"], "--name: Send one line of letters, digits and signs, without invisible characters."],
+    [["create-key", merchant, "--name", "\u200b"], "--name: "],
+  ] as const) {
+    const { failed, err } = await oja(...args);
+    expect(failed).toBe(true);
+    expect(err).toContain(message);
+  }
+});
+
 test("a refusal of a service verb is one line, without a stack", async () => {
   for (const [args, message] of [
     [["enable-area", live, "banking"], "banking is no area. Choose from checkout, cards, vtu."],

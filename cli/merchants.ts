@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { randomBase62 } from "#lib/secrets.ts";
 import {
+  CreateApiKey,
   createApiKey,
   findPublicKey,
   listApiKeys,
@@ -13,6 +14,7 @@ import {
 } from "#services/api-keys/index.ts";
 import {
   ALL_AREAS,
+  businessName,
   createBusiness,
   decideName,
   listAreaRequests,
@@ -98,15 +100,17 @@ async function changeStatus(id: string, reason: string, change: typeof suspendMe
   console.log(isChanged ? `${id} ${done}.` : `${id} was so before. Nothing changed.`);
 }
 
-const NewBusiness = z.object({
-  name: z.string().min(1, "--name is empty.").max(100, "--name has at most 100 characters."),
-  email: z.email("--email is not an email address.").max(254, "--email is too long."),
-});
+const NewBusiness = z.object({ name: businessName, email: z.email("This is not an email address.").max(254, "This is too long.") });
+
+/** Returns options as a schema has them. Throws `Misuse` with the name of each wrong one. */
+function optionsOf<Schema extends z.ZodType>(schema: Schema, options: unknown): z.output<Schema> {
+  const given = schema.safeParse(options);
+  if (given.success) return given.data;
+  throw new Misuse(given.error.issues.map(({ path, message }) => `--${path.join(".")}: ${message}`).join(" "));
+}
 
 async function makeBusiness(options: { name: string; email: string }): Promise<void> {
-  const given = NewBusiness.safeParse(options);
-  if (!given.success) throw new Misuse(given.error.issues.map(({ message }) => message).join(" "));
-  const { name, email } = given.data;
+  const { name, email } = optionsOf(NewBusiness, options);
   const password = randomBase62(16);
   const made = await createBusiness(operator, { name, owner: { email, name, password } });
   console.log(`Business       ${made.businessId}\nTest merchant  ${made.testMerchantId}\nLive merchant  ${made.liveMerchantId}`);
@@ -151,7 +155,8 @@ async function showAreaRequests(): Promise<void> {
 
 async function makeKey(merchant: string, options: { name: string; ip?: string[]; permission?: string[] }): Promise<void> {
   const ctx = await merchantNamed(merchant);
-  const { name, ip: allowedIps = [], permission: permissions } = options;
+  const { ip: allowedIps = [], permission: permissions } = options;
+  const { name } = optionsOf(CreateApiKey.pick({ name: true }), { name: options.name });
   const pair = await createApiKey(ctx, { name, allowedIps, ...(permissions && { permissions }) });
   showPair(pair);
   if (permissions) console.log(`It may           ${permissions.join(" ")}`);

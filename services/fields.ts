@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { asciiEmail } from "#lib/ascii-email.ts";
+import { isBlank } from "#lib/blank.ts";
 import { type Currency, money, toMinorUnits } from "#lib/money.ts";
 import { plainText } from "#lib/plain-text.ts";
 
@@ -18,6 +19,19 @@ export const nameText = (max: number) =>
   textOf(max)
     .transform((text) => text.trim())
     .refine((text) => plainText(text) === text, "Send one line of letters, digits and signs, without invisible characters.");
+
+/** A name that may not be empty. `missing` says what to send. */
+export const requiredName = (max: number, missing: string) => nameText(max).refine((text) => !isBlank(text), missing);
+
+/** The same in the words of a form: people type and use, programs send. */
+export const typedName = (max: number, missing: string) =>
+  z
+    .string({ error: missing })
+    .trim()
+    .min(1, missing)
+    .max(max, `Use at most ${max} characters.`)
+    .refine((text) => plainText(text) === text, "Use one line of letters, digits and signs.")
+    .refine((text) => text === "" || !isBlank(text), missing);
 
 /** An email address. Becomes one with its domain in punycode, as mail servers write it: `ada@büro.example` is an address too. */
 export const emailText = z

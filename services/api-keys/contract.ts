@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instant, textOf } from "../fields.ts";
+import { instant, requiredName, textOf } from "../fields.ts";
 import { ALL_PERMISSIONS, type Permission } from "../permissions.ts";
 import { PROOF_FIELDS } from "../users/contract.ts";
 
@@ -13,9 +13,7 @@ const id = z.string().transform((text) => (/^\w{1,64}$/.test(text) ? text : ""))
 
 export const ApiKeyParams = z.object({ id: id.meta({ description: "The id of the key." }) });
 
-const name = textOf(60)
-  .transform((text) => text.trim())
-  .refine((text) => text.length > 0, "Send a name, such as the server that will use it.");
+const name = requiredName(60, "Send a name, such as the server that will use it.");
 
 const permissions = z
   .array(z.enum(ALL_PERMISSIONS, { error: `Send permissions: ${ALL_PERMISSIONS.join(", ")}.` }), { error: "Send a list of permissions." })

@@ -3,13 +3,13 @@ import { asciiEmail } from "#lib/ascii-email.ts";
 import { isBlank } from "#lib/blank.ts";
 import { containsCardNumber } from "#lib/luhn.ts";
 import { toE164 } from "#lib/phone.ts";
-import { metadata as anyMetadata, dollarsBetween, echoedMetadata, emailText, nameText, textOf } from "../fields.ts";
+import { metadata as anyMetadata, dollarsBetween, echoedMetadata, emailText, nameText, requiredName, textOf } from "../fields.ts";
 import { createdRange, PageQuery } from "../page-query.ts";
 import { CARD_STATUSES } from "./state-machine.ts";
 
 export { CardQuoteObject, FundCard, MAX_FUNDING, MIN_FUNDING, QuoteQuery, UnloadCard } from "./price-contract.ts";
 
-export const nameOf = (what: string) => nameText(100).refine((text) => !isBlank(text), `Send the ${what}.`);
+export const nameOf = (what: string) => requiredName(100, `Send the ${what}.`);
 
 const Phone = textOf(30).transform((text, ctx) => {
   const phone = toE164(text);

@@ -110,7 +110,7 @@ export type ListPaymentLinksQuery = z.output<typeof ListPaymentLinksQuery>;
 export const SimulateTransfer = z
   .strictObject({
     amount: nairaBetween(0.01, 100_000_000).optional().meta({ description: "Naira; by default the exact amount." }),
-    sender_name: textOf(100).optional(),
+    sender_name: nameText(100).optional(),
     session_id: z
       .string({ error: "Send text." })
       .regex(/^[\w-]{1,64}$/, "Send 1 to 64 letters, digits, - or _.")

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainText } from "#lib/plain-text.ts";
+import { typedName } from "../fields.ts";
 
 export const AreaParams = z.object({ area: z.string().meta({ description: "checkout, cards or vtu." }) });
 
@@ -21,12 +21,7 @@ export const BindSandbox = z
 export const SandboxBinding = z.object({ kind: z.string(), provider: z.string() }).meta({ id: "SandboxBinding" });
 
 /** The name of a business, as payers read it. */
-export const businessName = z
-  .string({ error: "Type the name of your business." })
-  .trim()
-  .min(1, "Type the name of your business.")
-  .max(80, "Use at most 80 characters.")
-  .refine((text) => plainText(text) === text, "Use one line of letters, digits and signs.");
+export const businessName = typedName(80, "Type the name of your business.");
 
 export const NewBusinessForm = z.object({ business: businessName });
 

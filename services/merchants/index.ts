@@ -7,6 +7,7 @@ export {
   BindSandbox,
   BrandObject,
   BusinessNameObject,
+  businessName,
   ChangeBrand,
   EmbedOrigins,
   FirstSteps,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { asciiEmail } from "#lib/ascii-email.ts";
-import { plainText } from "#lib/plain-text.ts";
-import { textOf } from "../fields.ts";
+import { requiredName, typedName } from "../fields.ts";
+import { businessName } from "../merchants/contract.ts";
 
 /** Bounds what is sent: no password is longer, because 128 characters take at most 256 units. */
 const password = z.string().min(1, "Type your password.").max(256, "Use at most 128 characters.");
@@ -16,13 +16,7 @@ const email = z
   .max(254, "This is not an email address.")
   .transform(asciiEmail)
   .pipe(z.email("This is not an email address.").max(254, "This is not an email address."));
-const name = (missing: string, most: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, missing)
-    .max(most, `Use at most ${most} characters.`)
-    .refine((text) => plainText(text) === text, "Use one line of letters, digits and signs.");
+const personName = typedName(80, "Type your name.");
 /** The token of a link. A browser sends it back from a hidden field. */
 const token = z.string().regex(/^[\w-]{20,100}$/, "This link is not complete. Open it from the mail again.");
 
@@ -46,13 +40,13 @@ export const SignInForm = z.object({ email, password, next: z.string().default("
 /** A code, with the page to open afterwards and the kind of code that was asked for. */
 export const CodeForm = z.object({ code, next: z.string().default(""), by: z.string().default("") });
 export const SignUpForm = z.object({
-  name: name("Type your name.", 80),
-  business: name("Type the name of your business.", 80),
+  name: personName,
+  business: businessName,
   email,
   password: newPassword,
 });
 /** Of a person whom an invitation brings: its email is the account's. */
-export const InvitedForm = z.object({ token, name: name("Type your name.", 80), password: newPassword });
+export const InvitedForm = z.object({ token, name: personName, password: newPassword });
 export const EmailForm = z.object({ email });
 export const VerifyForm = z.object({ token, password });
 /** The one field of a page that a link opens: its token. */
@@ -77,7 +71,7 @@ export const TotpSecretObject = z.object({
 /** Recovery codes are shown once. A replay has null, and new ones can be made. */
 export const RecoveryCodesObject = z.object({ recovery_codes: z.array(z.string()).nullable() });
 
-const passkeyName = textOf(60).refine((text) => text.trim() !== "", "Give it a name, like Phone.");
+const passkeyName = requiredName(60, "Give it a name, like Phone.");
 export const PasskeyName = z.strictObject({ name: passkeyName });
 export const PasskeyParams = z.object({ id: z.string() });
 export const RemovedPasskey = z.object({ id: z.string(), removed: z.literal(true) });
