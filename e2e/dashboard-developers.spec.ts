@@ -180,6 +180,30 @@ test("an endpoint is added, fails, is mended, and gets again what it missed: one
   await receiver.close();
 });
 
+test("an address with letters beyond ASCII is shown in them, stays the same when it is saved, and is deleted by its host as one reads it", async ({
+  page,
+}) => {
+  await aMember(page);
+  await page.goto(dashboard("/test"));
+  const { data } = await callAs(page, "POST", "/api/v1/webhook-endpoints", { url: "https://büro.example/hook" });
+  const stored = async () => (await callAs(page, "GET", `/api/v1/webhook-endpoints/${data.id}`)).data.url;
+  await open(page, `/webhooks/${data.id}`);
+  await expect(heading(page)).toHaveText("https://büro.example/hook");
+  await choose(page, "Change address or events");
+  await expect(page.getByLabel("Address")).toHaveValue("https://büro.example/hook");
+  await button(page, "Save endpoint").click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  expect(await stored()).toBe("https://xn--bro-hoa.example/hook");
+  await choose(page, "Delete");
+  await fillIn(page, { "Type büro.example": "buro.example" });
+  await button(page, "Delete endpoint").click();
+  await expect(page.getByText("This is not the host of this endpoint.")).toBeVisible();
+  await fillIn(page, { "Type büro.example": "Büro.example" });
+  await button(page, "Delete endpoint").click();
+  await page.waitForURL(/\/developers\/webhooks$/);
+  await expect(page.getByText("büro.example")).toHaveCount(0);
+});
+
 test("sending all again that is interrupted between two steps goes on after a reload, and sends nothing twice", async ({ page }) => {
   const receiver = await aReceiver(200);
   await aMember(page);
