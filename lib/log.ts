@@ -35,6 +35,38 @@ export function log(): Logger {
   return root;
 }
 
+/** What the log says of a request. No field holds free text of a client but the path, which names no query, and the public key. */
+export interface RequestLine {
+  requestId: string;
+  merchantId: string | undefined;
+  /** Of a caller without a merchant. */
+  address?: string | null | undefined;
+  publicKey?: string | null | undefined;
+  method: string;
+  path: string;
+  status: number;
+  code: string | undefined;
+  durationMs: number;
+}
+
+/** A line waits so long for others. The next line, a signal to stop and a crash write it too. */
+const WRITTEN_WITHIN_MS = 100;
+const WRITTEN_AT_BYTES = 4_096;
+
+let lines: Logger | undefined;
+
+/**
+ * Logs that a request was answered. There is a line for each request, so nothing is redacted (its fields are known) and nothing waits for the
+ * write. The lines that a killed process (SIGKILL) has not written are lost: at most those of the last 100 ms.
+ */
+export function logAnswered(line: RequestLine): void {
+  lines ??= pino(
+    { level: settings().LOG_LEVEL, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 1, sync: false, minLength: WRITTEN_AT_BYTES, periodicFlush: WRITTEN_WITHIN_MS }),
+  );
+  lines.info(line, "request");
+}
+
 /**
  * Returns the fields of an error that may be logged. A database error also has the statement's parameters (in Drizzle's message and beside
  * that of postgres.js) and the row's values in its detail, and these may be secret. Keeps only the database's message, code and names.

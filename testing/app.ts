@@ -9,8 +9,10 @@ import { until } from "./until.ts";
 
 export interface App {
   url: string;
-  /** Returns everything that the app has written to its log. */
+  /** Returns everything that the app has written to its log. Lines of requests are written a moment after their answers. */
   log(): string;
+  /** Returns the log with the lines of all requests that were answered before. */
+  wholeLog(): Promise<string>;
   /** Returns the id of the process that answers requests. */
   webPid(): number;
 }
@@ -29,7 +31,14 @@ interface AppOptions {
 export function withApp(env: Record<string, string> = {}, { descriptors, script = "server/web.ts" }: AppOptions = {}): App {
   let child: ChildProcess | undefined;
   const output: string[] = [];
-  const app: App = { url: "", log: () => output.join(""), webPid: () => Number(/"pid":(\d+)/.exec(output.join(""))?.[1]) };
+  const log = () => output.join("");
+  const app: App = { url: "", log, wholeLog, webPid: () => Number(/"pid":(\d+)/.exec(log())?.[1]) };
+  /** Lines of requests are written in the order of their answers, so the line of a last request comes after all others. */
+  async function wholeLog(): Promise<string> {
+    const last = await fetch(`${app.url}/api/v1/wallet`);
+    await until(async () => log().includes(last.headers.get("request-id") ?? "no id"));
+    return log();
+  }
   beforeAll(async () => {
     const port = await reservePort();
     app.url = `http://127.0.0.1:${port}`;

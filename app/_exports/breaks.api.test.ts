@@ -84,10 +84,7 @@ test.each(["identity", "gzip"])(
     await sql()`alter table hidden rename to payment_links`;
     const id = requestIdOf(response);
     await expectRecorded(id, 500, "INTERNAL_ERROR");
-    const lines = app
-      .log()
-      .split("\n")
-      .filter((line) => line.includes(id));
+    const lines = (await app.wholeLog()).split("\n").filter((line) => line.includes(id));
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["a request failed", "a download broke", "request"]);
     await until(isFree);
     expect((await download(app, member, links)).status).toBe(200);

@@ -1,4 +1,4 @@
-import { log } from "#lib/log.ts";
+import { logAnswered } from "#lib/log.ts";
 import type { Problem } from "#lib/problem.ts";
 import { logRequest } from "#services/requests/index.ts";
 import type { Call } from "./call.ts";
@@ -11,7 +11,7 @@ export function recordCall(call: Call, status: number, problem?: Problem): void 
   const durationMs = Math.round(performance.now() - call.startedAtMs);
   const { requestId, endpoint, method, path, address, merchantId, actor, publicKey, isPolled } = call;
   const stranger = merchantId === undefined ? { address, publicKey } : {};
-  log().info({ requestId, merchantId, ...stranger, method, path, status, code: problem?.code, durationMs }, "request");
+  logAnswered({ requestId, merchantId, ...stranger, method, path, status, code: problem?.code, durationMs });
   if (!merchantId || !actor || (isPolled && !problem)) return;
   logRequest({
     merchantId,

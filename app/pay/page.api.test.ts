@@ -153,5 +153,5 @@ test("a failure of the database is a 503 in the reader's language, without detai
     await sql()`alter table hidden rename to payment_links`;
   }
   await until(async () => app.log().includes("a request failed"));
-  expect(app.log()).not.toContain(reference);
+  expect(await app.wholeLog()).not.toContain(reference);
 });

@@ -59,7 +59,7 @@ describe("a search of the dashboard", () => {
     expect((await (await finderOf(other))(link.reference)).body.data.hits).toEqual([]);
     expect((await (await finderOf(shop, shop.liveMerchantId))(link.reference)).body.data.hits).toEqual([]);
     expectError(await (await finderOf(other, shop.merchant.id))(link.reference), "RESOURCE_NOT_FOUND");
-    expect(app.log()).not.toContain(link.reference);
+    expect(await app.wholeLog()).not.toContain(link.reference);
   });
 
   test("refuses a missing text, one of more than 200 characters, keys, and a foreign page", async () => {

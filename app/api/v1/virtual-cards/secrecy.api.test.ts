@@ -77,7 +77,12 @@ test.each(ISSUERS)(
 
     // A content length may have the same three digits as the CVV.
     const received = receiver.received.map(({ headers: { "content-length": _length, ...headers }, ...rest }) => ({ ...rest, headers }));
-    const places = { database: await dump(), log: app.log(), answers: JSON.stringify(bodies), received: JSON.stringify(received) };
+    const places = {
+      database: await dump(),
+      log: await app.wholeLog(),
+      answers: JSON.stringify(bodies),
+      received: JSON.stringify(received),
+    };
     // This proves that each place was read: the card's last four digits or its id are there.
     expect(places.database).toContain(number.slice(-4));
     for (const text of [places.database, places.log, places.answers]) expect(text).toContain(card.id);
