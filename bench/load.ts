@@ -4,6 +4,8 @@ const CONNECTIONS = 16;
 
 export interface Target {
   name: string;
+  /** The process, if it is not the product's. */
+  url?: string;
   /** One path, or several in rotation. */
   path: string | string[];
   method?: "GET" | "POST";
@@ -18,15 +20,15 @@ export interface Figure {
   failed: number;
 }
 
-async function measure(
+export async function measureOnce(
   url: string,
   headers: Record<string, string>,
-  { name, path, method = "GET", body }: Target,
+  { name, url: own = url, path, method = "GET", body }: Target,
   seconds: number,
 ): Promise<Figure> {
   const paths = [path].flat();
   const result = await autocannon({
-    url,
+    url: own,
     requests: paths.map((each) => ({ path: each, method })),
     connections: CONNECTIONS,
     duration: seconds,
@@ -47,8 +49,8 @@ export async function measureAll(
   { seconds, rounds }: { seconds: number; rounds: number },
 ): Promise<Figure[]> {
   const all: Figure[] = [];
-  for (const target of targets) await measure(url, headers, target, 2);
-  for (let round = 0; round < rounds; round++) for (const target of targets) all.push(await measure(url, headers, target, seconds));
+  for (const target of targets) await measureOnce(url, headers, target, 2);
+  for (let round = 0; round < rounds; round++) for (const target of targets) all.push(await measureOnce(url, headers, target, seconds));
   return targets.map(({ name }) => {
     const ofTarget = all.filter((figure) => figure.name === name);
     return {

@@ -7,15 +7,14 @@ import { postTransfers, SETTLEMENT_BANK, WALLET } from "#services/ledger/index.t
 import { createBusiness } from "#services/merchants/index.ts";
 
 const CONNECTIONS = 16;
-const WALLETS = 200;
 /** More than a bench can spend. */
 const WALLET_KOBO = 10n ** 14n;
 const QUIET_EVERY_MS = 25;
 const PATH = "/api/v1/vtu/airtime";
 
-type Headers = Record<string, string>;
+export type Headers = Record<string, string>;
 
-interface Load {
+export interface Load {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -24,8 +23,10 @@ interface Load {
 
 let merchants = 0;
 
+export const WALLETS = 200;
+
 /** Creates a merchant with enough money in its wallet. Returns the headers of its requests. */
-async function aBuyer(): Promise<Headers> {
+export async function aBuyer(): Promise<Headers> {
   const { testMerchantId, testKey } = await createBusiness(systemContext("seed"), {
     name: "Buyer",
     owner: { email: `buyer${merchants++}@bench.example`, name: "Buyer", password: "irrelevant here" },
@@ -43,7 +44,7 @@ let orderCount = 0;
 const order = () => JSON.stringify({ network: "mtn", phone: `080${String(orderCount++ % 100_000_000).padStart(8, "0")}`, amount: 100 });
 
 /** Sends purchases of the buyers in rotation, as fast as 16 connections allow. */
-async function flood(url: string, buyers: Headers[], seconds: number): Promise<Load> {
+export async function flood(url: string, buyers: Headers[], seconds: number): Promise<Load> {
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
@@ -105,10 +106,14 @@ const percentile = (figures: number[], share: number) =>
 const median = (figures: number[]) => percentile(figures, 0.5);
 const share = (part: number, whole: number) => `${Math.round((part / whole) * 100)}%`;
 
+/** Puts the product on sale that purchases are made of. */
+export const sellAirtime = () => sql()`
+  insert into products (provider, service, code, name, brand, variant) values ('sandbox', 'airtime', 'mtn-vtu', 'MTN airtime (VTU)', 'mtn', 'VTU')
+  on conflict do nothing`;
+
 /** Compares purchases with baselines of the same process, and a quiet merchant alone with one beside a loud merchant. */
 export async function comparePurchases(url: string, seconds: number, rounds: number): Promise<void> {
-  await sql()`
-    insert into products (provider, service, code, name, brand, variant) values ('sandbox', 'airtime', 'mtn-vtu', 'MTN airtime (VTU)', 'mtn', 'VTU')`;
+  await sellAirtime();
   // One after the other, because a process refuses passwords while too many wait to be hashed.
   const many: Awaited<ReturnType<typeof aBuyer>>[] = [];
   for (let i = 0; i < WALLETS; i++) many.push(await aBuyer());

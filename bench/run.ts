@@ -23,6 +23,7 @@ import { compareLedgers, compareWithoutStatistics } from "./ledger.ts";
 import { compareLighthouse } from "./lighthouse.ts";
 import { type Figure, measureAll, type Target } from "./load.ts";
 import { comparePurchases } from "./purchases.ts";
+import { type Baselines, compareRequests } from "./requests.ts";
 import { compareSignIns } from "./sign-ins.ts";
 
 const { values } = parseArgs({
@@ -31,7 +32,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     links: { type: "string", default: "1000000" },
     rows: { type: "string", default: "10000000" },
-    /** `page`, `http`, `dashboard`, `developers`, `sign-ins`, `purchases`, `credits`, `deliveries`, `lighthouse` or `ledger`. */
+    /** `page`, `http`, `requests`, `dashboard`, `developers`, `sign-ins`, `purchases`, `credits`, `deliveries`, `lighthouse` or `ledger`. */
     only: { type: "string" },
     /** A folder with the SQL of pgledger, to compare the ledger with. */
     peer: { type: "string" },
@@ -160,7 +161,26 @@ async function measureLedger(): Promise<void> {
 }
 
 const postgres = await startLocalPostgres(join(ROOT, ".data", "bench"));
-let web: ChildProcess | undefined;
+const processes: ChildProcess[] = [];
+
+/** Starts a program of the copy on a port of its own. Returns its address once it answers. */
+async function startInTree(script: string, port: number): Promise<string> {
+  const env = { ...process.env, NODE_ENV: "production" as const, WEB_CONCURRENCY: "1", PORT: String(port) };
+  // Each request has its line, as in production, which nothing reads here.
+  processes.push(fork(join(TREE, script), [], { cwd: TREE, env, execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] }));
+  const url = `http://127.0.0.1:${port}`;
+  await until(async () => (await fetch(`${url}/health`).catch(() => undefined))?.ok, 30_000);
+  return url;
+}
+
+/** Starts what requests are compared with: the same routes answered by Next alone, and bare `node:http`. */
+async function startBaselines(): Promise<Baselines> {
+  return {
+    next: await startInTree("bench/next-alone.ts", await freePort()),
+    node: await startInTree("bench/bare-http.ts", await freePort()),
+  };
+}
+
 try {
   console.log(
     `Building … (${availableParallelism()} cores, ${cpus()[0]?.model}; load generator, PostgreSQL and one web process share them)`,
@@ -178,7 +198,7 @@ try {
     OJA_SECRET_KEY: "a key of the bench that guards nothing",
     PORT: String(port),
     DATABASE_POOL_SIZE: String(CONNECTIONS),
-    LOG_LEVEL: "warn",
+    LOG_LEVEL: "info",
     OJA_ALLOW_LOOPBACK_WEBHOOKS: "1",
   });
   await migrate(process.env.DATABASE_URL ?? "");
@@ -191,17 +211,13 @@ try {
   await sql()`create table bench_rows (id text primary key, amount int not null, description text not null, created_at timestamptz not null default now())`;
   await sql()`insert into bench_rows values ('one', 5000, 'Two bags of rice')`;
   if (needsWeb) {
-    web = fork(join(TREE, "server/web.ts"), [], {
-      cwd: TREE,
-      env: { ...process.env, NODE_ENV: "production", WEB_CONCURRENCY: "1" },
-      execArgv: [],
-    });
-    await until(async () => (await fetch(`${url}/health`).catch(() => undefined))?.ok, 30_000);
+    await startInTree("server/web.ts", port);
   }
 
   const isWanted = (part: string) => values.only === undefined || values.only === part;
   if (isWanted("page")) await comparePage(url, { id, key });
   if (isWanted("http")) await compareHttp(url, { id, key });
+  if (isWanted("requests")) await compareRequests(url, await startBaselines(), { key, seconds: SECONDS, rounds: ROUNDS });
   if (isWanted("dashboard")) await compareDashboards(url, Number(values.rows), DASHBOARD_ROUNDS);
   if (isWanted("developers")) await compareDevelopers(url, Number(values.rows), DASHBOARD_ROUNDS);
   if (isWanted("sign-ins")) await measureSignIns(url, { id, key });
@@ -211,9 +227,11 @@ try {
   if (isWanted("lighthouse")) await compareLighthouse(url, "/sign-in", ROUNDS);
   if (isWanted("ledger")) await measureLedger();
 } finally {
-  const ended = web && once(web, "exit");
-  web?.kill("SIGTERM");
-  await ended;
+  for (const each of processes) {
+    const ended = once(each, "exit");
+    each.kill("SIGTERM");
+    await ended;
+  }
   await closeDatabase();
   await postgres.stop();
 }
