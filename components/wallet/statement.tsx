@@ -61,7 +61,7 @@ export function Statement({ statement, problem, path, walletHref, months, values
       <div className="print:hidden">
         <PageHead title="Statement" back={{ href: walletHref, label: "Wallet" }} actions={statement && <Actions {...statement} />} />
         <Filters filters={[{ kind: "choice", name: "month", label: "This month", choices: months }]} values={values} clearHref={path} />
-        {problem && (
+        {statement && problem && (
           <div className="mt-3">
             <Notice tone="warning">{problem}</Notice>
           </div>
@@ -73,9 +73,11 @@ export function Statement({ statement, problem, path, walletHref, months, values
 }
 
 const NoMonth = ({ path }: Pick<StatementProps, "path">) => (
-  <EmptyState action={<TextLink href={path}>Show this month</TextLink>}>
-    No statement is shown, because the month could not be read.
-  </EmptyState>
+  <div className="mt-6">
+    <EmptyState action={<TextLink href={path}>Show this month</TextLink>}>
+      The month in this address cannot be read, or has no statement. A month is written like 2026-11.
+    </EmptyState>
+  </div>
 );
 
 function Month({ business, isTest, month, isClosed, sums, ...props }: MonthProps) {
