@@ -1,12 +1,13 @@
 import pLimit from "p-limit";
 import { Problem } from "./problem.ts";
+import { shared } from "./shared.ts";
 
 /** How many calls of one key may wait, where each costs us much. */
 export const MAX_WAITING = 32;
 const RETRY_AFTER_S = 2;
 
 /** The queue of each key for which something runs, with the number of those in it. */
-const queues = new Map<string, { run: ReturnType<typeof pLimit>; size: number }>();
+const queues = shared("turns", () => new Map<string, { run: ReturnType<typeof pLimit>; size: number }>());
 
 /**
  * Runs `run` after all earlier calls of this process with the same key have ended, in their order. Returns or throws as `run` does. Throws

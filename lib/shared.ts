@@ -7,6 +7,7 @@ type SharedName =
   | "long-reads" // db/client.ts: connections that `replacePool` closes too
   | "shutdown" // lib/shutdown.ts: callbacks before the end
   | "rate-limits" // app/_http/rate-limit.ts: a page and a request of a session count together
+  | "turns" // lib/one-at-a-time.ts: of a page and a route, one runs at a time
   | "sessions" // services/sessions/find-session.ts
   | "seen-secrets"; // services/vtu/show-secrets.ts: one entry of the audit, on a page or by a route
 

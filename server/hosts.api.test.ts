@@ -64,6 +64,16 @@ describe("with a host of its own for the dashboard", () => {
     expect(await get(host, address)).toBe(said);
   });
 
+  test.each(["x:99999", "x:65536", "999.999.999.999", "1.2.3.4.5", "0x100000000", "1e.999", "[::::]", "[1:2]"])(
+    "the host %s, which makes no address, gets 404 on every path, and nothing fails",
+    async (host) => {
+      for (const path of ["/api/v1/wallet", "/pay/SECRETREFERENCE", "/sign-in", "/mailbox/open?key=x", "/test"]) {
+        expect(await get(host, path, keys())).toBe("404 RESOURCE_NOT_FOUND");
+      }
+      expect(await app.wholeLog()).not.toMatch(/"level":50|SECRETREFERENCE/);
+    },
+  );
+
   test.each(["/pay/x", "/docs/errors", "/sandbox/bank/accounts", "/api/providers/sandbox/notices"])(
     "%s is not served there",
     async (path) => {

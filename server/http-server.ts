@@ -142,7 +142,18 @@ const TOO_MANY_VISITS: Refusal = { code: "RATE_LIMITED", message: "Too many requ
 const TOO_MANY_WAIT: Refusal = { code: "RATE_LIMITED", message: "Too many requests of your network wait. Send fewer at once." };
 const TOO_MANY_AT_ONCE: Refusal = { code: "RATE_LIMITED", message: "Wait for answers before you send more requests on this connection." };
 
-export const pathOf = ({ url = "" }: Pick<IncomingMessage, "url">): string => decodeURIComponent(url.split("?")[0] ?? "");
+export function pathOf({ url = "" }: Pick<IncomingMessage, "url">): string {
+  const [path = ""] = url.split("?");
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // The border refuses such a path. In development it lets those of Next's tools through.
+    return path;
+  }
+}
+
+/** Returns whether a host makes an address. Otherwise the `url` of the web request would throw in whatever reads it. */
+const isHost = (host: string | undefined): boolean => !host || URL.canParse(`http://${host}`);
 
 function refusalBeforeNext(request: IncomingMessage, { dev, staticFiles, isPage }: ServerOptions): Refusal | undefined {
   // The files of Next's development tools have brackets in their names.
@@ -150,7 +161,8 @@ function refusalBeforeNext(request: IncomingMessage, { dev, staticFiles, isPage 
   const refusal = refusalOf(request);
   if (refusal) return refusal;
   const path = pathOf(request);
-  if (isMisspelt(request.url?.split("?")[0] ?? "") || !isServedAt(request.headers.host, path)) return NOT_FOUND;
+  if (isMisspelt(request.url?.split("?")[0] ?? "") || !isHost(request.headers.host) || !isServedAt(request.headers.host, path))
+    return NOT_FOUND;
   if (dev) return undefined;
   return isPage(request) ? refusalOfWrite(request) : refusalOfNextPath(request, staticFiles);
 }
@@ -189,8 +201,10 @@ async function sendRefusal({ code, message }: Refusal, { headers }: IncomingMess
 /** Ends the connection soon if its client has not sent the whole body. Node would read on for as long as a request may take. */
 function endUnreadBody(request: IncomingMessage): void {
   if (request.complete) return;
-  const end = setTimeout(() => request.socket.destroy(), REST_OF_BODY_WITHIN_MS);
-  request.once("close", () => clearTimeout(end));
+  const { socket } = request;
+  const end = setTimeout(() => request.complete || socket.destroy(), REST_OF_BODY_WITHIN_MS);
+  // A route that has read enough closes the request, and its client may go on.
+  socket.once("close", () => clearTimeout(end));
 }
 
 /**

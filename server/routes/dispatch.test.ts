@@ -81,6 +81,16 @@ test("a client cannot bring back a header that the border has removed or replace
   ]);
 });
 
+test("an answer that is at hand has its length, and one below a kilobyte is not compressed", async () => {
+  const got = await fetch(await serving(getting(() => Response.json({ ok: true }))), { headers: { "Accept-Encoding": "gzip" } });
+  expect([got.headers.get("content-length"), got.headers.get("transfer-encoding"), got.headers.get("content-encoding")]).toEqual([
+    "11",
+    null,
+    null,
+  ]);
+  expect(await got.json()).toEqual({ ok: true });
+});
+
 test("a route that throws is answered in the API's error shape, without its reason", async () => {
   const fail: Handler = () => {
     throw new Error("a secret reason");

@@ -31,10 +31,10 @@ export function handlerOf(route: RouteModule, method: string): Handler {
 const compress = promisify(compression());
 
 /** Answers a request by a route, as Next would: same request, same answer, compressed for those who ask for it. */
-export async function dispatch(request: IncomingMessage, response: ServerResponse, route: RouteModule, { params }: Found): Promise<void> {
+export async function dispatch(request: IncomingMessage, response: ServerResponse, route: RouteModule, found: Found): Promise<void> {
   alignRawHeaders(request);
   await compress(request as never, response as never);
-  const answer = await call(handlerOf(route, request.method ?? "GET"), request, response, params);
+  const answer = await call(handlerOf(route, request.method ?? "GET"), request, response, found);
   await send(answer, request, response);
 }
 
@@ -68,6 +68,7 @@ async function sendBody(reader: Reader, response: ServerResponse): Promise<void>
     const first = await reader.read();
     const second = first.done ? undefined : reader.read();
     if (!first.value || !second || (await Promise.race([second, oneTurn()]))?.done) {
+      if (first.value) response.setHeader("Content-Length", first.value.byteLength);
       response.end(first.value);
       return;
     }
@@ -87,12 +88,13 @@ async function* partsOf(first: Bytes, second: ReturnType<Reader["read"]>, reader
   for (let part = await second; part.value; part = await reader.read()) yield part.value;
 }
 
-async function call(handler: Handler, request: IncomingMessage, response: ServerResponse, params: Found["params"]): Promise<Response> {
+async function call(handler: Handler, request: IncomingMessage, response: ServerResponse, { params, entry }: Found): Promise<Response> {
   try {
     return await handler(new NodeRequest({ req: request, res: response }) as Request, { params: Promise.resolve(params) });
   } catch (error) {
     const requestId = newId("request");
-    logFailure(error, { requestId, method: request.method ?? "", path: request.url?.split("?")[0] ?? "" });
+    // Not the path itself: a payment reference in it opens its page.
+    logFailure(error, { requestId, method: request.method ?? "", route: entry.path });
     return problemResponse(new Problem("INTERNAL_ERROR", "Something failed on our side. Quote request_id to support."), requestId);
   }
 }

@@ -13,21 +13,29 @@ import { sessionIdOf } from "./token.ts";
 const CACHED_FOR_MS = 1_000;
 const MAX_CACHED = 10_000;
 /** Sessions by the hash of their cookie; null for a cookie that names no open session. */
-const known = shared("sessions", () => new LRUCache<string, { session: Session | null }>({ max: MAX_CACHED, ttl: CACHED_FOR_MS }));
+const cache = shared("sessions", () => ({
+  known: new LRUCache<string, { session: Session | null }>({ max: MAX_CACHED, ttl: CACHED_FOR_MS }),
+  /** How often sessions were forgotten: what was read before the last time may have ended since. */
+  timesForgotten: 0,
+}));
 /** `last_seen_at` is written at most this often. */
 const SEEN_EVERY_MS = MINUTE_MS;
 
 /** Returns the open session that a cookie names, at most a second old. Returns undefined if it ended, expired or was idle for too long. */
 export async function findSession(token: string): Promise<Session | undefined> {
   const name = hash("sha256", token);
-  const found = known.get(name) ?? { session: await readSession(token) };
-  if (!known.has(name)) known.set(name, found);
-  return found.session ?? undefined;
+  const found = cache.known.get(name);
+  if (found) return found.session ?? undefined;
+  const { timesForgotten } = cache;
+  const session = await readSession(token);
+  if (cache.timesForgotten === timesForgotten) cache.known.set(name, { session });
+  return session ?? undefined;
 }
 
 /** Makes this process read the sessions of a user again, because some of them have ended. */
 export function forgetSessionsOf(userId: string): void {
-  for (const [name, { session }] of known) if (session?.userId === userId) known.delete(name);
+  cache.timesForgotten++;
+  for (const [name, { session }] of cache.known) if (session?.userId === userId) cache.known.delete(name);
 }
 
 async function readSession(token: string): Promise<Session | null> {
