@@ -53,7 +53,7 @@ async function buildTree(): Promise<void> {
   rmSync(TREE, { recursive: true, force: true });
   mkdirSync(TREE);
   const folders = ["app", "components", "services", "providers", "sandbox", "db", "lib", "public", "server", "worker"];
-  const files = ["package.json", "tsconfig.json", "next.config.mjs", "postcss.config.mjs"];
+  const files = ["testing/next-alone.ts", "package.json", "tsconfig.json", "next.config.mjs", "postcss.config.mjs"];
   await buildDocumentAssets();
   for (const name of [...folders, ...files]) cpSync(join(ROOT, name), join(TREE, name), { recursive: true });
   spawnSync("cp", ["-al", join(ROOT, "node_modules"), join(TREE, "node_modules")]);
@@ -176,7 +176,7 @@ async function startInTree(script: string, port: number): Promise<string> {
 /** Starts what requests are compared with: the same routes answered by Next alone, and bare `node:http`. */
 async function startBaselines(): Promise<Baselines> {
   return {
-    next: await startInTree("bench/next-alone.ts", await freePort()),
+    next: await startInTree("testing/next-alone.ts", await freePort()),
     node: await startInTree("bench/bare-http.ts", await freePort()),
   };
 }
