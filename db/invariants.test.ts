@@ -22,6 +22,17 @@ withCardSweeps();
 
 let merchantId: string;
 
+const CAUSE = "every posting has a cause";
+
+/** Returns a statement that adds a posting like the first one that `of` describes. `changes` are columns with their SQL expressions. */
+const another = (of: string, changes: Record<string, string>): string => `
+  insert into ledger_transfers select (jsonb_populate_record(t, jsonb_build_object('id', 'another', ${Object.entries(changes)
+    .map(([column, expression]) => `'${column}', ${expression}`)
+    .join(", ")}))).*
+  from ledger_transfers t where t.merchant_id = $1 and t.result = 'posted' and t.${of} limit 1`;
+/** The key of the thing that a posting's key begins with, and the rest of another key. */
+const keyOfSame = (rest: string): string => `split_part(t.key, ':', 1) || '${rest}'`;
+
 beforeAll(async () => {
   const shop = await aMerchant();
   merchantId = shop.merchant.id;
@@ -196,22 +207,83 @@ describe("an invariant reports", () => {
     [
       "a posting under a key of nothing",
       "update ledger_transfers set key = 'gift:1' where merchant_id = $1 and key like 'bank\\_transfer:%' and credit_account = 'wallet'",
-      "every posting has a cause",
+      CAUSE,
     ],
     [
       "a posting that its purchase could not have made",
       "update ledger_transfers set key = split_part(key, ':', 1) || ':gift' where merchant_id = $1 and key like 'vtu\\_%:capture'",
-      "every posting has a cause",
+      CAUSE,
     ],
     [
       "a posting of more than its purchase",
       "update purchases set unit_price = 1, amount = 1, charged = 1 where merchant_id = $1 and status = 'success'",
-      "every posting has a cause",
+      CAUSE,
     ],
     [
       "a posting between other accounts than its operation's",
       "update ledger_transfers set debit_account = 'settlement:bank' where merchant_id = $1 and key like 'cop\\_%:fee'",
-      "every posting has a cause",
+      CAUSE,
+    ],
+    [
+      "a recall that went elsewhere than back to the bank",
+      `with recalled as (update bank_transfers set disposition = 'recalled' where merchant_id = $1 and disposition = 'accepted')
+      ${another("key like 'bank\\_transfer:%' and t.credit_account = 'wallet'", { key: "t.key || ':recall'", debit_account: "'wallet'", credit_account: "'suspense'" })}`,
+      CAUSE,
+    ],
+    [
+      "a second charge of a purchase that was never corrected",
+      another("key like 'vtu\\_%:capture'", { key: keyOfSame(":late:9"), kind: "'post'", resolves_id: "null" }),
+      CAUSE,
+    ],
+    [
+      "dollars that a funding gave back which was never corrected",
+      another("key like 'cop\\_%:card' and t.credit_account like 'card:%'", {
+        key: keyOfSame(":given_back:card"),
+        debit_account: "t.credit_account",
+        credit_account: "'fx:usd'",
+      }),
+      CAUSE,
+    ],
+    [
+      "a debt of a posting that the wallet covered",
+      another("key like 'bank\\_transfer:%' and not t.overflowed", { key: "t.key || ':overflow'", debit_account: "'receivable:merchant'" }),
+      CAUSE,
+    ],
+    [
+      "a hold of more than its purchase",
+      "update ledger_transfers set amount = amount + 1 where merchant_id = $1 and key like 'vtu\\_%:hold'",
+      CAUSE,
+    ],
+    [
+      "an unload that took more from its card than it says",
+      "update ledger_transfers set amount = amount + 1 where merchant_id = $1 and key like 'cop\\_%:card' and debit_account like 'card:%'",
+      CAUSE,
+    ],
+    [
+      "a spend of a card without its event",
+      "update events set type = 'card.frozen' where merchant_id = $1 and type = 'card.transaction'",
+      "is final has its event",
+    ],
+    [
+      "a paid replacement whose order does not say that it is paid",
+      `update payment_links set status = (case when replaces is null then 'expired' else 'success' end)::link_status,
+        paid_at = case when replaces is not null then now() end, order_paid_by = null
+      where merchant_id = $1 and (replaces is not null or replaced_by is not null)`,
+      "no link of a paid order is pending",
+    ],
+    [
+      "a purchase of a file that is over which no row has noted",
+      `with o as (
+        insert into bulk_orders (merchant_id, id, service, status, made_by, buyer_id, confirmed_at, completed_at)
+        values ($1, 'blk_x', 'airtime', 'done', 'member:x', 'x', now(), now()) returning id
+      ) insert into bulk_rows (merchant_id, bulk_order_id, row, status, cells, recipient, product_id, product_name, amount, purchase_id)
+      select $1, o.id, 2, 'ready', '{}', p.recipient, 1, 'x', p.amount, p.id from o, purchases p where p.merchant_id = $1 and p.status = 'failed'`,
+      "a bought row of a bulk order",
+    ],
+    [
+      "a dismissed part of a return that nothing moved",
+      "insert into suspense_items (merchant_id, id, kind, card_id, amount, open, dismissed, resolved_at, resolution) values ($1, 'sus_x', 'returned_by_issuer', 'card_x', 5, 0, 5, now(), 'dismissed: x')",
+      "the parts of a difference",
     ],
     [
       "a final purchase without its event",

@@ -67,10 +67,10 @@ export async function brokenAfter(statement: string, parameters: string[] = []):
     const broken = (await brokenInvariantsIn(tx)).filter((each) => rowsOf(each).some((row) => !before.has(row)));
     throw Object.assign(new Error("roll back"), { names: broken.map(({ name }) => name) });
   });
-  const { names } = await rolledBack.catch((error: Error & { names?: string[] }) => error as { names?: string[] });
+  const outcome = await rolledBack.catch((error: Error & { names?: string[] }) => error);
   await intruder.end();
-  if (!names) throw new Error(`the statement failed: ${statement}`);
-  return names;
+  if (!outcome.names) throw new Error(`the statement failed: ${outcome.message}: ${statement}`);
+  return outcome.names;
 }
 
 /** Postings of the tests themselves have no cause: what was broken before says nothing about the statement. */
