@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import postgres from "postgres";
+import postgres, { type TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { closeDatabase, connect, type Sql, sql } from "#db/client.ts";
 import { type BrokenInvariant, brokenInvariantsIn } from "#db/invariants.ts";
@@ -76,6 +76,16 @@ export async function brokenAfter(statement: string, parameters: string[] = []):
 /** Postings of the tests themselves have no cause: what was broken before says nothing about the statement. */
 const rowsOf = ({ name, rows }: BrokenInvariant): string[] =>
   rows.map((row) => `${name} ${JSON.stringify(row, (_, value) => (typeof value === "bigint" ? String(value) : value))}`);
+
+/** Commits a change that triggers would refuse: what time or a fault of the database would have made. */
+export async function withoutTriggers(change: (tx: TransactionSql<{ bigint: bigint }>) => Promise<unknown>): Promise<void> {
+  const { sql: intruder } = connect(process.env.DATABASE_URL ?? "", { max: 1 });
+  await intruder.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await change(tx);
+  });
+  await intruder.end();
+}
 
 /** Expects that no invariant of db/invariants.sql and db/causes.sql is broken in this file's database. */
 export async function expectInvariantsToHold(): Promise<void> {

@@ -1,14 +1,16 @@
 import { expect, test, vi } from "vitest";
 import { sql } from "#db/client.ts";
-import { dollars } from "#lib/money.ts";
+import { dollars, naira } from "#lib/money.ts";
 import { DAY_MS } from "#lib/time.ts";
 import { aCard, aCardMerchant, issuerOf } from "#services/cards/cards.fixture.ts";
 import { alertOnDifferences, compareCards } from "#services/cards/index.ts";
 import { systemContext } from "#services/context.ts";
+import { SETTLEMENT_BANK, WALLET } from "#services/ledger/index.ts";
+import { post } from "#services/ledger/ledger.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
-import { withDatabase } from "#testing/database.ts";
+import { withDatabase, withoutTriggers } from "#testing/database.ts";
 import { checkCards, checkInvariants } from "./check-books.ts";
 
 withDatabase();
@@ -39,6 +41,35 @@ test("a broken invariant alerts operators once a week, however many nights find 
   await spoil(await aMerchant());
   await checkInvariants();
   expect((await alertsOf("invariant.broken")).length).toBeGreaterThan(2 * first.length);
+});
+
+/** Sets the clock of this process to the next day of this number, 0 for Sunday. */
+const goToDay = (day: number) => {
+  const today = new Date().getUTCDay();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ((day + 7 - today) % 7) * DAY_MS });
+};
+
+test("a night looks for the causes of the last three days' postings, and a Sunday's for those of all", async () => {
+  const { merchant } = await aMerchant();
+  await post(merchant.id, { kind: "post", key: "gift:1", debit: SETTLEMENT_BANK, credit: WALLET, amount: naira(1) });
+  await withoutTriggers((tx) => tx`update ledger_transfers set created_at = created_at - interval '30 days' where key = 'gift:1'`);
+  const about = async () => (await alertsOf("invariant.broken")).filter(({ message }) => message.includes("gift:1"));
+  goToDay(1);
+  await checkInvariants();
+  expect(await about()).toEqual([]);
+  vi.useRealTimers();
+  goToDay(0);
+  await checkInvariants();
+  vi.useRealTimers();
+  expect(await about()).toMatchObject([{ resource_id: expect.stringContaining("every posting has a cause") }]);
+});
+
+test("books that cannot be checked alert operators, and the night's work fails", async () => {
+  await sql()`alter table payment_links rename to hidden`;
+  await expect(checkInvariants()).rejects.toThrow();
+  await sql()`alter table hidden rename to payment_links`;
+  const about = (await alertsOf("invariant.broken")).filter(({ resource_id: id }) => id === "check");
+  expect(about).toMatchObject([{ message: expect.stringContaining("npm run check:ledger") }]);
 });
 
 test("a card that differs from its issuer alerts operators once a week for each difference", async () => {
