@@ -15,6 +15,8 @@ const framework = () => logLines().filter(({ msg }) => msg === "framework" || ms
 const logLines = () =>
   app
     .log()
+    // The last line may not be whole yet.
+    .replace(/[^\n]*$/, "")
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));

@@ -13,6 +13,7 @@ import {
   AIRTIME_PRICE,
   aClaimedPurchase,
   airtime,
+  aMeter,
   aPhone,
   aVtuMerchant,
   mtnAirtime,
@@ -36,6 +37,36 @@ test("orders for other recipients in one batch are no duplicates of each other, 
 });
 
 describe("the same order within 30 seconds", () => {
+  const refused = { code: "DUPLICATE_PURCHASE" };
+
+  test("is refused under another SKU for the same product, because the aggregator may have renamed it, and for airtime only with its amount", async () => {
+    const shop = await aVtuMerchant();
+    const recipient = aPhone();
+    const bought = (sku: string, amount: bigint) => aClaimedPurchase(shop, { sku, amount, unitPrice: amount, recipient, isMeant: false });
+    await bought("airtime/mtn/500", 50_000n);
+    await expect(bought("airtime/mtn-nigeria/500", 50_000n)).rejects.toMatchObject(refused);
+    await bought("airtime/mtn-nigeria/600", 60_000n);
+  });
+
+  test("is refused for a meter only with its amount, also where the SKU has changed", async () => {
+    const shop = await aVtuMerchant();
+    const meter = { service: "electricity", variant: "Prepaid", recipient: aMeter(), isMeant: false } as const;
+    const bought = (sku: string, amount: bigint) => aClaimedPurchase(shop, { ...meter, sku, amount, unitPrice: amount });
+    await bought("electricity/ikeja/prepaid/5000", 500_000n);
+    await bought("electricity/ikeja/prepaid/6000", 600_000n);
+    await expect(bought("electricity/ikeja-electric/prepaid/6000", 600_000n)).rejects.toMatchObject(refused);
+  });
+
+  test("is refused in one batch by its SKU, from whatever product", async () => {
+    const shop = await aVtuMerchant();
+    const [one, other] = [await mtnAirtime(), await productNamed("sandbox", "airtime", "glo-vtu")];
+    const recipient = aPhone();
+    const claims = [one, other, one, other].map(({ id: productId }) =>
+      aClaimedPurchase(shop, { productId, sku: skuOfMtn(AIRTIME_PRICE.minor), recipient, isMeant: false }),
+    );
+    expect((await Promise.allSettled(claims)).filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+
   test("is refused, four times of five at once, unless the buyer means it, the first one failed or the 30 seconds are over", async () => {
     const shop = await aVtuMerchant();
     const order = airtime({ phone: aPhone() });

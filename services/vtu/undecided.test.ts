@@ -174,9 +174,27 @@ describe("a purchase that its aggregator never decides", () => {
     await expectInvariantsToHold();
   });
 
-  test("keeps its tokens where an operator's word changes no money, and no token stands in a reason", async () => {
+  test("shows the PIN that the aggregator names beside the one that an operator mistyped, and both sides hear of it", async () => {
+    const exam = { service: "exam", recipient: null, quantity: 1, unitPrice: 50_000n, amount: 50_000n } as const;
+    const purchase = await aClaimedPurchase(shop, exam);
+    const [typed, right] = [
+      { serial: "S1", pin: "1234" },
+      { serial: "S1", pin: "1243" },
+    ];
+    await say(purchase.id, { delivery: { tokens: [], pins: [typed] } });
+    const row = await currentRow(purchase);
+    await settleAsRead(row, { status: "delivered", delivery: { ...EMPTY_DELIVERY, pins: [right] } }, row.turn);
+    expect(openSecrets(await currentRow(purchase)).pins).toEqual([typed, right]);
+    const alerts = await sql()<{ type: string }[]>`
+      select type from alerts where resource_id = ${purchase.id} and cause like '%named_others' order by type`;
+    expect(alerts.map(({ type }) => type)).toEqual(["purchase.contradicted", "vtu.undecided"]);
+    await expectInvariantsToHold();
+  });
+
+  test("keeps its tokens where an operator's word changes no money, and no token stands in a reason or in evidence", async () => {
     const purchase = await aClaimedPurchase(shop, prepaid());
-    await expect(say(purchase.id, { reason: `It was ${TOKEN}.` })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    for (const told of [{ reason: `It was ${TOKEN}.` }, { evidence: `Mail with ${TOKEN}` }])
+      await expect(say(purchase.id, told)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     await say(purchase.id, { delivery: { tokens: [TOKEN], pins: [] } });
     await sql()`update purchases set corrections = 4 where id = ${purchase.id}`;
     const { turn } = await currentRow(purchase);
