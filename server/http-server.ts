@@ -201,10 +201,8 @@ async function sendRefusal({ code, message }: Refusal, { headers }: IncomingMess
 /** Ends the connection soon if its client has not sent the whole body. Node would read on for as long as a request may take. */
 function endUnreadBody(request: IncomingMessage): void {
   if (request.complete) return;
-  const { socket } = request;
-  const end = setTimeout(() => request.complete || socket.destroy(), REST_OF_BODY_WITHIN_MS);
-  // A route that has read enough closes the request, and its client may go on.
-  socket.once("close", () => clearTimeout(end));
+  const end = setTimeout(() => request.socket.destroy(), REST_OF_BODY_WITHIN_MS);
+  request.once("close", () => clearTimeout(end));
 }
 
 /**
