@@ -1,18 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { CommanderError } from "commander";
 import { beforeAll, expect, test, vi } from "vitest";
 import { sql } from "#db/client.ts";
-import { naira } from "#lib/money.ts";
-import { addToWallet } from "#services/cards/cards.fixture.ts";
 import { systemContext } from "#services/context.ts";
-import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { mailDueRemovals, removeFactors } from "#services/users/index.ts";
 import { aPersonWithCodes } from "#services/users/two-factor.fixture.ts";
 import { aStranger, mailsTo, signInAs, tokenMailedTo } from "#services/users/users.fixture.ts";
-import { aClaimedPurchase } from "#services/vtu/vtu.fixture.ts";
 import { withDatabase } from "#testing/database.ts";
 import { createProgram, describeFailure } from "./program.ts";
 
@@ -197,19 +190,6 @@ test("a purchase that cannot be settled says why, and so does a file that cannot
     oja("vtu-settle", id, "--outcome", "failed", "--evidence", "T", "--reason", "A test.", ...more);
   expect(await settle("vtu_nobody")).toMatchObject({ failed: true, err: "There is no purchase vtu_nobody." });
   expect(await settle("vtu_nobody", "--delivery", "/nowhere")).toMatchObject({ failed: true, err: "/nowhere cannot be read: ENOENT." });
-});
-
-test("a purchase of PINs is settled with a file of serials and PINs, and no line of it counts as a token", async () => {
-  const shop = await aMerchant();
-  await addToWallet(shop, naira(1_000));
-  await sql()`
-    insert into products (provider, service, code, name, brand, variant) values ('sandbox', 'airtime', 'mtn-vtu', 'MTN airtime (VTU)', 'mtn', 'VTU')
-    on conflict do nothing`;
-  const { id } = await aClaimedPurchase(shop, { service: "exam", recipient: null, quantity: 2, unitPrice: 50_000n, amount: 100_000n });
-  const file = join(mkdtempSync(join(tmpdir(), "pins-")), "pins.csv");
-  writeFileSync(file, "S1, 1234\n\nS2,2345\n");
-  const settled = await oja("vtu-settle", id, "--outcome", "delivered", "--evidence", "T", "--reason", "A test.", "--delivery", file);
-  expect(settled).toEqual({ failed: false, out: `${id} is settled: delivered.`, err: "" });
 });
 
 test("an empty list is a sentence that says so", async () => {

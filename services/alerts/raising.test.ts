@@ -72,6 +72,22 @@ describe("a low balance", () => {
   const letHoursPass = (hours: number) =>
     sql()`update balance_limits set alerted_at = alerted_at - ${hours} * interval '1 hour', below_since = below_since - ${hours} * interval '1 hour'`;
 
+  test("is alerted to although another merchant's cannot be compared, which the next sweep does", async () => {
+    const broken = await aMerchant();
+    for (const { ctx, merchant } of [broken, shop]) {
+      await fund(merchant.id, naira(100).minor);
+      await setBalanceLimit(ctx, naira(600), null);
+    }
+    await sql()`
+      alter table balance_limits add constraint broken check (merchant_id <> ${sql().unsafe(`'${broken.merchant.id}'`)} or alerted_at is null) not valid`;
+    await alertOnLowBalances(job);
+    expect(await alertsOf(shop, "wallet.below_limit")).toHaveLength(1);
+    expect(await alertsOf(broken, "wallet.below_limit")).toEqual([]);
+    await sql()`alter table balance_limits drop constraint broken`;
+    await alertOnLowBalances(job);
+    expect(await alertsOf(broken, "wallet.below_limit")).toHaveLength(1);
+  });
+
   test("is alerted to once by five workers, and again only after the balance was above the limit, an hour later at the earliest", async () => {
     const { id } = shop.merchant;
     await fund(id, naira(1_000).minor);

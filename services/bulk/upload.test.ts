@@ -4,7 +4,7 @@ import { naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 import { buyProduct } from "../vtu/index.ts";
-import { airtime, aMeter, aPhone, aSmartCard, productNamed } from "../vtu/vtu.fixture.ts";
+import { airtime, aMeter, aPhone, aSmartCard, productNamed, purchaseThatIs, readListOf } from "../vtu/vtu.fixture.ts";
 import { aBulkBuyer, rowsOf, termsOf, untilHalted } from "./bulk.fixture.ts";
 import { confirmBulkOrder, streamBulkRows, uploadBulkOrder } from "./index.ts";
 
@@ -122,6 +122,52 @@ test("a product that its aggregator has renamed since it was bought is a duplica
   await sql()`update products set name = 'Renamed 19000' where id = ${plan.id}`;
   expect((await uploadBulkOrder(ctx, file)).counts).toMatchObject({ duplicate: 1, ready: 0 });
   await sql()`update products set name = ${named?.name ?? ""} where id = ${plan.id}`;
+});
+
+test("electricity for one meter repeats only what has the same amount", async () => {
+  const { ctx } = await aBulkBuyer();
+  const disco = await productNamed("sandbox", "electricity", "");
+  const [meter, other] = [aMeter(), aMeter()];
+  const line = (of: string, amount: number) => `${of},${disco.id},Prepaid,${amount}`;
+  const order = await uploadBulkOrder(
+    ctx,
+    ["meter,disco,meter type,amount", line(meter, 1_000), line(meter, 2_000), line(meter, 1_000), line(other, 1_000)].join("\n"),
+  );
+  expect((await rowsOf(ctx, order.id)).map(({ status, duplicateOf }) => [status, duplicateOf])).toEqual([
+    ["ready", null],
+    ["ready", null],
+    ["duplicate", "row 2"],
+    ["ready", null],
+  ]);
+});
+
+test("what failed or was taken back is no purchase that a row repeats", async () => {
+  const { shop, ctx } = await aBulkBuyer();
+  const phones = [aPhone("0000"), aPhone("5555"), aPhone()];
+  const bought = await Promise.all(phones.map((phone) => buyProduct(shop.ctx, airtime({ phone, amount: naira(100) }))));
+  const [failed, reversed, kept] = bought;
+  await purchaseThatIs("failed", shop, failed?.id ?? "");
+  await purchaseThatIs("reversed", shop, reversed?.id ?? "");
+  const order = await uploadBulkOrder(ctx, ["phone,network,amount", ...phones.map((phone) => `${phone},mtn,100`)].join("\n"));
+  expect((await rowsOf(ctx, order.id)).map(({ status, duplicateOf }) => [status, duplicateOf])).toEqual([
+    ["ready", null],
+    ["ready", null],
+    ["duplicate", kept?.id],
+  ]);
+});
+
+test("a purchase that was stored before purchases had an identity is repeated by the same goods of another aggregator", async () => {
+  const { shop, ctx } = await aBulkBuyer();
+  await readListOf("sandbox-vtpass");
+  const phone = aPhone();
+  const bought = await buyProduct(shop.ctx, airtime({ phone, amount: naira(100) }));
+  await sql()`update purchases set sku = null where id = ${bought.id}`;
+  const elsewhere = { ...ctx, merchant: { ...ctx.merchant, aggregator: "sandbox-vtpass" } };
+  const order = await uploadBulkOrder(elsewhere, `phone,network,amount\n${phone},mtn,100\n${phone},mtn,200`);
+  expect((await rowsOf(ctx, order.id)).map(({ status, duplicateOf }) => [status, duplicateOf])).toEqual([
+    ["duplicate", bought.id],
+    ["ready", null],
+  ]);
 });
 
 test("a file of 250,000 lines is read for 2,000 lines, and refused", async () => {

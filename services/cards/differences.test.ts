@@ -40,6 +40,7 @@ import {
   terminateReturning,
 } from "./differences.fixture.ts";
 import { unloadCard } from "./move-money.ts";
+import { releaseExpiredAuthorizations } from "./release-expired.ts";
 import { type Resolution, resolveItem } from "./resolve-item.ts";
 import { recheckLostOperations } from "./resolve-operations.ts";
 import { settleByOperator } from "./settle-by-operator.ts";
@@ -374,6 +375,26 @@ describe("corrections draw on the same differences as spend and operators", () =
     await expectInvariantsToHold();
   });
 
+  test("a refund that a funding shows to be the wallet's covers an unload, until another funding shows what that unload took", async () => {
+    const [first, second] = [
+      await aLostOperation(shop, card, { type: "fund", cents: 500n }),
+      await aLostOperation(shop, card, { type: "fund", cents: 500n }),
+    ];
+    const unload = await aLostOperation(shop, card, { type: "unload", cents: 500n });
+    await terminateReturning(shop, card, dollars(25));
+    await endRechecks(card);
+    await listAndSync("REFUND", 5);
+    // The refund seemed to explain the return, which was of the first funding.
+    await correct(shop, first, null);
+    await correct(shop, unload, dollars(5));
+    expect((await operationRow(shop, unload.id)).status).toBe("completed");
+    await correct(shop, second, null);
+    await syncCard(await now());
+    expect(await gained()).toBe(worth(25 + 5 + 5) - 2n * costOfFunding(5));
+    expect(await openItems()).toEqual([]);
+    await expectInvariantsToHold();
+  });
+
   test("an unload that took what spend had explained is paid in full, and the wallet pays for that spend, in either order", async () => {
     for (const isSpendFirst of [true, false]) {
       card = await aCard(shop, { balance: 20 });
@@ -417,6 +438,79 @@ describe("corrections draw on the same differences as spend and operators", () =
     expect(await gained()).toBe(-worth(5));
     expect(await openItems()).toEqual([]);
     vi.restoreAllMocks();
+    await expectInvariantsToHold();
+  });
+
+  test("an authorization that came and expired after a lost termination changed nothing, and explains nothing of what the issuer kept", async () => {
+    const termination = await aLostOperation(shop, card, { type: "terminate" });
+    await list("AUTHORIZATION", dollars(5).minor);
+    await sql()`update card_transactions set occurred_at = occurred_at - interval '30 days' where card_id = ${card.id}`;
+    await releaseExpiredAuthorizations(ctx);
+    expect((await now()).balance).toEqual(dollars(20));
+    vi.spyOn(issuerOf(card), "readCard").mockResolvedValue({ status: "unknown" });
+    await correct(shop, termination, dollars(15));
+    await syncCard(await now()).catch(() => undefined);
+    vi.restoreAllMocks();
+    await until(async () => isQuiet(await now()));
+    expect(await gained()).toBe(worth(15));
+    expect(await openItems()).toMatchObject([{ kind: "kept_by_issuer", open: dollars(5).minor }]);
+    await listAndSync("CLEARING", 5);
+    expect(await openItems()).toEqual([]);
+    expect(await gained()).toBe(worth(15));
+    await expectInvariantsToHold();
+  });
+
+  test("a lost termination that the issuer completed counts no spend of before it as late", async () => {
+    await listAndSync("CLEARING", 5);
+    const termination = await aLostOperation(shop, card, { type: "terminate" });
+    // Of another millisecond than the operation.
+    await sql()`update card_transactions set created_at = created_at - interval '1 minute' where card_id = ${card.id}`;
+    await list("CLEARING", dollars(2).minor);
+    vi.spyOn(issuerOf(card), "readCard").mockResolvedValue({ status: "unknown" });
+    await correct(shop, termination, dollars(18));
+    vi.restoreAllMocks();
+    await until(async () => isQuiet(await now()));
+    // The wallet has the $15 of before, less the $2 of after. That the issuer returned $3 more is explained by nothing.
+    expect(await gained()).toBe(worth(13));
+    expect(await openItems()).toMatchObject([{ kind: "returned_by_issuer", open: dollars(3).minor }]);
+    await expectInvariantsToHold();
+  });
+
+  test("an unload that only a refund would cover waits for the funding that may have put its dollars on the card", async () => {
+    const funding = await aLostOperation(shop, card, { type: "fund", cents: 500n });
+    const unload = await aLostOperation(shop, card, { type: "unload", cents: 500n });
+    await terminateReturning(shop, card, dollars(20));
+    await listAndSync("REFUND", 5);
+    await correct(shop, unload, dollars(5));
+    expect(await operationRow(shop, unload.id)).toMatchObject({ status: "failed", recheckAt: expect.any(Date) });
+    expect(await gained()).toBe(worth(20 + 5));
+    await correct(shop, funding, null);
+    await correct(shop, unload, dollars(5));
+    await syncCard(await now());
+    expect((await operationRow(shop, unload.id)).status).toBe("completed");
+    expect(await gained()).toBe(worth(20 + 5 + 5) - costOfFunding(5));
+    expect(await openItems()).toEqual([]);
+    await expectInvariantsToHold();
+  });
+
+  test("a late unload takes back what it took and no more, of two differences that an operator credited", async () => {
+    const funding = await aLostOperation(shop, card, { type: "fund", cents: 500n });
+    const [first, second] = [
+      await aLostOperation(shop, card, { type: "unload", cents: 500n }),
+      await aLostOperation(shop, card, { type: "unload", cents: 500n }),
+    ];
+    await terminateReturning(shop, card, dollars(15));
+    await endRechecks(card);
+    await resolve("credit");
+    await correct(shop, funding, null);
+    await syncCard(await now());
+    await resolve("credit");
+    for (const unload of [first, second]) {
+      await correct(shop, unload, dollars(5));
+      expect((await operationRow(shop, unload.id)).status).toBe("completed");
+      expect(await gained()).toBe(worth(15 + 5 + 5) - costOfFunding(5));
+    }
+    expect(await openItems()).toEqual([]);
     await expectInvariantsToHold();
   });
 

@@ -58,6 +58,8 @@ async function terminateAndWait(): Promise<void> {
   await terminate();
   await until(async () => isQuiet(await now()));
 }
+const spendOfType = async (type: string) =>
+  (await sql()`select from card_transactions where card_id = ${card.id} and type = ${type}`).length;
 const moveSpendBack = (interval: string) => sql()`
   update card_transactions set occurred_at = occurred_at - ${interval}::interval, created_at = created_at - ${interval}::interval
   where card_id = ${card.id}`;
@@ -85,6 +87,48 @@ test("a refund that an issuer lists by its time, below a hundred rows that are k
   await sql()`update cards set spend_read_at = spend_read_at - interval '25 hours' where id = ${card.id}`;
   await syncCard(await now());
   expect((await now()).balance.minor - before.minor).toBe(500n);
+  await expectInvariantsToHold();
+});
+
+/** A card of an issuer that lists by the time of spend, with many rows that are known. */
+async function aBusyCard(): Promise<void> {
+  shop = await aCardMerchant({ issuer: "sandbox-async" });
+  card = await aCard(shop, { balance: 20 });
+  await Promise.all(times(100, () => spendSilently(card, "AUTHORIZATION", 1n)));
+  await sql()`update sandbox.card_transactions set created_at = created_at - interval '5 days' where card_id = ${card.providerReference}`;
+  await syncCard(await now());
+}
+/** A refund that the issuer lists behind them. */
+async function refundBehind(cents: bigint): Promise<void> {
+  const refund = await spendSilently(card, "REFUND", cents);
+  await sql()`update sandbox.card_transactions set created_at = created_at - interval '6 days' where id = ${refund}`;
+}
+
+test("reads that stop early do not put off the next whole read", async () => {
+  await aBusyCard();
+  const before = (await now()).balance;
+  await refundBehind(500n);
+  const letHoursPass = (hours: number) =>
+    sql()`update cards set spend_read_at = spend_read_at - ${hours} * interval '1 hour' where id = ${card.id}`;
+  await letHoursPass(23);
+  await syncCard(await now());
+  expect((await now()).balance).toEqual(before);
+  await letHoursPass(2);
+  await syncCard(await now());
+  expect((await now()).balance.minor - before.minor).toBe(500n);
+  await expectInvariantsToHold();
+});
+
+test("the end of a card makes its whole list be read once more, which explains what the issuer returned", async () => {
+  await aBusyCard();
+  const before = await wallet();
+  await refundBehind(500n);
+  await syncCard(await now());
+  expect(await spendOfType("REFUND")).toBe(0);
+  await changeCard(shop.ctx, card.id, "terminate");
+  await until(async () => (await spendOfType("REFUND")) === 1);
+  await until(async () => (await wallet()) - before === unloadWorth(20 - 1).minor + unloadWorth(5).minor);
+  expect(await openItemsOf(shop)).toEqual([]);
   await expectInvariantsToHold();
 });
 

@@ -174,6 +174,25 @@ describe("a bank's notice", () => {
     await expectInvariantsToHold();
   });
 
+  test("that fails again and again alerts operators, stays due, and is processed once it can be", async () => {
+    const notice = noticeOf(link, { noticeId: "ntc_failing" });
+    const fail = async (attempts: number) => {
+      await sql()`update provider_notices set attempts = ${attempts}, next_attempt_at = now() - interval '1 second' where notice_id = 'ntc_failing'`;
+      await retryNotices(systemContext("test"));
+    };
+    await sql()`alter table payment_links add constraint refuse_one check (id <> ${sql().unsafe(`'${link.id}'`)} or status <> 'success')`;
+    await takeNotice(systemContext("test"), "sandbox", notice);
+    await fail(12);
+    expect(await operatorAlerts("ntc_failing")).toEqual([]);
+    await fail(13);
+    await fail(14);
+    expect(await operatorAlerts("ntc_failing")).toEqual([{ type: "bank_notice.failing" }]);
+    await sql()`alter table payment_links drop constraint refuse_one`;
+    await fail(15);
+    expect(await walletOf(shop)).toEqual(naira(5_000));
+    await expectInvariantsToHold();
+  });
+
   test.each(["40211", "4O21", ""])(
     "with the account %j of a sender, of which no four digits can be shown, credits the payment",
     async (senderAccountLast4) => {

@@ -4,7 +4,18 @@ import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import { WALLET } from "../ledger/index.ts";
 import { accountOf, aWallet, hold, isLockAwaited, newKey, post } from "../ledger/ledger.fixture.ts";
-import { countedLines, creditKobo, creditOf, cursorOf, debitOf, expectedLines, happen, sweep } from "./figures.fixture.ts";
+import {
+  countedLines,
+  creditKobo,
+  creditOf,
+  cursorOf,
+  debitOf,
+  expectedLines,
+  happen,
+  moveLast,
+  readLines,
+  sweep,
+} from "./figures.fixture.ts";
 
 withDatabase();
 
@@ -36,6 +47,25 @@ test("a day adds up to the kobo while transfers are posted and five sweeps run a
   const lines = await countedLines(merchantId);
   expect(lines).toEqual(await expectedLines(merchantId));
   expect(koboIn(lines, "wallet")).toBe((await accountOf(merchantId, WALLET)).posted);
+  await expectInvariantsToHold();
+});
+
+test("an entry or event belongs to no earlier day than one before it, however many sweeps and days are between them", async () => {
+  const merchantId = await aWallet();
+  const days = ["2026-11-21", undefined, "2026-11-18", "2026-11-20"];
+  for (const what of ["entry", "event"] as const) {
+    for (const day of days) {
+      // Between them, a sweep that counts only the other of the two.
+      const other = what === "entry" ? "event" : "entry";
+      const next = day === undefined ? other : what;
+      if (next === "entry") await post(merchantId, creditOf(1));
+      else await happen(merchantId, "card.issued");
+      await moveLast(merchantId, next, new Date(`${day ?? "2026-11-21"}T12:00:00Z`));
+      await sweep();
+    }
+  }
+  expect(await countedLines(merchantId)).toEqual(["2026-11-21 event card.issued 4 0", "2026-11-21 wallet adjustment 4 4"]);
+  expect(await readLines(merchantId)).toEqual(await countedLines(merchantId));
   await expectInvariantsToHold();
 });
 

@@ -126,6 +126,30 @@ describe("a request whose answer was lost", () => {
   });
 });
 
+describe("a retry that is refused, of a request whose first try executed nothing", () => {
+  /** Stores the key of a request that ended before its work: as the key of an equal request that was answered, under another name. */
+  const asUnknown = (of: string, changes: { key: string; resource_id: string; scope?: string }) => sql()`
+    insert into idempotency_keys select (jsonb_populate_record(null::idempotency_keys,
+      to_jsonb(k) || '{"state": "unknown", "status": null, "executed_at": null}' || ${JSON.stringify(changes)}::text::jsonb)).*
+    from idempotency_keys k where merchant_id = ${shop.merchant.id} and key = ${of}`;
+
+  test("says so as the first try would have, and frees the key: its work would have been found, or its key marked", async () => {
+    const key = await createApiKey(shop.ctx, { name: "shop", permissions: ["checkout:read"] });
+    const act = (path: string, name: string, body?: object) =>
+      as(owner)("POST", path, { ...(body && { body }), changes: { "Idempotency-Key": name } });
+    const paths = { answers: "/api/dashboard/api-keys/key_nobody/revoke", finds: "/api/dashboard/api-keys/key_nobody/roll" };
+    expect((await act(`/api/dashboard/api-keys/${key.id}/roll`, "rolled", { overlap_hours: 1 })).status).toBe(201);
+    expect((await act(`/api/dashboard/api-keys/${key.id}/revoke`, "revoked")).status).toBe(200);
+    await asUnknown("revoked", { key: "answers", resource_id: "key_nobody", scope: `POST ${paths.answers}` });
+    await asUnknown("rolled", { key: "finds", resource_id: "key_new", scope: `POST ${paths.finds}` });
+    for (const [name, path] of Object.entries(paths)) {
+      const refused = await act(path, name, name === "finds" ? { overlap_hours: 1 } : undefined);
+      expect([refused.status, refused.body.error]).toMatchObject([404, { code: "RESOURCE_NOT_FOUND", outcome: "not_executed" }]);
+      expect(await sql()`select from idempotency_keys where key = ${name}`).toEqual([]);
+    }
+  });
+});
+
 describe("leaving again after a lost answer", () => {
   const leave = (member: TestMember, changes = {}) =>
     as(member)("POST", `${TEAM}/leave`, { body: { business_id: shop.merchant.businessId, password: PASSWORD }, changes });
