@@ -57,7 +57,7 @@ describe("text is read as people paste it", () => {
     expect(shapesOf(`ｃａｒｄ＿${TAIL}`)).toEqual([{ type: "id", kind: "card", id: `card_${TAIL}` }]);
   });
 
-  test("a raised digit is none", () => {
+  test("a raised digit does not count as a digit", () => {
     expect(shapesOf("012345678⁹").map(({ type }) => type)).not.toContain("account");
   });
 

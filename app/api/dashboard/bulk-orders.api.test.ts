@@ -153,7 +153,7 @@ test("another merchant's order and the other mode's are not found, and viewers r
   expectError(await upload(aFile(), {}, viewer), "PERMISSION_DENIED");
 });
 
-test("of 50 uploads of a business at once, whoever sends them, 30 pass and the others get 429, and no other business waits for them", async () => {
+test("of 50 uploads that the members of a business send at once, 30 pass and 20 get 429, and another business does not wait for them", async () => {
   const busy = await aVtuMerchant();
   const members = [await aMember(busy.merchant.businessId, "owner"), await aMember(busy.merchant.businessId, "admin")];
   const uploadOf = ({ token }: { token: string }) =>
