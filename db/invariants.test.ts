@@ -99,7 +99,7 @@ describe("an invariant reports", () => {
     ],
     [
       "a processing funding whose hold was captured",
-      "update card_operations set status = 'processing', completed_at = null, next_attempt_at = now() where merchant_id = $1 and type = 'fund'",
+      "update card_operations set status = 'processing', completed_at = null, next_attempt_at = now() - interval '1 second' where merchant_id = $1 and type = 'fund'",
       "the hold of a card operation",
     ],
     [

@@ -92,7 +92,7 @@ test("an expired invitation is sent again for the password of the member who sen
   await aMember(page);
   const email = anEmail();
   await invite(page, email, "support");
-  await sql()`update invitations set expires_at = now(), sent_at = now() - interval '8 days' where email = ${email}`;
+  await sql()`update invitations set expires_at = now() - interval '1 second', sent_at = now() - interval '8 days' where email = ${email}`;
   await open(page, "/test/team");
   await page.getByRole("button", { name: `Send again the invitation to ${email}` }).click();
   await fillIn(page, { "Your password": "not the password at all" });

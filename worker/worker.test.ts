@@ -227,7 +227,7 @@ test("purchases whose requeries die with their worker are settled once each by t
   await sql()`update sandbox.vtu_orders set state = next_state, next_state = null, due_at = null where due_at is not null`;
   for (const subject of phones) await tellAggregator("sandbox", "faults", { operation: "order", subject, fault: "hang_before" });
   const due = () =>
-    sql()`update purchases set next_attempt_at = now() where merchant_id = ${merchant.merchant.id} and status = 'processing'`;
+    sql()`update purchases set next_attempt_at = now() - interval '1 second' where merchant_id = ${merchant.merchant.id} and status = 'processing'`;
   await due();
   const victim = startWorker();
   const requeried = async () => (await sql()`select from purchases where merchant_id = ${merchant.merchant.id} and turn > 0`).length;

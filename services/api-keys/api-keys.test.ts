@@ -66,7 +66,7 @@ test("a key has its maker, its limits and its end, and lists show the newest fir
 test("a key whose end has passed is refused, and so is a new key with an end in the past", async () => {
   const { ctx } = await aMerchant();
   const made = await createApiKey(ctx, { name: "Short", expiresAt: new Date(Date.now() + HOUR_MS) });
-  await sql()`update api_keys set expires_at = now() where id = ${made.id}`;
+  await sql()`update api_keys set expires_at = now() - interval '1 second' where id = ${made.id}`;
   expect(await outcomeOf(made)).toBe("KEY_REVOKED");
   expect(stateOf(await getApiKey(ctx, made.id))).toBe("ended");
   for (const refusal of await refusalsOf([rollApiKey(ctx, made.id, 1), changeApiKey(ctx, made.id, { version: 1, name: "x" })])) {

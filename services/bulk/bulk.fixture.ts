@@ -57,7 +57,7 @@ export async function untilHalted(ctx: MemberContext, id: string, endLeases = du
 
 /** Ends the lease on an order. The leases on its rows stay. */
 export async function endOrderLease(id: string): Promise<void> {
-  await sql()`update bulk_orders set locked_until = now() where id = ${id}`;
+  await sql()`update bulk_orders set locked_until = now() - interval '1 second' where id = ${id}`;
 }
 
 /** Ends the leases on an order and on its rows, as time does after a worker was killed. Several may do so at once: leases are locked in one order. */

@@ -79,9 +79,9 @@ test("a worker that was killed between the purchase and its note is followed by 
   const order = await aRunningOrder(buyer, ok(3));
   await untilHalted(buyer.ctx, order.id);
   // As a kill leaves it: the purchases are stored, two rows and the order do not say so, and the keys are leased.
-  await sql()`update bulk_orders set status = 'running', completed_at = null, locked_until = now() where id = ${order.id}`;
+  await sql()`update bulk_orders set status = 'running', completed_at = null, locked_until = now() - interval '1 second' where id = ${order.id}`;
   await sql()`update bulk_rows set status = 'ready' where bulk_order_id = ${order.id} and row > 2`;
-  await sql()`update idempotency_keys set state = 'running', status = null, locked_until = now() where key = ${`${order.id}:3`}`;
+  await sql()`update idempotency_keys set state = 'running', status = null, locked_until = now() - interval '1 second' where key = ${`${order.id}:3`}`;
   await sql()`delete from idempotency_keys where key = ${`${order.id}:4`}`;
   expect((await getBulkOrder(buyer.ctx, order.id)).counts).toMatchObject({ bought: 3, ready: 0 });
   expect(await untilHalted(buyer.ctx, order.id)).toMatchObject({ status: "done", counts: { bought: 3 } });

@@ -51,7 +51,7 @@ export async function anApprovedCardholder({ ctx }: TestMerchant): Promise<Cardh
   const email = `person-${process.pid}-${people++}@example.com`;
   const { cardholder } = await createCardholder(ctx, { firstName: "Ngozi", lastName: "Eze", email, phone: null });
   // Without this, the issuer decides some seconds later.
-  await sql()`update sandbox.cardholders set decides_at = now() where email = ${email}`;
+  await sql()`update sandbox.cardholders set decides_at = now() - interval '1 second' where email = ${email}`;
   return until(async () => {
     const now = await getCardholder(ctx, cardholder.id);
     return now.kycStatus === "APPROVED" && now;
@@ -129,7 +129,7 @@ export const orderFault = (
 /** Moves a processing operation one hour into the past: it is due, and if the issuer had taken it, the issuer would list it by now. */
 export async function letTimePass({ merchantId, id }: Pick<CardOperation, "merchantId" | "id">): Promise<void> {
   await sql()`
-    update card_operations set created_at = created_at - interval '1 hour', asked_at = asked_at - interval '1 hour', next_attempt_at = now()
+    update card_operations set created_at = created_at - interval '1 hour', asked_at = asked_at - interval '1 hour', next_attempt_at = now() - interval '1 second'
     where merchant_id = ${merchantId} and id = ${id} and status = 'processing'`;
 }
 

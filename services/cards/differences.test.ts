@@ -559,7 +559,7 @@ describe("nothing waits for ever", () => {
 
   test("a re-check that was running when an operator ended the re-checks does not begin them again", async () => {
     const lost = await aLostOperation(shop, card, { type: "unload", cents: 500n });
-    await sql()`update card_operations set recheck_at = now() where id = ${lost.id}`;
+    await sql()`update card_operations set recheck_at = now() - interval '1 second' where id = ${lost.id}`;
     vi.spyOn(issuerOf(card), "readOperation").mockImplementationOnce(async () => {
       await stopRechecks(anOperator, lost.id, "The issuer has no trace of it.");
       return { status: "not_found" };
@@ -575,7 +575,7 @@ describe("nothing waits for ever", () => {
     expect(await settleByOperator(anOperator, id, { taken: null, reason: "The issuer says that it did nothing." })).toBe(true);
     expect(await operationRow(shop, id)).toMatchObject({ status: "failed", recheckAt: expect.any(Date) });
     silent.mockRestore();
-    await sql()`update card_operations set recheck_at = now() where id = ${id}`;
+    await sql()`update card_operations set recheck_at = now() - interval '1 second' where id = ${id}`;
     await recheckLostOperations(ctx);
     await until(async () => (await operationRow(shop, id)).status === "completed");
     expect(await gained()).toBe(worth(5));

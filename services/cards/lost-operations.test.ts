@@ -102,7 +102,7 @@ async function aLostAndExecuted(type: "fund" | "unload", amount: number): Promis
 
 /** Makes the next re-check of a lost operation due, and runs the sweep that makes it. */
 async function recheckNow({ id }: Pick<OperationRow, "id">): Promise<void> {
-  await sql()`update card_operations set recheck_at = now() where id = ${id} and recheck_at is not null`;
+  await sql()`update card_operations set recheck_at = now() - interval '1 second' where id = ${id} and recheck_at is not null`;
   await recheckLostOperations(systemContext("test"));
 }
 
@@ -191,7 +191,7 @@ describe("a lost funding that the issuer executed after all", () => {
   test("is found by the next re-check, even if the process that asked died at once", async () => {
     const { operation } = await aLostAndExecuted("fund", 10);
     expect(operation.recheckAt).not.toBeNull();
-    await sql()`update card_operations set recheck_at = now() where id = ${operation.id}`;
+    await sql()`update card_operations set recheck_at = now() - interval '1 second' where id = ${operation.id}`;
     await until(async () => {
       await recheckLostOperations(systemContext("test"));
       return (await rowOf(operation)).status === "completed";

@@ -202,7 +202,7 @@ test("spend that waits an hour to be passed on alerts operators and, once a day,
   await alertOnWaitingSpend(ctx);
   expect((await listAlerts(shop.ctx, { limit: 10 })).items).toMatchObject([{ type: "card_spend.waiting", resourceId: card.id }]);
   silent.mockRestore();
-  await sql()`update cards set next_sync_at = now() where id = ${card.id}`;
+  await sql()`update cards set next_sync_at = now() - interval '1 second' where id = ${card.id}`;
   await until(async () => (await wallet()) - before === unloadWorth(3).minor);
   await expectInvariantsToHold();
 });

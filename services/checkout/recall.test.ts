@@ -272,7 +272,7 @@ test("a return that two workers ask for, because one of them stalled, leaves sus
   const { returnTransfer } = bank;
   const stalled = vi.spyOn(bank, "returnTransfer").mockImplementationOnce(async (session) => {
     // The lease of this worker ends, and another worker asks the bank and confirms the return first.
-    await sql()`update bank_transfers set next_return_at = now() where session_id = ${session}`;
+    await sql()`update bank_transfers set next_return_at = now() - interval '1 second' where session_id = ${session}`;
     expect(await returnOwedTransfers(systemContext("test"))).toBe(1);
     return returnTransfer(session);
   });

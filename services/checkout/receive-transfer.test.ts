@@ -198,7 +198,7 @@ test("a notice whose processing failed is stored, and is processed later, once",
   expect(await walletOf(shop)).toEqual(naira(0));
   await takeNotice(systemContext("test"), "sandbox", notice);
   expect(await walletOf(shop)).toEqual(naira(0));
-  await sql()`update provider_notices set next_attempt_at = now() where notice_id = ${notice.noticeId}`;
+  await sql()`update provider_notices set next_attempt_at = now() - interval '1 second' where notice_id = ${notice.noticeId}`;
   await Promise.all([retryNotices(systemContext("test")), retryNotices(systemContext("test"))]);
   expect(await walletOf(shop)).toEqual(naira(5_000));
   expect(await eventTypesOf(shop)).toEqual(["checkout.success"]);

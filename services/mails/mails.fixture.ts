@@ -101,7 +101,7 @@ export async function textOf(id: string): Promise<string> {
 
 /** Ends the wait for the next attempt. */
 export const makeDue = ({ id }: QueuedMail) =>
-  sql()`update mails set next_attempt_at = now() where id = ${id} and next_attempt_at is not null`;
+  sql()`update mails set next_attempt_at = now() - interval '1 second' where id = ${id} and next_attempt_at is not null`;
 
 /** Makes a mail older by a PostgreSQL interval. */
 export const makeOlder = ({ id }: QueuedMail, by: string) =>

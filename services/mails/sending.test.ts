@@ -97,7 +97,7 @@ describe("a worker that ends between the sending of a mail and its marking", () 
     const mail = await aMail();
     const superseded = await claimDueMail(60_000);
     await makeDue(mail);
-    await claimDueMail(60_000);
+    expect(await claimDueMail(60_000)).toMatchObject({ id: mail.id, attempts: 2 });
     if (superseded) await retryLater(superseded, "timeout", 1_000_000);
     expect(await rowOf(mail)).toMatchObject({ attempts: 2, lastError: null });
     expect((await rowOf(mail))?.waitS).toBeLessThan(100);

@@ -77,7 +77,7 @@ test("an invitation that was accepted, withdrawn, has expired or lapsed, or is u
   await aMember(lapsed.businessId, "owner");
   await leaveBusiness(lapsed.ctx);
   const expired = await anInvitation();
-  await sql()`update invitations set expires_at = now() where id = ${expired.invitation.id}`;
+  await sql()`update invitations set expires_at = now() - interval '1 second' where id = ${expired.invitation.id}`;
   for (const token of [accepted.token, withdrawn.token, lapsed.token, expired.token, "unknown"]) {
     expect(await declineInvitation(A_STRANGER, { token })).toBe("ended");
   }

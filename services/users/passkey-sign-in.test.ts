@@ -121,7 +121,7 @@ test("a challenge works once, also for five at once, within five minutes, and on
   expect(results.map(({ status }) => status).toSorted()).toEqual(["expired", "expired", "expired", "expired", "signed_in"]);
   expect(await finish(challenge)).toEqual({ status: "expired" });
   const late = await beginPasskeySignIn(aStranger(), { ticket: null });
-  await sql()`update passkey_challenges set expires_at = now()`;
+  await sql()`update passkey_challenges set expires_at = now() - interval '1 second'`;
   expect(await finish(late.challenge, authenticator.signIn(late.options))).toEqual({ status: "expired" });
   const registration = await beginPasskeyRegistration(ctx, { password: PASSWORD, code: recoveryCodes[0] });
   expect(await finish(registration.challenge, authenticator.signIn(registration))).toEqual({ status: "expired" });
@@ -210,7 +210,7 @@ test("a person with an app and a passkey may give either, and with a passkey alo
 test("challenges that have ended are deleted, and open ones are not", async () => {
   await sql()`delete from passkey_challenges`;
   await beginPasskeySignIn(aStranger(), { ticket: null });
-  await sql()`update passkey_challenges set expires_at = now()`;
+  await sql()`update passkey_challenges set expires_at = now() - interval '1 second'`;
   const { challenge } = await beginPasskeySignIn(aStranger(), { ticket: null });
   expect(await purgeOldTries(systemContext("test"))).toBeGreaterThan(0);
   const left = await sql()`select * from passkey_challenges`;

@@ -129,7 +129,7 @@ test("a challenge adds one passkey, also for five at once, of its own member, wi
   const begin = () => beginPasskeyRegistration(ctx, { password: PASSWORD, code: codes.pop() });
   await expect(add(await begin(), other)).rejects.toMatchObject(REFUSED);
   const late = await begin();
-  await sql()`update passkey_challenges set expires_at = now()`;
+  await sql()`update passkey_challenges set expires_at = now() - interval '1 second'`;
   await expect(add(late)).rejects.toMatchObject(REFUSED);
   expect((await getTwoFactor(ctx)).passkeys).toHaveLength(1);
 });

@@ -73,7 +73,7 @@ describe("the code by mail for a first factor", () => {
     const [ctx, other] = [await aMemberContext(email), await aMemberContext(email)];
     const proof = await firstFactorProof(ctx);
     await expect(beginPasskeyRegistration(other, proof)).rejects.toMatchObject({ errors: [{ param: "code" }] });
-    await sql()`update mailed_codes set expires_at = now()`;
+    await sql()`update mailed_codes set expires_at = now() - interval '1 second'`;
     await expect(beginPasskeyRegistration(ctx, proof)).rejects.toMatchObject({ errors: [{ param: "code" }] });
     const { password, code } = await firstFactorProof(ctx);
     const begin = () => beginPasskeyRegistration(ctx, { password, code: ` ${code.slice(0, 4)}-${code.slice(4)} ` });

@@ -120,7 +120,7 @@ test("a ticket ends after ten minutes, and is for its own user alone", async () 
   const [row] = await sql()<{ minutes: number }[]>`
     select round(extract(epoch from expires_at - created_at) / 60)::int as minutes from sign_in_tickets where user_id = ${person.ctx.actor.id}`;
   expect(row?.minutes).toBe(10);
-  await sql()`update sign_in_tickets set expires_at = now()`;
+  await sql()`update sign_in_tickets set expires_at = now() - interval '1 second'`;
   expect(await typeCode(ticket, codeOf(person.secret))).toEqual({ status: "expired" });
 });
 
@@ -158,7 +158,7 @@ test("waits after wrong codes grow, although the right password is repeated afte
     await typeCode(ticket, wrong);
     const next = await typeCode(ticket, wrong);
     if (next.status === "wait") waits.push(next.waitSeconds);
-    await sql()`update sign_in_failures set blocked_until = now()`;
+    await sql()`update sign_in_failures set blocked_until = now() - interval '1 second'`;
   }
   expect(waits).toEqual([4, 8, 16, 32]);
 });
@@ -176,7 +176,7 @@ test("a right code clears the count, and the own browser is not slowed by strang
   const { device } = own;
   const again = await typeCode(await aTicket(person.email, { device }), codeOf(person.secret), { device });
   expect(again).toMatchObject({ status: "signed_in", device });
-  await sql()`update sign_in_failures set blocked_until = now()`;
+  await sql()`update sign_in_failures set blocked_until = now() - interval '1 second'`;
   await nextStep(person.ctx.actor.id);
   expect(await typeCode(await aTicket(person.email), codeOf(person.secret))).toMatchObject({ status: "signed_in" });
   const guesses = await Promise.all(times(20, async () => typeCode(ticket, wrong)));
@@ -274,7 +274,7 @@ test("no table has a ticket, a recovery code or a secret in the clear", async ()
 test("tickets that have ended are deleted, and open ones are not", async () => {
   const person = await aPersonWithCodes();
   await aTicket(person.email);
-  await sql()`update sign_in_tickets set expires_at = now()`;
+  await sql()`update sign_in_tickets set expires_at = now() - interval '1 second'`;
   await aTicket(person.email);
   expect(await purgeOldTries(systemContext("test"))).toBeGreaterThan(0);
   expect(await ticketsOf(person)).toHaveLength(1);

@@ -16,9 +16,9 @@ const aTry = (changes: Partial<Try> = {}): Try => {
 };
 const waitOf = (tried: Attempt) => (tried.status === "blocked" ? tried.waitSeconds : 0);
 /** Lets the waits of all sources pass, as time would. */
-const waitOut = () => sql()`update sign_in_failures set blocked_until = now()`;
+const waitOut = () => sql()`update sign_in_failures set blocked_until = now() - interval '1 second'`;
 const passTime = (hours: number) =>
-  sql()`update sign_in_failures set last_failed_at = last_failed_at - ${hours} * interval '1 hour', blocked_until = now()`;
+  sql()`update sign_in_failures set last_failed_at = last_failed_at - ${hours} * interval '1 hour', blocked_until = now() - interval '1 second'`;
 /** Fails as often as it may without waiting. Returns how often that was. */
 async function failAtOnce(given: Try): Promise<number> {
   for (let tries = 0; ; tries++) if ((await attempt(given)).status === "blocked") return tries;

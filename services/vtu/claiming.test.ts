@@ -114,7 +114,7 @@ describe("a process that stalls", () => {
     expect((await aggregators.named("sandbox")?.buy({ ...order, amount: AIRTIME_PRICE }))?.status).toBe("delivered");
     const { nextAttemptAt } = await currentRow(purchase);
     expect((nextAttemptAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThan(2 * MINUTE_MS);
-    await sql()`update purchases set next_attempt_at = now() where id = ${purchase.id}`;
+    await sql()`update purchases set next_attempt_at = now() - interval '1 second' where id = ${purchase.id}`;
     await Promise.all(times(5, () => resolveDuePurchases(systemContext("test"))));
     expect(await currentRow(purchase)).toMatchObject({ status: "success", charged: AIRTIME_PRICE.minor, corrections: 1 });
     expect(await walletOf(shop.merchant.id)).toEqual({ balance: 0n, held: 0n });

@@ -36,7 +36,7 @@ describe("a hint", () => {
   test("that comes before the answer, and before any read, keeps the purchase due", async () => {
     const shop = await aVtuMerchant();
     const purchase = await aClaimedPurchase(shop);
-    await sql()`update purchases set next_attempt_at = now() where id = ${purchase.id}`;
+    await sql()`update purchases set next_attempt_at = now() - interval '1 second' where id = ${purchase.id}`;
     await settleAnswer(purchase, DELIVERED);
     expect(await dueInMs(purchase)).toBeLessThanOrEqual(0);
   });

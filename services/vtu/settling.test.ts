@@ -53,7 +53,7 @@ describe("a purchase", () => {
   test("that never reached its aggregator is refunded once, and not before the aggregator would know it", async () => {
     const shop = await aVtuMerchant({ wallet: 500 });
     const purchase = await aClaimedPurchase(shop);
-    await sql()`update purchases set next_attempt_at = now() where id = ${purchase.id}`;
+    await sql()`update purchases set next_attempt_at = now() - interval '1 second' where id = ${purchase.id}`;
     await resolveIfDue(purchase);
     expect((await currentRow(purchase)).status).toBe("processing");
     await letPurchaseAge(purchase);

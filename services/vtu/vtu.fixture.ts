@@ -166,7 +166,7 @@ export const orderVtuFault = (aggregator: AggregatorName, operation: "buy" | "or
 /** Makes a purchase one hour older and due. By that age the aggregator would know it if it had received it. */
 export async function letPurchaseAge({ merchantId, id }: Pick<PurchaseRow, "merchantId" | "id">): Promise<void> {
   await sql()`
-    update purchases set created_at = created_at - interval '1 hour', next_attempt_at = now() where merchant_id = ${merchantId} and id = ${id}`;
+    update purchases set created_at = created_at - interval '1 hour', next_attempt_at = now() - interval '1 second' where merchant_id = ${merchantId} and id = ${id}`;
 }
 
 /** Waits until the purchase has this status, and returns it. Throws after 20 s. */

@@ -40,7 +40,7 @@ export const deliveriesOf = ({ merchantId, id }: Pick<Endpoint, "merchantId" | "
 
 /** Makes the retries of an endpoint due and ends its pause. */
 export async function makeRetriesDue({ merchantId, id }: Pick<Endpoint, "merchantId" | "id">): Promise<void> {
-  await sql()`update webhook_deliveries set next_attempt_at = now() where merchant_id = ${merchantId} and endpoint_id = ${id} and status = 'pending'`;
+  await sql()`update webhook_deliveries set next_attempt_at = now() - interval '1 second' where merchant_id = ${merchantId} and endpoint_id = ${id} and status = 'pending'`;
   await sql()`update webhook_endpoints set paused_until = null where merchant_id = ${merchantId} and id = ${id}`;
 }
 

@@ -12,7 +12,7 @@ export async function settle(world: World, flows: Flow[], { withinMs, endsLeases
   const deadline = Date.now() + withinMs;
   for (;;) {
     // No request is in flight, so a key that is still running belongs to a dead process.
-    if (endsLeases) await world.sql`update idempotency_keys set locked_until = now() where state = 'running'`;
+    if (endsLeases) await world.sql`update idempotency_keys set locked_until = now() - interval '1 second' where state = 'running'`;
     let open = 0;
     for (const client of world.merchants.flatMap(clientsOf)) open += await client.finish();
     for (const flow of flows) await flow.passTime(world);

@@ -157,7 +157,7 @@ test.each<[string, Flaws]>([
 test("an old challenge and a removed passkey prove nothing, and without a passkey there is none to begin", async () => {
   const person = await aPerson();
   const old = await prove(person, "reveal_card");
-  await sql()`update passkey_challenges set expires_at = now() where user_id = ${person.member.userId}`;
+  await sql()`update passkey_challenges set expires_at = now() - interval '1 second' where user_id = ${person.member.userId}`;
   expectWrong(await reveal(person.member, old), "challenge");
   const proof = await prove(person, "reveal_card");
   const withCode = { password: PASSWORD, code: person.recoveryCodes[0] };

@@ -83,13 +83,13 @@ let isSyncPlanned = false;
 /** Ages operations, so that an issuer never takes one that it has not taken yet. Makes each card due for one more sync. */
 async function passTime({ sql }: World): Promise<void> {
   await sql`
-    update card_operations set created_at = created_at - interval '1 minute', asked_at = asked_at - interval '1 minute', next_attempt_at = now()
+    update card_operations set created_at = created_at - interval '1 minute', asked_at = asked_at - interval '1 minute', next_attempt_at = now() - interval '1 second'
     where status = 'processing'`;
-  await sql`update card_operations set recheck_at = now() where recheck_at is not null`;
+  await sql`update card_operations set recheck_at = now() - interval '1 second' where recheck_at is not null`;
   await sql`update cardholders set next_check_at = now() where next_check_at is not null`;
   if (isSyncPlanned) return;
   isSyncPlanned = true;
-  await sql`update cards set next_sync_at = now() where status in ('ACTIVE', 'FROZEN', 'TERMINATED')`;
+  await sql`update cards set next_sync_at = now() - interval '1 second' where status in ('ACTIVE', 'FROZEN', 'TERMINATED')`;
 }
 
 async function waiting({ sql }: World): Promise<Waiting> {

@@ -127,9 +127,9 @@ async function repeat({ client }: MerchantInPlay, random: Random): Promise<void>
 }
 
 async function passTime({ sql }: World): Promise<void> {
-  await sql`update sandbox.notices set next_attempt_at = now() where acknowledged_at is null`;
-  await sql`update provider_notices set next_attempt_at = now() where processed_at is null`;
-  await sql`update bank_transfers set next_return_at = now() where return_state = 'owed'`;
+  await sql`update sandbox.notices set next_attempt_at = now() - interval '1 second' where acknowledged_at is null`;
+  await sql`update provider_notices set next_attempt_at = now() - interval '1 second' where processed_at is null`;
+  await sql`update bank_transfers set next_return_at = now() - interval '1 second' where return_state = 'owed'`;
 }
 
 async function waiting({ sql }: World): Promise<Waiting> {

@@ -51,7 +51,7 @@ async function act(_world: World, merchant: MerchantInPlay): Promise<void> {
 /** Makes retries due. Does not end leases: the campaign also tests that a lease ends and another worker takes it over. */
 async function passTime({ sql }: World): Promise<void> {
   await sql`update webhook_endpoints set paused_until = null where paused_until is not null`;
-  await sql`update webhook_deliveries set next_attempt_at = now() where status = 'pending' and attempt_count > 0`;
+  await sql`update webhook_deliveries set next_attempt_at = now() - interval '1 second' where status = 'pending' and attempt_count > 0`;
 }
 
 async function waiting({ sql }: World): Promise<Waiting> {

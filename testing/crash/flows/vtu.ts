@@ -112,14 +112,14 @@ let isFinalReadPlanned = false;
 async function passTime({ sql }: World): Promise<void> {
   const isBeingRead = sql`coalesce(last_turn_at > now() - ${MIN_BETWEEN_READS_MS} * interval '1 ms', false)`;
   await sql`update purchases set created_at = created_at - interval '1 minute' where status = 'processing' and provider = 'sandbox'`;
-  await sql`update purchases set next_attempt_at = now() where status = 'processing' and not ${isBeingRead}`;
+  await sql`update purchases set next_attempt_at = now() - interval '1 second' where status = 'processing' and not ${isBeingRead}`;
   // The answer was wrong or lost, so the outcome is read again.
-  await sql`update purchases set next_attempt_at = now() where status <> 'processing' and attempts > 0 and ${isToBeRead(sql)} and not ${isBeingRead}`;
+  await sql`update purchases set next_attempt_at = now() - interval '1 second' where status <> 'processing' and attempts > 0 and ${isToBeRead(sql)} and not ${isBeingRead}`;
   await settleUndecided(sql, operators);
   await sql`update sandbox.vtu_orders set due_at = now() where due_at is not null`;
   if (isFinalReadPlanned) return;
   isFinalReadPlanned = true;
-  await sql`update purchases set next_attempt_at = now() where status <> 'processing'`;
+  await sql`update purchases set next_attempt_at = now() - interval '1 second' where status <> 'processing'`;
 }
 
 async function waiting({ sql }: World): Promise<Waiting> {

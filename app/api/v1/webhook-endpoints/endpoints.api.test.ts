@@ -161,7 +161,7 @@ test("a replay finishes a request that died before its answer, and returns the s
   const { api, shop } = await aShop();
   const { body } = await api.post(ENDPOINTS, { url: "https://shop.example/" }, key("k"));
   const die = () => sql()`
-    update idempotency_keys set state = 'running', status = null, locked_until = now() where merchant_id = ${shop.merchant.id}`;
+    update idempotency_keys set state = 'running', status = null, locked_until = now() - interval '1 second' where merchant_id = ${shop.merchant.id}`;
   await die();
   const again = await api.post(ENDPOINTS, { url: "https://shop.example/" }, key("k"));
   expect(again.body.data.secret).toBe(body.data.secret);
