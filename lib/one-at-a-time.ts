@@ -1,4 +1,5 @@
 import pLimit from "p-limit";
+import { outsideSlot } from "./fair-slots.ts";
 import { Problem } from "./problem.ts";
 import { shared } from "./shared.ts";
 
@@ -10,7 +11,7 @@ const RETRY_AFTER_S = 2;
 const queues = shared("turns", () => new Map<string, { run: ReturnType<typeof pLimit>; size: number }>());
 
 /**
- * Runs `run` after all earlier calls of this process with the same key have ended, in their order. Returns or throws as `run` does. Throws
+ * Runs `run` after all earlier calls of this process with the same key have ended, in their order, and waits outside the slot of the request. Returns or throws as `run` does. Throws
  * RATE_LIMITED, and runs nothing, when more than `maxWaiting` wait already.
  */
 export async function oneAtATime<T>(key: string, run: () => Promise<T>, maxWaiting = Number.POSITIVE_INFINITY): Promise<T> {
@@ -23,7 +24,13 @@ export async function oneAtATime<T>(key: string, run: () => Promise<T>, maxWaiti
   queues.set(key, queue);
   queue.size++;
   try {
-    return await queue.run(run);
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    void queue.run(() => {
+      begun.resolve();
+      return ended.promise;
+    });
+    await outsideSlot(() => begun.promise);
+    return await run().finally(ended.resolve);
   } finally {
     queue.size--;
     if (queue.size === 0) queues.delete(key);

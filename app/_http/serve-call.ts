@@ -7,6 +7,7 @@ import { admit } from "./admit.ts";
 import { beginCall, type Call } from "./call.ts";
 import type { Declaration, Input } from "./declaration.ts";
 import { identify } from "./identify.ts";
+import { inSlot } from "./in-slot.ts";
 import { problemResponse } from "./problems.ts";
 import { readInput } from "./read-input.ts";
 import { recordCall } from "./request-log.ts";
@@ -22,7 +23,7 @@ interface Answering<Body extends z.ZodType, Query extends z.ZodObject, Params ex
 
 /**
  * Serves one call of a merchant endpoint. Its steps have a file each and run in the contract's order: identify → admit (area, permission,
- * rate) → read-input → `respond`. Records a call that is refused or fails.
+ * rate) → read-input → in-slot (its turn among all merchants) → `respond`. Records a call that is refused or fails.
  */
 export async function serveCall<Body extends z.ZodType, Query extends z.ZodObject, Params extends z.ZodType>(
   request: Request,
@@ -36,7 +37,7 @@ export async function serveCall<Body extends z.ZodType, Query extends z.ZodObjec
     const input = await readInput(request, call.url.searchParams, await next.params, declaration, (fields) => {
       call.bodyFields = fields;
     });
-    return await respond(call, ctx, input);
+    return await inSlot(ctx, request.signal, () => respond(call, ctx, input));
   } catch (error) {
     if (error instanceof ClientGone) return answerToNobody(call);
     const problem = toProblem(error, call);

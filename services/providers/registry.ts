@@ -1,4 +1,5 @@
 import { BadSettings, settings } from "#lib/env.ts";
+import { outsideSlot } from "#lib/fair-slots.ts";
 import { log } from "#lib/log.ts";
 import { Problem } from "#lib/problem.ts";
 import type { Merchant } from "../context.ts";
@@ -11,7 +12,7 @@ const LIVE_SETTING = { bank: "OJA_LIVE_BANK", issuer: "OJA_LIVE_ISSUER", aggrega
 const IN_WORDS = { bank: "bank", issuer: "card issuer", aggregator: "aggregator of top-ups" } as const;
 
 /** The adapters of one kind of provider, by name. Each is made at its first use, because its address is a setting. */
-export class Registry<Provider> {
+export class Registry<Provider extends object> {
   readonly kind: ProviderKind;
   readonly #makers: Record<string, () => Provider>;
   readonly #made = new Map<string, Provider>();
@@ -41,8 +42,12 @@ export class Registry<Provider> {
   /** Returns the provider of a name, from a row or a notice. Undefined where the name is unknown or the provider is not available here. */
   named(name: string): Provider | undefined {
     if (!Object.hasOwn(this.#makers, name) || !isOffered(name)) return undefined;
-    const provider = this.#made.get(name) ?? this.#makers[name]?.();
-    if (provider) this.#made.set(name, provider);
+    const known = this.#made.get(name);
+    if (known) return known;
+    const made = this.#makers[name]?.();
+    if (!made) return undefined;
+    const provider = callsOutsideSlot(made);
+    this.#made.set(name, provider);
     return provider;
   }
 
@@ -75,3 +80,16 @@ export class Registry<Provider> {
     );
   }
 }
+
+/** Returns a provider whose calls wait outside the slot of the request that makes them: a slow provider delays no other request of the merchant. */
+const callsOutsideSlot = <Provider extends object>(provider: Provider): Provider =>
+  new Proxy(provider, {
+    get(target, name, receiver) {
+      const value: unknown = Reflect.get(target, name, receiver);
+      if (typeof value !== "function") return value;
+      return (...given: unknown[]) => {
+        const answer: unknown = Reflect.apply(value, target, given);
+        return answer instanceof Promise ? outsideSlot(() => answer) : answer;
+      };
+    },
+  });

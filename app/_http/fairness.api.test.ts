@@ -1,0 +1,90 @@
+import { beforeAll, expect, test } from "vitest";
+import { create, expiryOf } from "#app/api/v1/checkout/checkout-api.fixture.ts";
+import { airtimeBody, VTU } from "#app/api/v1/vtu/vtu-api.fixture.ts";
+import { sql } from "#db/client.ts";
+import { aVtuMerchant, orderVtuFault } from "#services/vtu/vtu.fixture.ts";
+import { apiClient } from "#testing/api.ts";
+import { withApp } from "#testing/app.ts";
+import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { times, until } from "#testing/until.ts";
+import { WALLET } from "./api-key.fixture.ts";
+
+withDatabase();
+const CONNECTIONS = 10;
+/** Connections that one merchant's requests may use. */
+const OF_ONE = 7;
+const app = withApp({ DATABASE_POOL_SIZE: String(CONNECTIONS) });
+
+const aBuyer = async () => {
+  const shop = await aVtuMerchant({ wallet: 100_000 });
+  return { shop, api: apiClient(app, shop.key) };
+};
+
+let loud: Awaited<ReturnType<typeof aBuyer>>;
+let quiet: Awaited<ReturnType<typeof aBuyer>>;
+beforeAll(async () => {
+  loud = await aBuyer();
+  quiet = await aBuyer();
+});
+
+/** Returns how many queries of the app wait for a lock. */
+const waitingForALock = async () => {
+  const [row] = await sql()<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return row?.count ?? 0;
+};
+
+test("a merchant of whom 40 requests wait in the database takes seven of its ten connections, and another is answered meanwhile", async () => {
+  const { reference } = await create(loud.api);
+  await loud.api.post(expiryOf(reference));
+  const locked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = sql().begin(async (tx) => {
+    await tx`select from payment_links where merchant_id = ${loud.shop.merchant.id} and reference = ${reference} for update`;
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  let answered = 0;
+  const replacing = Promise.all(
+    times(40, async () => {
+      const answer = await loud.api.post("/api/v1/checkout/create", { amount: 5_000, replaces: reference });
+      answered++;
+      return answer.status;
+    }),
+  );
+  await until(async () => (await waitingForALock()) === OF_ONE);
+  const answers = await Promise.all([
+    ...times(10, () => quiet.api.get(WALLET)),
+    ...times(10, () => quiet.api.post(`${VTU}/airtime`, airtimeBody())),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  expect(await waitingForALock()).toBe(OF_ONE);
+  expect(answered).toBe(0);
+  released.resolve();
+  await holding;
+  expect((await replacing).toSorted()).toEqual([201, ...Array(39).fill(422)]);
+  await expectInvariantsToHold();
+});
+
+test("a merchant of whom 30 purchases wait for a silent aggregator reads its wallet meanwhile", async () => {
+  await Promise.all(times(30, () => orderVtuFault("sandbox", "buy", "hang_before")));
+  let answered = 0;
+  const buying = Promise.all(
+    times(30, async () => {
+      const answer = await loud.api.post(`${VTU}/airtime`, airtimeBody());
+      answered++;
+      return answer;
+    }),
+  );
+  await until(async () => {
+    const [row] = await sql()<{ count: number }[]>`
+      select count(*)::int as count from purchases where merchant_id = ${loud.shop.merchant.id} and status = 'processing'`;
+    return row?.count === 30;
+  });
+  const wallets = await Promise.all(times(20, () => loud.api.get(WALLET)));
+  expect(wallets.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  expect(answered).toBe(0);
+  expect((await buying).map(({ status }) => status)).toEqual(Array(30).fill(202));
+  await expectInvariantsToHold();
+});
