@@ -55,6 +55,31 @@ test("queries and transactions that follow one another use one connection, howev
   await pool.end();
 });
 
+test("a query waits for the connection that is free first, and not behind a statement that waits for a lock", async () => {
+  const { sql: pool } = connect(settings().DATABASE_URL, { max: 2 });
+  const lock = (query: postgres.ISql<{ bigint: bigint }>) => query`select pg_advisory_xact_lock(${4711})`;
+  const read = (query: postgres.ISql<{ bigint: bigint }>) => query`select 1 as one`;
+  // A statement that a connection has prepared may be sent while another one runs on it.
+  const both = await Promise.all(times(2, () => pool.reserve()));
+  for (const one of both) await Promise.all([lock(one), read(one)]);
+  for (const one of both) one.release();
+  const holder = await sql().reserve();
+  await holder`select pg_advisory_lock(4711)`;
+  let isStuck = true;
+  const stuck = lock(pool).then(() => (isStuck = false));
+  let answered = 0;
+  const reads = times(6, async () => {
+    await read(pool);
+    answered++;
+  });
+  const allAnswered = until(async () => answered === 6, 5_000).then(() => isStuck);
+  await allAnswered.finally(() => holder`select pg_advisory_unlock(4711)`);
+  expect(await allAnswered).toBe(true);
+  await Promise.all([stuck, ...reads]);
+  holder.release();
+  await pool.end();
+});
+
 test("a query that fails after some of its rows leaves none of them to the next query of its connection", async () => {
   const { sql: pool } = connect(settings().DATABASE_URL, { max: 1 });
   await expect(pool`select 1 / (3 - n) from generate_series(1, 5) n`.execute()).rejects.toMatchObject({ code: "22012" });

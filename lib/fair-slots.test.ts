@@ -4,7 +4,7 @@ import { times } from "#testing/until.ts";
 import { type Bounds, FairSlots, NoSlot, outsideSlot } from "./fair-slots.ts";
 import { ClientGone } from "./read-at-most.ts";
 
-const BOUNDS: Bounds = { maxAtWork: 4, maxAtWorkOfOne: 2, maxOfOne: 5, waitAtMostMs: 60_000 };
+const BOUNDS: Bounds = { maxAtWork: 4, maxAtWorkOfOne: 2, maxWaitingOfOne: 100, maxOfOne: 100, waitAtMostMs: 60_000 };
 
 /** Lets all that can proceed proceed. */
 const settle = () => new Promise((done) => setImmediate(done));
@@ -46,7 +46,7 @@ describe("slots", () => {
   });
 
   test("free slots go to the owners that wait in turn, however many requests one of them has", async () => {
-    const { begun, request, end } = office({ maxAtWork: 2, maxOfOne: 100 });
+    const { begun, request, end } = office({ maxAtWork: 2 });
     const names = ["a1", "a2", "a3", "a4", "a5", "a6", "b1", "b2", "c1"];
     const all = names.map((name) => request(name));
     for (const name of ["a1", "a2", "a3", "b1", "c1", "a4", "b2", "a5", "a6"]) await end(name);
@@ -62,17 +62,30 @@ describe("slots", () => {
     await Promise.all(all);
   });
 
-  test("one request more than an owner may have is refused, and is taken again once another has ended", async () => {
-    const { begun, request, end } = office();
-    const all = times(5, (i) => request(`a${i}`));
-    await expect(request("a9")).rejects.toBeInstanceOf(NoSlot);
-    const other = request("b0");
-    await end("a0");
-    const late = request("a9");
-    for (const name of ["a1", "a2", "a3", "a4", "a9", "b0"]) await end(name);
-    await Promise.all([...all, other, late]);
-    expect(begun).toEqual(["a0", "a1", "b0", "a2", "a3", "a4", "a9"]);
+  test("requests that go first take every other slot of their owner, so its others never wait for all of them", async () => {
+    const { begun, request, end } = office({ maxAtWork: 1 });
+    const others = ["a1", "a2", "a3"].map((name) => request(name));
+    const firsts = ["af1", "af2", "af3", "af4"].map((name) => request(name, { first: true }));
+    const order = ["a1", "af1", "a2", "af2", "a3", "af3", "af4"];
+    for (const name of order) await end(name);
+    expect(begun).toEqual(order);
+    await Promise.all([...others, ...firsts]);
   });
+
+  test.each(["maxOfOne", "maxWaitingOfOne"] as const)(
+    "one request more than an owner may have (%s) is refused, and is taken again once another has ended",
+    async (bound) => {
+      const { begun, request, end } = office({ [bound]: bound === "maxOfOne" ? 5 : 3 });
+      const all = times(5, (i) => request(`a${i}`));
+      await expect(request("a9")).rejects.toBeInstanceOf(NoSlot);
+      const other = request("b0");
+      await end("a0");
+      const late = request("a9");
+      for (const name of ["a1", "a2", "a3", "a4", "a9", "b0"]) await end(name);
+      await Promise.all([...all, other, late]);
+      expect(begun).toEqual(["a0", "a1", "b0", "a2", "a3", "a4", "a9"]);
+    },
+  );
 
   test("a request that waits too long, and one whose client goes, never begins and leaves its place", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -125,16 +138,21 @@ describe("a call outside the slot", () => {
     expect(seen).toEqual(["reads", "delivered", "last"]);
   });
 
-  test("is never refused afterwards: where no slot comes free in time, its request continues beyond the bounds", async () => {
+  test("is never refused afterwards, however long its request then waits for a slot, and exceeds no bound", async () => {
     const slots = new FairSlots({ ...BOUNDS, maxAtWorkOfOne: 1, waitAtMostMs: 5 });
     const [provider, stuck] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
-    const buying = slots.run("a", () => outsideSlot(() => provider.promise));
+    const seen: string[] = [];
+    const buying = slots.run("a", async () => void seen.push(await outsideSlot(() => provider.promise)));
     const other = slots.run("a", () => stuck.promise);
+    await settle();
     provider.resolve("delivered");
-    expect(await buying).toBe("delivered");
+    await settle();
+    await expect(slots.run("a", async () => "later")).rejects.toBeInstanceOf(NoSlot);
+    expect(seen).toEqual([]);
+    expect(await slots.run("b", async () => "another owner is served")).toBe("another owner is served");
     stuck.resolve();
-    await other;
-    expect(await slots.run("a", async () => "as before")).toBe("as before");
+    await Promise.all([buying, other]);
+    expect(seen).toEqual(["delivered"]);
   });
 
   test("gives the slot back once, also for calls at once, calls that fail and calls that outlive their request", async () => {
@@ -169,7 +187,7 @@ describe("a call outside the slot", () => {
     const request = fc.record({ owner: fc.constantFrom("a", "b", "c"), first: fc.boolean(), steps: fc.array(step, { maxLength: 4 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(request, { maxLength: 40 }), async (requests) => {
-        const slots = new FairSlots({ maxAtWork: 3, maxAtWorkOfOne: 2, maxOfOne: 40, waitAtMostMs: 60_000 });
+        const slots = new FairSlots({ ...BOUNDS, maxAtWork: 3 });
         const atWork: string[] = [];
         const come = (owner: string) => {
           atWork.push(owner);

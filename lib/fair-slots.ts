@@ -6,9 +6,11 @@ export interface Bounds {
   maxAtWork: number;
   /** Requests at work of one owner. */
   maxAtWorkOfOne: number;
+  /** Requests of one owner that wait for their first slot. */
+  maxWaitingOfOne: number;
   /** Requests of one owner that are here: at work, waiting for a slot, or outside. */
   maxOfOne: number;
-  /** A request that has waited for this long is refused. */
+  /** A request that has waited for its first slot for this long is refused. */
   waitAtMostMs: number;
 }
 
@@ -17,15 +19,16 @@ export class NoSlot extends Error {
   override name = "NoSlot";
 }
 
+type Rank = "back" | "first" | "other";
+
 interface Owner {
   name: string;
   here: number;
   atWork: number;
-  /** By rank: those that come back, those that go first, and the others, each in order of arrival. */
-  waiting: [Set<() => void>, Set<() => void>, Set<() => void>];
+  /** Requests that come back, those that go first, and the others, each in order of arrival. */
+  waiting: Record<Rank, Set<() => void>>;
+  lastRank: Rank;
 }
-
-type Rank = 0 | 1 | 2;
 
 /** The slot of one request. */
 class Slot {
@@ -98,19 +101,21 @@ export class FairSlots {
 
   /**
    * Runs `work` in a slot of the owner. Returns or throws as `work` does. Throws `NoSlot`, and `ClientGone` where `signal` says so while the request waits;
-   * `work` has not begun then. With `first`, the request precedes the owner's others.
+   * `work` has not begun then. With `first`, the request precedes every other one of the owner's others.
    */
   async run<T>(
     name: string,
     work: () => Promise<T>,
     { first = false, signal }: { first?: boolean; signal?: AbortSignal } = {},
   ): Promise<T> {
-    const owner = this.#owners.get(name) ?? { name, here: 0, atWork: 0, waiting: [new Set(), new Set(), new Set()] };
-    if (owner.here >= this.#bounds.maxOfOne) throw new NoSlot(`${name} has ${owner.here} requests here`);
+    const owner = this.#owners.get(name) ?? newOwner(name);
+    const { maxOfOne, maxWaitingOfOne } = this.#bounds;
+    if (owner.here >= maxOfOne || owner.waiting.first.size + owner.waiting.other.size >= maxWaitingOfOne)
+      throw new NoSlot(`${name} has ${owner.here} requests here`);
     this.#owners.set(name, owner);
     owner.here++;
     try {
-      await this.#enter(owner, first ? 1 : 2, signal);
+      await this.#enter(owner, first ? "first" : "other", signal);
       return await this.#workIn(owner, work);
     } finally {
       if (--owner.here === 0) this.#owners.delete(name);
@@ -120,7 +125,7 @@ export class FairSlots {
   async #workIn<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
     const slot = new Slot(
       () => this.#leave(owner),
-      () => this.#comeBack(owner),
+      () => this.#enter(owner, "back"),
     );
     try {
       return await current.run(slot, work);
@@ -136,14 +141,6 @@ export class FairSlots {
   async #enter(owner: Owner, rank: Rank, signal?: AbortSignal): Promise<void> {
     if (this.#mayStart(owner) && !hasWaiting(owner)) this.#begin(owner);
     else await this.#wait(owner, rank, signal);
-  }
-
-  /** Something of the request is executed already, so it is never refused: after the longest wait it exceeds the bounds. */
-  async #comeBack(owner: Owner): Promise<void> {
-    await this.#enter(owner, 0).catch((error: unknown) => {
-      if (!(error instanceof NoSlot)) throw error;
-      this.#begin(owner);
-    });
   }
 
   #begin(owner: Owner): void {
@@ -175,10 +172,12 @@ export class FairSlots {
         end();
         reject(new ClientGone("the client closed the connection while its request waited"));
       };
-      const timer = setTimeout(() => {
+      const giveUp = () => {
         end();
         reject(new NoSlot(`a request of ${owner.name} waited for ${this.#bounds.waitAtMostMs} ms`));
-      }, this.#bounds.waitAtMostMs);
+      };
+      // Something of a request that comes back is executed already, so it is never refused. The statements before it end in time.
+      const timer = rank === "back" ? undefined : setTimeout(giveUp, this.#bounds.waitAtMostMs);
       queue.add(start);
       this.#turns.add(owner);
       signal?.addEventListener("abort", goAway, { once: true });
@@ -191,7 +190,8 @@ export class FairSlots {
     for (const owner of this.#turns) {
       if (!this.#mayStart(owner)) continue;
       this.#turns.delete(owner);
-      const [start] = owner.waiting.find((queue) => queue.size > 0) ?? [];
+      owner.lastRank = nextRank(owner);
+      const [start] = owner.waiting[owner.lastRank];
       start?.();
       if (hasWaiting(owner)) this.#turns.add(owner);
       return;
@@ -199,4 +199,15 @@ export class FairSlots {
   }
 }
 
-const hasWaiting = ({ waiting }: Owner): boolean => waiting.some((queue) => queue.size > 0);
+const newOwner = (name: string): Owner => ({
+  ...{ name, here: 0, atWork: 0, lastRank: "other" },
+  waiting: { back: new Set(), first: new Set(), other: new Set() },
+});
+
+const hasWaiting = ({ waiting }: Owner): boolean => Object.values(waiting).some((queue) => queue.size > 0);
+
+/** Those that come back precede all others. After one that goes first, one of the others begins, so that these never wait for all that go first. */
+function nextRank({ waiting: { back, first, other }, lastRank }: Owner): Rank {
+  if (back.size > 0) return "back";
+  return first.size > 0 && (lastRank !== "first" || other.size === 0) ? "first" : "other";
+}

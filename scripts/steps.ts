@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { ROOT } from "../server/runtime.ts";
 import { buildDocumentAssets } from "./document-assets.ts";
 
+const taken: { step: string; seconds: number }[] = [];
+
 /** Runs a script or a tool of node_modules with this Node, and says how long it took. Ends this process if it fails. */
 export function step(title: string, script: string, ...args: string[]): void {
   console.log(`\n— ${title}`);
@@ -12,7 +14,14 @@ export function step(title: string, script: string, ...args: string[]): void {
     console.error(`\n${title}: failed.`);
     process.exit(result.status ?? 1);
   }
-  console.log(`${title}: ${Math.round((performance.now() - startedAtMs) / 1_000)} s`);
+  const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
+  taken.push({ step: title, seconds });
+  console.log(`${title}: ${seconds} s`);
+}
+
+/** Prints how long each step took, and all together. */
+export function printTimes(): void {
+  console.table([...taken, { step: "All", seconds: taken.reduce((sum, { seconds }) => sum + seconds, 0) }]);
 }
 
 /** Runs the fast checks: generated files, types, style and layering, dead code, contracts, and the API's description. */

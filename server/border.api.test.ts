@@ -6,7 +6,7 @@ import { rawRequest } from "#testing/raw-http.ts";
 import { MAX_HEADER_BYTES, MAX_HEADERS, MAX_TARGET } from "./border.ts";
 
 withDatabase();
-const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "1000000" });
+const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "1000000" }, { pages: true });
 
 const queryOf = (separators: number, separator = "&") => `a${separator}`.repeat(separators);
 /** Returns the longest query with the most keys. All keys differ, because Next's cost grows with the number of different keys. */

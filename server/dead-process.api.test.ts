@@ -9,7 +9,7 @@ import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
 
 withDatabase();
-const app = withApp();
+const app = withApp({}, { pages: true });
 
 let shop: TestMerchant;
 beforeAll(async () => {

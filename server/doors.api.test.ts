@@ -9,7 +9,7 @@ import { until } from "#testing/until.ts";
 import { ROOT } from "./runtime.ts";
 
 withDatabase();
-const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "1000000", TRUSTED_PROXIES: "127.0.0.1, ::1" });
+const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "1000000", TRUSTED_PROXIES: "127.0.0.1, ::1" }, { pages: true });
 
 const framework = () => logLines().filter(({ msg }) => msg === "framework" || msg === "runtime");
 const logLines = () =>

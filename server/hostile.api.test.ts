@@ -19,7 +19,7 @@ withDatabase();
 const DESCRIPTORS = 300;
 const LIMITS = limitsFor(DESCRIPTORS);
 const TRUSTED = "127.0.0.3";
-const app = withApp({ TRUSTED_PROXIES: TRUSTED, PUBLIC_REQUESTS_PER_SECOND: "1000000" }, { descriptors: DESCRIPTORS });
+const app = withApp({ TRUSTED_PROXIES: TRUSTED, PUBLIC_REQUESTS_PER_SECOND: "1000000" }, { descriptors: DESCRIPTORS, pages: true });
 
 const HOST = "Host: a\r\n";
 const open = (text: string, from?: string) => new RawConnection(app.url, from === undefined ? {} : { from }).send(text);

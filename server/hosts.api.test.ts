@@ -10,7 +10,7 @@ import { rawRequest } from "#testing/raw-http.ts";
 import { ROOT } from "./runtime.ts";
 
 withDatabase();
-const app = withApp({ DASHBOARD_URL: "http://dashboard.example" });
+const app = withApp({ DASHBOARD_URL: "http://dashboard.example" }, { pages: true });
 
 const DASHBOARD = "dashboard.example";
 const elsewhere = () => new URL(app.url).host;

@@ -7,7 +7,7 @@ import { withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
 
 withDatabase();
-const app = withApp();
+const app = withApp({}, { pages: true });
 
 /** From the moment when the next process waits for the locked key. Half of the time after which PostgreSQL ends that statement. */
 const SOON_MS = 15_000;

@@ -7,7 +7,7 @@ import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 
 withDatabase();
-const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "1000000" });
+const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "1000000" }, { pages: true });
 
 test("a session that opens 90 pages at once gets fifteen and five more a second, the others are refused with Retry-After, and another session of the person is not", async () => {
   const { merchant } = await aMerchant();

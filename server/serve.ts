@@ -1,6 +1,5 @@
 import { globSync } from "node:fs";
 import { join, relative } from "node:path";
-import next from "next";
 import { watchPool } from "#db/watchdog.ts";
 import { settings } from "#lib/env.ts";
 import { isOfPeople } from "#lib/faces.ts";
@@ -19,14 +18,22 @@ import { ROOT } from "./runtime.ts";
 /** After a signal to stop, requests under way have this long to finish. */
 const DRAIN_MS = 8_000;
 
-/** Answers requests in this process until a signal or the parent's end stops it. `routesOf` loads the routes, which Next does not answer. */
-export async function serve(routesOf: () => Promise<Routes> = loadRoutes): Promise<void> {
+interface Parts {
+  /** Loads the routes, which Next does not answer. */
+  routesOf?: () => Promise<Routes>;
+  /** Prepares the handler of pages. */
+  pagesOf?: (dev: boolean) => Promise<Handle>;
+}
+
+const loadPages = async (dev: boolean) => (await import("./next-pages.ts")).nextPages(dev);
+
+/** Answers requests in this process until a signal or the parent's end stops it. */
+export async function serve({ routesOf = loadRoutes, pagesOf = loadPages }: Parts = {}): Promise<void> {
   // This process has two copies of the code, its own imports and Next's bundle (lib/shared.ts). Both read settings from the environment.
   const dev = process.argv.includes("--dev");
   if (!dev) sendConsoleToLog();
   const { DATABASE_URL, PORT, BASE_URL, DASHBOARD_URL, TRUSTED_PROXIES, OJA_ENDED_PROCESSES, OJA_TEST_MODE } = settings();
-  const app = next({ dev, dir: ROOT, port: PORT, hostname: "0.0.0.0" });
-  const [routes] = await Promise.all([dev ? undefined : routesOf(), app.prepare()]);
+  const [routes, pages] = await Promise.all([dev ? undefined : routesOf(), pagesOf(dev)]);
   watchPool(DATABASE_URL);
   if (OJA_ENDED_PROCESSES.length > 0) void endLeases(OJA_ENDED_PROCESSES);
   // The sandbox's bank, issuer and aggregators work within this process.
@@ -34,7 +41,7 @@ export async function serve(routesOf: () => Promise<Routes> = loadRoutes): Promi
   const staticFiles = dev ? new Set<string>() : builtFiles();
   const reported = new Set<string>();
   const server = createBorderServer({
-    handle: routes ? byRoutesThenNext(routes, staticFiles, app.getRequestHandler()) : app.getRequestHandler(),
+    handle: routes ? byRoutesThenPages(routes, staticFiles, pages) : pages,
     limits: limitsFor(openFilesLimit()),
     trustedProxies: TRUSTED_PROXIES,
     hosts: new Set([BASE_URL, DASHBOARD_URL].map((url) => new URL(url).host)),
@@ -66,9 +73,9 @@ const endLeases = (processIds: string[]): Promise<void> =>
   );
 
 /** Next gets the pages and its own files alone. In development it gets every request, so that a route that is saved is compiled again. */
-function byRoutesThenNext(routes: Routes, staticFiles: ReadonlySet<string>, next: Handle): Handle {
+function byRoutesThenPages(routes: Routes, staticFiles: ReadonlySet<string>, pages: Handle): Handle {
   return async (request, response) => {
-    if (staticFiles.has(pathOf(request)) || !(await routes.answer(request, response))) await next(request, response);
+    if (staticFiles.has(pathOf(request)) || !(await routes.answer(request, response))) await pages(request, response);
   };
 }
 

@@ -9,7 +9,7 @@ import { times, until } from "#testing/until.ts";
 withDatabase();
 
 describe("without test mode", () => {
-  const app = withApp({ OJA_TEST_MODE: "0", BASE_URL: "https://oja.example" });
+  const app = withApp({ OJA_TEST_MODE: "0", BASE_URL: "https://oja.example" }, { pages: true });
 
   test("the sandbox and its notices answer 404, and test keys are refused", async () => {
     const post = (path: string) => fetch(`${app.url}${path}`, { method: "POST", body: "{}" });
@@ -41,7 +41,7 @@ describe("without test mode", () => {
 });
 
 describe("behind a proxy that TRUSTED_PROXIES does not name", () => {
-  const app = withApp({ WEB_CONCURRENCY: "2", PUBLIC_REQUESTS_PER_SECOND: "1000000" });
+  const app = withApp({ WEB_CONCURRENCY: "2", PUBLIC_REQUESTS_PER_SECOND: "1000000" }, { pages: true });
 
   test("the log warns once, however many requests and processes see the proxy", async () => {
     const warnings = () =>
@@ -61,7 +61,7 @@ describe("behind a proxy that TRUSTED_PROXIES does not name", () => {
 });
 
 describe("one address", () => {
-  const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "5", TRUSTED_PROXIES: "127.0.0.1, ::1" });
+  const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "5", TRUSTED_PROXIES: "127.0.0.1, ::1" }, { pages: true });
 
   test.each([
     "/",

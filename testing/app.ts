@@ -20,15 +20,17 @@ export interface App {
 interface AppOptions {
   /** Limits the files that a process may open. */
   descriptors?: number;
-  /** The program, if it is not the server's. */
+  /** With the pages that Next renders, in the processes of a real start. Without, the app starts sooner and answers routes alone. */
+  pages?: boolean;
+  /** The program, if it is another. */
   script?: string;
 }
 
 /**
- * Runs the production build on this file's database; call `withDatabase` before it. The services of the test process call the app's own
+ * Runs the product on this file's database; call `withDatabase` before it. The services of the test process call the app's own
  * sandbox, as in production.
  */
-export function withApp(env: Record<string, string> = {}, { descriptors, script = "server/web.ts" }: AppOptions = {}): App {
+export function withApp(env: Record<string, string> = {}, { descriptors, pages = false, script = programOf(pages) }: AppOptions = {}): App {
   let child: ChildProcess | undefined;
   const output: string[] = [];
   const log = () => output.join("");
@@ -60,6 +62,8 @@ export function withApp(env: Record<string, string> = {}, { descriptors, script 
   });
   return app;
 }
+
+const programOf = (pages: boolean) => (pages ? "server/web.ts" : "testing/without-pages.ts");
 
 /** A connection that the parent hands to a process that has just died is never answered, as Node's cluster is made. */
 export const GIVE_UP_MS = 2_000;

@@ -9,7 +9,7 @@ import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 
 withDatabase();
-const app = withApp();
+const app = withApp({}, { pages: true });
 
 /** Every filter of each list that is a file too, as its page has it. */
 const FILTERED: Record<string, Record<string, string>> = {

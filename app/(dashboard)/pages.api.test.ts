@@ -12,7 +12,7 @@ import { until } from "#testing/until.ts";
 import { pagesOfMode } from "./pages.fixture.ts";
 
 withDatabase();
-const app = withApp();
+const app = withApp({}, { pages: true });
 
 const ROLES = ["owner", "admin", "developer", "support", "viewer"] as const;
 

@@ -4,7 +4,7 @@ import { withDatabase } from "#testing/database.ts";
 
 withDatabase();
 // Ten pages or four forms at once, then five pages a second.
-const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "20", TRUSTED_PROXIES: "127.0.0.1, ::1" });
+const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "20", TRUSTED_PROXIES: "127.0.0.1, ::1" }, { pages: true });
 
 const TIMES = 60;
 

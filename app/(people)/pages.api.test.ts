@@ -8,7 +8,10 @@ import { rawRequest } from "#testing/raw-http.ts";
 
 withDatabase();
 const KEY = "the key that the start has printed";
-const app = withApp({ OJA_MAILBOX_KEY: KEY, SECURITY_CONTACT: "mailto:security@oja.example", TRUSTED_PROXIES: "127.0.0.1, ::1" });
+const app = withApp(
+  { OJA_MAILBOX_KEY: KEY, SECURITY_CONTACT: "mailto:security@oja.example", TRUSTED_PROXIES: "127.0.0.1, ::1" },
+  { pages: true },
+);
 
 const open = (path: string, headers: Record<string, string> = {}) => fetch(`${app.url}${path}`, { headers, redirect: "manual" });
 const send = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>

@@ -15,7 +15,7 @@ import { ROOT } from "../../server/runtime.ts";
 import { pagesOfMode } from "../(dashboard)/pages.fixture.ts";
 
 withDatabase();
-const app = withApp();
+const app = withApp({}, { pages: true });
 
 const KB = 1024;
 let bare: BareApp;

@@ -67,6 +67,30 @@ test("a merchant of whom 40 requests wait in the database takes seven of its ten
   await expectInvariantsToHold();
 });
 
+test("a merchant's queries do not stand behind another's that wait in the database, also where all connections have prepared them", async () => {
+  const TRANSACTIONS = "/api/v1/wallet/transactions";
+  for (let round = 0; round < 4; round++) {
+    await Promise.all(times(20, () => loud.api.get(TRANSACTIONS)));
+    await Promise.all(times(20, () => quiet.api.get(WALLET)));
+  }
+  const released = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holding = sql().begin(async (tx) => {
+    await tx`lock table ledger_entries in access exclusive mode`;
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  const reading = Promise.all(times(40, () => loud.api.get(TRANSACTIONS)));
+  await until(async () => (await waitingForALock()) === OF_ONE);
+  const wallets = Promise.all(times(20, () => quiet.api.get(WALLET)));
+  let answered = 0;
+  void wallets.then(({ length }) => (answered = length));
+  await until(async () => answered === 20, 10_000).finally(released.resolve);
+  expect((await wallets).map(({ status }) => status)).toEqual(Array(20).fill(200));
+  await Promise.all([reading, holding]);
+});
+
 test("a merchant of whom 30 purchases wait for a silent aggregator reads its wallet meanwhile", async () => {
   await Promise.all(times(30, () => orderVtuFault("sandbox", "buy", "hang_before")));
   let answered = 0;

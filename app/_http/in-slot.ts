@@ -3,10 +3,12 @@ import { FairSlots, NoSlot } from "#lib/fair-slots.ts";
 import { Problem } from "#lib/problem.ts";
 import type { MerchantContext } from "#services/context.ts";
 
-/** Requests of one merchant in this process. Each waits for a slot, a query or a provider, and costs a few KB meanwhile. */
-const MAX_OF_A_MERCHANT = 512;
-/** Most servers give up after 10 to 30 s. A request that waited for longer would be carried out for no reader. */
-const WAIT_AT_MOST_MS = 10_000;
+/** A second of requests and a burst, at the default rate, are 300. */
+const MAX_WAITING_OF_A_MERCHANT = 512;
+/** More than the requests that wait for a silent provider at the default rate until its adapter gives up. Each costs a few KB. */
+const MAX_OF_A_MERCHANT = 2_048;
+/** Shorter than a process drains before its end, so that requests that wait are answered too. */
+const WAIT_AT_MOST_MS = 5_000;
 const RETRY_AFTER_S = 1;
 
 let slots: FairSlots | undefined;
@@ -21,6 +23,7 @@ function slotsOfProcess(): FairSlots {
   slots ??= new FairSlots({
     maxAtWork: 2 * connections,
     maxAtWorkOfOne: Math.max(1, Math.floor((3 * connections) / 4)),
+    maxWaitingOfOne: MAX_WAITING_OF_A_MERCHANT,
     maxOfOne: MAX_OF_A_MERCHANT,
     waitAtMostMs: WAIT_AT_MOST_MS,
   });
@@ -28,7 +31,7 @@ function slotsOfProcess(): FairSlots {
 }
 
 /**
- * Runs the work of a request in a slot of its merchant. What members click precedes what the merchant's servers send. Throws RATE_LIMITED where the
+ * Runs the work of a request in a slot of its merchant. Every other slot goes to what members click, before what the merchant's servers send. Throws RATE_LIMITED where the
  * merchant has too many requests in this process, or this one waited too long; `work` has not begun then.
  */
 export async function inSlot<T>({ merchant, actor }: MerchantContext, signal: AbortSignal, work: () => Promise<T>): Promise<T> {

@@ -16,7 +16,7 @@ const HOST = "oja.example";
 const SETTINGS = { PUBLIC_REQUESTS_PER_SECOND: "1000000", BASE_URL: `http://${HOST}` };
 const nextAlone = withApp(SETTINGS, { script: "testing/next-alone.ts" });
 // The services of this file call the sandbox of the app that is named last.
-const ours = withApp(SETTINGS);
+const ours = withApp(SETTINGS, { pages: true });
 withCardSweeps();
 
 interface Sent {

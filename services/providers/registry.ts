@@ -84,8 +84,8 @@ export class Registry<Provider extends object> {
 /** Returns a provider whose calls wait outside the slot of the request that makes them: a slow provider delays no other request of the merchant. */
 const callsOutsideSlot = <Provider extends object>(provider: Provider): Provider =>
   new Proxy(provider, {
-    get(target, name, receiver) {
-      const value: unknown = Reflect.get(target, name, receiver);
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== "function") return value;
       return (...given: unknown[]) => {
         const answer: unknown = Reflect.apply(value, target, given);

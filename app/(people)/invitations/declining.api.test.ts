@@ -8,7 +8,7 @@ import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
 
 withDatabase();
-const app = withApp();
+const app = withApp({}, { pages: true });
 
 let shop: TestMerchant;
 let owner: TestMember;

@@ -15,7 +15,7 @@ import { RawConnection } from "#testing/raw-http.ts";
 import { times } from "#testing/until.ts";
 
 withDatabase();
-const app = withApp();
+const app = withApp({}, { pages: true });
 
 let shop: TestMerchant;
 let owner: TestMember;

@@ -11,7 +11,7 @@ import { withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 
 withDatabase();
-const app = withApp();
+const app = withApp({}, { pages: true });
 
 let shop: TestMerchant;
 let owner: TestMember;

@@ -21,8 +21,8 @@ withCardSweeps();
 withVtuSweeps();
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_122);
-const REQUESTS_OF_THE_API = isExhaustive ? 22_000 : 5_000;
-const OTHER_REQUESTS = isExhaustive ? 9_000 : 3_000;
+const REQUESTS_OF_THE_API = isExhaustive ? 22_000 : 2_000;
+const OTHER_REQUESTS = isExhaustive ? 9_000 : 1_500;
 const MAX_AT_ONCE = 12;
 
 interface Operation {
