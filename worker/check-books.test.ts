@@ -78,14 +78,21 @@ test("a card that differs from its issuer alerts operators once a week for each 
   const issuer = issuerOf(card);
   const reading = await issuer.readCard(card.providerReference ?? "");
   if (reading.status !== "found") throw new Error("the issuer has no card");
-  const lie = vi.spyOn(issuer, "readCard").mockResolvedValue({ ...reading, found: { ...reading.found, balance: dollars(4) } });
+  const withBalance = (amount: number) => ({ ...reading, found: { ...reading.found, balance: dollars(amount) } });
+  const lie = vi.spyOn(issuer, "readCard").mockResolvedValue(withBalance(4));
   await checkCards(ctx);
   await checkCards(ctx);
   expect(await alertsOf("card.differs")).toMatchObject([{ resource_id: card.id, message: expect.stringContaining("5.00 here and 4.00") }]);
+  lie.mockResolvedValue(withBalance(3));
+  await checkCards(ctx);
+  expect(await alertsOf("card.differs")).toMatchObject([
+    {},
+    { resource_id: card.id, message: expect.stringContaining("5.00 here and 3.00") },
+  ]);
   const { differences } = await compareCards(ctx);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 7 * DAY_MS });
   await alertOnDifferences(ctx, differences);
   vi.useRealTimers();
-  expect(await alertsOf("card.differs")).toHaveLength(2);
+  expect(await alertsOf("card.differs")).toHaveLength(3);
   lie.mockRestore();
 });

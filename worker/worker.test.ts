@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { PgBoss } from "pg-boss";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
@@ -111,6 +112,32 @@ const JOBS = [
   "note-days-for-mails",
   "release-expired-authorizations",
 ];
+
+/** Makes a job due, as its time does. */
+async function makeDue(job: string): Promise<void> {
+  await until(async () => (await sql()`select to_regclass('jobs.schedule') as found`)[0]?.found !== null);
+  await until(async () => (await sql()`select from jobs.schedule where name = ${job}`).length === 1);
+  const boss = new PgBoss({ connectionString: process.env.DATABASE_URL ?? "", schema: "jobs", supervise: false, schedule: false });
+  await boss.start();
+  await boss.send(job);
+  await boss.stop({ graceful: false });
+}
+
+test("the worker checks the books when the check is due, and an account that disagrees with its entries alerts operators", async () => {
+  const { merchant } = await aMerchant();
+  const spoil = (kobo: number) =>
+    sql()`update ledger_accounts set posted_credits = posted_credits + ${kobo} where merchant_id = ${merchant.id} and account = 'wallet'`;
+  await spoil(1);
+  await makeDue("check-invariants");
+  await until(
+    async () =>
+      (
+        await sql()`select from alerts where type = 'invariant.broken' and resource_id like '%columns equal%' and message like ${`%${merchant.id}%`}`
+      ).length > 0,
+  );
+  await spoil(-1);
+  await expectInvariantsToHold();
+});
 
 test("a job schema that is dropped while the worker runs is created again, and nothing is lost", async () => {
   const { shop: merchant, receiver } = await aSubscriber();

@@ -5,6 +5,7 @@ import { withDatabase } from "#testing/database.ts";
 import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times } from "#testing/until.ts";
 import { systemContext } from "../context.ts";
+import { claimKey } from "../idempotency/index.ts";
 import { aBulkBuyer, airtimeFile, aRunningOrder, rowsOf, untilHalted } from "./bulk.fixture.ts";
 import { cancelBulkOrder, getBulkOrder, purgeOldDrafts, uploadBulkOrder } from "./index.ts";
 import { deleteDraft } from "./purge-drafts.ts";
@@ -65,4 +66,23 @@ test("an old file that was bought since it was found is not forgotten", async ()
   await age(id, 8);
   expect((await deleteDraft({ merchantId: buyer.ctx.merchant.id, id })).count).toBe(0);
   expect(await rowsOf(buyer.ctx, id)).toHaveLength(2);
+});
+
+test("a superseded attempt to cancel an order cancels nothing, and the attempt that took over does", async () => {
+  const { ctx } = await aBulkBuyer();
+  const order = await uploadBulkOrder(ctx, FILE);
+  const claim = () => claimKey({ merchantId: ctx.merchant.id, scope: "POST /cancel", key: "sleepy", bodyHash: "h" }, () => "blk_new");
+  const first = await claim();
+  if (first.status !== "run") throw new Error("no lease");
+  const [ended] = await sql()`
+    update idempotency_keys set locked_until = now() - interval '1 second' where merchant_id = ${ctx.merchant.id} returning locked_until`;
+  const second = await claim();
+  if (second.status !== "run") throw new Error("no lease");
+  const sleepy = { ...first.lease, lockedUntil: ended?.locked_until };
+  await expect(cancelBulkOrder({ ...ctx, lease: sleepy }, order.id)).rejects.toMatchObject({
+    code: "REQUEST_IN_PROGRESS",
+    outcome: "unknown",
+  });
+  expect((await getBulkOrder(ctx, order.id)).status).toBe("draft");
+  expect((await cancelBulkOrder({ ...ctx, lease: second.lease }, order.id)).status).toBe("cancelled");
 });

@@ -153,6 +153,15 @@ test.each<[promise: string, wallet: number, life: Life, orders: Step[][]]>([
     ],
   ],
   [
+    "a late unload finds the dollars of a late funding, also while a clearing of after the end is not passed on",
+    27,
+    { funding: $(10), unload: $(5), spend: [{ type: "CLEARING", cents: $(3), when: "after" }] },
+    [
+      ["fund", 0, "unload", "sync"],
+      [0, "fund", "unload", "sync"],
+    ],
+  ],
+  [
     "a clearing of before the end is paid of what is left, a late funding and a late unload included",
     20,
     { funding: $(4), unload: $(4), spend: [{ type: "CLEARING", cents: $(4), when: "before" }] },
@@ -163,6 +172,17 @@ test.each<[promise: string, wallet: number, life: Life, orders: Step[][]]>([
       ["unload", 0, "sync", "fund"],
       // The re-checks are over, so the unload does not wait for the funding, and the wallet pays for the clearing until the funding comes.
       [0, "sync", "dismiss", "unload", "sync", "fund"],
+    ],
+  ],
+  [
+    "a late unload that a refund would cover waits until the refund is passed on",
+    28,
+    { funding: $(5), unload: $(10), spend: [{ type: "REFUND", cents: $(3), when: "before" }] },
+    [
+      [0, "fund", "unload"],
+      ["fund", 0, "unload"],
+      ["unload", 0, "fund"],
+      [0, "sync", "fund", "unload"],
     ],
   ],
   [
@@ -230,6 +250,17 @@ test.each<[promise: string, wallet: number, life: Life, orders: Step[][]]>([
       ["fund", "sync", "credit", "unload"],
       ["fund", "sync", "dismiss", "unload"],
       ["dismiss", "fund", "sync", "credit", "unload"],
+    ],
+  ],
+  [
+    "a late unload took the dollars of a late funding that seemed to have paid for a clearing",
+    27,
+    { funding: $(10), unload: $(5), spend: [{ type: "CLEARING", cents: $(3), when: "after" }] },
+    [
+      [0, "sync", "fund", "unload"],
+      [0, "sync", "fund", "sync", "unload"],
+      [0, "sync", "unload", "fund"],
+      ["fund", "sync", 0, "sync", "unload"],
     ],
   ],
   [

@@ -294,6 +294,22 @@ describe("corrections draw on the same differences as spend and operators", () =
     await expectInvariantsToHold();
   });
 
+  test("of two lost unloads that a refund would cover, one takes the refund back, and operators hear of the other", async () => {
+    const first = await aLostOperation(shop, card, { type: "unload", cents: 500n });
+    const second = await aLostOperation(shop, card, { type: "unload", cents: 500n });
+    await terminateReturning(shop, card, dollars(20));
+    await listAndSync("REFUND", 5);
+    await Promise.all([correct(shop, first, dollars(5)), correct(shop, second, dollars(5))]);
+    await syncCard(await now());
+    const both = [await operationRow(shop, first.id), await operationRow(shop, second.id)];
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["completed", "failed"]);
+    const failed = both.find(({ status }) => status === "failed");
+    expect(await operatorAlertsAbout(failed?.id ?? "")).toContain("card_operation.corrected");
+    expect(await gained()).toBe(worth(20 + 5));
+    expect(await openItems()).toEqual([]);
+    await expectInvariantsToHold();
+  });
+
   test.each([
     ["dismiss", worth(20)],
     ["credit", worth(20)],
@@ -408,6 +424,25 @@ describe("corrections draw on the same differences as spend and operators", () =
       await syncCard(await now());
       if (!isSpendFirst) await listAndSync("CLEARING", 3);
       expect({ isSpendFirst, gained: await gained() }).toEqual({ isSpendFirst, gained: worth(17) });
+      expect(await openItems()).toEqual([]);
+      await expectInvariantsToHold();
+    }
+  });
+
+  test("an unload that took the dollars of a late funding is paid in full, and the wallet pays for spend that seemed to take them, in either order", async () => {
+    for (const isSpendFirst of [true, false]) {
+      card = await aCard(shop, { balance: 20 });
+      const funding = await aLostOperation(shop, card, { type: "fund", cents: 1000n });
+      const unload = await aLostOperation(shop, card, { type: "unload", cents: 1000n });
+      atFirst = await koboIn(shop);
+      await terminateReturning(shop, card, dollars(20));
+      await correct(shop, funding, null);
+      if (isSpendFirst) await listAndSync("CLEARING", 10);
+      await correct(shop, unload, dollars(10));
+      await syncCard(await now());
+      if (!isSpendFirst) await listAndSync("CLEARING", 10);
+      expect({ isSpendFirst, status: (await operationRow(shop, unload.id)).status }).toEqual({ isSpendFirst, status: "completed" });
+      expect({ isSpendFirst, gained: await gained() }).toEqual({ isSpendFirst, gained: worth(20) - costOfFunding(10) });
       expect(await openItems()).toEqual([]);
       await expectInvariantsToHold();
     }

@@ -8,7 +8,16 @@ import type { OperationRow } from "./card-operation.ts";
 import { exchanged, priceOf } from "./exchange-with-wallet.ts";
 import { ratesOf } from "./journal.ts";
 import { otherOnCard } from "./late-spend.ts";
-import { accountOf, explainPart, type Item, keyOfMove, type Part, transferOfMove, unexplainedItems } from "./suspense-items.ts";
+import {
+  accountOf,
+  explainPart,
+  type Item,
+  keyOfMove,
+  type Part,
+  putInSuspense,
+  transferOfMove,
+  unexplainedItems,
+} from "./suspense-items.ts";
 
 // One account of differences for each card. Spend, corrections and operators all draw on it under the card's lock, and each takes from it
 // what it explains. So the wallet ends the same in whatever order and groups they come: nothing is forgotten before it is explained.
@@ -163,6 +172,8 @@ export async function settleLateFunding(tx: Tx, card: CardRow, operation: Operat
   const returned = await drawOnReturned(tx, card, { surplus: 0n, deficit: 0n, rest: credited.rest });
   const paid = shared(returned.rest, card.paidForSpend);
   await noteSpend(tx, card, { paid: -paid });
+  // As if its dollars had covered that spend on the card: an unload may turn out to have taken them.
+  if (paid !== 0n) await putInSuspense(tx, card, { kind: "kept_by_issuer", cents: paid, spent: paid });
   // What shops gave back filled a lack, of which this funding is the cause: the wallet has not got it yet.
   const filled = -(await takePart(tx, card, "spent", paid - returned.rest));
   const givenBack = undone(card, operation, paid + filled, "given_back");
@@ -171,7 +182,7 @@ export async function settleLateFunding(tx: Tx, card: CardRow, operation: Operat
 
 /**
  * Returns the US cents of a terminated card that an unload may turn out to have taken: they lie on the card, or its issuer kept them, whatever an
- * operator or spend has made of them since, or, `withRefunds`, shops gave them back, and the wallet has them.
+ * operator or spend has made of them since, or a late funding seemed to have paid for spend with them, or, `withRefunds`, shops gave them back, and the wallet has them.
  */
 export async function coverOfUnload(tx: Tx, card: CardRow, { withRefunds }: { withRefunds: boolean }): Promise<bigint> {
   const items = await unexplainedItems(tx, card, "kept_by_issuer");

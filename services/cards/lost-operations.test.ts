@@ -232,6 +232,26 @@ test("a lost unload, freeze or termination that the issuer executed after all is
   await expectInvariantsToHold();
 });
 
+test("a lost termination that the issuer executed after all waits for an operation that is processing, also after its last re-check", async () => {
+  const before = await koboIn(shop);
+  const { operation: termination, callLate } = await aLostOperation("terminate", 0);
+  await sql()`update card_operations set recheck_at = null where id = ${termination.id}`;
+  const undecided = vi.spyOn(issuerOf(card), "readOperation").mockResolvedValue({ status: "pending", providerReference: null });
+  await orderFault("sandbox", "unload", "error_before", card);
+  const processing = await unload(5);
+  await settleOperation(termination, await callLate(), asAttempt);
+  expect(await rowOf(termination)).toMatchObject({ status: "failed", recheckAt: expect.any(Date) });
+  expect(await now()).toMatchObject({ status: "ACTIVE", blockedAt: null });
+  expect(await koboIn(shop)).toBe(before);
+  await settleOperation(await rowOf(processing), { status: "failed", reason: "The card is closed." }, asAttempt);
+  undecided.mockRestore();
+  await recheckNow(termination);
+  await until(async () => (await rowOf(termination)).status === "completed");
+  expect((await now()).blockedAt).not.toBeNull();
+  expect((await koboIn(shop)) - before).toBe(unloadWorth(20).minor);
+  await expectInvariantsToHold();
+});
+
 describe("a lost unload that the issuer executed after all", () => {
   test("is credited once, and a card that the issuer then closes stays open here until the unload is corrected and the block resolved", async () => {
     const before = await koboIn(shop);

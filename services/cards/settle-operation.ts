@@ -9,6 +9,7 @@ import type { OperationRow } from "./card-operation.ts";
 import { alertAboutCorrection, type Completed, completeOperation } from "./complete-operation.ts";
 import { coverOfUnload } from "./draw-on-differences.ts";
 import { failOperation, storeIssuerReference, updateOperation } from "./end-operation.ts";
+import { lateSpend } from "./late-spend.ts";
 import { awaitsRecheck, lockCard, lockOperation, type OperationKey, processingOf } from "./rows.ts";
 import { recheckAfterMs, waitAfterMs } from "./schedule.ts";
 
@@ -123,17 +124,20 @@ async function correct(tx: Tx, card: CardRow, operation: OperationRow, outcome: 
   const isEnded = type === "terminate" && card.status === "TERMINATED";
   if (type === "issue" || isEnded) return alertAboutCorrection(tx, card, operation);
   if (type === "terminate" && (await processingOf(tx, card)).length > 0) return recheckSoon(tx, operation);
-  if (type === "unload" && (await awaitsFunding(tx, card, outcome))) return recheckSoon(tx, operation);
+  if (type === "unload" && (await awaitsCover(tx, card, outcome))) return recheckSoon(tx, operation);
   if (card.status === "PENDING" || card.status === "FAILED")
     throw new Error(`operation ${operation.id} is of a card that was never issued`);
   await completeOperation(tx, card, operation, outcome);
   await blockCard(tx, card, `The issuer completed ${type} ${reference} after it had failed here.`);
 }
 
-/** Returns whether what a terminated card's issuer kept does not cover an unload, and a lost funding may still turn out to cover it. */
-async function awaitsFunding(tx: Tx, card: CardRow, { taken }: Completed): Promise<boolean> {
+/**
+ * Returns whether what a terminated card's issuer kept does not cover an unload, and a lost funding, or spend that is not passed on yet, may still
+ * turn out to cover it.
+ */
+async function awaitsCover(tx: Tx, card: CardRow, { taken }: Completed): Promise<boolean> {
   if (card.status !== "TERMINATED" || !taken || (await coverOfUnload(tx, card, { withRefunds: false })) >= taken.minor) return false;
-  return awaitsRecheck(tx, card, "fund");
+  return (await awaitsRecheck(tx, card, "fund")) || (await lateSpend(tx, card)).length > 0;
 }
 
 /** Schedules a re-check, also after the last one, and takes one re-check off the count. */

@@ -202,7 +202,8 @@ test("spend that waits an hour to be passed on alerts operators and, once a day,
   await alertOnWaitingSpend(ctx);
   expect((await listAlerts(shop.ctx, { limit: 10 })).items).toMatchObject([{ type: "card_spend.waiting", resourceId: card.id }]);
   silent.mockRestore();
-  await sql()`update cards set next_sync_at = now() - interval '1 second' where id = ${card.id}`;
+  await sql()`update cards set next_sync_at = now() + interval '1 day' where id = ${card.id}`;
+  await alertOnWaitingSpend(ctx);
   await until(async () => (await wallet()) - before === unloadWorth(3).minor);
   await expectInvariantsToHold();
 });
@@ -219,6 +220,25 @@ test("fresh spend of a card that was blocked days ago is not said to wait, and w
   await alertOnWaitingSpend(ctx);
   expect(await operatorAlertsAbout(card.id)).toEqual(["card_spend.waiting"]);
   await mustPost(db(), shop.merchant.id, [{ kind: "reverse", key: "test:left:back", target: "test:left" }]);
+});
+
+test("a clearing of what an authorization held before the end moves nothing after it, and is not said to wait", async () => {
+  await spend({ amount: dollars(5) });
+  const [authorization] = await sql()<{ reference: string }[]>`
+    select provider_transaction_id as reference from card_transactions where card_id = ${card.id}`;
+  await terminateAndWait();
+  const before = await wallet();
+  // The next sync is not before tomorrow.
+  await sql()`update cards set next_sync_at = now() + interval '1 day' where id = ${card.id}`;
+  const relatedReference = authorization?.reference ?? "";
+  await recordTransaction(await now(), spendRow({ transactionReference: "c1", type: "CLEARING", amount: dollars(5), relatedReference }));
+  await moveSpendBack("61 minutes");
+  await moveOperationsBack("61 minutes");
+  expect(await alertOnWaitingSpend(ctx)).toBe(0);
+  expect(await operatorAlertsAbout(card.id)).toEqual([]);
+  expect(await wallet()).toBe(before);
+  expect((await now()).balance).toEqual(dollars(0));
+  await expectInvariantsToHold();
 });
 
 test("an authorization that comes after the end and expires is charged to the wallet and credited to it again, once each", async () => {
@@ -301,6 +321,21 @@ test("a hold that expires while the termination has no answer is the wallet's, a
   await until(async () => isQuiet(await now()));
   expect((await wallet()) - before).toBe(unloadWorth(15 + 5).minor);
   expect(await openItemsOf(shop)).toEqual([]);
+  await expectInvariantsToHold();
+});
+
+test("an expired hold that waits to be passed on delays the release of no other", async () => {
+  const other = await aCard(shop, { balance: 20 });
+  await simulateSpend(shop.ctx, other.id, spendOf({ amount: dollars(5) }));
+  await sql()`update card_transactions set occurred_at = occurred_at - interval '60 days' where card_id = ${other.id}`;
+  await terminateAndWait();
+  await sql()`update cards set next_sync_at = now() + interval '1 day' where id = ${card.id}`;
+  await recordTransaction(await now(), spendRow({ transactionReference: "waits", type: "AUTHORIZATION", amount: dollars(10) }));
+  await moveSpendBack("61 days");
+  expect(await releaseExpiredAuthorizations(ctx, 1)).toBe(1);
+  expect((await readTestCard(shop, other.id)).balance).toEqual(dollars(20));
+  expect((await now()).balance.minor).toBe(-dollars(10).minor);
+  await passOnBalance(await now());
   await expectInvariantsToHold();
 });
 

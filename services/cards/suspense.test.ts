@@ -245,6 +245,19 @@ test.each([
   await expectInvariantsToHold();
 });
 
+test("a debt that an issuer claims of an ended card cannot be credited, and is dismissed without the wallet", async () => {
+  await terminateReturning(minus(dollars(0), dollars(5)));
+  const before = await wallet();
+  const [debt] = (await openItems()).filter(({ open }) => open < 0n);
+  expect(debt).toMatchObject({ kind: "returned_by_issuer", open: -dollars(5).minor });
+  expect(await resolveItem(anOperator, debt?.id ?? "", "credit", "By mistake.")).toBe(false);
+  expect(await openItems()).toContainEqual(debt);
+  expect(await wallet()).toBe(before);
+  expect(await resolveItem(anOperator, debt?.id ?? "", "dismiss", "The issuer wrote to us.")).toBe(true);
+  expect(await wallet()).toBe(before);
+  await expectInvariantsToHold();
+});
+
 test("an operator and late spend that settle one difference at once settle it once", async () => {
   await terminateReturning(dollars(20 - 5));
   expect((await now()).status).toBe("TERMINATED");
