@@ -153,15 +153,6 @@ test.each<[promise: string, wallet: number, life: Life, orders: Step[][]]>([
     ],
   ],
   [
-    "a late unload finds the dollars of a late funding, also while a clearing of after the end is not passed on",
-    27,
-    { funding: $(10), unload: $(5), spend: [{ type: "CLEARING", cents: $(3), when: "after" }] },
-    [
-      ["fund", 0, "unload", "sync"],
-      [0, "fund", "unload", "sync"],
-    ],
-  ],
-  [
     "a clearing of before the end is paid of what is left, a late funding and a late unload included",
     20,
     { funding: $(4), unload: $(4), spend: [{ type: "CLEARING", cents: $(4), when: "before" }] },

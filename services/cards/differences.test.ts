@@ -345,6 +345,23 @@ describe("corrections draw on the same differences as spend and operators", () =
     },
   );
 
+  test("a late unload finds the dollars of a late funding at once, also while a clearing of after the end is not passed on", async () => {
+    const funding = await aLostOperation(shop, card, { type: "fund", cents: 1000n });
+    const unload = await aLostOperation(shop, card, { type: "unload", cents: 500n });
+    await terminateReturning(shop, card, dollars(25));
+    const silent = vi.spyOn(issuerOf(card), "listTransactions").mockResolvedValue({ status: "unknown" });
+    await correct(shop, funding, null);
+    await list("CLEARING", dollars(3).minor);
+    await correct(shop, unload, dollars(5));
+    expect((await operationRow(shop, unload.id)).status).toBe("completed");
+    expect(await gained()).toBe(worth(25 + 5) - costOfFunding(10));
+    silent.mockRestore();
+    await syncCard(await now());
+    expect(await gained()).toBe(worth(25 + 5 - 3) - costOfFunding(10));
+    expect(await openItems()).toEqual([]);
+    await expectInvariantsToHold();
+  });
+
   test.each(["credit", "dismiss"] as const)(
     "after an operator's %s, a funding that the issuer completed opens no second difference, and its dollars reach the wallet once",
     async (resolution) => {

@@ -64,7 +64,7 @@ async function release(name: TransactionKey): Promise<void> {
   await transaction(async (tx) => {
     const card = await lockCard(tx, name.merchantId, name.cardId);
     const [row] = await tx.select().from(cardTransactions).where(isOf(name));
-    if (!row?.holdKey || row.awaitsPassingOn) return;
+    if (!row?.holdKey) return;
     const expired = await keepOpen(tx, { row, amount: 0n, holdKey: null });
     const meta = { type: "card_transaction", reference: row.id };
     const isEnded = card.status === "TERMINATED";
