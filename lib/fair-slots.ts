@@ -100,8 +100,8 @@ export class FairSlots {
   }
 
   /**
-   * Runs `work` in a slot of the owner. Returns or throws as `work` does. Throws `NoSlot`, and `ClientGone` where `signal` says so while the request waits;
-   * `work` has not begun then. With `first`, the request precedes every other one of the owner's others.
+   * Runs `work` in a slot of the owner. Returns or throws as `work` does. Throws `NoSlot`, and `ClientGone` where `signal` says so while the
+   * request waits; `work` has not begun then. Requests with `first` take every other slot of the owner, while others wait too.
    */
   async run<T>(
     name: string,
