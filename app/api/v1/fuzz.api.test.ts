@@ -16,7 +16,7 @@ import { withVtuSweeps } from "#testing/vtu-sweeps.ts";
 import { endpoints } from "./endpoints.ts";
 
 withDatabase();
-const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "1000000", TRUSTED_PROXIES: "127.0.0.1, ::1" });
+const app = withApp({ PUBLIC_REQUESTS_PER_SECOND: "1000000", TRUSTED_PROXIES: "127.0.0.1, ::1" }, { pages: true });
 withCardSweeps();
 withVtuSweeps();
 
