@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
-import { expectGoodLook, inEveryLook } from "./looks.ts";
+import { expectGoodLook, inEveryWidth } from "./looks.ts";
 import { aMember, callAs, dashboard, enter, untilAlive } from "./people.ts";
 import { aBuyer, button } from "./top-ups.ts";
 
@@ -119,7 +119,7 @@ test("the pages of files fit a phone and a desktop, in both themes and with larg
   test.slow();
   const email = await aBuyer(page, 20_000);
   const id = await upload(page, FIFTY);
-  await inEveryLook(browser, async (look, name) => {
+  await inEveryWidth(browser, async (look, name) => {
     await enter(look, email);
     for (const path of ["/test/top-ups/bulk", "/test/top-ups/bulk/ids", `/test/top-ups/bulk/${id}`]) {
       await look.goto(dashboard(path), { waitUntil: "networkidle" });

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { aCardPage } from "./cards.ts";
-import { expectGoodLook, inEveryLook } from "./looks.ts";
+import { expectGoodLook, inEveryWidth } from "./looks.ts";
 import { callAs, dashboard, enter, untilAlive } from "./people.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog");
@@ -27,7 +27,7 @@ test("the pages of cards fit a phone and a desktop, in both themes and with larg
     `/holders/${holder.data.id}`,
     "?status=FAILED",
   ];
-  await inEveryLook(browser, async (look, name) => {
+  await inEveryWidth(browser, async (look, name) => {
     await enter(look, email);
     for (const path of paths) {
       await look.goto(dashboard(`/test/cards${path}`), { waitUntil: "networkidle" });

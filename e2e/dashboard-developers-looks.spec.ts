@@ -1,5 +1,5 @@
 import { type Browser, type Page, test } from "@playwright/test";
-import { expectGoodLook, inEveryLook } from "./looks.ts";
+import { expectGoodLook, inEveryWidth } from "./looks.ts";
 import { aMember, callAs, dashboard } from "./people.ts";
 import { aReceiver } from "./receiver.ts";
 
@@ -8,11 +8,11 @@ const LONG = "Generator parts, and everything else that the workshop in Onitsha 
 /** Opens pages in every look as the person who is signed in in `page`. */
 async function expectToFit(browser: Browser, page: Page, paths: Readonly<Record<string, string>>): Promise<void> {
   const { cookies } = await page.context().storageState();
-  await inEveryLook(browser, async (view, look) => {
+  await inEveryWidth(browser, async (view, width) => {
     await view.context().addCookies(cookies);
     for (const [name, path] of Object.entries(paths)) {
       await view.goto(dashboard(path), { waitUntil: "networkidle" });
-      await expectGoodLook(view, `developers ${name} ${look}`);
+      await expectGoodLook(view, `developers ${name} ${width}`);
     }
   });
 }

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
-import { expectGoodLook, inEveryLook } from "./looks.ts";
+import { expectGoodLook, inEveryWidth } from "./looks.ts";
 import { aMember, callAs, dashboard, enter, untilAlive } from "./people.ts";
 
 const region = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
@@ -201,11 +201,11 @@ test("home leaves out the areas that are off", async ({ page }) => {
 
 /** Opens pages in every look. Fails for console messages, content that does not fit, and what axe finds. */
 async function expectGoodPages(browser: Browser, email: string, name: string, paths: string[]): Promise<void> {
-  await inEveryLook(browser, async (page, look) => {
+  await inEveryWidth(browser, async (page, width) => {
     await enter(page, email);
     for (const path of paths) {
       await page.goto(dashboard(path), { waitUntil: "networkidle" });
-      await expectGoodLook(page, `${name} ${path} ${look}`);
+      await expectGoodLook(page, `${name} ${path} ${width}`);
     }
   });
 }

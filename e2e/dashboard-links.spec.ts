@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, type Route, test } from "@playwright/test";
 import { expectNoAxeViolations, expectNoSidewaysScrolling } from "./browser.ts";
-import { expectGoodLook, inEveryLook } from "./looks.ts";
+import { expectGoodLook, inEveryWidth } from "./looks.ts";
 import { createLink } from "./merchant.ts";
 import { aMember, callAs, dashboard, fillIn, untilAlive } from "./people.ts";
 
@@ -250,11 +250,11 @@ test("the pages of a link fit a phone and a desktop, in both themes and with lar
 /** Opens pages in every look as the person who is signed in in `page`. */
 async function expectToFit(browser: Browser, page: Page, paths: string[], title = ""): Promise<void> {
   const { cookies } = await page.context().storageState();
-  await inEveryLook(browser, async (view, look) => {
+  await inEveryWidth(browser, async (view, width) => {
     await view.context().addCookies(cookies);
     for (const path of paths) {
       await view.goto(dashboard(path), { waitUntil: "networkidle" });
-      await expectGoodLook(view, `${title}${path.replace(/[A-Z0-9]{33}/, `link ${paths.indexOf(path)}`)} ${look}`);
+      await expectGoodLook(view, `${title}${path.replace(/[A-Z0-9]{33}/, `link ${paths.indexOf(path)}`)} ${width}`);
     }
   });
 }

@@ -1,16 +1,16 @@
 import { type Browser, type Page, test } from "@playwright/test";
 import sharp from "sharp";
-import { expectGoodLook, inEveryLook } from "./looks.ts";
+import { expectGoodLook, inEveryWidth } from "./looks.ts";
 import { aMember, anEmail, callAs, dashboard, linkMailedTo, PASSWORD, turnOnCodes } from "./people.ts";
 
 /** Opens pages in every look as the person who is signed in in `page`. */
 async function expectToFit(browser: Browser, page: Page, paths: Readonly<Record<string, string>>): Promise<void> {
   const { cookies } = await page.context().storageState();
-  await inEveryLook(browser, async (view, look) => {
+  await inEveryWidth(browser, async (view, width) => {
     await view.context().addCookies(cookies);
     for (const [name, path] of Object.entries(paths)) {
       await view.goto(dashboard(path), { waitUntil: "networkidle" });
-      await expectGoodLook(view, `settings ${name} ${look}`);
+      await expectGoodLook(view, `settings ${name} ${width}`);
     }
   });
 }
@@ -69,14 +69,14 @@ test("the pages of an invited person fit every screen, and axe finds nothing", a
   await invite(page, "support", email);
   const link = (await linkMailedTo(page, email)).replace(dashboard(), "");
   const token = new URL(dashboard(link)).searchParams.get("token") ?? "";
-  await inEveryLook(browser, async (view, look) => {
+  await inEveryWidth(browser, async (view, width) => {
     for (const [name, path] of Object.entries({
       invitation: link,
       "invited sign-up": `/sign-up?invitation=${token}`,
       "ended invitation": "/invitations?token=unknown",
     })) {
       await view.goto(dashboard(path), { waitUntil: "networkidle" });
-      await expectGoodLook(view, `settings ${name} ${look}`);
+      await expectGoodLook(view, `settings ${name} ${width}`);
     }
   });
   await expectToFit(browser, page, { "for another address": link });

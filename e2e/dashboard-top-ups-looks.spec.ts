@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
-import { expectGoodLook, inEveryLook } from "./looks.ts";
+import { expectGoodLook, inEveryWidth } from "./looks.ts";
 import { callAs, dashboard, enter } from "./people.ts";
 import { aBuyer, openTopUp } from "./top-ups.ts";
 
@@ -28,7 +28,7 @@ test("the pages of top-ups fit a phone and a desktop, in both themes and with la
     "/exam-pins",
     ...bought.map(({ data }) => `/${data.reference}`),
   ];
-  await inEveryLook(browser, async (look, name) => {
+  await inEveryWidth(browser, async (look, name) => {
     await enter(look, email);
     for (const path of paths) {
       await openTopUp(look, path);

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { tabTo } from "./keyboard.ts";
-import { expectGoodLook, inEveryLook } from "./looks.ts";
+import { expectGoodLook, inEveryWidth } from "./looks.ts";
 import { aMember, dashboard, enter, fillIn, linkMailedTo, openMailbox, PASSWORD, signUp } from "./people.ts";
 
 const STRANGERS_PAGES = [
@@ -35,7 +35,7 @@ test("the pages for strangers fit a phone and a desktop, in both themes and with
   await stranger.getByRole("button", { name: "Send the link" }).click();
   await expect(stranger.getByText(/^If this email has an account/)).toBeVisible();
   const links = [link, await linkMailedTo(stranger, member)].map((url) => url.replace(dashboard(), ""));
-  await inEveryLook(browser, async (page, look) => {
+  await inEveryWidth(browser, async (page, look) => {
     await openMailbox(page);
     await expectGoodPages(page, [...STRANGERS_PAGES, ...links, "/mailbox"], look);
   });
@@ -46,7 +46,7 @@ test("the pages of a member fit a phone and a desktop, in both themes and with l
   page,
 }) => {
   const email = await aMember(page, `${"Ngozi's very long and winding name of a business ".repeat(2)}`.slice(0, 80));
-  await inEveryLook(browser, async (look, name) => {
+  await inEveryWidth(browser, async (look, name) => {
     await enter(look, email);
     await expectGoodPages(look, MEMBERS_PAGES, name);
   });

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
 import { expectNoAxeViolations, expectNoSidewaysScrolling, expectTargetsOf24Pixels } from "./browser.ts";
-import { expectGoodLook, inEveryLook, photograph } from "./looks.ts";
+import { expectGoodLook, inEveryLook, inEveryWidth, photograph } from "./looks.ts";
 import { addPasskey, aPasskeyDevice } from "./passkeys.ts";
 import { aMember, callAs, dashboard, fillIn, linkMailedTo, PASSWORD, signIn, turnOnCodes, untilAlive, untilSignedOut } from "./people.ts";
 
@@ -112,7 +112,7 @@ test("the pages of recovery fit a phone and a desktop, in both themes and with l
     select id, 'frm_' || id, 'operator', now() - interval '24 hours' from users where email = ${email}`;
   await expect.poll(() => linkMailedTo(stranger, email)).toContain("/remove-second-step");
   const removal = await linkMailedTo(stranger, email);
-  await inEveryLook(browser, async (view, look) => {
+  await inEveryWidth(browser, async (view, look) => {
     for (const [name, url] of Object.entries({ "not me": notMe, offer, removal })) {
       await view.goto(url, { waitUntil: "networkidle" });
       await expect(view.getByRole("heading", { level: 1 })).toHaveText(HEADINGS[name] ?? "");
