@@ -79,6 +79,12 @@ interface Request {
 /** Idempotency-Keys: good ones, bad ones and sometimes none. */
 const keys = fc.option(fc.constantFrom("k1", "k2", "k 3", "ключ", "x".repeat(300)), { nil: undefined, freq: 6 });
 
+/** Returns a value as a part of a path. A client takes `.` and `..` for folders, so with them it would ask for another path. */
+function segment(value: unknown): string {
+  const text = inUrl(value);
+  return text === "" || text === "." || text === ".." ? "x" : text;
+}
+
 /** Returns requests to one operation. Every now and then a value, at any place, is hostile. */
 function requestsOf(path: string, method: string, { parameters = [], requestBody }: Operation): fc.Arbitrary<Request> {
   const query = parameters.filter((each) => each.in === "query");
@@ -104,7 +110,7 @@ function requestsOf(path: string, method: string, { parameters = [], requestBody
   );
   return fc.tuple(values, search, raw, keys, type).map(([filled, pairs, body, key, contentType]) => {
     let i = 0;
-    const target = path.replaceAll(/\{\w+\}/g, () => inUrl(filled[i++]) || "x");
+    const target = path.replaceAll(/\{\w+\}/g, () => segment(filled[i++]));
     const queryText = pairs.map(([name, value]) => `${name}=${inUrl(value)}`).join("&");
     const headers = { "Content-Type": contentType, ...(key !== undefined && /^[\x20-\x7e]*$/.test(key) && { "Idempotency-Key": key }) };
     return {
