@@ -31,3 +31,12 @@ test("a key with as many waiting calls as it may have refuses another with 429, 
   await oneAtATime("c", async () => seen.push("later"), 1);
   expect(seen).toEqual(["waiting", "later"]);
 });
+
+test("a call that throws before it returns a promise rejects, and the call that waits for it runs", async () => {
+  const throwing = oneAtATime("d", () => {
+    throw new Error("at once");
+  });
+  const waiting = oneAtATime("d", async () => "runs");
+  await expect(throwing).rejects.toThrow("at once");
+  expect(await waiting).toBe("runs");
+});

@@ -11,8 +11,8 @@ const RETRY_AFTER_S = 2;
 const queues = shared("turns", () => new Map<string, { run: ReturnType<typeof pLimit>; size: number }>());
 
 /**
- * Runs `run` after all earlier calls of this process with the same key have ended, in their order, and waits outside the slot of the request. Returns or throws as `run` does. Throws
- * RATE_LIMITED, and runs nothing, when more than `maxWaiting` wait already.
+ * Runs `run` after all earlier calls of this process with the same key have ended, in their order, and waits outside the slot of the request.
+ * Returns or throws as `run` does. Throws RATE_LIMITED, and runs nothing, when more than `maxWaiting` wait already.
  */
 export async function oneAtATime<T>(key: string, run: () => Promise<T>, maxWaiting = Number.POSITIVE_INFINITY): Promise<T> {
   const queue = queues.get(key) ?? { run: pLimit(1), size: 0 };
@@ -23,15 +23,16 @@ export async function oneAtATime<T>(key: string, run: () => Promise<T>, maxWaiti
   }
   queues.set(key, queue);
   queue.size++;
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  void queue.run(() => {
+    begun.resolve();
+    return ended.promise;
+  });
   try {
-    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    void queue.run(() => {
-      begun.resolve();
-      return ended.promise;
-    });
     await outsideSlot(() => begun.promise);
-    return await run().finally(ended.resolve);
+    return await run();
   } finally {
+    ended.resolve();
     queue.size--;
     if (queue.size === 0) queues.delete(key);
   }
