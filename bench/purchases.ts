@@ -129,7 +129,7 @@ export async function comparePurchases(url: string, seconds: number, rounds: num
   const figures = new Map(Object.keys(targets).map((name) => [name, [] as Load[]]));
   const alone: number[] = [];
   const beside: number[] = [];
-  const loads: Load[] = [];
+  const ofLoud: Load[] = [];
   for (const run of Object.values(targets)) await run(2);
   // Autovacuum does this within a minute of the first load; the run is shorter than that.
   await sql()`analyze`;
@@ -139,7 +139,7 @@ export async function comparePurchases(url: string, seconds: number, rounds: num
     const flooding = flood(url, [loud], seconds + 1, LOUD_CONNECTIONS);
     await wait(500);
     beside.push(...(await measureQuietMerchant(url, quiet, seconds)));
-    loads.push(await flooding);
+    ofLoud.push(await flooding);
   }
   const table = [...figures].map(([name, loads]) => ({
     name,
@@ -158,6 +158,6 @@ export async function comparePurchases(url: string, seconds: number, rounds: num
     `a quiet merchant (${1_000 / QUIET_EVERY_MS} purchases/s): p50 ${median(alone).toFixed(1)} ms, p99 ${aloneMs.toFixed(1)} ms alone; p50 ${median(beside).toFixed(1)} ms, p99 ${besideMs.toFixed(1)} ms while another floods with ${LOUD_CONNECTIONS} connections (${(besideMs / aloneMs).toFixed(1)} times, aim 2)`,
   );
   console.log(
-    `the loud merchant: ${Math.round(median(loads.map(({ perSecond }) => perSecond)))} purchases/s, ${loads.reduce((sum, { failed }) => sum + failed, 0)} failed`,
+    `the loud merchant: ${Math.round(median(ofLoud.map(({ perSecond }) => perSecond)))} purchases/s, ${ofLoud.reduce((sum, { failed }) => sum + failed, 0)} failed`,
   );
 }

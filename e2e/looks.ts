@@ -39,15 +39,20 @@ export async function expectGoodLook(page: Page, name: string): Promise<void> {
   expect(await layoutShift(page), name).toBeLessThanOrEqual(0.02);
   await expectNoSidewaysScrolling(page);
   await expectTargetsOf24Pixels(page);
-  for (const theme of THEMES) {
-    await setTheme(page, theme);
-    await photograph(page, `${name}-${theme}`);
-  }
+  await photographInBothThemes(page, name);
   await takeOutFramesWithoutScript(page);
   await setTheme(page, themeOfAxe(page));
   await expectNoAxeViolations(page);
   await setTheme(page, "light");
   await expectToFitLargeText(page);
+}
+
+async function photographInBothThemes(page: Page, name: string): Promise<void> {
+  if (!TAKES_PHOTOGRAPHS) return;
+  for (const theme of THEMES) {
+    await setTheme(page, theme);
+    await photograph(page, `${name}-${theme}`);
+  }
 }
 
 /** Axe takes the longest. What it finds depends on the width or on the theme: a phone in light and a desktop in dark have each once. */
@@ -64,9 +69,12 @@ async function setTheme(page: Page, colorScheme: Theme): Promise<void> {
   });
 }
 
-/** Saves a photograph of the whole page under this name, for people to look at. `PHOTOGRAPHS=no` spares their time where no person will. */
+/** `PHOTOGRAPHS=no` spares their time where no person will look at them. */
+const TAKES_PHOTOGRAPHS = process.env.PHOTOGRAPHS !== "no";
+
+/** Saves a photograph of the whole page under this name, for people to look at. */
 export async function photograph(page: Page, name: string): Promise<void> {
-  if (process.env.PHOTOGRAPHS === "no") return;
+  if (!TAKES_PHOTOGRAPHS) return;
   await page.screenshot({ path: `.data/screenshots/${name.replaceAll(/\W+/g, "-")}.png`, fullPage: true });
 }
 

@@ -16,7 +16,7 @@ const process_ = globalThis as { [SHARED]?: Map<SharedName, unknown> };
 process_[SHARED] ??= new Map();
 const values = process_[SHARED];
 
-/** Returns the process's one value of this name, and makes it first if there is none. Only the file beside a name in `SharedName` asks for it, so a name has one type. */
+/** Returns the process's one value of this name. The first call makes it. Only the file that `SharedName` names beside it calls this, so a name has one type. */
 export function shared<T>(name: SharedName, make: () => T): T {
   if (!values.has(name)) values.set(name, make());
   return values.get(name) as T;

@@ -3,20 +3,13 @@ import { pageHeaders } from "#app/_http/page-headers.fixture.ts";
 import { sql } from "#db/client.ts";
 import { aMember } from "#services/members/member.fixture.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
-import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
-import { RawConnection, rawRequest } from "#testing/raw-http.ts";
+import { rawRequest } from "#testing/raw-http.ts";
 import { until } from "#testing/until.ts";
-import { limitsFor } from "./connections.ts";
+import { HOST, LIMITS, TRUSTED, withSmallApp } from "./small-app.fixture.ts";
 
 withDatabase();
-const DESCRIPTORS = 300;
-const LIMITS = limitsFor(DESCRIPTORS);
-const TRUSTED = "127.0.0.3";
-const app = withApp({ TRUSTED_PROXIES: TRUSTED, PUBLIC_REQUESTS_PER_SECOND: "1000000" }, { descriptors: DESCRIPTORS, pages: true });
-
-const HOST = "Host: a\r\n";
-const open = (text: string, from?: string) => new RawConnection(app.url, from === undefined ? {} : { from }).send(text);
+const { app, open } = withSmallApp();
 const isAnswered = async (from: string) =>
   (await rawRequest(app.url, ["GET /health HTTP/1.1", "Host: a"], { from })).startsWith("HTTP/1.1 200");
 

@@ -6,21 +6,13 @@ import { describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient } from "#testing/api.ts";
-import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
-import { RawConnection } from "#testing/raw-http.ts";
 import { until } from "#testing/until.ts";
-import { limitsFor } from "./connections.ts";
 import { ROOT } from "./runtime.ts";
+import { HOST, LIMITS, withSmallApp } from "./small-app.fixture.ts";
 
 withDatabase();
-const DESCRIPTORS = 300;
-const LIMITS = limitsFor(DESCRIPTORS);
-const TRUSTED = "127.0.0.3";
-const app = withApp({ TRUSTED_PROXIES: TRUSTED, PUBLIC_REQUESTS_PER_SECOND: "1000000" }, { descriptors: DESCRIPTORS, pages: true });
-
-const HOST = "Host: a\r\n";
-const open = (text: string, from?: string) => new RawConnection(app.url, from === undefined ? {} : { from }).send(text);
+const { app, open } = withSmallApp();
 
 const descriptorsOf = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;
 const megabytesOf = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;

@@ -1,3 +1,4 @@
+import type { TransactionSql } from "postgres";
 import { beforeAll, expect, test } from "vitest";
 import { create, expiryOf } from "#app/api/v1/checkout/checkout-api.fixture.ts";
 import { airtimeBody, VTU } from "#app/api/v1/vtu/vtu-api.fixture.ts";
@@ -27,6 +28,22 @@ beforeAll(async () => {
   quiet = await aBuyer();
 });
 
+/** Takes a lock. Returns a function that releases it. */
+async function hold(lock: (tx: TransactionSql<{ bigint: bigint }>) => Promise<unknown>): Promise<() => Promise<void>> {
+  const locked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = sql().begin(async (tx) => {
+    await lock(tx);
+    locked.resolve();
+    await released.promise;
+  });
+  await Promise.race([locked.promise, holding]);
+  return async () => {
+    released.resolve();
+    await holding;
+  };
+}
+
 /** Returns how many queries of the app wait for a lock. */
 const waitingForALock = async () => {
   const [row] = await sql()<{ count: number }[]>`
@@ -37,14 +54,9 @@ const waitingForALock = async () => {
 test("a merchant of whom 40 requests wait in the database takes seven of its ten connections, and another is answered meanwhile", async () => {
   const { reference } = await create(loud.api);
   await loud.api.post(expiryOf(reference));
-  const locked = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const holding = sql().begin(async (tx) => {
-    await tx`select from payment_links where merchant_id = ${loud.shop.merchant.id} and reference = ${reference} for update`;
-    locked.resolve();
-    await released.promise;
-  });
-  await locked.promise;
+  const release = await hold(
+    (tx) => tx`select from payment_links where merchant_id = ${loud.shop.merchant.id} and reference = ${reference} for update`,
+  );
   let answered = 0;
   const replacing = Promise.all(
     times(40, async () => {
@@ -61,8 +73,7 @@ test("a merchant of whom 40 requests wait in the database takes seven of its ten
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect(await waitingForALock()).toBe(OF_ONE);
   expect(answered).toBe(0);
-  released.resolve();
-  await holding;
+  await release();
   expect((await replacing).toSorted()).toEqual([201, ...Array(39).fill(422)]);
   await expectInvariantsToHold();
 });
@@ -73,22 +84,15 @@ test("a merchant's queries do not stand behind another's that wait in the databa
     await Promise.all(times(20, () => loud.api.get(TRANSACTIONS)));
     await Promise.all(times(20, () => quiet.api.get(WALLET)));
   }
-  const released = Promise.withResolvers<void>();
-  const locked = Promise.withResolvers<void>();
-  const holding = sql().begin(async (tx) => {
-    await tx`lock table ledger_entries in access exclusive mode`;
-    locked.resolve();
-    await released.promise;
-  });
-  await locked.promise;
+  const release = await hold((tx) => tx`lock table ledger_entries in access exclusive mode`);
   const reading = Promise.all(times(40, () => loud.api.get(TRANSACTIONS)));
   await until(async () => (await waitingForALock()) === OF_ONE);
   const wallets = Promise.all(times(20, () => quiet.api.get(WALLET)));
   let answered = 0;
   void wallets.then(({ length }) => (answered = length));
-  await until(async () => answered === 20, 10_000).finally(released.resolve);
+  await until(async () => answered === 20, 10_000).finally(release);
   expect((await wallets).map(({ status }) => status)).toEqual(Array(20).fill(200));
-  await Promise.all([reading, holding]);
+  await reading;
 });
 
 test("a merchant of whom 30 purchases wait for a silent aggregator reads its wallet meanwhile", async () => {

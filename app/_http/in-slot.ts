@@ -31,8 +31,8 @@ function slotsOfProcess(): FairSlots {
 }
 
 /**
- * Runs the work of a request in a slot of its merchant. Every other slot of the merchant goes to what its members click, before what its servers
- * send. Throws RATE_LIMITED where the merchant has too many requests in this process, or this one waited too long; `work` has not begun then.
+ * Runs the work of a request in a slot of its merchant. Requests of members and of servers take the merchant's slots by turns. Throws RATE_LIMITED
+ * before `work` begins, if the merchant has too many requests in this process or this one has waited too long.
  */
 export async function inSlot<T>({ merchant, actor }: MerchantContext, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {

@@ -6,6 +6,7 @@ import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times } from "#testing/until.ts";
 import { systemContext } from "../context.ts";
 import { claimKey } from "../idempotency/index.ts";
+import { endLease } from "../idempotency/leases.fixture.ts";
 import { aBulkBuyer, airtimeFile, aRunningOrder, rowsOf, untilHalted } from "./bulk.fixture.ts";
 import { cancelBulkOrder, getBulkOrder, purgeOldDrafts, uploadBulkOrder } from "./index.ts";
 import { deleteDraft } from "./purge-drafts.ts";
@@ -74,11 +75,9 @@ test("a superseded attempt to cancel an order cancels nothing, and the attempt t
   const claim = () => claimKey({ merchantId: ctx.merchant.id, scope: "POST /cancel", key: "sleepy", bodyHash: "h" }, () => "blk_new");
   const first = await claim();
   if (first.status !== "run") throw new Error("no lease");
-  const [ended] = await sql()`
-    update idempotency_keys set locked_until = now() - interval '1 second' where merchant_id = ${ctx.merchant.id} returning locked_until`;
+  const sleepy = await endLease(first.lease);
   const second = await claim();
   if (second.status !== "run") throw new Error("no lease");
-  const sleepy = { ...first.lease, lockedUntil: ended?.locked_until };
   await expect(cancelBulkOrder({ ...ctx, lease: sleepy }, order.id)).rejects.toMatchObject({
     code: "REQUEST_IN_PROGRESS",
     outcome: "unknown",

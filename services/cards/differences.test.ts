@@ -493,7 +493,7 @@ describe("corrections draw on the same differences as spend and operators", () =
     await expectInvariantsToHold();
   });
 
-  test("an authorization that came and expired after a lost termination changed nothing, and explains nothing of what the issuer kept", async () => {
+  test("an authorization that expired after a lost termination explains none of the money that the issuer kept", async () => {
     const termination = await aLostOperation(shop, card, { type: "terminate" });
     await list("AUTHORIZATION", dollars(5).minor);
     await sql()`update card_transactions set occurred_at = occurred_at - interval '30 days' where card_id = ${card.id}`;

@@ -222,7 +222,7 @@ test("fresh spend of a card that was blocked days ago is not said to wait, and w
   await mustPost(db(), shop.merchant.id, [{ kind: "reverse", key: "test:left:back", target: "test:left" }]);
 });
 
-test("a clearing of what an authorization held before the end moves nothing after it, and is not said to wait", async () => {
+test("after the end, a clearing of an earlier authorization moves no money and raises no alert", async () => {
   await spend({ amount: dollars(5) });
   const [authorization] = await sql()<{ reference: string }[]>`
     select provider_transaction_id as reference from card_transactions where card_id = ${card.id}`;

@@ -1,5 +1,6 @@
 import { db, sql, transaction } from "#db/client.ts";
 import { DAY_MS, lagosDay } from "#lib/time.ts";
+import { withoutTriggers } from "#testing/database.ts";
 import { systemContext, type TenantContext } from "../context.ts";
 import { appendEvent } from "../events/append-event.ts";
 import type { EventType } from "../events/event-types.ts";
@@ -85,10 +86,9 @@ export async function creditKobo(merchantId: string, count: number): Promise<voi
 export const happen = (merchantId: string, type: EventType, data: Record<string, unknown> = {}): Promise<void> =>
   transaction((tx) => appendEvent(tx, merchantId, type, data));
 
-/** Gives the last entry of the wallet, or the last event, another time. Runs without the triggers that refuse it. */
+/** Gives the last entry of the wallet, or the last event, another time. */
 export async function moveLast(merchantId: string, what: "entry" | "event", at: Date): Promise<void> {
-  await sql().begin(async (tx) => {
-    await tx`set local session_replication_role = replica`;
+  await withoutTriggers(async (tx) => {
     if (what === "entry") {
       await tx`
         update ledger_entries set created_at = ${at.toISOString()} where merchant_id = ${merchantId} and account = ${WALLET}

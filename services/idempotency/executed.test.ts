@@ -3,6 +3,7 @@ import { sql, transaction } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { type Claim, claimKey, markExecuted, recordAnswer, releaseClaim } from "./index.ts";
+import { endLease } from "./leases.fixture.ts";
 
 withDatabase();
 
@@ -29,10 +30,7 @@ test("a superseded try executes nothing and marks nothing, and the one that has 
   const shop = await aMerchant();
   const claim = claimOf(shop, "overtaken");
   const { lease } = await claimed(claim);
-  // As if it had begun long ago: two leases of one millisecond end at the same time, which is their token.
-  const [ended] = await sql()<{ locked_until: string }[]>`
-    update idempotency_keys set locked_until = now() - interval '1 second' where key = 'overtaken' returning locked_until`;
-  const first = { ...lease, lockedUntil: ended?.locked_until ?? "" };
+  const first = await endLease(lease);
   const { lease: second } = await claimed(claim);
   const execute = (by: typeof first) =>
     transaction(async (tx) => {

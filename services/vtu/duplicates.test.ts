@@ -6,6 +6,7 @@ import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times, until } from "#testing/until.ts";
 import type { MerchantContext } from "../context.ts";
 import { claimKey, releaseClaim } from "../idempotency/index.ts";
+import { endLease } from "../idempotency/leases.fixture.ts";
 import { SETTLEMENT_VTU } from "../ledger/index.ts";
 import { isLockAwaited } from "../ledger/ledger.fixture.ts";
 import { buyProduct } from "./buy-product.ts";
@@ -120,13 +121,6 @@ describe("the same order within 30 seconds", () => {
     await sql()`delete from purchases where id = 'vtu_OTHER'`;
   });
 });
-
-/** Ends a lease as if it had begun long ago. (Two leases of one millisecond end at the same time, which is their token.) Returns it as it is then. */
-async function endLease<Lease extends { scope: string; key: string }>(lease: Lease): Promise<Lease> {
-  const [ended] = await sql()<{ locked_until: string }[]>`
-    update idempotency_keys set locked_until = now() - interval '1 second' where scope = ${lease.scope} and key = ${lease.key} returning locked_until`;
-  return { ...lease, lockedUntil: ended?.locked_until };
-}
 
 test("a superseded request buys nothing, also after its successor gave the Idempotency-Key back; the request that owns the lease buys", async () => {
   const shop = await aVtuMerchant();

@@ -27,7 +27,7 @@ const ACTORS = 6;
 const ARMED = 6;
 /** Where the load passes none of the armed points in this time, the kill that has waited longest is skipped and reported. */
 const REACH_WITHIN_MS = 15_000;
-/** After the last kill the load runs on until it has passed every point. A point that it does not pass in this time is a violation. A slow machine needs long. */
+/** After the last kill the load runs on until it has passed every point, which takes minutes on a slow machine. A point that it does not pass in this time is a violation. */
 const REACH_ALL_WITHIN_MS = 300_000;
 const SETTLE_WITHIN_MS = 300_000;
 /** After this many kills, one process is stopped and started, as in a deployment. */
