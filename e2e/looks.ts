@@ -58,14 +58,18 @@ async function photographInBothThemes(page: Page, name: string): Promise<void> {
 /** Axe takes the longest. What it finds depends on the width or on the theme: a phone in light and a desktop in dark have each once. */
 const themeOfAxe = (page: Page): Theme => (page.viewportSize()?.width === WIDTHS[0] ? "light" : "dark");
 
-/** Changes the theme as the system does, and waits until colours that change slowly have changed. */
+/**
+ * Changes the theme as the system does, and takes colours that change slowly to their end. To wait for their end would be to wait for frames,
+ * and a browser that draws none for a while would keep the journey. A colour that ends can begin that of an element within.
+ */
 async function setTheme(page: Page, colorScheme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  await page.evaluate(async () => {
-    const ending = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
+  await page.evaluate(() => {
+    const running = () =>
+      document
+        .getAnimations()
+        .filter(({ playState, effect }) => playState !== "finished" && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    for (let ending = running(); ending.length > 0; ending = running()) for (const animation of ending) animation.finish();
   });
 }
 
