@@ -5,12 +5,13 @@ import type { Sql } from "./client.ts";
 import { installFunctions } from "./functions.ts";
 import { open } from "./primary.ts";
 import { watch } from "./watchdog.ts";
+import { keepWeeks } from "./weeks.ts";
 
 /** Key of the advisory lock: any constant that is the same in every process. */
 const MIGRATION_LOCK = 7_302_991;
 
 /**
- * Brings a database to the newest schema and functions. An advisory lock makes a second process wait for the first. A statement may take as long
+ * Brings a database to the newest schema and functions, with partitions for its next weeks. An advisory lock makes a second process wait for the first. A statement may take as long
  * as it needs, while the database answers the watchdog.
  */
 export async function migrate(url: string): Promise<void> {
@@ -21,6 +22,7 @@ export async function migrate(url: string): Promise<void> {
     await refuseOldDatabase(client);
     await runMigrations(drizzle(client), { migrationsFolder: join(import.meta.dirname, "migrations") });
     await installFunctions(client);
+    await keepWeeks(client);
   } finally {
     await watchdog.stop();
     await client.end();

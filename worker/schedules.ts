@@ -1,6 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
+import { sql } from "#db/client.ts";
 import { findPrimary, hostsOf, withHost } from "#db/primary.ts";
+import { keepWeeks } from "#db/weeks.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { alertOnEndingKeys } from "#services/api-keys/index.ts";
@@ -13,12 +15,11 @@ import { purgeOldKeys } from "#services/idempotency/index.ts";
 import { purgeOldMails } from "#services/mails/index.ts";
 import { noteDaysForMails, purgeOldMailItems } from "#services/member-mails/index.ts";
 import { purgeUnusedLogos } from "#services/merchants/index.ts";
-import { purgeOldRequests } from "#services/requests/index.ts";
 import { logWalletHeads } from "#services/seals/index.ts";
 import { purgeOldSessions } from "#services/sessions/index.ts";
 import { purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "#services/users/index.ts";
 import { alertOnUndecidedPurchases } from "#services/vtu/index.ts";
-import { alertOnFailingEndpoints, purgeOldAttempts } from "#services/webhooks/index.ts";
+import { alertOnFailingEndpoints } from "#services/webhooks/index.ts";
 import { checkCards, checkInvariants } from "./check-books.ts";
 
 interface Job {
@@ -31,7 +32,7 @@ interface Job {
 /** Jobs that run at set times. pg-boss runs each once, however many workers there are. */
 const jobs: Job[] = [
   { name: "forget-idempotency-keys", cron: "7 * * * *", run: async (ctx) => noteCount("idempotency keys", await purgeOldKeys(ctx)) },
-  { name: "forget-delivery-attempts", cron: "17 * * * *", run: async (ctx) => noteCount("delivery attempts", await purgeOldAttempts(ctx)) },
+  { name: "keep-weeks-of-logs", cron: "17 * * * *", run: async () => noteDropped(await keepWeeks(sql())) },
   { name: "forget-mails", cron: "47 * * * *", run: async (ctx) => noteCount("mails", await purgeOldMails(ctx)) },
   { name: "forget-mail-items", cron: "52 * * * *", run: async (ctx) => noteCount("causes of mails", await purgeOldMailItems(ctx)) },
   { name: "forget-sign-in-tries", cron: "57 * * * *", run: async (ctx) => noteCount("sign-in tries", await purgeOldTries(ctx)) },
@@ -42,7 +43,6 @@ const jobs: Job[] = [
     cron: "32 * * * *",
     run: async (ctx) => noteCount("unverified users", await purgeUnverifiedUsers(ctx)),
   },
-  { name: "forget-requests", cron: "*/5 * * * *", run: async (ctx) => noteCount("API requests", await purgeOldRequests(ctx)) },
   { name: "forget-logos", cron: "33 4 * * *", run: async (ctx) => noteCount("logos", await purgeUnusedLogos(ctx)) },
   { name: "forget-bulk-drafts", cron: "42 * * * *", run: async (ctx) => noteCount("files of top-ups", await purgeOldDrafts(ctx)) },
   { name: "alert-on-failing-endpoints", cron: "*/5 * * * *", run: async (ctx) => void (await alertOnFailingEndpoints(ctx)) },
@@ -63,6 +63,10 @@ function noteCount(things: string, forgotten: number): void {
   if (forgotten > 0) log().info({ forgotten }, `old ${things} were forgotten`);
 }
 
+function noteDropped(weeks: string[]): void {
+  if (weeks.length > 0) log().info({ weeks }, "old weeks of logs were dropped");
+}
+
 /** Runs a job and logs its failure, because pg-boss notes a failure in its own table alone. */
 async function runAndLog({ name, run }: Job): Promise<void> {
   try {
@@ -79,6 +83,12 @@ const withLibpqModes = (url: string) => (url.includes("sslmode=") ? `${url}&usel
 /** Returns the URL of the host that is the primary now: pg-boss takes one host. After an error, the schedule starts again and asks anew. */
 async function urlOfPrimary(url: string): Promise<string> {
   return hostsOf(url).length < 2 ? url : withHost(url, await findPrimary(url));
+}
+
+/** Ends the schedules of jobs that an earlier version had: nobody would take what they send. */
+async function unscheduleOthers(boss: PgBoss): Promise<void> {
+  const others = (await boss.getSchedules()).filter(({ name }) => jobs.every((job) => job.name !== name));
+  for (const { name } of others) await boss.unschedule(name);
 }
 
 const SCHEMA = "jobs";
@@ -110,6 +120,7 @@ export class Schedules {
       this.#boss = boss;
       boss.on("error", (error) => this.#restartSoon(error));
       await boss.start();
+      await unscheduleOthers(boss);
       for (const job of jobs) {
         const { name, cron } = job;
         await boss.createQueue(name);

@@ -97,16 +97,15 @@ const JOBS = [
   "check-invariants",
   "compare-cards",
   "forget-bulk-drafts",
-  "forget-delivery-attempts",
   "forget-devices",
   "forget-idempotency-keys",
   "forget-logos",
   "forget-mail-items",
   "forget-mails",
-  "forget-requests",
   "forget-sessions",
   "forget-sign-in-tries",
   "forget-unverified-users",
+  "keep-weeks-of-logs",
   "log-audit-heads",
   "log-wallet-heads",
   "note-days-for-mails",
@@ -137,6 +136,30 @@ test("the worker checks the books when the check is due, and an account that dis
   );
   await spoil(-1);
   await expectInvariantsToHold();
+});
+
+test("the worker makes the next weeks of both logs when that is due", async () => {
+  const newest = async (log: string) =>
+    (await sql()<{ name: string }[]>`select max(inhrelid::regclass::text) as name from pg_inherits where inhparent = ${log}::regclass`)[0]
+      ?.name;
+  for (const log of ["request_log", "webhook_attempts"]) {
+    const name = await newest(log);
+    await sql().unsafe(`drop table ${name}`);
+    await makeDue("keep-weeks-of-logs");
+    await until(async () => (await newest(log)) === name);
+  }
+});
+
+test("a worker that starts ends the schedules of jobs that an earlier version had", async () => {
+  const boss = new PgBoss({ connectionString: process.env.DATABASE_URL ?? "", schema: "jobs", supervise: false, schedule: false });
+  await boss.start();
+  await boss.createQueue("forget-pigeons");
+  await boss.schedule("forget-pigeons", "* * * * *");
+  const another = startWorker();
+  await until(async () => (await boss.getSchedules()).every(({ name }) => name !== "forget-pigeons"));
+  expect((await boss.getSchedules()).map(({ name }) => name)).toContain("check-invariants");
+  await boss.stop({ graceful: false });
+  await stopWorker(another);
 });
 
 test("a job schema that is dropped while the worker runs is created again, and nothing is lost", async () => {

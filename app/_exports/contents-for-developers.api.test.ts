@@ -150,7 +150,9 @@ describe("requests", () => {
     { path: "/api/v1/checkout" },
     { method: "DELETE", caller: "member" },
     { created_before: new Date(Date.now() - 3 * DAY_MS).toISOString() },
-  ])("with the filter %o are those of the list, also behind the rows that one answer looks at", async (query) => {
+  ])("with the filter %o are those of the list, also behind the rows that one answer looks at", async (filter) => {
+    // The requests of this file itself may be written to the log between the two reads.
+    const query = { created_before: hourAgo(), ...filter };
     const wanted: string[] = [];
     for (let cursor: string | undefined | null; cursor !== null; ) {
       const page = await listRequests(shop.ctx, ListRequestsQuery.parse({ limit: "100", ...query, ...(cursor && { cursor }) }));
@@ -158,7 +160,7 @@ describe("requests", () => {
       cursor = page.nextCursor;
     }
     expect(await column("Request", "requests", query)).toEqual(wanted);
-    if (query.method === "DELETE" && !query.caller) expect(wanted).toHaveLength(1);
+    if (filter.method === "DELETE" && !filter.caller) expect(wanted).toHaveLength(1);
   });
 
   test("of a key or of people come whole, in pages, newest first", async () => {

@@ -35,8 +35,8 @@ export const idempotencyKeys = pgTable(
 export const requestCaller = pgEnum("request_caller", ["key", "member"]);
 
 /**
- * One row for each API call, for the merchant to read. Written in batches off the hot path, and kept for 30 days. It has names of fields: never a
- * value, a body or a header.
+ * One row for each API call, for the merchant to read. Written in batches off the hot path, and kept for 30 days: split by its id, which begins with
+ * its time, into weeks (db/weeks.ts). It has names of fields: never a value, a body or a header.
  */
 export const requestLog = pgTable(
   "request_log",
@@ -70,7 +70,6 @@ export const requestLog = pgTable(
       .where(sql`${t.status} >= 400`),
     index("request_log_broken").on(t.merchantId, t.id).where(sql`${t.status} >= 500`),
     index("request_log_by_code").on(t.merchantId, t.errorCode, t.id).where(sql`${t.errorCode} is not null`),
-    index("request_log_by_age").on(t.createdAt),
     check("request_log_by_one", sql`num_nonnulls(${t.apiKeyId}, ${t.userId}) = 1`),
     check("request_log_caller", sql`(${t.caller} = 'key') = (${t.apiKeyId} is not null)`),
   ],

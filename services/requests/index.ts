@@ -3,4 +3,3 @@ export { groupFailures } from "./group-failures.ts";
 export { getRequest, listRequests } from "./list-requests.ts";
 export { logRequest } from "./log-request.ts";
 export { presentFailures, presentRequest } from "./present.ts";
-export { purgeOldRequests } from "./purge-old-requests.ts";

@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import { type Sql, sql } from "#db/client.ts";
+import { LOGS_KEPT_MS } from "#db/weeks.ts";
+import { leastIdAt } from "#lib/ids.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import { beyond, createdWithin, type Fragment, findRows, inOrder } from "../list-window.ts";
@@ -34,10 +36,12 @@ export const listRequests = (ctx: MerchantContext, request: RequestsQuery): Prom
 /** Returns a query of at most `max` requests next to the window's position: those that the indexes find. */
 function newestOf(query: Sql, merchantId: string, filter: Filter, window: Window, max: number): Fragment {
   return query`
-    select t.* from request_log t where t.merchant_id = ${merchantId} ${indexed(query, filter)}
+    select t.* from request_log t where t.merchant_id = ${merchantId} and t.id >= ${oldestKept()} ${indexed(query, filter)}
       ${createdWithin(query, "request", filter)} ${beyond(query, window)}
     ${inOrder(query, window)} limit ${max}`;
 }
+
+const oldestKept = (): string => leastIdAt("request", Date.now() - LOGS_KEPT_MS);
 
 /** Returns the condition that an index serves beside the time. Statuses are literals, not parameters: a plan uses a partial index only then. */
 function indexed(query: Sql, { error_code: code, status }: Filter): Fragment {
@@ -65,7 +69,8 @@ function conditionOf(query: Sql, { method, path, status, error_code: code, key_i
 
 /** Returns a request of the merchant. Throws RESOURCE_NOT_FOUND, also for one that is older than 30 days. */
 export async function getRequest(ctx: MerchantContext, id: string): Promise<LoggedRequest> {
-  const [raw] = await sql()`select t.* from request_log t where t.merchant_id = ${ctx.merchant.id} and t.id = ${id}`;
+  const [raw] =
+    await sql()`select t.* from request_log t where t.merchant_id = ${ctx.merchant.id} and t.id = ${id} and t.id >= ${oldestKept()}`;
   if (!raw) throw notFound("request");
   return requestFromRaw(ctx, raw);
 }

@@ -4,9 +4,8 @@ import { leastIdAt, newId } from "#lib/ids.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#lib/time.ts";
 import { withDatabase } from "#testing/database.ts";
 import { until } from "#testing/until.ts";
-import { systemContext } from "../context.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
-import { getRequest, groupFailures, ListRequestsQuery, listRequests, logRequest, purgeOldRequests } from "./index.ts";
+import { getRequest, groupFailures, ListRequestsQuery, listRequests, logRequest } from "./index.ts";
 
 withDatabase();
 
@@ -159,21 +158,13 @@ test("where members' failures fill the look, it says since when it looked, and d
   expect(await groupFailures(shop.ctx)).toEqual({ groups: [], countedFrom: new Date(start + 51) });
 });
 
-test("a request is kept for 30 days and deleted afterwards, of every merchant", async () => {
-  const [one, two] = [await aMerchant(), await aMerchant()];
-  const old = { at: Date.now() - 30 * DAY_MS - MINUTE_MS };
-  const young = { at: Date.now() - 30 * DAY_MS + MINUTE_MS };
-  const [kept, gone] = [
-    [...(await log(one, [young])), ...(await log(two, [{}]))],
-    [...(await log(one, [old, old])), ...(await log(two, [old]))],
-  ];
-  expect(await purgeOldRequests(systemContext("test"))).toBeGreaterThanOrEqual(3);
-  for (const [shop, entry] of [
-    [one, kept[0]],
-    [two, kept[1]],
-  ] as const)
-    expect((await getRequest(shop.ctx, entry?.id ?? "")).id).toBe(entry?.id);
-  expect(await sql()`select from request_log where id in ${sql()(gone.map(({ id }) => id))}`).toHaveLength(0);
+test("a request is shown for 30 days, also while its row is still there", async () => {
+  const shop = await aMerchant();
+  const [old, young] = await log(shop, [{ at: Date.now() - 30 * DAY_MS - MINUTE_MS }, { at: Date.now() - 30 * DAY_MS + MINUTE_MS }]);
+  expect((await getRequest(shop.ctx, young?.id ?? "")).id).toBe(young?.id);
+  await expect(getRequest(shop.ctx, old?.id ?? "")).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
+  expect(await listed(shop)).toEqual([young?.id]);
+  expect(await listed(shop, { method: "GET" })).toEqual([young?.id]);
 });
 
 test("of several requests of a key the newest says when and from where it was last used, and a late batch does not go back", async () => {

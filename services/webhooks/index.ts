@@ -14,7 +14,6 @@ export { listDeliveries } from "./list-deliveries.ts";
 export { listDeliveriesOfEvents } from "./list-deliveries-of-events.ts";
 export type { ResendRequest } from "./missed.ts";
 export * from "./present.ts";
-export { purgeOldAttempts } from "./purge-attempts.ts";
 export { findDelivery, getDelivery, getDeliveryDetail } from "./read-deliveries.ts";
 export { findEndpoint, getEndpoint, listEndpoints } from "./read-endpoints.ts";
 export { countPending, resendDelivery, sendTestEvent } from "./resend.ts";

@@ -1,6 +1,7 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { db } from "#db/client.ts";
 import { webhookAttempts, webhookDeliveries } from "#db/schema/webhooks.ts";
+import { LOGS_KEPT_MS } from "#db/weeks.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MerchantContext } from "../context.ts";
 import { type Attempt, attemptFromRow, type Delivery, deliveryFromRow } from "./delivery.ts";
@@ -22,7 +23,7 @@ export async function getDelivery(ctx: MerchantContext, id: string): Promise<Del
   return delivery;
 }
 
-/** Returns a delivery with its request body and its stored attempts, oldest first. Throws RESOURCE_NOT_FOUND. */
+/** Returns a delivery with its request body and its attempts of the last 30 days, oldest first. Throws RESOURCE_NOT_FOUND. */
 export async function getDeliveryDetail(
   ctx: MerchantContext,
   id: string,
@@ -31,7 +32,13 @@ export async function getDeliveryDetail(
   const rows = await db()
     .select()
     .from(webhookAttempts)
-    .where(and(eq(webhookAttempts.merchantId, ctx.merchant.id), eq(webhookAttempts.deliveryId, id)))
+    .where(
+      and(
+        eq(webhookAttempts.merchantId, ctx.merchant.id),
+        eq(webhookAttempts.deliveryId, id),
+        gt(webhookAttempts.startedAt, sql`now() - ${LOGS_KEPT_MS} * interval '1 ms'`),
+      ),
+    )
     .orderBy(asc(webhookAttempts.number));
   return { delivery, requestBody: await payloadOf(delivery), attempts: rows.map(attemptFromRow) };
 }

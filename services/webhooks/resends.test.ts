@@ -68,6 +68,18 @@ test("a delivered event is sent again on request, with the same id", async () =>
   expect((await getDeliveryDetail(shop.ctx, first?.id ?? "")).attempts.map(({ number }) => number)).toEqual([1, 2]);
 });
 
+test("an attempt is shown for 30 days, also while its row is still there", async () => {
+  const { shop, endpoint } = await aSubscriber();
+  await anEvent(shop);
+  const [first] = await untilAll(endpoint, "delivered", 1);
+  const ofAge = async (age: string) => {
+    await sql()`update webhook_attempts set started_at = now() - ${age}::interval where merchant_id = ${shop.merchant.id}`;
+    return (await getDeliveryDetail(shop.ctx, first?.id ?? "")).attempts.length;
+  };
+  expect(await ofAge("30 days -1 minute")).toBe(1);
+  expect(await ofAge("30 days 1 minute")).toBe(0);
+});
+
 test("a test event is sent once, also to a disabled endpoint, is not in the feed and does not change the endpoint's health", async () => {
   const { shop, receiver, endpoint } = await aSubscriber();
   await changeEndpoint(shop.ctx, endpoint.id, { status: "disabled" });

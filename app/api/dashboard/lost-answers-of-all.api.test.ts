@@ -337,7 +337,7 @@ const BESIDE = ["idempotency_keys", "request_log", "sessions", "catalogues", "da
 /** Returns a hash of the rows of each table. */
 async function tables(mayChange: readonly string[]): Promise<Record<string, string>> {
   const names = await sql()<{ name: string }[]>`
-    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`;
   const hashes: Record<string, string> = {};
   for (const { name } of names) {
     if ([...BESIDE, ...mayChange].includes(name)) continue;

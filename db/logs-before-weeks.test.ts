@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Sql, sql } from "#db/client.ts";
+import { keepWeeks } from "#db/weeks.ts";
+import { leastIdAt } from "#lib/ids.ts";
+import { DAY_MS } from "#lib/time.ts";
+import { withDatabase } from "#testing/database.ts";
+
+const FOLDER = join(import.meta.dirname, "migrations");
+
+/** The next Monday, as midnight in UTC. */
+function nextMonday(): Date {
+  const today = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS);
+  return new Date(today.getTime() + (8 - (today.getUTCDay() || 7)) * DAY_MS);
+}
+
+const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+
+const writeRequest = (query: Sql, id: string) => query`
+  insert into request_log (merchant_id, id, caller, api_key_id, method, path, status, duration_ms, client_address)
+  values ('mer_a', ${id}, 'key', 'key_a', 'GET', '/', 422, 1, '203.0.113.1')`;
+
+const writeAttempt = (query: Sql, startedAt: Date, number = 1) => query`
+  insert into webhook_attempts (merchant_id, delivery_id, number, url, request_headers, started_at, duration_ms, response_status)
+  values ('mer_a', 'dlv_a', ${number}, 'https://shop.example', '{}', ${startedAt.toISOString()}, 1, 200)`;
+
+/** A database of the version before, with rows, that is then brought to the newest. */
+withDatabase(async (empty) => {
+  const apply = async (file: string) => {
+    for (const statement of readFileSync(join(FOLDER, file), "utf8").split("--> statement-breakpoint")) await empty.unsafe(statement);
+  };
+  for (const file of globSync("*.sql", { cwd: FOLDER }).toSorted()) {
+    if (file.startsWith("0007")) {
+      for (const days of [100, 1]) {
+        await writeRequest(empty, leastIdAt("request", daysAgo(days).getTime()));
+        await writeAttempt(empty, daysAgo(days), days);
+      }
+    }
+    await apply(file);
+  }
+});
+
+const partitionsOf = async (log: string): Promise<Record<string, number>> => {
+  const rows = await sql()<
+    { name: string; rows: number }[]
+  >`select tableoid::regclass::text as name, count(*)::int as rows from ${sql()(log)} group by 1 order by 1`;
+  return Object.fromEntries(rows.map(({ name, rows: count }) => [name, count]));
+};
+
+test("logs that were one table keep their rows in their first week, and the next row after it has the next week", async () => {
+  const monday = nextMonday();
+  const nameOf = (log: string, at: Date) => `${log}_until_${at.toISOString().slice(0, 10).replaceAll("-", "")}`;
+  await keepWeeks(sql(), new Date());
+  await writeRequest(sql(), `${leastIdAt("request", monday.getTime() - 1)}ZZZZZZZZZZZZZZZZ`);
+  await writeRequest(sql(), leastIdAt("request", monday.getTime()));
+  await writeAttempt(sql(), new Date(monday.getTime() - 1));
+  await writeAttempt(sql(), monday);
+  const after = new Date(monday.getTime() + 7 * DAY_MS);
+  for (const log of ["request_log", "webhook_attempts"])
+    expect(await partitionsOf(log)).toEqual({ [nameOf(log, monday)]: 3, [nameOf(log, after)]: 1 });
+});
+
+test("the indexes of the first week are those of the log", async () => {
+  const [row] = await sql()<{ alone: number }[]>`
+    select count(*)::int as alone from pg_index i join pg_class c on c.oid = i.indexrelid
+    where c.relname similar to '(request_log|webhook_attempts)%' and c.relkind = 'i'
+      and not exists (select from pg_inherits h where h.inhrelid = c.oid)`;
+  expect(row).toEqual({ alone: 0 });
+});
+
+test("a row that is there is refused, also in the first week", async () => {
+  await expect(writeAttempt(sql(), nextMonday())).rejects.toThrow(/webhook_attempts_.*pkey/);
+  await expect(writeRequest(sql(), leastIdAt("request", nextMonday().getTime()))).rejects.toThrow(/request_log_.*pkey/);
+});
