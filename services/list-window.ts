@@ -43,6 +43,21 @@ export function beyond(query: Sql, { direction, position, includesPosition, unti
 export const inOrder = (query: Sql, { direction }: Window, column = "t.id"): Fragment =>
   query.unsafe(`order by ${column} ${direction === "older" ? "desc" : "asc"}`);
 
+/** A row of a merchant's table, by the value of a column of its key. */
+interface RowName {
+  table: string;
+  column: "id" | "key";
+  is: Fragment;
+}
+
+/**
+ * Returns a query of one row of a merchant. It asks for a range of one key, in the order of keys. For an equality, a plan that was made on empty tables
+ * may take another index that begins with the merchant, and then reads all of the merchant's rows until the next ANALYZE (docs/decisions/0008).
+ */
+export const rowOf = (query: Sql, merchantId: string, { table, column, is }: RowName): Fragment => query`
+  select * from ${query(table)} where merchant_id = ${merchantId} and ${query(column)} >= ${is} and ${query(column)} <= ${is}
+  order by ${query(column)} limit 1`;
+
 /** The same as `beyond` for a query of Drizzle. */
 export function isBeyond(column: Column, { direction, position, includesPosition }: Window): SQL | undefined {
   if (position === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { sql } from "#db/client.ts";
 import type { MerchantContext } from "../context.ts";
+import { rowOf } from "../list-window.ts";
 import { WALLET } from "./accounts.ts";
 import { firstEntrySince, MAX_OUT_OF_ORDER_MS } from "./first-entry-since.ts";
 import { type RawEntry, transactionFrom, type WalletTransaction } from "./list-wallet-transactions.ts";
@@ -11,8 +12,9 @@ import { withPurpose } from "./purpose.ts";
  */
 export async function findWalletTransaction({ merchant }: MerchantContext, transferId: string): Promise<WalletTransaction | undefined> {
   const query = sql();
-  const [transfer] = await query<{ created_at: string }[]>`
-    select created_at from ledger_transfers where merchant_id = ${merchant.id} and id = ${transferId}`;
+  const [transfer] = await query<
+    { created_at: string }[]
+  >`${rowOf(query, merchant.id, { table: "ledger_transfers", column: "id", is: query`${transferId}` })}`;
   if (!transfer) return undefined;
   const madeAtMs = new Date(transfer.created_at).getTime();
   const [first, end] = await Promise.all([

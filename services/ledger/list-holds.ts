@@ -1,7 +1,7 @@
 import { type Sql, sql } from "#db/client.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { MerchantContext } from "../context.ts";
-import type { Fragment } from "../list-window.ts";
+import { type Fragment, rowOf } from "../list-window.ts";
 import { WALLET } from "./accounts.ts";
 import { HOLD_SUFFIX } from "./hold-key.ts";
 import { type Purpose, purposeOf, type RawPurpose, withPurpose } from "./purpose.ts";
@@ -60,9 +60,8 @@ const openHolds = (query: Sql, merchantId: string): Fragment => query`
     ) p order by made desc limit ${MAX_HOLDS + 1}
   ) p
   cross join lateral (
-    select * from ledger_transfers x
-    where x.merchant_id = ${merchantId} and x.key = p.id || ${HOLD_SUFFIX} and x.result = 'posted' and x.kind = 'hold' and x.debit_account = ${WALLET}
-    limit 1
+    select * from (${rowOf(query, merchantId, { table: "ledger_transfers", column: "key", is: query`p.id || ${HOLD_SUFFIX}` })}) x
+    where x.result = 'posted' and x.kind = 'hold' and x.debit_account = ${WALLET}
   ) x
   where (
     select r.id from ledger_transfers r where r.merchant_id = ${merchantId} and r.resolves_id = x.id and r.result = 'posted' limit 1

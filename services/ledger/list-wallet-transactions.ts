@@ -1,7 +1,7 @@
 import { type Sql, sql } from "#db/client.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { MerchantContext } from "../context.ts";
-import { beyond, type CreatedRange, type Fragment, findRows, inOrder } from "../list-window.ts";
+import { beyond, type CreatedRange, type Fragment, findRows, inOrder, rowOf } from "../list-window.ts";
 import { type Page, type PageRequest, readPage, type Window } from "../pagination.ts";
 import { WALLET } from "./accounts.ts";
 import { firstEntrySince, MAX_OUT_OF_ORDER_MS } from "./first-entry-since.ts";
@@ -85,7 +85,7 @@ const numbered = (query: Sql, { numbers }: WalletQuery): Fragment =>
   numbers ? query`and t.seq >= ${String(numbers.first)}::bigint and t.seq < ${String(numbers.end)}::bigint` : query``;
 
 const isOfType = (query: Sql, merchantId: string, type: string): Fragment => query`and ${type} = (
-  select coalesce(x.meta->>'type', ${ADJUSTMENT}) from ledger_transfers x where x.merchant_id = ${merchantId} and x.id = t.transfer_id)`;
+  select coalesce(x.meta->>'type', ${ADJUSTMENT}) from (${rowOf(query, merchantId, { table: "ledger_transfers", column: "id", is: query`t.transfer_id` })}) x)`;
 
 /** An entry of an account, as plain SQL reads it. */
 export interface EntryRow {

@@ -1,7 +1,7 @@
 import type { Sql } from "#db/client.ts";
 import { OPENS_SPEND_NEWEST } from "#db/schema/spend.ts";
 import type { Currency } from "#lib/money.ts";
-import type { Fragment } from "../list-window.ts";
+import { type Fragment, rowOf } from "../list-window.ts";
 
 /** The type of a transfer that no thing of the merchant made. */
 export const ADJUSTMENT = "adjustment";
@@ -28,19 +28,22 @@ export interface Purpose {
  * Returns a query of the rows of `found` with the purpose of their transfers, which its column `transfer_id` names. A transfer's key begins with
  * the id of the thing that moved the money; the recovery of a debt has the key of the credit that paid it.
  */
-export const withPurpose = (query: Sql, merchantId: string, found: Fragment): Fragment => query`
+export function withPurpose(query: Sql, merchantId: string, found: Fragment): Fragment {
+  const own = (table: string, is: Fragment) => rowOf(query, merchantId, { table, column: "id", is });
+  return query`
   select t.*, x.currency, x.meta, key.name,
     l.link_id, o.card_id as operation_card_id, o.reference as operation_reference, s.card_id as spend_card_id
   from (${found}) t
-  join ledger_transfers x on x.merchant_id = ${merchantId} and x.id = t.transfer_id
+  cross join lateral (${own("ledger_transfers", query`t.transfer_id`)}) x
   cross join lateral (select regexp_replace(x.key, '^(bank_transfer|card_transaction):', '') as rest) prefixed
   cross join lateral (select split_part(prefixed.rest, ':', 1) as name) key
-  left join bank_transfers l on l.merchant_id = ${merchantId} and l.id = key.name and key.name like 'btr\\_%'
-  left join card_operations o on o.merchant_id = ${merchantId} and o.id = key.name and key.name like 'cop\\_%'
+  left join lateral (${own("bank_transfers", query`key.name`)}) l on key.name like 'btr\\_%'
+  left join lateral (${own("card_operations", query`key.name`)}) o on key.name like 'cop\\_%'
   left join lateral (
     select s.card_id from card_transactions s
     where key.name like 'ctx\\_%' and s.merchant_id = ${merchantId} and s.id = key.name and s.${query.unsafe(OPENS_SPEND_NEWEST)} limit 1
   ) s on true`;
+}
 
 /** The columns that `withPurpose` adds. */
 export interface RawPurpose {

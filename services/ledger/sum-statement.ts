@@ -1,6 +1,7 @@
 import { sql } from "#db/client.ts";
 import { type Money, money } from "#lib/money.ts";
 import type { TenantContext } from "../context.ts";
+import { rowOf } from "../list-window.ts";
 import { WALLET } from "./accounts.ts";
 import { ADJUSTMENT } from "./purpose.ts";
 import type { Statement } from "./read-statement.ts";
@@ -56,11 +57,11 @@ export async function sumStatement(
 }
 
 /** The purpose of an entry is looked up alone, because a join may be planned for a whole ledger (docs/decisions/0013). */
-const sumsBetween = (merchantId: string, first: bigint, end: bigint) => sql()<Row[]>`
+const sumsBetween = (merchantId: string, first: bigint, end: bigint, query = sql()) => query<Row[]>`
   select type, side, count(*) as count, sum(posted)::bigint as kobo
   from (
     select t.side, t.posted, coalesce(
-      (select x.meta->>'type' from ledger_transfers x where x.merchant_id = ${merchantId} and x.id = t.transfer_id limit 1), ${ADJUSTMENT}) as type
+      (select x.meta->>'type' from (${rowOf(query, merchantId, { table: "ledger_transfers", column: "id", is: query`t.transfer_id` })}) x), ${ADJUSTMENT}) as type
     from ledger_entries t
     where t.merchant_id = ${merchantId} and t.account = ${WALLET} and t.seq >= ${String(first)}::bigint and t.seq < ${String(end)}::bigint
       and t.posted <> 0

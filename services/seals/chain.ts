@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Sql } from "#db/client.ts";
 import type { Currency } from "#lib/money.ts";
 import { ADJUSTMENT, type EntryRow, WALLET } from "../ledger/index.ts";
+import { rowOf } from "../list-window.ts";
 import type { Head } from "./seal.ts";
 
 /** An entry of a wallet with the purpose of its transfer. */
@@ -52,8 +53,8 @@ function lineOf({ seq, transfer_id: id, side, posted, balance_after: balance, cu
 const toMajor = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, "0")}`;
 
 /**
- * Returns the entries of a wallet behind `after` and up to `to`, at most `limit`, in order. Reads the transfer of each by its key: with
- * `limit 1` the planner cannot join all transfers of the merchant (docs/decisions/0013).
+ * Returns the entries of a wallet behind `after` and up to `to`, at most `limit`, in order. Reads the transfer of each by its key, so
+ * that the planner cannot join all transfers of the merchant (docs/decisions/0013).
  */
 export const readEntries = (
   query: Sql,
@@ -66,5 +67,5 @@ export const readEntries = (
     where merchant_id = ${merchantId} and account = ${WALLET} and seq > ${String(after)}::text::bigint and seq <= ${String(to)}::text::bigint
     order by seq limit ${limit}
   ) e
-  left join lateral (select currency, meta from ledger_transfers where merchant_id = ${merchantId} and id = e.transfer_id limit 1) x on true
+  left join lateral (${rowOf(query, merchantId, { table: "ledger_transfers", column: "id", is: query`e.transfer_id` })}) x on true
   order by e.seq`;
