@@ -1,5 +1,4 @@
 import { connect as connectTo, createServer } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import type postgres from "postgres";
 import { expect, test } from "vitest";
 import { settings } from "#lib/env.ts";
@@ -95,9 +94,11 @@ test("a pool that loses all its connections at once serves queries again at once
   await three();
   // The rejected query retries at once, on connections that are lost too but not yet known to be.
   const retried = pool`select pg_sleep(20)`.catch(() => Promise.allSettled([1, 2, 3, 4].map((n) => pool`select ${n}::int as n`)));
-  await wait(100);
+  await until(
+    async () => (await operator`select from pg_stat_activity where query = 'select pg_sleep(20)' and state = 'active'`).length > 0,
+  );
   void operator`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute();
-  await wait(1);
+  await new Promise(setImmediate);
   // The event loop is busy while all sockets end.
   const busyUntil = performance.now() + 500;
   while (performance.now() < busyUntil);
@@ -115,21 +116,21 @@ test("a pool that loses all its connections at once serves queries again at once
 test("a transaction that lost its connection cannot write into the next transaction of the pool", async () => {
   const { sql: one } = connect(settings().DATABASE_URL, { max: 1 });
   await one`create table if not exists next_ones (name text primary key)`;
-  const resume = Promise.withResolvers<void>();
+  const [resume, tried] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const lost = one
     .begin(async (tx) => {
       await tx`select 1`;
       await endAllOthers();
       // The transaction awaits no query when its connection ends.
       await resume.promise;
-      await tx`insert into next_ones values (${"of the lost one"})`;
+      await tx`insert into next_ones values (${"of the lost one"})`.finally(tried.resolve);
     })
     .catch((error: NodeJS.ErrnoException) => error.code);
   expect(await lost).toBe("CONNECTION_CLOSED");
   const next = one.begin(async (tx) => {
     await tx`insert into next_ones values (${"of the next one"})`;
     resume.resolve();
-    await wait(50);
+    await tried.promise;
   });
   await next;
   expect(await one`select name from next_ones`).toEqual([{ name: "of the next one" }]);
@@ -197,14 +198,12 @@ test("a listener gets messages again after its connection is lost, and no heartb
   const say = (message: string) => sql()`select pg_notify('a_channel', ${message})`;
   await until(async () => {
     await say("first");
-    await wait(20);
     return heard.length > 0;
   });
   await endAllOthers();
   heard.length = 0;
   await until(async () => {
     await say("second").catch(() => undefined);
-    await wait(20);
     return heard.includes("second");
   }, 20_000);
   // A late "first" may still have been on its way when the connection was lost.

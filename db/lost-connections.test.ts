@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { settings } from "#lib/env.ts";
 import { withDatabase } from "#testing/database.ts";
+import { lockWaiters } from "#testing/locks.ts";
 import { type Network, startNetwork } from "#testing/network/proxy.ts";
 import { times, until } from "#testing/until.ts";
 import { connect, isAboutData, type Sql } from "./client.ts";
@@ -88,9 +89,7 @@ test("a pool that is thrown away leaves no lock behind, however many of its tran
       }),
     ),
   );
-  await until(
-    async () => (await direct`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length === 2,
-  );
+  await until(async () => (await lockWaiters(direct)) === 2);
   network.loseOpen();
   await pool.end({ timeout: 0 });
   const other = await endOf(direct`select from gates where id = 1 for update`);

@@ -7,6 +7,7 @@ import { aVtuMerchant, orderVtuFault } from "#services/vtu/vtu.fixture.ts";
 import { apiClient } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { lockWaiters } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
 import { WALLET } from "./api-key.fixture.ts";
 
@@ -44,13 +45,6 @@ async function hold(lock: (tx: TransactionSql<{ bigint: bigint }>) => Promise<un
   };
 }
 
-/** Returns how many queries of the app wait for a lock. */
-const waitingForALock = async () => {
-  const [row] = await sql()<{ count: number }[]>`
-    select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return row?.count ?? 0;
-};
-
 test("a merchant of whom 40 requests wait in the database takes seven of its ten connections, and another is answered meanwhile", async () => {
   const { reference } = await create(loud.api);
   await loud.api.post(expiryOf(reference));
@@ -65,13 +59,13 @@ test("a merchant of whom 40 requests wait in the database takes seven of its ten
       return answer.status;
     }),
   );
-  await until(async () => (await waitingForALock()) === OF_ONE);
+  await until(async () => (await lockWaiters()) === OF_ONE);
   const answers = await Promise.all([
     ...times(10, () => quiet.api.get(WALLET)),
     ...times(10, () => quiet.api.post(`${VTU}/airtime`, airtimeBody())),
   ]);
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  expect(await waitingForALock()).toBe(OF_ONE);
+  expect(await lockWaiters()).toBe(OF_ONE);
   expect(answered).toBe(0);
   await release();
   expect((await replacing).toSorted()).toEqual([201, ...Array(39).fill(422)]);
@@ -86,7 +80,7 @@ test("a merchant's queries do not stand behind another's that wait in the databa
   }
   const release = await hold((tx) => tx`lock table ledger_entries in access exclusive mode`);
   const reading = Promise.all(times(40, () => loud.api.get(TRANSACTIONS)));
-  await until(async () => (await waitingForALock()) === OF_ONE);
+  await until(async () => (await lockWaiters()) === OF_ONE);
   const wallets = Promise.all(times(20, () => quiet.api.get(WALLET)));
   let answered = 0;
   void wallets.then(({ length }) => (answered = length));

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sql, transaction } from "#db/client.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { isLockAwaited } from "#testing/locks.ts";
 import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times, until } from "#testing/until.ts";
 import { createApiKey, rollApiKey } from "../api-keys/index.ts";
@@ -31,10 +32,7 @@ async function beforeCommitOf(first: Parameters<typeof transaction>[0], between:
   await committed;
 }
 
-const someoneWaits = () =>
-  until(
-    async () => (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length > 0,
-  );
+const someoneWaits = () => until(isLockAwaited);
 
 test("text that PostgreSQL cannot store as it is does not stop an act, and its entry is sound", async () => {
   const businessId = await aBareBusiness();

@@ -5,6 +5,7 @@ import { dollars, naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { isLockAwaited } from "#testing/locks.ts";
 import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times, until } from "#testing/until.ts";
 import { createApiKey, rollApiKey } from "../api-keys/index.ts";
@@ -50,7 +51,7 @@ async function anUndecidedCardholder({ merchant }: TestMerchant): Promise<{ merc
 const approve = (cardholder: { merchantId: string; id: number }) => decideKyc(anOperator, cardholder, { status: "APPROVED" });
 const settle = (operationId: string) => settleByOperator(anOperator, operationId, { taken: dollars(1), reason: "The issuer took it." });
 
-test("a verb that waits for the event counter has not locked the head of the audit, which others lock after the counter", async () => {
+test("a verb that isLockAwaited for the event counter has not locked the head of the audit, which others lock after the counter", async () => {
   const shop = await aCardMerchant();
   const merchantId = shop.merchant.id;
   const acts = [settle.bind(null, await anUndecidedUnload(shop)), approve.bind(null, await anUndecidedCardholder(shop))];
@@ -58,9 +59,7 @@ test("a verb that waits for the event counter has not locked the head of the aud
     const acting = await transaction(async (tx) => {
       await appendEvent(tx, merchantId, "card.funded", {});
       const running = outsideTransaction(act);
-      const waits = async () =>
-        (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length > 0;
-      await outsideTransaction(() => until(waits));
+      await outsideTransaction(() => until(isLockAwaited));
       await noteInAudit(tx, systemContext("test"), { merchantId, action: "thing.done", subject: "x" });
       // An object, because an async function would wait for a promise that it returns.
       return { running };

@@ -5,10 +5,11 @@ import { dollars, money, naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { withDatabase } from "#testing/database.ts";
+import { isLockAwaited } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
 import { setRate } from "../exchange/index.ts";
 import { getWallet } from "../ledger/index.ts";
-import { isLockAwaited } from "../ledger/ledger.fixture.ts";
+
 import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { blockCard } from "./block-card.ts";
 import { expectBooksToAgree, koboIn } from "./books.fixture.ts";

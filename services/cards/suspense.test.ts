@@ -6,6 +6,7 @@ import type { OperationOutcome } from "#providers/issuer.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { lockWaiters } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
 import { accountBalance } from "../checkout/checkout.fixture.ts";
 import { cardAccount, mustPost, SETTLEMENT_ISSUER } from "../ledger/index.ts";
@@ -265,11 +266,7 @@ test("an operator and late spend that settle one difference at once settle it on
   const [item] = await openItems();
   await sql()`update cards set next_sync_at = now() + interval '1 day' where id = ${card.id}`;
   await recordTransaction(await now(), spendRow({ transactionReference: "late", type: "CLEARING", amount: dollars(5) }));
-  const lockWaits = (count: number) =>
-    until(
-      async () =>
-        (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length >= count,
-    );
+  const lockWaits = (count: number) => until(async () => (await lockWaiters()) >= count);
   let racing: Promise<unknown[]> | undefined;
   await sql().begin(async (tx) => {
     await tx`select 1 from ledger_accounts where merchant_id = ${shop.merchant.id} and account = 'suspense:issuer' for update`;

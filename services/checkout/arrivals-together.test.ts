@@ -5,11 +5,12 @@ import { MINUTE_MS } from "#lib/time.ts";
 import type { BankNotice } from "#providers/bank.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { isLockAwaited, lockWaiters } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
 import { systemContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
 import { RECEIVABLE, SUSPENSE, WALLET } from "../ledger/index.ts";
-import { isLockAwaited, kobo, post } from "../ledger/ledger.fixture.ts";
+import { kobo, post } from "../ledger/ledger.fixture.ts";
 import { aMerchant } from "../merchants/merchant.fixture.ts";
 import type { LinkArrival } from "./arrival.ts";
 import { aLink, hear, noticeOf, walletOf } from "./checkout.fixture.ts";
@@ -197,9 +198,7 @@ test("a batch whose session another process is storing waits for it, credits tha
     const other = receiveInOrder("", [{ ...theirs, transferId: `${shop.merchant.id}-theirs` }]);
     await until(isLockAwaited);
     const lane = Promise.allSettled([receiveInOrder("", arrivals)]);
-    await until(
-      async () => (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length >= 2,
-    );
+    await until(async () => (await lockWaiters()) >= 2);
     return { other, lane };
   });
   await waiting.other;

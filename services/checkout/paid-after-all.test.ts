@@ -5,6 +5,7 @@ import { naira } from "#lib/money.ts";
 import { newLinkReference } from "#lib/references.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { lockWaiters } from "#testing/locks.ts";
 import { until } from "#testing/until.ts";
 import { systemContext } from "../context.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
@@ -28,11 +29,7 @@ const eventsOf = async () =>
     select type, data from events where merchant_id = ${shop.merchant.id} order by sequence`;
 
 /** Waits until `count` connections to this file's database wait for a lock. */
-const lockWaits = (count: number) =>
-  until(
-    async () =>
-      (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length >= count,
-  );
+const lockWaits = (count: number) => until(async () => (await lockWaiters()) >= count);
 
 describe("a link that is paid late", () => {
   test("is paid and expires its pending replacement, with both events and the two links in them", async () => {

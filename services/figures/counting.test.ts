@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { isLockAwaited } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
 import { WALLET } from "../ledger/index.ts";
-import { accountOf, aWallet, hold, isLockAwaited, newKey, post } from "../ledger/ledger.fixture.ts";
+import { accountOf, aWallet, hold, newKey, post } from "../ledger/ledger.fixture.ts";
 import {
   countedLines,
   creditKobo,

@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { db, type Tx } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { isLockAwaited } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
 import { RECEIVABLE, SETTLEMENT_BANK, type Transfer, WALLET, walletCredit } from "./index.ts";
-import { accountOf, aWallet, fund, hold, isLockAwaited, kobo, newKey, post, rejectionOf, spend } from "./ledger.fixture.ts";
+import { accountOf, aWallet, fund, hold, kobo, newKey, post, rejectionOf, spend } from "./ledger.fixture.ts";
 
 withDatabase();
 

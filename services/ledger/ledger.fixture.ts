@@ -58,9 +58,3 @@ export async function accountOf(merchantId: string, account: string): Promise<Ac
   if (!row) throw new Error(`no account ${account}`);
   return row;
 }
-
-/** Returns whether a connection to this file's database waits for a lock. Other test files share the server, not the database. */
-export async function isLockAwaited(): Promise<boolean> {
-  const waiting = await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return waiting.length > 0;
-}

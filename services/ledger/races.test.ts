@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#db/client.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { isLockAwaited } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
 import { FX_NGN, postTransfers, SETTLEMENT_BANK, type Transfer, type TransferResult, WALLET } from "./index.ts";
-import { accountOf, aWallet, fund, hold, isLockAwaited, kobo, newKey, post, spend } from "./ledger.fixture.ts";
+import { accountOf, aWallet, fund, hold, kobo, newKey, post, spend } from "./ledger.fixture.ts";
 
 withDatabase();
 

@@ -1,17 +1,15 @@
 import { expect, test } from "vitest";
-import { sql, transaction } from "#db/client.ts";
+import { transaction } from "#db/client.ts";
 import { ageSession, aMember } from "#services/members/member.fixture.ts";
 import { aMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withDatabase } from "#testing/database.ts";
+import { isLockAwaited } from "#testing/locks.ts";
 import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { until } from "#testing/until.ts";
 import type { Context } from "../context.ts";
 import { endSessionsOf, findSession } from "./index.ts";
 
 withDatabase();
-
-const oneWaits = async () =>
-  (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length > 0;
 
 test("a session that ends while it is read is refused from then on in this process, and is not kept as open", async () => {
   const member = await aMember((await aMerchant()).merchant.businessId, "owner");
@@ -22,7 +20,7 @@ test("a session that ends while it is read is refused from then on in this proce
   const { reading } = await transaction(async (tx) => {
     await endSessionsOf(tx, ctx, userId);
     const begun = outsideTransaction(() => findSession(token));
-    await outsideTransaction(() => until(oneWaits));
+    await outsideTransaction(() => until(isLockAwaited));
     // An object, because an async function would wait for a promise that it returns.
     return { reading: begun };
   });

@@ -3,6 +3,7 @@ import { expect, expectTypeOf, test, vi } from "vitest";
 import type { z } from "zod";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
+import { isLockAwaited } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
 import type { MemberContext } from "../context.ts";
 import { Authenticator, type Flaws } from "./authenticator.fixture.ts";
@@ -253,9 +254,7 @@ test("a password changed by a reset while it is compared removes no passkey", as
   await sql().begin(async (tx) => {
     await tx`select 1 from users where email = ${email} for update`;
     removal = removePasskey(ctx, passkey.id, { password: PASSWORD, code: recoveryCodes[0] }).catch((error) => error.code);
-    await until(
-      async () => (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length > 0,
-    );
+    await until(isLockAwaited);
     await tx`update users set password_hash = password_hash || 'A' where email = ${email}`;
   });
   expect(await removal).toBe("VALIDATION_ERROR");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
+import { isLockAwaited } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
 import type { MemberContext } from "../context.ts";
 import { findMembership } from "../members/index.ts";
@@ -55,9 +56,7 @@ test("a repeated password that a reset changes while it is compared is wrong", a
     // The password was read, and waits to be counted.
     await tx`lock table sign_in_failures in share row exclusive mode`;
     repeated = requirePassword(ctx, PASSWORD).catch((error) => error.code);
-    await until(
-      async () => (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length > 0,
-    );
+    await until(isLockAwaited);
     await sql()`update users set password_hash = password_hash || 'A' where email = ${email}`;
   });
   expect(await repeated).toBe("VALIDATION_ERROR");

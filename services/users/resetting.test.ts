@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
+import { isLockAwaited } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
 import { requestReset, resetPassword, type signIn, signUp } from "./index.ts";
 import { attempt } from "./tries.ts";
@@ -9,8 +10,6 @@ import { anApplicant, anEmail, aStranger, aVerifiedUser, mailsTo, signInAs, toke
 withDatabase();
 
 const OTHER = "another phrase of many words";
-const isWaitingForLock = async () =>
-  (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length > 0;
 const reset = async (email: string, password = OTHER) => resetPassword(aStranger(), await tokenMailedTo(email, "reset_password"), password);
 /** Asks for links, as strangers who come at other times do. Returns their tokens. */
 async function linksTo(email: string, count: number): Promise<string[]> {
@@ -32,7 +31,7 @@ test("a sign-in with the old password that began before a reset opens no session
     // The sign-in has read the user and waits to be counted, as it would wait for its turn to be hashed.
     await tx`select 1 from sign_in_failures for update`;
     old = signInAs(email, { ctx });
-    await until(isWaitingForLock);
+    await until(isLockAwaited);
     expect(await reset(email)).toMatchObject({ status: "changed" });
   });
   expect(await old).toEqual({ status: "wrong" });
@@ -48,7 +47,7 @@ test("a sign-in with the old password that was right before a reset opens no ses
     // The old password was compared, and the sign-in waits to store its session.
     await tx`select 1 from users where email = ${email} for update`;
     old = signInAs(email);
-    await until(isWaitingForLock);
+    await until(isLockAwaited);
     await tx`update users set password_hash = password_hash || 'A' where email = ${email}`;
   });
   expect(await old).toEqual({ status: "wrong" });

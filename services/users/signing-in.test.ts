@@ -4,6 +4,7 @@ import { sql, transaction } from "#db/client.ts";
 import { users } from "#db/schema/tenants.ts";
 import { hashPassword } from "#lib/passwords.ts";
 import { withDatabase } from "#testing/database.ts";
+import { isLockAwaited } from "#testing/locks.ts";
 import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times, until } from "#testing/until.ts";
 import { findSession } from "../sessions/index.ts";
@@ -232,12 +233,10 @@ test("a password that is changed while a sign-in compares it signs nobody in", a
   const email = await aVerifiedUser();
   const { id } = await userOf(email);
   const changed = await hashPassword("another phrase of many words");
-  const isWaiting = async () =>
-    (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length > 0;
   const pending = await transaction(async (tx) => {
     await lockUser(tx, id);
     const signingIn = outsideTransaction(() => signInAs(email));
-    await outsideTransaction(() => until(isWaiting));
+    await outsideTransaction(() => until(isLockAwaited));
     await tx.update(users).set({ passwordHash: changed }).where(eq(users.id, id));
     return { signingIn };
   });

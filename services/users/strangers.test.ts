@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
+import { lockWaiters } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
 import { requestReset, resetPassword, signUp } from "./index.ts";
 import {
@@ -23,8 +24,6 @@ const ageTokens = () => sql()`update user_tokens set created_at = created_at - i
 const businessesOf = (email: string) =>
   sql()<{ name: string }[]>`
     select s.name from users u join members b on b.user_id = u.id join businesses s on s.id = b.business_id where u.email = ${email}`;
-const waitersForLocks = async () =>
-  (await sql()`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length;
 /** A stranger signs up with somebody's email, and then its owner does. Returns the email. */
 async function aDisputedEmail(): Promise<string> {
   const email = anEmail();
@@ -81,7 +80,7 @@ test("five sign-ups at once with a taken email tell its owner once", async () =>
   await sql().begin(async (tx) => {
     await tx`lock table mails in share mode`;
     signUps = Promise.all(times(5, () => signUp(aStranger(), anApplicant(email))));
-    await until(async () => (await waitersForLocks()) === 5);
+    await until(async () => (await lockWaiters()) === 5);
   });
   await signUps;
   expect((await mailsTo(email)).filter(({ kind }) => kind === "email_taken")).toHaveLength(1);

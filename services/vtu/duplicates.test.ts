@@ -3,12 +3,13 @@ import { sql } from "#db/client.ts";
 import { naira } from "#lib/money.ts";
 import { withApp } from "#testing/app.ts";
 import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
+import { isLockAwaited } from "#testing/locks.ts";
 import { times, until } from "#testing/until.ts";
 import type { MerchantContext } from "../context.ts";
 import { claimKey, releaseClaim } from "../idempotency/index.ts";
 import { endLease } from "../idempotency/leases.fixture.ts";
 import { SETTLEMENT_VTU } from "../ledger/index.ts";
-import { isLockAwaited } from "../ledger/ledger.fixture.ts";
+
 import { buyProduct } from "./buy-product.ts";
 import {
   AIRTIME_PRICE,

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { db, sql } from "#db/client.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
+import { isLockAwaited } from "#testing/locks.ts";
 import { until } from "#testing/until.ts";
 import { holdKeyOf, mustPost } from "../ledger/index.ts";
-import { isLockAwaited } from "../ledger/ledger.fixture.ts";
+
 import { settleAnswer } from "./settle-answers.ts";
 import { AIRTIME_PRICE, aClaimedPurchase, aVtuMerchant, currentRow, DELIVERED, walletOf } from "./vtu.fixture.ts";
 

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -87,7 +86,7 @@ test("an endpoint that moved is neither disabled nor failing because of an answe
     await changeEndpoint(shop.ctx, endpoint.id, { url: `${receiver.url}/new` });
     answer.resolve({ status });
     await until(async () => (await deliveriesOf(endpoint))[0]?.attempt_count === 1);
-    await wait(100);
+    await dispatcher.settle();
     expect(await getEndpoint(shop.ctx, endpoint.id)).toMatchObject({ status: "enabled", failingSince: null, pausedUntil: null });
     await makeRetriesDue(endpoint);
     await untilAll(endpoint, "delivered", 2);

@@ -17,6 +17,11 @@ export function withDispatcher() {
     },
     sweep: () => running.sweep(),
     stop: () => running.stop(),
+    /** Waits until the attempts under way have ended, with all that follows from them. The next sweep begins others. */
+    settle: async () => {
+      await running.stop();
+      dispatcher.start();
+    },
   };
   beforeAll(dispatcher.start);
   afterAll(dispatcher.stop);

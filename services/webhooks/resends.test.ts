@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
@@ -96,7 +95,7 @@ test("a test event is sent once, also to a disabled endpoint, is not in the feed
     receiver.behave(() => ({ status }));
     await sendTestEvent(shop.ctx, endpoint.id);
     await untilAll(endpoint, "failed", 1);
-    await wait(100);
+    await dispatcher.settle();
     expect(await getEndpoint(shop.ctx, endpoint.id)).toMatchObject({ status: "enabled", failingSince: null, pausedUntil: null });
   }
 });

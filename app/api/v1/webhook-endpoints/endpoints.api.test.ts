@@ -5,6 +5,7 @@ import { createApiKey } from "#services/api-keys/index.ts";
 import { aMember } from "#services/members/member.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withDatabase } from "#testing/database.ts";
+import { lockWaiters } from "#testing/locks.ts";
 import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times, until } from "#testing/until.ts";
 import { DELIVERIES, ENDPOINTS, key, payALink, withWebhooks } from "./webhooks.fixture.ts";
@@ -54,8 +55,7 @@ test("of test events that are sent while their endpoint is deleted, each is sent
 test("a test event that waits for the deletion of its endpoint is not sent", async () => {
   const { api, shop } = await aShop();
   const { id } = (await api.post(ENDPOINTS, { url: "https://shop.example/webhooks" })).body.data;
-  const waiting = async (count: number) =>
-    (await sql()`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length >= count;
+  const waiting = async (count: number) => (await lockWaiters()) >= count;
   const answers = await transaction(async (tx) => {
     await tx.execute(`select from webhook_endpoints where merchant_id = '${shop.merchant.id}' and id = '${id}' for update`);
     return outsideTransaction(async () => {
