@@ -2,19 +2,20 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Sql, sql } from "#db/client.ts";
-import { keepWeeks } from "#db/weeks.ts";
+import { makeWeeks } from "#db/weeks.ts";
 import { leastIdAt } from "#lib/ids.ts";
 import { DAY_MS } from "#lib/time.ts";
 import { withDatabase } from "#testing/database.ts";
 
 const FOLDER = join(import.meta.dirname, "migrations");
 
-/** The next Monday, as midnight in UTC. */
-function nextMonday(): Date {
+/** The Monday after next, as midnight in UTC. */
+function mondayAfterNext(): Date {
   const today = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS);
-  return new Date(today.getTime() + (8 - (today.getUTCDay() || 7)) * DAY_MS);
+  return new Date(today.getTime() + (15 - (today.getUTCDay() || 7)) * DAY_MS);
 }
 
+const YESTERDAY = new Date(Date.now() - DAY_MS - 1);
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
 const writeRequest = (query: Sql, id: string) => query`
@@ -36,6 +37,11 @@ withDatabase(async (empty) => {
         await writeRequest(empty, leastIdAt("request", daysAgo(days).getTime()));
         await writeAttempt(empty, daysAgo(days), days);
       }
+      // The same attempt, as it was stored twice now and then, and rows of a process whose clock was ahead.
+      await writeAttempt(empty, YESTERDAY, 2);
+      await writeAttempt(empty, YESTERDAY, 3);
+      await writeRequest(empty, leastIdAt("request", daysAgo(-40).getTime()));
+      await writeAttempt(empty, daysAgo(-40), 40);
     }
     await apply(file);
   }
@@ -49,16 +55,23 @@ const partitionsOf = async (log: string): Promise<Record<string, number>> => {
 };
 
 test("logs that were one table keep their rows in their first week, and the next row after it has the next week", async () => {
-  const monday = nextMonday();
+  const monday = mondayAfterNext();
   const nameOf = (log: string, at: Date) => `${log}_until_${at.toISOString().slice(0, 10).replaceAll("-", "")}`;
-  await keepWeeks(sql(), new Date());
+  await makeWeeks(sql());
   await writeRequest(sql(), `${leastIdAt("request", monday.getTime() - 1)}ZZZZZZZZZZZZZZZZ`);
   await writeRequest(sql(), leastIdAt("request", monday.getTime()));
   await writeAttempt(sql(), new Date(monday.getTime() - 1));
   await writeAttempt(sql(), monday);
   const after = new Date(monday.getTime() + 7 * DAY_MS);
-  for (const log of ["request_log", "webhook_attempts"])
-    expect(await partitionsOf(log)).toEqual({ [nameOf(log, monday)]: 3, [nameOf(log, after)]: 1 });
+  expect(await partitionsOf("request_log")).toEqual({ [nameOf("request_log", monday)]: 3, [nameOf("request_log", after)]: 1 });
+  expect(await partitionsOf("webhook_attempts")).toEqual({
+    [nameOf("webhook_attempts", monday)]: 4,
+    [nameOf("webhook_attempts", after)]: 1,
+  });
+});
+
+test("of an attempt that was stored twice, the first stays", async () => {
+  expect(await sql()`select number from webhook_attempts where started_at = ${YESTERDAY.toISOString()}`).toEqual([{ number: 2 }]);
 });
 
 test("the indexes of the first week are those of the log", async () => {
@@ -70,6 +83,6 @@ test("the indexes of the first week are those of the log", async () => {
 });
 
 test("a row that is there is refused, also in the first week", async () => {
-  await expect(writeAttempt(sql(), nextMonday())).rejects.toThrow(/webhook_attempts_.*pkey/);
-  await expect(writeRequest(sql(), leastIdAt("request", nextMonday().getTime()))).rejects.toThrow(/request_log_.*pkey/);
+  await expect(writeAttempt(sql(), mondayAfterNext())).rejects.toThrow(/webhook_attempts_.*pkey/);
+  await expect(writeRequest(sql(), leastIdAt("request", mondayAfterNext().getTime()))).rejects.toThrow(/request_log_.*pkey/);
 });

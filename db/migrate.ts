@@ -5,7 +5,7 @@ import type { Sql } from "./client.ts";
 import { installFunctions } from "./functions.ts";
 import { open } from "./primary.ts";
 import { watch } from "./watchdog.ts";
-import { keepWeeks } from "./weeks.ts";
+import { makeWeeks } from "./weeks.ts";
 
 /** Key of the advisory lock: any constant that is the same in every process. */
 const MIGRATION_LOCK = 7_302_991;
@@ -22,7 +22,7 @@ export async function migrate(url: string): Promise<void> {
     await refuseOldDatabase(client);
     await runMigrations(drizzle(client), { migrationsFolder: join(import.meta.dirname, "migrations") });
     await installFunctions(client);
-    await keepWeeks(client);
+    await makeWeeks(client);
   } finally {
     await watchdog.stop();
     await client.end();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Sql, sql } from "#db/client.ts";
 import { installFunctions } from "#db/functions.ts";
-import { keepWeeks } from "#db/weeks.ts";
+import { makeWeeks } from "#db/weeks.ts";
 import { dollars } from "#lib/money.ts";
 import { newLinkReference } from "#lib/references.ts";
 import { withApp } from "#testing/app.ts";
@@ -32,7 +32,7 @@ withDatabase(async (empty) => {
     for (const { name } of await tenantTables(empty, "r")) if (!LOGS.includes(name)) await partition(empty, name);
   }
   await installFunctions(empty);
-  await keepWeeks(empty);
+  await makeWeeks(empty);
 });
 withApp();
 withCardSweeps();

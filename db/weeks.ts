@@ -12,12 +12,14 @@ const MADE_AHEAD_MS = 2 * WEEK_MS;
 const WEEKS_LOCK = 7_302_992;
 
 /** The tables that are split by time, with the least key of a time. */
-const LOGS: Readonly<Record<string, (at: Date) => string>> = {
-  request_log: (at) => leastIdAt("request", at.getTime()),
-  webhook_attempts: (at) => at.toISOString(),
-};
+const LOGS = {
+  request_log: (at: Date) => leastIdAt("request", at.getTime()),
+  webhook_attempts: (at: Date) => at.toISOString(),
+} as const;
+type Log = keyof typeof LOGS;
+const NAMES: readonly Log[] = ["request_log", "webhook_attempts"];
 
-/** A partition. Its name ends with the day before which its rows are, as `request_log_until_20261130`. The oldest has all rows before its day. */
+/** A partition. Its name ends with the day before which its rows are, as `request_log_until_20261130`. It begins where the one before ends. */
 interface Week {
   name: string;
   until: Date;
@@ -26,52 +28,98 @@ interface Week {
 type Tx = postgres.TransactionSql<{ bigint: bigint }>;
 
 /**
- * Makes the partitions of the next two weeks, and drops those whose rows are all older than `LOGS_KEPT_MS`. Returns the names of those that it
- * dropped. `at` is the database's time. Throws where a long read of a log keeps its lock for two seconds; the next call does the rest.
+ * Makes the partitions of the next two weeks, of each log in a transaction of its own. No reader or writer waits for it. `at` is the database's time.
  */
-export async function keepWeeks(client: Sql, at?: Date): Promise<string[]> {
+export async function makeWeeks(client: Sql, at?: Date): Promise<void> {
   const now = at ?? (await timeOf(client));
-  const dropped: string[] = [];
-  for (const log of Object.keys(LOGS)) dropped.push(...(await client.begin((tx) => keepWeeksOf(tx, log, now))));
-  return dropped;
+  for (const log of NAMES) {
+    await client.begin(async (tx) => {
+      await takeTurn(tx);
+      await makeWeeksOf(tx, log, (await weeksOf(tx, log)).at(-1)?.until, now);
+    });
+  }
 }
+
+interface Dropped {
+  /** The names of the partitions that are gone. */
+  dropped: string[];
+  /** The name of an old one of a log that a long read or a backup had locked. Of that log no other was tried. */
+  busy: string[];
+}
+
+/**
+ * Drops the partitions whose rows are all older than `LOGS_KEPT_MS`, each in a transaction of its own. Leaves one that is in use: the next call finds
+ * it again. `at` is the database's time.
+ */
+export async function dropOldWeeks(client: Sql, at?: Date): Promise<Dropped> {
+  const oldest = (at ?? (await timeOf(client))).getTime() - LOGS_KEPT_MS;
+  const result: Dropped = { dropped: [], busy: [] };
+  for (const log of NAMES) {
+    const old = (await weeksOf(client, log)).filter(({ until }) => until.getTime() <= oldest);
+    for (const { name } of old) {
+      const isGone = await wasDropped(client, name);
+      result[isGone ? "dropped" : "busy"].push(name);
+      // What is in use is the log as a whole, as a rule.
+      if (!isGone) break;
+    }
+  }
+  return result;
+}
+
+/**
+ * Readers and writers of the whole log queue behind this lock while it waits. So it waits for less time than after which PostgreSQL looks for a deadlock
+ * (1 s), and of a backup that locks the tables in another order the backup goes on.
+ */
+const LOCK_WITHIN = "500ms";
+const LOCK_NOT_AVAILABLE = "55P03";
+
+async function wasDropped(client: Sql, name: string): Promise<boolean> {
+  try {
+    await client.begin(async (tx) => {
+      await takeTurn(tx);
+      await tx`select set_config('lock_timeout', ${LOCK_WITHIN}, true)`;
+      // Another process may have dropped it.
+      await tx`drop table if exists ${tx(name)}`;
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+}
+
+/** One process at a time makes or drops a week. */
+const takeTurn = (tx: Tx) => tx`select pg_advisory_xact_lock(${WEEKS_LOCK})`;
 
 async function timeOf(client: Sql): Promise<Date> {
   const [row] = await client<{ ms: number }[]>`select extract(epoch from now())::float8 * 1000 as ms`;
   return new Date(row?.ms ?? Number.NaN);
 }
 
-async function keepWeeksOf(tx: Tx, log: string, now: Date): Promise<string[]> {
-  await tx`select pg_advisory_xact_lock(${WEEKS_LOCK})`;
-  // Writers and readers queue behind a lock that waits. It is long enough for PostgreSQL to end a vacuum that is in the way.
-  await tx`set local lock_timeout = '2s'`;
-  await makeWeeks(tx, log, (await weeksOf(tx, log)).at(-1)?.until ?? now, now);
-  const old = (await weeksOf(tx, log)).filter(({ until }) => until.getTime() <= now.getTime() - LOGS_KEPT_MS);
-  for (const { name } of old) await tx`drop table ${tx(name)}`;
-  return old.map(({ name }) => name);
-}
-
 /** Returns the partitions of a log, oldest first. */
-async function weeksOf(tx: Tx, log: string): Promise<Week[]> {
-  const rows = await tx<{ name: string }[]>`
+async function weeksOf(query: Sql | Tx, log: Log): Promise<Week[]> {
+  const rows = await query<{ name: string }[]>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = ${log}::regclass order by 1`;
   return rows.map(({ name }) => ({ name, until: dayOf(name) }));
 }
 
-/** Makes the partitions from a time until the weeks that will be needed soon. */
-async function makeWeeks(tx: Tx, log: string, from: Date, now: Date): Promise<void> {
-  const until = new Date(from.getTime() + WEEK_MS);
-  if (from.getTime() >= now.getTime() + MADE_AHEAD_MS) return;
+/** Makes the partitions from a time until the weeks that will be needed soon. Without a time there is none yet, and the first has all rows before it. */
+async function makeWeeksOf(tx: Tx, log: Log, from: Date | undefined, now: Date): Promise<void> {
+  if (from && from.getTime() >= now.getTime() + MADE_AHEAD_MS) return;
+  const until = from ? new Date(from.getTime() + WEEK_MS) : mondayAfter(now);
   await makeWeek(tx, log, from, until);
-  await makeWeeks(tx, log, until, now);
+  await makeWeeksOf(tx, log, until, now);
 }
 
 /** A table that is made alone and then attached takes no lock that writers wait for. */
-async function makeWeek(tx: Tx, log: string, from: Date, until: Date): Promise<void> {
+async function makeWeek(tx: Tx, log: Log, from: Date | undefined, until: Date): Promise<void> {
   const name = `${log}_until_${until.toISOString().slice(0, 10).replaceAll("-", "")}`;
-  const least = LOGS[log];
+  const first = from ? `'${LOGS[log](from)}'` : "minvalue";
   await tx`create table ${tx(name)} (like ${tx(log)} including all)`;
-  await tx.unsafe(`alter table ${log} attach partition ${name} for values from ('${least?.(from)}') to ('${least?.(until)}')`);
+  await tx.unsafe(`alter table ${log} attach partition ${name} for values from (${first}) to ('${LOGS[log](until)}')`);
 }
 
 const dayOf = (name: string): Date => new Date(name.slice(-8).replace(/(\d{4})(\d{2})(\d{2})/, "$1-$2-$3"));
+
+/** Returns the next beginning of a Monday in UTC. The first day of Unix time was a Thursday. */
+const mondayAfter = (at: Date): Date => new Date((Math.floor((at.getTime() - 4 * DAY_MS) / WEEK_MS) + 1) * WEEK_MS + 4 * DAY_MS);

@@ -1,8 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
-import { sql } from "#db/client.ts";
 import { findPrimary, hostsOf, withHost } from "#db/primary.ts";
-import { keepWeeks } from "#db/weeks.ts";
 import { settings } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { alertOnEndingKeys } from "#services/api-keys/index.ts";
@@ -21,6 +19,7 @@ import { purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "#services/
 import { alertOnUndecidedPurchases } from "#services/vtu/index.ts";
 import { alertOnFailingEndpoints } from "#services/webhooks/index.ts";
 import { checkCards, checkInvariants } from "./check-books.ts";
+import { keepWeeksOfLogs } from "./keep-weeks.ts";
 
 interface Job {
   name: string;
@@ -32,7 +31,7 @@ interface Job {
 /** Jobs that run at set times. pg-boss runs each once, however many workers there are. */
 const jobs: Job[] = [
   { name: "forget-idempotency-keys", cron: "7 * * * *", run: async (ctx) => noteCount("idempotency keys", await purgeOldKeys(ctx)) },
-  { name: "keep-weeks-of-logs", cron: "17 * * * *", run: async () => noteDropped(await keepWeeks(sql())) },
+  { name: "keep-weeks-of-logs", cron: "17 * * * *", run: keepWeeksOfLogs },
   { name: "forget-mails", cron: "47 * * * *", run: async (ctx) => noteCount("mails", await purgeOldMails(ctx)) },
   { name: "forget-mail-items", cron: "52 * * * *", run: async (ctx) => noteCount("causes of mails", await purgeOldMailItems(ctx)) },
   { name: "forget-sign-in-tries", cron: "57 * * * *", run: async (ctx) => noteCount("sign-in tries", await purgeOldTries(ctx)) },
@@ -63,10 +62,6 @@ function noteCount(things: string, forgotten: number): void {
   if (forgotten > 0) log().info({ forgotten }, `old ${things} were forgotten`);
 }
 
-function noteDropped(weeks: string[]): void {
-  if (weeks.length > 0) log().info({ weeks }, "old weeks of logs were dropped");
-}
-
 /** Runs a job and logs its failure, because pg-boss notes a failure in its own table alone. */
 async function runAndLog({ name, run }: Job): Promise<void> {
   try {
@@ -85,11 +80,8 @@ async function urlOfPrimary(url: string): Promise<string> {
   return hostsOf(url).length < 2 ? url : withHost(url, await findPrimary(url));
 }
 
-/** Ends the schedules of jobs that an earlier version had: nobody would take what they send. */
-async function unscheduleOthers(boss: PgBoss): Promise<void> {
-  const others = (await boss.getSchedules()).filter(({ name }) => jobs.every((job) => job.name !== name));
-  for (const { name } of others) await boss.unschedule(name);
-}
+/** Jobs of earlier versions. A name that this version does not know may be of the next one, whose worker runs beside this one. */
+const ENDED_JOBS = ["forget-delivery-attempts", "forget-requests"];
 
 const SCHEMA = "jobs";
 const RESTART_AFTER_MS = 2_000;
@@ -120,7 +112,7 @@ export class Schedules {
       this.#boss = boss;
       boss.on("error", (error) => this.#restartSoon(error));
       await boss.start();
-      await unscheduleOthers(boss);
+      for (const name of ENDED_JOBS) await boss.unschedule(name);
       for (const job of jobs) {
         const { name, cron } = job;
         await boss.createQueue(name);

@@ -150,14 +150,18 @@ test("the worker makes the next weeks of both logs when that is due", async () =
   }
 });
 
-test("a worker that starts ends the schedules of jobs that an earlier version had", async () => {
+test("a worker that starts ends the schedules of jobs that an earlier version had, and leaves those of a later one", async () => {
   const boss = new PgBoss({ connectionString: process.env.DATABASE_URL ?? "", schema: "jobs", supervise: false, schedule: false });
   await boss.start();
-  await boss.createQueue("forget-pigeons");
-  await boss.schedule("forget-pigeons", "* * * * *");
+  for (const name of ["forget-requests", "feed-pigeons"]) {
+    await boss.createQueue(name);
+    await boss.schedule(name, "* * * * *");
+  }
   const another = startWorker();
-  await until(async () => (await boss.getSchedules()).every(({ name }) => name !== "forget-pigeons"));
-  expect((await boss.getSchedules()).map(({ name }) => name)).toContain("check-invariants");
+  const names = async () => (await boss.getSchedules()).map(({ name }) => name);
+  await until(async () => !(await names()).includes("forget-requests"));
+  expect(await names()).toEqual(expect.arrayContaining(["check-invariants", "feed-pigeons"]));
+  await boss.unschedule("feed-pigeons");
   await boss.stop({ graceful: false });
   await stopWorker(another);
 });

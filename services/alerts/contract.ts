@@ -29,6 +29,7 @@ export type OperatorAlertType =
   | "card.blocked"
   | "card.differs"
   | "invariant.broken"
+  | "logs.no_week"
   | "mail.failed"
   | "notice.unreadable"
   | "card.closed_by_issuer"
