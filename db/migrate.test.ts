@@ -1,3 +1,5 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
@@ -13,6 +15,12 @@ test("an empty database that three processes migrate at once is migrated once, w
   const names = await sql()<{ name: string }[]>`
     select proname as name from pg_proc where pronamespace = 'public'::regnamespace and proname like 'ledger%' order by 1`;
   expect(names.map(({ name }) => name)).toEqual(["ledger_decide", "ledger_post"]);
+});
+
+test("one snapshot of the schema is kept, that of the newest migration", () => {
+  const folder = join(import.meta.dirname, "migrations");
+  const newest = globSync("*.sql", { cwd: folder }).toSorted().at(-1) ?? "";
+  expect(globSync("meta/*_snapshot.json", { cwd: folder })).toEqual([`meta/${newest.slice(0, 4)}_snapshot.json`]);
 });
 
 test("a migrated database that is migrated again keeps its rows and functions", async () => {
