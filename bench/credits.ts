@@ -11,14 +11,14 @@ const CONNECTIONS = 64;
 const AMOUNT = 5_000;
 const AIM_MS = 1_500;
 
-interface Call {
+export interface Call {
   path: string;
   headers: Record<string, string>;
   body: string;
 }
 
 /** Sends all calls over 64 connections. Returns how long they took until the last answer, in milliseconds. Throws where one is not 2xx. */
-async function sendAll(url: string, calls: Call[]): Promise<number> {
+export async function sendAll(url: string, calls: Call[]): Promise<number> {
   const pool = new Pool(url, { connections: CONNECTIONS });
   const startedAt = performance.now();
   await pMap(
@@ -53,7 +53,8 @@ async function aMerchantToPay(url: string): Promise<{ merchantId: string; notice
   return { merchantId, notices: links.map(({ account_number }) => noticeOf(account_number)) };
 }
 
-function noticeOf(accountNumber: string): Call {
+/** Returns the bank's notice of an exact transfer to an account of a link of 5,000 Naira. */
+export function noticeOf(accountNumber: string): Call {
   const body = JSON.stringify({
     ...{ id: `ntc_${accountNumber}`, session: `session_${accountNumber}`, account_no: accountNumber, kobo: String(AMOUNT * 100) },
     ...{ from: "Chidi Eze", from_bank: "Other Bank", from_account_last4: "4021", made_at: new Date().toISOString(), sent_back: null },

@@ -12,7 +12,15 @@ const WARM_ROUNDS = 3;
 
 /** Every list, its filters (also those that no index serves), an old part of it, and home. */
 const PAGES = [
-  ...["", "/wallet", "/wallet?type=payment_link", "/wallet?direction=debit", "/wallet?{old}", "/wallet/statement?{month}"],
+  ...[
+    "",
+    "/wallet",
+    "/wallet?type=payment_link",
+    "/wallet?direction=debit",
+    "/wallet?type=vtu_exam",
+    "/wallet?{old}",
+    "/wallet/statement?{month}",
+  ],
   ...["/links", "/links?status=expired", "/links?status=pending", "/links?{old}", "/links?min=9000000", "/links?status=success&{old}"],
   ...[
     "/top-ups",
@@ -59,7 +67,8 @@ export async function aBusiness(name: string, fill: (business: Business) => Prom
   return business;
 }
 
-async function timesOf(url: string, { merchantId, token }: Business, path: string): Promise<Times> {
+/** Reads a path as a member of the business. Waits while its session has too many pages at once. */
+export async function timesOf(url: string, { merchantId, token }: Business, path: string): Promise<Times> {
   const startedAt = performance.now();
   const { statusCode, body } = await request(`${url}${path}`, {
     headers: { cookie: `oja-session=${token}`, "oja-merchant": merchantId, "sec-fetch-site": "same-origin" },
@@ -75,7 +84,7 @@ async function timesOf(url: string, { merchantId, token }: Business, path: strin
   return { firstByteMs: firstByteMs ?? Number.NaN, wholeMs };
 }
 
-const median = (figures: number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
+export const median = (figures: number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 export const rounded = (figure: number) => Math.round(figure * 10) / 10;
 
 /** Compares each page of the dashboard of a business with many rows to that of a business with few. */

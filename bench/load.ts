@@ -6,8 +6,8 @@ export interface Target {
   name: string;
   /** The process, if it is not the product's. */
   url?: string;
-  /** One path, or several in rotation. */
-  path: string | string[];
+  /** One path, several in rotation, or a path for each request. */
+  path: string | string[] | (() => string);
   method?: "GET" | "POST";
   body?: string;
 }
@@ -26,10 +26,13 @@ export async function measureOnce(
   { name, url: own = url, path, method = "GET", body }: Target,
   seconds: number,
 ): Promise<Figure> {
-  const paths = [path].flat();
+  const requests =
+    typeof path === "function"
+      ? [{ method, setupRequest: (request: autocannon.Request) => ({ ...request, path: path() }) }]
+      : [path].flat().map((each) => ({ path: each, method }));
   const result = await autocannon({
     url: own,
-    requests: paths.map((each) => ({ path: each, method })),
+    requests,
     connections: CONNECTIONS,
     duration: seconds,
     headers,

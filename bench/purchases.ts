@@ -12,7 +12,7 @@ const LOUD_CONNECTIONS = 64;
 /** More than a bench can spend. */
 const WALLET_KOBO = 10n ** 14n;
 const QUIET_EVERY_MS = 25;
-const PATH = "/api/v1/vtu/airtime";
+export const PURCHASE_PATH = "/api/v1/vtu/airtime";
 
 export type Headers = Record<string, string>;
 
@@ -43,7 +43,8 @@ export async function aBuyer(): Promise<Headers> {
 let orderCount = 0;
 
 /** Returns the body of an order. Each has a phone of its own, so the search for duplicates runs and finds none. */
-const order = () => JSON.stringify({ network: "mtn", phone: `080${String(orderCount++ % 100_000_000).padStart(8, "0")}`, amount: 100 });
+export const order = () =>
+  JSON.stringify({ network: "mtn", phone: `080${String(orderCount++ % 100_000_000).padStart(8, "0")}`, amount: 100 });
 
 /** Sends purchases of the buyers in rotation, as fast as the connections allow. */
 export async function flood(url: string, buyers: Headers[], seconds: number, connections = CONNECTIONS): Promise<Load> {
@@ -54,7 +55,7 @@ export async function flood(url: string, buyers: Headers[], seconds: number, con
     requests: [
       {
         method: "POST",
-        path: PATH,
+        path: PURCHASE_PATH,
         setupRequest: (request) => ({ ...request, headers: { ...request.headers, ...buyers[orderCount % buyers.length] }, body: order() }),
       },
     ],
@@ -92,7 +93,7 @@ async function measureQuietMerchant(url: string, buyer: Headers, seconds: number
   for (let n = 0; n < (seconds * 1_000) / QUIET_EVERY_MS; n++) {
     const startedAtMs = performance.now();
     sent.push(
-      fetch(`${url}${PATH}`, { method: "POST", headers: buyer, body: order() }).then(async (answer) => {
+      fetch(`${url}${PURCHASE_PATH}`, { method: "POST", headers: buyer, body: order() }).then(async (answer) => {
         await answer.arrayBuffer();
         if (answer.status === 200) latencies.push(performance.now() - startedAtMs);
       }),

@@ -16,9 +16,11 @@ import { ROOT } from "../server/runtime.ts";
 import { until } from "../testing/until.ts";
 import { measureCredits } from "./credits.ts";
 import { compareDashboards } from "./dashboard.ts";
+import { dropDatabase } from "./databases.ts";
 import { measureDeliveries } from "./deliveries.ts";
 import { compareDevelopers } from "./developers.ts";
 import { fillWithLinks } from "./fill.ts";
+import { measureGrowth } from "./grow.ts";
 import { compareLedgers, compareWithoutStatistics } from "./ledger.ts";
 import { compareLighthouse } from "./lighthouse.ts";
 import { type Figure, measureAll, type Target } from "./load.ts";
@@ -32,8 +34,14 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     links: { type: "string", default: "1000000" },
     rows: { type: "string", default: "10000000" },
-    /** `page`, `http`, `requests`, `dashboard`, `developers`, `sign-ins`, `purchases`, `credits`, `deliveries`, `lighthouse` or `ledger`. */
+    /** `page`, `http`, `requests`, `dashboard`, `developers`, `sign-ins`, `purchases`, `credits`, `deliveries`, `lighthouse`, `ledger` or `grow`. */
     only: { type: "string" },
+    /** The sizes of `grow`, which runs only when it is named: the largest takes hours. */
+    sizes: { type: "string", default: "10000,1000000,10000000" },
+    /** A folder with PostgreSQL's client programs, for backups in `grow`. */
+    tools: { type: "string" },
+    /** Leaves the database for a look at it. */
+    keep: { type: "boolean", default: false },
     /** A folder with the SQL of pgledger, to compare the ledger with. */
     peer: { type: "string" },
   },
@@ -47,6 +55,7 @@ const DELIVERY_SECONDS = 30;
 const PAGE_LINKS = 2_000;
 const DASHBOARD_ROUNDS = 15;
 const TREE = join(ROOT, ".bench");
+const DATABASE = `oja_bench_${Date.now()}`;
 
 /** Builds a copy of the product with bare routes beside it, and with a bank and an aggregator in the process. The product has none of these. */
 async function buildTree(): Promise<void> {
@@ -160,6 +169,13 @@ async function measureLedger(): Promise<void> {
   await compareLedgers({ ...(peer && { peer }), seconds: SECONDS, rounds: ROUNDS });
 }
 
+/** Measures what a merchant's growth costs, and backups of it. */
+const measureGrowthOf = (url: string, databaseUrl: string) =>
+  measureGrowth({
+    ...{ url, databaseUrl, postgres, tools: values.tools, folder: join(ROOT, ".data", "bench-backup") },
+    ...{ sizes: values.sizes.split(",").map(Number), seconds: SECONDS, rounds: ROUNDS },
+  });
+
 const postgres = await startLocalPostgres(join(ROOT, ".data", "bench"));
 const processes: ChildProcess[] = [];
 
@@ -194,7 +210,7 @@ try {
     // The load generator names another network for each sign-in.
     TRUSTED_PROXIES: "127.0.0.1, ::1",
     BASE_URL: url,
-    DATABASE_URL: await ensureDatabase(postgres, `oja_bench_${Date.now()}`),
+    DATABASE_URL: await ensureDatabase(postgres, DATABASE),
     OJA_SECRET_KEY: "a key of the bench that guards nothing",
     PORT: String(port),
     DATABASE_POOL_SIZE: String(CONNECTIONS),
@@ -226,6 +242,7 @@ try {
   if (isWanted("deliveries")) await compareDeliveries();
   if (isWanted("lighthouse")) await compareLighthouse(url, "/sign-in", ROUNDS);
   if (isWanted("ledger")) await measureLedger();
+  if (values.only === "grow") await measureGrowthOf(url, process.env.DATABASE_URL ?? "");
 } finally {
   for (const each of processes) {
     const ended = once(each, "exit");
@@ -233,5 +250,6 @@ try {
     await ended;
   }
   await closeDatabase();
+  if (values.only === "grow" && !values.keep) await dropDatabase(postgres.url, DATABASE);
   await postgres.stop();
 }
