@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type Sql, sql } from "#db/client.ts";
-import { firstFrom } from "#lib/first-from.ts";
+import { firstSince as firstNumberSince } from "#lib/first-since.ts";
 import { notFound } from "#lib/problem.ts";
 import type { Actor, MemberContext } from "../context.ts";
 import { beyond, type Fragment, findRows, inOrder } from "../list-window.ts";
@@ -77,14 +77,15 @@ async function boundsOf(businessId: string, { created_after: after, created_befo
   return { first: after && (await firstSince(businessId, after)), end: before && (await firstSince(businessId, before)) };
 }
 
-/** Returns the number of the first entry since a time. Numbers have no gaps and times ascend with them, so a binary search needs no index. */
+/** Returns the number of the first entry since a time. Numbers have no gaps and times ascend with them, so a search by numbers needs no index of times. */
 async function firstSince(businessId: string, since: Date): Promise<bigint> {
   const [head] = await sql()<{ seq: bigint }[]>`select seq from audit_heads where business_id = ${businessId}`;
-  return firstFrom(1n, (head?.seq ?? 0n) + 1n, async (seq) => {
-    const [entry] = await sql()<{ created_at: string }[]>`
-      select created_at from audit_entries where business_id = ${businessId} and seq = ${String(seq)}`;
-    return !entry || new Date(entry.created_at) >= since;
-  });
+  return firstNumberSince(
+    since,
+    head?.seq ?? 0n,
+    (numbers) => sql()`
+      select seq as number, created_at from audit_entries where business_id = ${businessId} and seq = any(${numbers.map(String)}::text[]::bigint[])`,
+  );
 }
 
 /** Returns the conditions of a filter that no index serves. */
