@@ -20,6 +20,9 @@ export const returnState = pgEnum("return_state", ["none", "owed", "done"]);
 /** Compares the merchant by an expression, so that PostgreSQL can read due links by `payment_links_due_to_expire` alone (docs/decisions/0013). */
 export const MERCHANT_AFTER_EXPIRY = "t.merchant_id || ''";
 
+/** True of every link. A search for due links of all merchants states it and may use their index; the list of a merchant's pending links does not. */
+export const OPENS_DUE_LINKS = "amount > 0";
+
 /**
  * Returns the subquery of the merchant's link that has a reference. It asks for a range in the order of `payment_links_reference`, so the planner
  * takes this index even while the table is empty; for an equality, the primary key would cost the same (docs/decisions/0008).
@@ -69,7 +72,7 @@ export const paymentLinks = pgTable(
     index("payment_links_pending").on(t.merchantId, t.id).where(sql`${t.status} = 'pending'`),
     index("payment_links_success").on(t.merchantId, t.id).where(sql`${t.status} = 'success'`),
     index("payment_links_expired").on(t.merchantId, t.id).where(sql`${t.status} = 'expired'`),
-    index("payment_links_due_to_expire").on(t.expiresAt).where(sql`${t.status} = 'pending'`),
+    index("payment_links_due_to_expire").on(t.expiresAt).where(sql`${t.status} = 'pending' and ${t.amount} > 0`),
     // Only a search by email states the condition, and a link without an email is in no entry (docs/decisions/0026).
     index("payment_links_by_customer_email")
       .on(t.merchantId, sql`lower(${t.customerEmail})`, t.id)

@@ -1,6 +1,6 @@
 import { and, eq, lte, notInArray, sql } from "drizzle-orm";
 import { db, isAboutData, transaction } from "#db/client.ts";
-import { paymentLinks } from "#db/schema/checkout.ts";
+import { OPENS_DUE_LINKS, paymentLinks } from "#db/schema/checkout.ts";
 import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import type { SystemContext } from "../context.ts";
@@ -85,6 +85,7 @@ const findDue = (limit: number, { merchants, links }: LeftOut) =>
     .where(
       and(
         eq(paymentLinks.status, "pending"),
+        sql.raw(OPENS_DUE_LINKS),
         lte(paymentLinks.expiresAt, sql`now()`),
         merchants.size === 0 ? undefined : notInArray(paymentLinks.merchantId, [...merchants]),
         links.size === 0 ? undefined : notInArray(paymentLinks.id, [...links]),

@@ -1,5 +1,5 @@
 import { type Sql, sql } from "#db/client.ts";
-import { MERCHANT_AFTER_EXPIRY } from "#db/schema/checkout.ts";
+import { MERCHANT_AFTER_EXPIRY, OPENS_DUE_LINKS } from "#db/schema/checkout.ts";
 import type { Money } from "#lib/money.ts";
 import type { MerchantContext } from "../context.ts";
 import { beyond, createdWithin, type Fragment, findRows, inOrder } from "../list-window.ts";
@@ -62,11 +62,13 @@ function newestOf(query: Sql, merchantId: string, request: Omit<LinksQuery, "lim
     case "success":
       return those(query`and t.status = 'success'`);
     case "pending":
-      // No index serves "is true": that of times has the pending links of all merchants, and few by statistics of a quiet night.
-      return those(query`and t.status = 'pending' and (t.expires_at > now()) is true`);
+      return those(query`and t.status = 'pending' and t.expires_at > now()`);
     case "expired": {
       // The sweep leaves few of these, of all merchants together. The merchant's own index would read all pending links instead.
-      const due = those(query`and t.status = 'pending' and t.expires_at <= now()`, MERCHANT_AFTER_EXPIRY);
+      const due = those(
+        query`and t.status = 'pending' and t.expires_at <= now() and t.${query.unsafe(OPENS_DUE_LINKS)}`,
+        MERCHANT_AFTER_EXPIRY,
+      );
       return query`select * from ((${those(query`and t.status = 'expired'`)}) union all (${due})) t ${inOrder(query, window)} limit ${max}`;
     }
   }

@@ -1,0 +1,2 @@
+DROP INDEX IF EXISTS "payment_links_due_to_expire";--> statement-breakpoint
+CREATE INDEX "payment_links_due_to_expire" ON "payment_links" USING btree ("expires_at") WHERE "payment_links"."status" = 'pending' and "payment_links"."amount" > 0;
