@@ -1,6 +1,6 @@
 import { type Sql, sql } from "#db/client.ts";
 import type { MerchantContext } from "../context.ts";
-import { type Fragment, rowOf } from "../list-window.ts";
+import type { Fragment } from "../list-window.ts";
 import { banks } from "../providers/index.ts";
 import { asItIsNow, type PaymentLink } from "./payment-link.ts";
 import { findStoredLink, linkColumns, linkFromRaw, type RawLink } from "./rows.ts";
@@ -33,9 +33,6 @@ export async function findLinks({ merchant }: MerchantContext, by: LinksBy, limi
   return rows.map((row) => asItIsNow(linkFromRaw(row)));
 }
 
-const transferOf = (query: Sql, merchantId: string, id: Fragment): Fragment =>
-  rowOf(query, merchantId, { table: "bank_transfers", column: "id", is: id });
-
 /** Returns a query of the ids of links. Accounts and sessions go through their directories, whose keys are exact. */
 function idsOf(
   query: Sql,
@@ -52,10 +49,11 @@ function idsOf(
   if ("sessionIds" in by) {
     return query`
       select distinct b.link_id as id from bank_sessions s
-      cross join lateral (${transferOf(query, merchantId, query`s.transfer_id`)}) b
+      join bank_transfers b on b.merchant_id = ${merchantId} and b.id = s.transfer_id
       where s.provider = any(${banks.names(mode)}::text[]) and s.session_id = any(${by.sessionIds}::text[]) and s.merchant_id = ${merchantId}`;
   }
-  if ("transferId" in by) return query`select link_id as id from (${transferOf(query, merchantId, query`${by.transferId}`)}) b`;
+  if ("transferId" in by)
+    return query`select link_id as id from bank_transfers where merchant_id = ${merchantId} and id = ${by.transferId}`;
   return query`
     select id from payment_links
     where merchant_id = ${merchantId} and lower(customer_email) = lower(${by.customerEmail}) and customer_email is not null

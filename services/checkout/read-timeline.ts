@@ -57,7 +57,7 @@ async function readActivity({ merchantId, id }: PaymentLink): Promise<PublicTime
 /** Returns the postings of the link's transfers to the wallet, and the times at which events about those transfers were written. */
 async function readPostings({ merchantId, id }: PaymentLink): Promise<{ entries: PublicTimelineEntry[]; times: Date[] }> {
   const transfers = await sql()<{ id: string; created_at: string }[]>`
-    select id, created_at from bank_transfers where merchant_id = ${merchantId} and link_id >= ${id} and link_id <= ${id} order by link_id`;
+    select id, created_at from bank_transfers where merchant_id = ${merchantId} and link_id = ${id}`;
   const keys = transfers.flatMap((transfer) => [ledgerKeyOf(transfer.id), recallKeyOf(transfer.id)]);
   const postings = await findWalletPostings(merchantId, keys);
   return {

@@ -6,19 +6,14 @@ import { isLinkReference } from "#lib/references.ts";
 import type { Fragment } from "../list-window.ts";
 import { type LinkRow, type PaymentLink, paymentLinkFromRow } from "./payment-link.ts";
 
-/**
- * Amounts in JSON are text, because a JSON number loses the digits of a large bigint. Transfers are read as a range of one link in the order of links, so
- * that a plan of empty tables takes the index of links (`rowOf` says why).
- */
+/** Amounts in JSON are text, because a JSON number loses the digits of a large bigint. */
 const columnsOf = (merchantId: string) => `
   l.*, l.status = 'pending' and l.expires_at <= now() as is_due,
   case when l.first_link_id is null then l.order_paid_by
     else (select f.order_paid_by from payment_links f where f.merchant_id = ${merchantId} and f.id = l.first_link_id) end as paid_by,
   coalesce((
     select json_agg(to_jsonb(b) || jsonb_build_object('amount', b.amount::text) order by b.received_at, b.id)
-    from (
-      select * from bank_transfers where merchant_id = ${merchantId} and link_id >= l.id and link_id <= l.id order by link_id
-    ) b), '[]') as transfers`;
+    from bank_transfers b where b.merchant_id = ${merchantId} and b.link_id = l.id), '[]') as transfers`;
 
 /** The columns of `RawLink` for a link `l`, in a text whose first parameter is the merchant. */
 export const LINK_COLUMNS = columnsOf("$1");
