@@ -6,6 +6,7 @@ import { connect, LONG_READ_WITHIN_S, type Sql } from "#db/client.ts";
 import { findBrokenInvariants } from "#db/invariants.ts";
 import { ensureDatabase } from "../server/postgres-databases.ts";
 import { dropDatabase } from "./databases.ts";
+import { twoDigits } from "./grow-requests.ts";
 
 const JOBS = "2";
 const GIB = 2 ** 30;
@@ -40,7 +41,7 @@ export async function measureBackup(options: Options): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const { sql, size, counts } = await lookAt(databaseUrl);
   await sql.end();
-  const steps: Step[] = [{ step: "the database", seconds: 0, gib: rounded(size / GIB) }];
+  const steps: Step[] = [{ step: "the database", seconds: 0, gib: twoDigits(size / GIB) }];
   const second = `oja_bench_restored_${Date.now()}`;
   try {
     const dump = join(folder, "dump");
@@ -84,7 +85,7 @@ async function timed({ tools }: Options, step: string, [tool = "", ...args]: str
   const child = spawn(join(tools, tool), args, { stdio: ["ignore", "inherit", "inherit"] });
   const [code] = await once(child, "exit");
   if (code !== 0) throw new Error(`${tool} ended with ${code}`);
-  return { step, seconds: rounded((performance.now() - startedAt) / 1_000), gib: written ? rounded(bytesIn(written) / GIB) : 0 };
+  return { step, seconds: twoDigits((performance.now() - startedAt) / 1_000), gib: written ? twoDigits(bytesIn(written) / GIB) : 0 };
 }
 
 async function checkRestored(url: string, counts: Map<string, bigint>, sampleId: string, steps: Step[]): Promise<void> {
@@ -92,9 +93,9 @@ async function checkRestored(url: string, counts: Map<string, bigint>, sampleId:
   const { sql: analysed } = connect(url, { max: 1, withinS: LONG_READ_WITHIN_S });
   await analysed.unsafe("analyze");
   await analysed.end();
-  steps.push({ step: "analyze of the restored database", seconds: rounded((performance.now() - startedAt) / 1_000), gib: 0 });
+  steps.push({ step: "analyze of the restored database", seconds: twoDigits((performance.now() - startedAt) / 1_000), gib: 0 });
   const { sql, size, counts: restored } = await lookAt(url);
-  steps.push({ step: "the restored database", seconds: 0, gib: rounded(size / GIB) });
+  steps.push({ step: "the restored database", seconds: 0, gib: twoDigits(size / GIB) });
   const missing = [...counts].filter(([table, rows]) => restored.get(table) !== rows).map(([table]) => table);
   const broken = await findBrokenInvariants(sql, { merchantId: sampleId });
   await sql.end();
@@ -119,7 +120,7 @@ async function lookAt(url: string): Promise<{ sql: Sql; size: number; counts: Ma
 function hasRoom(folder: string, bytes: number, step: string): boolean {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize > bytes) return true;
-  console.log(`${step} skipped: it needs up to ${rounded(bytes / GIB)} GiB, and ${rounded((bavail * bsize) / GIB)} GiB are free`);
+  console.log(`${step} skipped: it needs up to ${twoDigits(bytes / GIB)} GiB, and ${twoDigits((bavail * bsize) / GIB)} GiB are free`);
   return false;
 }
 
@@ -127,4 +128,3 @@ const bytesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
-const rounded = (figure: number) => Math.round(figure * 100) / 100;

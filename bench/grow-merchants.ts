@@ -1,4 +1,5 @@
 import { readLong, sql } from "#db/client.ts";
+import { DAY_MS, HOUR_MS } from "#lib/time.ts";
 import { systemContext } from "#services/context.ts";
 import { WALLET } from "#services/ledger/index.ts";
 import { aMember } from "#services/members/member.fixture.ts";
@@ -9,8 +10,6 @@ import { accountBaseOf, purchaseIdsOf, referenceOf } from "./fill-money.ts";
 import type { Span } from "./fill-part.ts";
 import type { Headers } from "./purchases.ts";
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const OLDEST_DAYS = 400;
 const SAMPLE = 20_000;
 
@@ -63,7 +62,7 @@ export async function grow(grower: Grower, to: number, era: Era): Promise<void> 
   grower.rows = to;
 }
 
-/** Returns a line of what a merchant has, with what requests have made. */
+/** Returns a line with the numbers of a merchant's links, purchases and wallet entries. Counts those of the fill and those of requests. */
 export async function countsOf({ name, merchantId }: Grower): Promise<string> {
   const [row] = await readLong(
     (client) => client<{ links: bigint; purchases: bigint; entries: bigint }[]>`

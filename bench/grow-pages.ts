@@ -1,3 +1,4 @@
+import { DAY_MS } from "#lib/time.ts";
 import { systemContext } from "#services/context.ts";
 import { readStatement } from "#services/ledger/index.ts";
 import { timesOf } from "./dashboard.ts";
@@ -6,7 +7,6 @@ import { baselineOf, type Compared, compareTimes, type Pair } from "./grow-reque
 
 const WARM_ROUNDS = 3;
 const PAGE_ROUNDS = 40;
-const DAY_MS = 86_400_000;
 const monthOf = (time: Date) => time.toISOString().slice(0, 7);
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
 const dayOf = (days: number) => ago(days).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 import type { BytesARow } from "./grow-bytes.ts";
 import { BUSY_STATEMENT } from "./grow-pages.ts";
-import type { Compared } from "./grow-requests.ts";
+import { type Compared, twoDigits } from "./grow-requests.ts";
 import { BASELINE } from "./grow-sweeps.ts";
 
 /** A thing with many rows may cost so many times what it costs with few. */
@@ -17,8 +17,6 @@ export interface AtSize {
   /** The fill's bytes of a row, of those that this size added. */
   filled: BytesARow[];
 }
-
-const twoDigits = (figure: number) => Math.round(figure * 100) / 100;
 
 /** Prints what was measured at a size. */
 export function printSize({ size, compared, idleSweeps, filled }: AtSize): void {

@@ -38,6 +38,8 @@ const WARM_SECONDS = 2;
 const WRITE_SECONDS = 2;
 const writingFor = (seconds: number) => Math.min(WRITE_SECONDS, seconds);
 
+export const twoDigits = (figure: number) => Math.round(figure * 100) / 100;
+
 /** Runs both in turn, and the other one first in each second round, so that a slow minute of the machine affects each alike. */
 export async function inTurn<Result>(round: number, few: () => Promise<Result>, many: () => Promise<Result>): Promise<[Result, Result]> {
   if (round % 2 === 0) return [await few(), await many()];
@@ -64,7 +66,6 @@ export async function compareTimes(
     const both = await inTurn(Math.abs(round), few, many);
     if (round >= 0) times.push([...both, ofBaseline]);
   }
-  const twoDigits = (figure: number) => Math.round(figure * 100) / 100;
   return {
     name,
     few: twoDigits(median(times.map(([ofFew]) => ofFew))),

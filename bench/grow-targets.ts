@@ -1,7 +1,7 @@
+import { DAY_MS } from "#lib/time.ts";
 import { type Grower, sampleOf } from "./grow-merchants.ts";
 import type { Target } from "./load.ts";
 
-const DAY_MS = 86_400_000;
 const BODY = JSON.stringify({ amount: 5_000, description: "Two bags of rice" });
 
 /** A day of which both merchants have the same rows, because their first growths are alike. */
