@@ -1,13 +1,10 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Sql, sql } from "#db/client.ts";
 import { makeWeeks } from "#db/weeks.ts";
 import { leastIdAt } from "#lib/ids.ts";
 import { DAY_MS } from "#lib/time.ts";
 import { withDatabase } from "#testing/database.ts";
-
-const FOLDER = join(import.meta.dirname, "migrations");
+import { applyMigration, migrations } from "./migrations.fixture.ts";
 
 /** The Monday after next, as midnight in UTC. */
 function mondayAfterNext(): Date {
@@ -28,10 +25,7 @@ const writeAttempt = (query: Sql, startedAt: Date, number = 1) => query`
 
 /** A database of the version before, with rows, that is then brought to the newest. */
 withDatabase(async (empty) => {
-  const apply = async (file: string) => {
-    for (const statement of readFileSync(join(FOLDER, file), "utf8").split("--> statement-breakpoint")) await empty.unsafe(statement);
-  };
-  for (const file of globSync("*.sql", { cwd: FOLDER }).toSorted()) {
+  for (const file of migrations()) {
     if (file.startsWith("0007")) {
       for (const days of [100, 1]) {
         await writeRequest(empty, leastIdAt("request", daysAgo(days).getTime()));
@@ -43,7 +37,7 @@ withDatabase(async (empty) => {
       await writeRequest(empty, leastIdAt("request", daysAgo(-40).getTime()));
       await writeAttempt(empty, daysAgo(-40), 40);
     }
-    await apply(file);
+    await applyMigration(empty, file);
   }
 });
 

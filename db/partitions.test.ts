@@ -1,5 +1,3 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Sql, sql } from "#db/client.ts";
 import { installFunctions } from "#db/functions.ts";
@@ -20,6 +18,7 @@ import { buyProduct } from "../services/vtu/index.ts";
 import { airtime, aPhone, aVtuMerchant, purchaseThatIs } from "../services/vtu/vtu.fixture.ts";
 import { changeEndpoint, Dispatcher, deleteEndpoint } from "../services/webhooks/index.ts";
 import { anEndpoint, deliveriesOf } from "../services/webhooks/webhooks.fixture.ts";
+import { applyMigration, migrations } from "./migrations.fixture.ts";
 
 /** Tables that the migrations split themselves, by time. */
 const LOGS = ["request_log", "webhook_attempts"];
@@ -27,8 +26,8 @@ const LOGS = ["request_log", "webhook_attempts"];
 /** Runs the real migrations, and splits every other tenant table into four hash partitions as soon as it exists. */
 withDatabase(async (empty) => {
   process.env.OJA_ALLOW_LOOPBACK_WEBHOOKS = "1";
-  for (const file of globSync("*.sql", { cwd: join(import.meta.dirname, "migrations") }).toSorted()) {
-    await apply(empty, file);
+  for (const file of migrations()) {
+    await applyMigration(empty, file);
     for (const { name } of await tenantTables(empty, "r")) if (!LOGS.includes(name)) await partition(empty, name);
   }
   await installFunctions(empty);
@@ -37,11 +36,6 @@ withDatabase(async (empty) => {
 withApp();
 withCardSweeps();
 const aReceiver = withReceivers();
-
-async function apply(query: Sql, file: string): Promise<void> {
-  const text = readFileSync(join(import.meta.dirname, "migrations", file), "utf8");
-  for (const statement of text.split("--> statement-breakpoint")) await query.unsafe(statement);
-}
 
 /** Returns all tenant tables. A tenant table has `merchant_id` as the first column of its primary key; that of accounts begins with the name (docs/decisions/0038). */
 const tenantTables = (query: Sql, kind: "r" | "p") => query<{ name: string }[]>`

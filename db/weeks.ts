@@ -11,13 +11,17 @@ const MADE_AHEAD_MS = 2 * WEEK_MS;
 /** Key of the advisory lock: any constant that is the same in every process. */
 const WEEKS_LOCK = 7_302_992;
 
-/** The tables that are split by time, with the least key of a time. */
-const LOGS = {
-  request_log: (at: Date) => leastIdAt("request", at.getTime()),
-  webhook_attempts: (at: Date) => at.toISOString(),
-} as const;
-type Log = keyof typeof LOGS;
-const NAMES: readonly Log[] = ["request_log", "webhook_attempts"];
+/** A table that is split by time. */
+interface Log {
+  table: string;
+  /** Returns the least key of a time. */
+  leastAt: (at: Date) => string;
+}
+
+const LOGS: readonly Log[] = [
+  { table: "request_log", leastAt: (at) => leastIdAt("request", at.getTime()) },
+  { table: "webhook_attempts", leastAt: (at) => at.toISOString() },
+];
 
 /** A partition. Its name ends with the day before which its rows are, as `request_log_until_20261130`. It begins where the one before ends. */
 interface Week {
@@ -32,10 +36,10 @@ type Tx = postgres.TransactionSql<{ bigint: bigint }>;
  */
 export async function makeWeeks(client: Sql, at?: Date): Promise<void> {
   const now = at ?? (await timeOf(client));
-  for (const log of NAMES) {
+  for (const log of LOGS) {
     await client.begin(async (tx) => {
       await takeTurn(tx);
-      await makeWeeksOf(tx, log, (await weeksOf(tx, log)).at(-1)?.until, now);
+      await makeWeeksOf(tx, log, now);
     });
   }
 }
@@ -54,7 +58,7 @@ interface Dropped {
 export async function dropOldWeeks(client: Sql, at?: Date): Promise<Dropped> {
   const oldest = (at ?? (await timeOf(client))).getTime() - LOGS_KEPT_MS;
   const result: Dropped = { dropped: [], busy: [] };
-  for (const log of NAMES) {
+  for (const log of LOGS) {
     const old = (await weeksOf(client, log)).filter(({ until }) => until.getTime() <= oldest);
     for (const { name } of old) {
       const isGone = await wasDropped(client, name);
@@ -99,24 +103,26 @@ async function timeOf(client: Sql): Promise<Date> {
 /** Returns the partitions of a log, oldest first. */
 async function weeksOf(query: Sql | Tx, log: Log): Promise<Week[]> {
   const rows = await query<{ name: string }[]>`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = ${log}::regclass order by 1`;
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = ${log.table}::regclass order by 1`;
   return rows.map(({ name }) => ({ name, until: dayOf(name) }));
 }
 
-/** Makes the partitions from a time until the weeks that will be needed soon. Without a time there is none yet, and the first has all rows before it. */
-async function makeWeeksOf(tx: Tx, log: Log, from: Date | undefined, now: Date): Promise<void> {
-  if (from && from.getTime() >= now.getTime() + MADE_AHEAD_MS) return;
-  const until = from ? new Date(from.getTime() + WEEK_MS) : mondayAfter(now);
-  await makeWeek(tx, log, from, until);
-  await makeWeeksOf(tx, log, until, now);
+/** Adds partitions to a log until they reach two weeks beyond `now`. The first partition of a log has all rows before the next Monday. */
+async function makeWeeksOf(tx: Tx, log: Log, now: Date): Promise<void> {
+  let from = (await weeksOf(tx, log)).at(-1)?.until;
+  while (!from || from.getTime() < now.getTime() + MADE_AHEAD_MS) {
+    const until: Date = from ? new Date(from.getTime() + WEEK_MS) : mondayAfter(now);
+    await makeWeek(tx, log, from, until);
+    from = until;
+  }
 }
 
 /** A table that is made alone and then attached takes no lock that writers wait for. */
-async function makeWeek(tx: Tx, log: Log, from: Date | undefined, until: Date): Promise<void> {
-  const name = `${log}_until_${until.toISOString().slice(0, 10).replaceAll("-", "")}`;
-  const first = from ? `'${LOGS[log](from)}'` : "minvalue";
-  await tx`create table ${tx(name)} (like ${tx(log)} including all)`;
-  await tx.unsafe(`alter table ${log} attach partition ${name} for values from (${first}) to ('${LOGS[log](until)}')`);
+async function makeWeek(tx: Tx, { table, leastAt }: Log, from: Date | undefined, until: Date): Promise<void> {
+  const name = `${table}_until_${until.toISOString().slice(0, 10).replaceAll("-", "")}`;
+  const first = from ? `'${leastAt(from)}'` : "minvalue";
+  await tx`create table ${tx(name)} (like ${tx(table)} including all)`;
+  await tx.unsafe(`alter table ${table} attach partition ${name} for values from (${first}) to ('${leastAt(until)}')`);
 }
 
 const dayOf = (name: string): Date => new Date(name.slice(-8).replace(/(\d{4})(\d{2})(\d{2})/, "$1-$2-$3"));

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type Sql, sql } from "#db/client.ts";
-import { firstSince as firstNumberSince } from "#lib/first-since.ts";
+import { firstSince } from "#lib/first-since.ts";
 import { notFound } from "#lib/problem.ts";
 import type { Actor, MemberContext } from "../context.ts";
 import { beyond, type Fragment, findRows, inOrder } from "../list-window.ts";
@@ -74,13 +74,13 @@ interface Bounds {
 }
 
 async function boundsOf(businessId: string, { created_after: after, created_before: before }: Filter): Promise<Bounds> {
-  return { first: after && (await firstSince(businessId, after)), end: before && (await firstSince(businessId, before)) };
+  return { first: after && (await firstEntrySince(businessId, after)), end: before && (await firstEntrySince(businessId, before)) };
 }
 
 /** Returns the number of the first entry since a time. Numbers have no gaps and times ascend with them, so a search by numbers needs no index of times. */
-async function firstSince(businessId: string, since: Date): Promise<bigint> {
+async function firstEntrySince(businessId: string, since: Date): Promise<bigint> {
   const [head] = await sql()<{ seq: bigint }[]>`select seq from audit_heads where business_id = ${businessId}`;
-  return firstNumberSince(
+  return firstSince(
     since,
     head?.seq ?? 0n,
     (numbers) => sql()`

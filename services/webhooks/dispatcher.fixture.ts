@@ -4,7 +4,7 @@ import { until } from "#testing/until.ts";
 import { listEvents, presentEvent } from "../events/index.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { anEndpoint, deliveriesOf } from "./webhooks.fixture.ts";
+import { anEndpoint, anEvent, deliveriesOf } from "./webhooks.fixture.ts";
 
 /** Runs a dispatcher while the tests of a file run. The file calls `withDatabase` before it, and allows webhooks to loopback. */
 export function withDispatcher() {
@@ -40,7 +40,16 @@ export function withDispatcher() {
       return rows.every((row) => row.status === status && row.attempt_count >= minAttempts) ? rows : undefined;
     });
 
-  return { aReceiver, aSubscriber, untilAll, dispatcher };
+  /** Delivers five events to another merchant, one after the other: time in which an attempt that must not come would come. */
+  async function deliverToAnother(): Promise<void> {
+    const other = await aSubscriber();
+    for (let events = 1; events <= 5; events++) {
+      await anEvent(other.shop);
+      await untilAll(other.endpoint, "delivered", 1);
+    }
+  }
+
+  return { aReceiver, aSubscriber, untilAll, deliverToAnother, dispatcher };
 }
 
 export const headersOf = ({ headers }: Received) => headers as Record<string, string>;

@@ -13,7 +13,7 @@ import { resendFailedSince } from "./resend-since.ts";
 import { anEndpoint, anEvent, deliveriesOf, makeRetriesDue } from "./webhooks.fixture.ts";
 
 withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
-const { aSubscriber, dispatcher, untilAll } = withDispatcher();
+const { aSubscriber, deliverToAnother, dispatcher, untilAll } = withDispatcher();
 
 test("deliveries of an endpoint start in the order of their sequence, once each, also with several workers", async () => {
   const { shop, receiver, endpoint } = await aSubscriber();
@@ -100,12 +100,7 @@ test("a failing endpoint gets one delivery at a time", async () => {
   receiver.behave(() => "hang");
   await Promise.all(times(10, (i) => anEvent(shop, { i })));
   await until(async () => receiver.received.length > 0);
-  const other = await aSubscriber();
-  for (let i = 1; i <= 5; i++) {
-    await anEvent(other.shop);
-    await dispatcher.sweep();
-    await untilAll(other.endpoint, "delivered", 1);
-  }
+  await deliverToAnother();
   expect(receiver.received).toHaveLength(1);
   await receiver.close();
   await deleteEndpoint(shop.ctx, endpoint.id);
