@@ -23,7 +23,7 @@ const paths = () => [
     "?key_id=key_none",
   ].map((query) => `/api/dashboard/requests${query}`),
   `/api/dashboard/requests?created_after=${ago(20)}&created_before=${ago(19)}&status=failed`,
-  "/api/dashboard/requests/failures",
+  "/test/developers/requests",
   ...["", "?type=vtu.failed", "?resource=none", `?created_after=${ago(200)}&created_before=${ago(199)}`].map(
     (query) => `/api/dashboard/events${query}`,
   ),

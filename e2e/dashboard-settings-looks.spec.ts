@@ -1,7 +1,7 @@
 import { type Browser, type Page, test } from "@playwright/test";
 import sharp from "sharp";
 import { expectGoodLook, inEveryWidth } from "./looks.ts";
-import { aMember, anEmail, callAs, dashboard, linkMailedTo, PASSWORD, turnOnCodes } from "./people.ts";
+import { aMember, anEmail, callAs, dashboard, linkMailedTo, ownIdsOf, PASSWORD, turnOnCodes } from "./people.ts";
 
 /** Opens pages in every look as the person who is signed in in `page`. */
 async function expectToFit(browser: Browser, page: Page, paths: Readonly<Record<string, string>>): Promise<void> {
@@ -40,11 +40,11 @@ test("the team, the settings and the audit log fit every screen, and axe finds n
   await invite(page, "viewer");
   await turnOnCodes(page);
   await callAs(page, "POST", "/api/dashboard/team/two-factor", { required: true, password: PASSWORD });
-  const { data: own } = await callAs(page, "GET", "/api/dashboard/session");
-  await upload(page, own.merchant.id);
+  const own = await ownIdsOf(page);
+  await upload(page, own.merchantId);
   await expectToFit(browser, page, {
     team: "/test/team",
-    member: `/test/team/${own.user.id}`,
+    member: `/test/team/${own.userId}`,
     business: "/test/settings",
     "live business": "/live/settings",
     brand: "/test/settings/brand",

@@ -72,9 +72,7 @@ export const untilSignedOut = (page: Page): Promise<void> =>
 
 /** Calls an endpoint as a page of the person's test mode does. */
 export async function callAs(page: Page, method: string, path: string, body?: unknown) {
-  const [own] = await sql()<{ id: string }[]>`
-    select m.id from sessions s join members on members.user_id = s.user_id join merchants m on m.business_id = members.business_id
-    where m.mode = 'test' and s.id = ${await sessionIdOf(page.context())}`;
+  const own = await ownIdsOf(page);
   return page.evaluate(
     async ([verb, url, merchant, content]) => {
       const headers = { "Oja-Merchant": String(merchant), ...(content !== undefined && { "Content-Type": "application/json" }) };
@@ -85,8 +83,18 @@ export async function callAs(page: Page, method: string, path: string, body?: un
       });
       return response.json();
     },
-    [method, path, own?.id, body] as const,
+    [method, path, own.merchantId, body] as const,
   );
+}
+
+/** Returns the ids of the person who is signed in in a page, and of that person's test merchant. */
+export async function ownIdsOf(page: Page): Promise<{ userId: string; merchantId: string }> {
+  const [own] = await sql()<{ userId: string; merchantId: string }[]>`
+    select s.user_id as "userId", m.id as "merchantId"
+    from sessions s join members on members.user_id = s.user_id join merchants m on m.business_id = members.business_id
+    where m.mode = 'test' and s.id = ${await sessionIdOf(page.context())}`;
+  if (!own) throw new Error("the page belongs to no member");
+  return own;
 }
 
 /** Returns the id of the newest session of the person who is signed in in a browser. */

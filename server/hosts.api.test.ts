@@ -47,7 +47,7 @@ describe("with a host of its own for the dashboard", () => {
     expect(pages.length).toBeGreaterThan(10);
   });
 
-  test.each(["/test", "/live/security", "/b/biz_x/test", "/api/dashboard/session", "/sign-out"])(
+  test.each(["/test", "/live/security", "/b/biz_x/test", "/api/dashboard/pulse", "/sign-out"])(
     "%s answers nothing elsewhere",
     async (path) => {
       expect(await get(elsewhere(), path, session())).toBe("404 RESOURCE_NOT_FOUND");

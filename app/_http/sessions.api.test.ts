@@ -1,12 +1,13 @@
 import { beforeAll, expect, expectTypeOf, test } from "vitest";
 import { call, Refused } from "#app/_client/call.ts";
-import type { GET as GetOwnSession } from "#app/api/dashboard/session/route.ts";
 import type { POST as CreateLink } from "#app/api/v1/checkout/create/route.ts";
 import type { GET as ListLinks } from "#app/api/v1/checkout/route.ts";
+import type { GET as GetWallet } from "#app/api/v1/wallet/route.ts";
 import { sql } from "#db/client.ts";
 import { DAY_MS, HOUR_MS } from "#lib/time.ts";
-import { ageSession, aMember, type TestMember } from "#services/members/member.fixture.ts";
+import { ageSession, aMember, asMember, type TestMember } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { listOwnSessions } from "#services/sessions/index.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withDatabase } from "#testing/database.ts";
@@ -26,6 +27,7 @@ beforeAll(async () => {
 
 const someone = (role: TestMember["role"] = "owner") => aMember(shop.merchant.businessId, role);
 const page = (member: { token: string }, merchantId = shop.merchant.id) => pageClient(app, member, merchantId);
+const sessionsOf = async (member: TestMember) => (await listOwnSessions(asMember(shop.ctx, member))).map(({ id }) => id);
 const walletOf = (member: { token: string }) => page(member)("GET", WALLET);
 /** Waits until a session is refused, and returns after how many milliseconds. */
 async function refusedAfterMs(member: TestMember): Promise<number> {
@@ -57,17 +59,16 @@ test("signing out everywhere else leaves the session that asked", async () => {
   const elsewhere = await sql()<{ id: string }[]>`
     insert into sessions (id, user_id, expires_at) select 'ses_elsewhere_' || n, ${userId}, now() + interval '1 day' from generate_series(1, 3) n
     returning id`;
-  expect((await page(member)("GET", "/api/dashboard/sessions")).body.data).toHaveLength(1 + elsewhere.length);
+  expect(await sessionsOf(member)).toHaveLength(1 + elsewhere.length);
   const ended = await page(member)("POST", "/api/dashboard/sessions/end-others");
   expect(ended.body.data.ended).toBe(elsewhere.length);
-  expect((await page(member)("GET", "/api/dashboard/sessions")).body.data).toMatchObject([{ id: member.sessionId, is_this: true }]);
+  expect(await sessionsOf(member)).toEqual([member.sessionId]);
 });
 
 test("nobody ends or sees the session of another person, also not of the same business", async () => {
   const [member, colleague] = [await someone("owner"), await someone("viewer")];
   expectError(await page(member)("DELETE", `/api/dashboard/sessions/${colleague.sessionId}`), "RESOURCE_NOT_FOUND");
-  const listed = (await page(member)("GET", "/api/dashboard/sessions")).body.data as { id: string }[];
-  expect(listed.map(({ id }) => id)).toEqual([member.sessionId]);
+  expect(await sessionsOf(member)).toEqual([member.sessionId]);
   expect((await walletOf(colleague)).status).toBe(200);
 });
 
@@ -157,9 +158,9 @@ test("no session cookie is in the log", async () => {
 test("a page calls with the types of the endpoint, gets its data, and is told why it was refused", async () => {
   const member = await someone();
   const caller = { merchantId: shop.merchant.id, origin: app.url, headers: pageHeaders(app, member.token, shop.merchant.id) };
-  const own = await call<typeof GetOwnSession>(caller, "GET", "/api/dashboard/session");
-  expectTypeOf(own.data.role).toEqualTypeOf<"owner" | "admin" | "developer" | "support" | "viewer">();
-  expect(own.data).toMatchObject({ session_id: member.sessionId, role: "owner", merchant: { id: shop.merchant.id, mode: "test" } });
+  const wallet = await call<typeof GetWallet>(caller, "GET", "/api/v1/wallet");
+  expectTypeOf(wallet.data.currency).toEqualTypeOf<"NGN">();
+  expect(wallet.data.currency).toBe("NGN");
   const body = { amount: 5_000, description: "Two bags of rice" };
   const link = await call<typeof CreateLink>(caller, "POST", "/api/v1/checkout/create", { body, idempotencyKey: "one-click" });
   expectTypeOf(link.reference).toEqualTypeOf<string>();

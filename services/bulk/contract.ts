@@ -1,7 +1,5 @@
 import { z } from "zod";
 import { nairaBetween } from "../fields.ts";
-import { PageQuery } from "../page-query.ts";
-import { PURCHASE_STATUSES } from "../vtu/contract.ts";
 
 export const MAX_ROWS = 500;
 
@@ -10,9 +8,6 @@ export const MAX_FILE_BYTES = 256 * 1024;
 
 /** 500 rows of the dearest product. */
 const MAX_TOTAL = MAX_ROWS * 10_000_000;
-
-/** `failed`: bought, and the money came back. */
-const ROW_STATUSES = ["ready", "invalid", "duplicate", "bought", "failed", "skipped"] as const;
 
 const PAUSE_REASONS = [
   "stopped",
@@ -29,7 +24,8 @@ const PAUSE_REASONS = [
 
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
-export type BulkRowStatus = (typeof ROW_STATUSES)[number];
+/** `failed`: bought, and the money came back. */
+export type BulkRowStatus = "ready" | "invalid" | "duplicate" | "bought" | "failed" | "skipped";
 
 /** The text of a CSV file. */
 export const BulkFile = z.string();
@@ -54,29 +50,6 @@ export const BulkOrderTerms = z
 
 export type BulkOrderTerms = z.output<typeof BulkOrderTerms>;
 
-export const ListBulkOrdersQuery = PageQuery;
-
-export type ListBulkOrdersQuery = z.output<typeof ListBulkOrdersQuery>;
-
-export const ListBulkRowsQuery = z.object({
-  after: z.coerce
-    .number({ error: "Send a row number." })
-    .int("Send a row number.")
-    .min(0, "Send a row number.")
-    .max(1_000_000, "Send a row number.")
-    .default(0)
-    .meta({ description: "Rows after this number." }),
-  limit: z.coerce
-    .number({ error: `Send a whole number from 1 to ${MAX_ROWS}.` })
-    .int(`Send a whole number from 1 to ${MAX_ROWS}.`)
-    .min(1, "Send at least 1.")
-    .max(MAX_ROWS, `Send at most ${MAX_ROWS}.`)
-    .default(100),
-  status: z.enum(ROW_STATUSES, { error: `Send one of ${ROW_STATUSES.join(", ")}.` }).optional(),
-});
-
-export type ListBulkRowsQuery = z.output<typeof ListBulkRowsQuery>;
-
 const count = z.number().int();
 
 export const BulkOrderObject = z
@@ -97,25 +70,3 @@ export const BulkOrderObject = z
     completed_at: z.iso.datetime().nullable(),
   })
   .meta({ id: "BulkOrder" });
-
-export const BulkRowObject = z
-  .object({
-    row: z.number().int().meta({ description: "The line in a spreadsheet; the header is 1." }),
-    status: z.enum(ROW_STATUSES),
-    message: z.string().nullable().meta({ description: "For people: why the row cannot be bought, or why its purchase failed." }),
-    cells: z.record(z.string(), z.string()).meta({ description: "As written in the file." }),
-    recipient: z.string().nullable(),
-    product: z.string().nullable(),
-    product_id: z.number().int().nullable(),
-    network: z.string().nullable(),
-    variant: z.string().nullable(),
-    amount: z.number().nullable().meta({ description: "Naira: the price that the row expects." }),
-    present_amount: z.number().nullable().meta({ description: "Naira: what it costs now. Null where it is not sold now." }),
-    duplicate_of: z.string().nullable().meta({ description: "`row 2`, or the reference of a purchase or bulk order." }),
-    allow_duplicate: z.boolean(),
-    reference: z.string().nullable().meta({ description: "Of the purchase." }),
-    purchase_status: z.enum(PURCHASE_STATUSES).nullable(),
-    refunded: z.number().nullable().meta({ description: "Naira that came back." }),
-    completed_at: z.iso.datetime().nullable(),
-  })
-  .meta({ id: "BulkRow" });

@@ -6,14 +6,11 @@ export {
   BulkOrderObject,
   BulkOrderParams,
   BulkOrderTerms,
-  BulkRowObject,
-  ListBulkOrdersQuery,
-  ListBulkRowsQuery,
   MAX_FILE_BYTES,
   MAX_ROWS,
 } from "./contract.ts";
 export { type BulkRow, listBulkRows, streamBulkRows } from "./list-bulk-rows.ts";
-export { presentBulkOrder, presentBulkRow } from "./present.ts";
+export { presentBulkOrder } from "./present.ts";
 export { purgeOldDrafts } from "./purge-drafts.ts";
 export { type BulkOrder, getBulkOrder, listBulkOrders } from "./read-bulk-orders.ts";
 export { confirmBulkOrder, resumeBulkOrder } from "./start-bulk-order.ts";

@@ -3,7 +3,7 @@ import { type Money, money } from "#lib/money.ts";
 import type { MerchantContext } from "../context.ts";
 import type { PurchaseStatus } from "../vtu/index.ts";
 import type { BulkRow as StoredRow } from "./bulk-row.ts";
-import type { BulkRowStatus, ListBulkRowsQuery } from "./contract.ts";
+import type { BulkRowStatus } from "./contract.ts";
 import { getBulkOrder } from "./read-bulk-orders.ts";
 import { rowsWithPurchases } from "./rows-with-purchases.ts";
 
@@ -44,7 +44,7 @@ interface RawRow {
 export async function listBulkRows(
   ctx: MerchantContext,
   id: string,
-  { after, limit, status }: ListBulkRowsQuery,
+  { after, limit, status }: { after: number; limit: number; status?: BulkRowStatus },
 ): Promise<{ rows: BulkRow[]; nextAfter: number | null }> {
   await getBulkOrder(ctx, id);
   const query = sql();

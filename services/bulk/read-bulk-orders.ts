@@ -3,11 +3,11 @@ import { fromRow } from "#db/from-row.ts";
 import { bulkOrders } from "#db/schema/bulk.ts";
 import { type Money, money } from "#lib/money.ts";
 import { notFound } from "#lib/problem.ts";
-import type { MerchantContext } from "../context.ts";
+import type { MerchantContext, TenantContext } from "../context.ts";
 import { beyond, type Fragment, inOrder } from "../list-window.ts";
-import { type Page, readPage } from "../pagination.ts";
+import { type Page, type PageRequest, readPage } from "../pagination.ts";
 import type { BulkOrderRow } from "./bulk-row.ts";
-import type { BulkRowStatus, ListBulkOrdersQuery } from "./contract.ts";
+import type { BulkRowStatus } from "./contract.ts";
 import { rowsWithPurchases } from "./rows-with-purchases.ts";
 
 /** A file of purchases, and how far it has come. */
@@ -27,7 +27,7 @@ export async function findBulkOrder(merchantId: string, id: string): Promise<Bul
 }
 
 /** Returns a bulk order with its progress. Throws RESOURCE_NOT_FOUND. */
-export async function getBulkOrder({ merchant }: MerchantContext, id: string): Promise<BulkOrder> {
+export async function getBulkOrder({ merchant }: TenantContext, id: string): Promise<BulkOrder> {
   const row = await findBulkOrder(merchant.id, id);
   if (!row) throw notFound("bulk order");
   const [order] = await withProgress(merchant.id, [row]);
@@ -36,7 +36,7 @@ export async function getBulkOrder({ merchant }: MerchantContext, id: string): P
 }
 
 /** Returns one page of bulk orders, newest first. Throws VALIDATION_ERROR for a bad cursor. */
-export const listBulkOrders = ({ merchant }: MerchantContext, request: ListBulkOrdersQuery): Promise<Page<BulkOrder>> =>
+export const listBulkOrders = ({ merchant }: MerchantContext, request: PageRequest): Promise<Page<BulkOrder>> =>
   readPage({
     owner: `${merchant.id}/bulk-orders`,
     request,

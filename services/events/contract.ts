@@ -42,13 +42,6 @@ export const ListEventsQuery = PageQuery.extend({
   ...createdRange("Events"),
 }).meta({ id: "ListEventsQuery" });
 
-export const EventParams = z.object({
-  id: z
-    .string()
-    .transform((text) => (/^\w{1,64}$/.test(text) ? text : ""))
-    .meta({ description: "The id of the event." }),
-});
-
 export const EventFeedQuery = z.object({
   after: z
     .string()

@@ -1,6 +1,6 @@
 export { announceDeliveries, DELIVERIES_CHANNEL } from "./announce.ts";
 export { appendEvent, appendEvents, type NewEvent, withId } from "./append-event.ts";
-export { EventFeed, EventFeedQuery, EventObject, EventParams, ListEventsQuery, WebhookBody } from "./contract.ts";
+export { EventFeed, EventFeedQuery, EventObject, ListEventsQuery, WebhookBody } from "./contract.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
 export type { MerchantEvent } from "./event.ts";
 export { EVENT_TYPES, type EventType } from "./event-types.ts";

@@ -1,7 +1,7 @@
 import { sql, transaction } from "#db/client.ts";
 import { members, users } from "#db/schema/tenants.ts";
 import { newId } from "#lib/ids.ts";
-import type { Role } from "../context.ts";
+import type { MemberContext, MerchantContext, Role } from "../context.ts";
 import { anOperator } from "../merchants/merchant.fixture.ts";
 import { beginSession } from "../sessions/index.ts";
 
@@ -26,6 +26,14 @@ export async function aMember(businessId: string, role: Role): Promise<TestMembe
     return { userId, role, sessionId: session.id, token };
   });
 }
+
+/** Returns the context of a member's request in the merchant of `ctx`. */
+export const asMember = (ctx: MerchantContext, { userId, role, sessionId }: TestMember): MemberContext => ({
+  ...ctx,
+  actor: { type: "member", id: userId },
+  role,
+  sessionId,
+});
 
 /** Returns the cookie's text of another session of a member. A test that opens many pages at once takes one for each page, because a session is limited. */
 export async function tokenOfNewSession({ userId }: TestMember): Promise<string> {

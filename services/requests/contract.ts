@@ -2,11 +2,6 @@ import { z } from "zod";
 import { ERROR_CODES } from "#lib/problem.ts";
 import { createdRange, PageQuery } from "../page-query.ts";
 
-/** Text that cannot be an id becomes an empty one, so that the answer is RESOURCE_NOT_FOUND, as for any unknown id. */
-const id = z.string().transform((text) => (/^\w{1,64}$/.test(text) ? text : ""));
-
-export const RequestParams = z.object({ id: id.meta({ description: "The `Request-Id` of the answer." }) });
-
 const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
 export const STATUS_CLASSES = ["succeeded", "failed", "4xx", "5xx"] as const;
 
@@ -51,19 +46,3 @@ export const RequestObject = z
     created_at: z.iso.datetime(),
   })
   .meta({ id: "LoggedRequest" });
-
-export const FailureGroupObject = z
-  .object({
-    error_code: z.string().nullable(),
-    method: z.string(),
-    endpoint: z.string().nullable(),
-    count: z.number().int(),
-    last_request_id: z.string(),
-    last_at: z.iso.datetime(),
-  })
-  .meta({ id: "FailureGroup" });
-
-export const FailuresObject = z.object({
-  groups: z.array(FailureGroupObject),
-  counted_from: z.iso.datetime().meta({ description: "A day ago; later where there were more failures than are counted." }),
-});

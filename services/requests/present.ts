@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { FailuresObject, RequestObject } from "./contract.ts";
-import type { groupFailures } from "./group-failures.ts";
+import type { RequestObject } from "./contract.ts";
 import type { LoggedRequest } from "./logged-request.ts";
 
 export const presentRequest = (request: LoggedRequest): z.output<typeof RequestObject> => ({
@@ -19,12 +18,4 @@ export const presentRequest = (request: LoggedRequest): z.output<typeof RequestO
   body_fields: request.bodyFields,
   problems: request.problems,
   created_at: request.createdAt.toISOString(),
-});
-
-export const presentFailures = ({ groups, countedFrom }: Awaited<ReturnType<typeof groupFailures>>): z.output<typeof FailuresObject> => ({
-  groups: groups.map(({ errorCode, method, endpoint, count, lastRequestId, lastAt }) => ({
-    ...{ error_code: errorCode, method, endpoint, count, last_request_id: lastRequestId },
-    last_at: lastAt.toISOString(),
-  })),
-  counted_from: countedFrom.toISOString(),
 });

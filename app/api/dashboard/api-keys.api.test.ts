@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { pageClient } from "#app/_http/page-client.fixture.ts";
 import { sql } from "#db/client.ts";
 import { hashPassword } from "#lib/passwords.ts";
+import { getApiKey, presentApiKey } from "#services/api-keys/index.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
 import { suspendMerchant } from "#services/merchants/index.ts";
 import { aMerchant, anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
@@ -23,6 +24,7 @@ beforeAll(async () => {
 const KEYS = "/api/dashboard/api-keys";
 const asked = { name: "Shop server", permissions: ["wallet:read"] };
 const page = (member = owner, merchantId = shop.merchant.id) => pageClient(app, member, merchantId);
+const countKeys = async () => (await sql()`select 1 from api_keys where merchant_id = ${shop.merchant.id}`).length;
 const withKey = (key: string) => ({ "Idempotency-Key": key });
 const wallet = (keys: { public_key: string; secret_key: string }) =>
   apiClient(app, { publicKey: keys.public_key, secretKey: keys.secret_key }).get("/api/v1/wallet");
@@ -34,16 +36,17 @@ test("a key that is made here works with its permissions, says when and from whe
   expect(made.body.data).toMatchObject({ ...asked, state: "active", made_by: { type: "member", id: owner.userId }, last_used_at: null });
   expect((await wallet(made.body.data)).status).toBe(200);
   const used = await until(async () => {
-    const { body } = await page()("GET", `${KEYS}/${id}`);
-    return body.data.last_used_at !== null && body;
+    const key = presentApiKey(await getApiKey(shop.ctx, id));
+    return key.last_used_at !== null && key;
   });
-  expect(used.data.last_used_address).toMatch(/^(127\.|::1)/);
-  const listed = await page()("GET", KEYS);
-  for (const body of [used, listed.body]) expect(JSON.stringify(body)).not.toContain(secret);
+  expect(used.last_used_address).toMatch(/^(127\.|::1)/);
+  const { body: changed } = await page()("PATCH", `${KEYS}/${id}`, { body: { version: 1, name: "Till" } });
+  expect(changed.data.name).toBe("Till");
+  for (const shown of [used, changed]) expect(JSON.stringify(shown)).not.toContain(secret);
 });
 
 test("five requests at once with one Idempotency-Key make one key, its secret is shown once, and a replay does not have it", async () => {
-  const before = (await page()("GET", KEYS)).body.data.length;
+  const before = await countKeys();
   const answers = await Promise.all(times(5, () => page()("POST", KEYS, { body: asked, changes: withKey("one-key") })));
   for (const { body } of answers.filter(({ status }) => status !== 201)) expect(body.error.code).toBe("REQUEST_IN_PROGRESS");
   const secrets = answers.flatMap(({ body }) => body.data?.secret_key ?? []);
@@ -51,7 +54,7 @@ test("five requests at once with one Idempotency-Key make one key, its secret is
   const replayed = await page()("POST", KEYS, { body: asked, changes: withKey("one-key") });
   expect(replayed.headers.get("idempotent-replayed")).toBe("true");
   expect(replayed.body.data).toMatchObject({ ...asked, secret_key: null });
-  expect((await page()("GET", KEYS)).body.data).toHaveLength(before + 1);
+  expect(await countKeys()).toBe(before + 1);
 });
 
 test("a rolled key works beside its successor, a replay of the roll has no secret, and a second roll is refused", async () => {
@@ -149,7 +152,6 @@ test("another business's key and one of the other mode are not found; in live mo
   const other = await aMerchant();
   for (const id of [other.key.id, "key_none"]) {
     for (const [method, path, body] of [
-      ["GET", `${KEYS}/${id}`, undefined],
       ["PATCH", `${KEYS}/${id}`, { version: 1, name: "x" }],
       ["POST", `${KEYS}/${id}/roll`, {}],
       ["POST", `${KEYS}/${id}/revoke`, undefined],
@@ -157,7 +159,8 @@ test("another business's key and one of the other mode are not found; in live mo
       expectError(await page()(method, path, { body }), "RESOURCE_NOT_FOUND");
     }
   }
-  expectError(await page(owner, shop.liveMerchantId)("GET", `${KEYS}/${shop.key.id}`), "RESOURCE_NOT_FOUND");
+  const fromLive = page(owner, shop.liveMerchantId);
+  expectError(await fromLive("PATCH", `${KEYS}/${shop.key.id}`, { body: { version: 1, name: "x" } }), "RESOURCE_NOT_FOUND");
   const developer = await aMember(shop.merchant.businessId, "developer");
   expect((await page(developer)("POST", KEYS, { body: asked })).status).toBe(201);
   expectError(await page(developer, shop.liveMerchantId)("POST", KEYS, { body: asked }), "PERMISSION_DENIED");

@@ -5,21 +5,18 @@ import { POST as markAlertsSeen } from "./alerts/seen/route.ts";
 import { POST as resumeApiKey } from "./api-keys/[id]/resume/route.ts";
 import { POST as revokeApiKey } from "./api-keys/[id]/revoke/route.ts";
 import { POST as rollApiKey } from "./api-keys/[id]/roll/route.ts";
-import { PATCH as changeApiKey, GET as getApiKey } from "./api-keys/[id]/route.ts";
-import { POST as createApiKey, GET as listApiKeys } from "./api-keys/route.ts";
+import { PATCH as changeApiKey } from "./api-keys/[id]/route.ts";
+import { POST as createApiKey } from "./api-keys/route.ts";
 import { POST as requestArea } from "./areas/[area]/request/route.ts";
 import { POST as uploadLogo } from "./brand/logo/route.ts";
 import { PATCH as changeBrand } from "./brand/route.ts";
 import { POST as cancelBulkOrder } from "./bulk-orders/[id]/cancel/route.ts";
 import { POST as confirmBulkOrder } from "./bulk-orders/[id]/confirm/route.ts";
 import { POST as resumeBulkOrder } from "./bulk-orders/[id]/resume/route.ts";
-import { GET as getBulkOrder } from "./bulk-orders/[id]/route.ts";
-import { GET as listBulkRows } from "./bulk-orders/[id]/rows/route.ts";
 import { POST as stopBulkOrder } from "./bulk-orders/[id]/stop/route.ts";
-import { GET as listBulkOrders, POST as uploadBulkOrder } from "./bulk-orders/route.ts";
+import { POST as uploadBulkOrder } from "./bulk-orders/route.ts";
 import { PATCH as renameBusiness } from "./business/route.ts";
 import { POST as setEmbedOrigins } from "./embed-origins/route.ts";
-import { GET as getEvent } from "./events/[id]/route.ts";
 import { GET as listNewestEvents } from "./events/route.ts";
 import { POST as putStepsAway } from "./first-steps/route.ts";
 import { POST as resendInvitation } from "./invitations/[id]/resend/route.ts";
@@ -36,19 +33,14 @@ import { POST as beginPasskeyProof } from "./passkeys/proof/route.ts";
 import { POST as addPasskey } from "./passkeys/route.ts";
 import { POST as changePassword } from "./password/route.ts";
 import { GET as readPulse } from "./pulse/route.ts";
-import { GET as getRequest } from "./requests/[id]/route.ts";
-import { GET as listFailures } from "./requests/failures/route.ts";
 import { GET as listRequests } from "./requests/route.ts";
 import { GET as search } from "./search/route.ts";
-import { GET as getOwnSession } from "./session/route.ts";
 import { DELETE as endOwnSession } from "./sessions/[id]/route.ts";
 import { POST as endOtherSessions } from "./sessions/end-others/route.ts";
-import { GET as listOwnSessions } from "./sessions/route.ts";
 import { POST as bindSandbox } from "./simulator/provider/route.ts";
 import { POST as requireTwoFactor } from "./team/two-factor/route.ts";
 import { POST as mailFirstFactorCode } from "./two-factor/mailed-code/route.ts";
 import { POST as renewRecoveryCodes } from "./two-factor/recovery-codes/route.ts";
-import { GET as getTwoFactor } from "./two-factor/route.ts";
 import { POST as confirmTotp } from "./two-factor/totp/confirm/route.ts";
 import { POST as beginTotp } from "./two-factor/totp/route.ts";
 import { POST as turnOffTwoFactor } from "./two-factor/turn-off/route.ts";
@@ -61,9 +53,7 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "patch", path: "/api/dashboard/alerts/balance-limit", route: setBalanceLimit },
   { method: "patch", path: "/api/dashboard/alerts/mails", route: setMailChoices },
   { method: "post", path: "/api/dashboard/alerts/seen", route: markAlertsSeen },
-  { method: "get", path: "/api/dashboard/api-keys", route: listApiKeys },
   { method: "post", path: "/api/dashboard/api-keys", route: createApiKey },
-  { method: "get", path: "/api/dashboard/api-keys/{id}", route: getApiKey },
   { method: "patch", path: "/api/dashboard/api-keys/{id}", route: changeApiKey },
   { method: "post", path: "/api/dashboard/api-keys/{id}/revoke", route: revokeApiKey },
   { method: "post", path: "/api/dashboard/api-keys/{id}/roll", route: rollApiKey },
@@ -71,18 +61,14 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "post", path: "/api/dashboard/areas/{area}/request", route: requestArea },
   { method: "patch", path: "/api/dashboard/brand", route: changeBrand },
   { method: "post", path: "/api/dashboard/brand/logo", route: uploadLogo },
-  { method: "get", path: "/api/dashboard/bulk-orders", route: listBulkOrders },
   { method: "post", path: "/api/dashboard/bulk-orders", route: uploadBulkOrder },
-  { method: "get", path: "/api/dashboard/bulk-orders/{id}", route: getBulkOrder },
   { method: "post", path: "/api/dashboard/bulk-orders/{id}/cancel", route: cancelBulkOrder },
   { method: "post", path: "/api/dashboard/bulk-orders/{id}/confirm", route: confirmBulkOrder },
   { method: "post", path: "/api/dashboard/bulk-orders/{id}/resume", route: resumeBulkOrder },
-  { method: "get", path: "/api/dashboard/bulk-orders/{id}/rows", route: listBulkRows },
   { method: "post", path: "/api/dashboard/bulk-orders/{id}/stop", route: stopBulkOrder },
   { method: "patch", path: "/api/dashboard/business", route: renameBusiness },
   { method: "post", path: "/api/dashboard/embed-origins", route: setEmbedOrigins },
   { method: "get", path: "/api/dashboard/events", route: listNewestEvents },
-  { method: "get", path: "/api/dashboard/events/{id}", route: getEvent },
   { method: "post", path: "/api/dashboard/first-steps", route: putStepsAway },
   { method: "post", path: "/api/dashboard/invitations", route: inviteMember },
   { method: "post", path: "/api/dashboard/invitations/{id}/resend", route: resendInvitation },
@@ -99,16 +85,11 @@ export const dashboardEndpoints: Endpoint[] = [
   { method: "post", path: "/api/dashboard/password", route: changePassword },
   { method: "get", path: "/api/dashboard/pulse", route: readPulse },
   { method: "get", path: "/api/dashboard/requests", route: listRequests },
-  { method: "get", path: "/api/dashboard/requests/failures", route: listFailures },
-  { method: "get", path: "/api/dashboard/requests/{id}", route: getRequest },
   { method: "get", path: "/api/dashboard/search", route: search },
-  { method: "get", path: "/api/dashboard/session", route: getOwnSession },
-  { method: "get", path: "/api/dashboard/sessions", route: listOwnSessions },
   { method: "post", path: "/api/dashboard/sessions/end-others", route: endOtherSessions },
   { method: "delete", path: "/api/dashboard/sessions/{id}", route: endOwnSession },
   { method: "post", path: "/api/dashboard/simulator/provider", route: bindSandbox },
   { method: "post", path: "/api/dashboard/team/two-factor", route: requireTwoFactor },
-  { method: "get", path: "/api/dashboard/two-factor", route: getTwoFactor },
   { method: "post", path: "/api/dashboard/two-factor/mailed-code", route: mailFirstFactorCode },
   { method: "post", path: "/api/dashboard/two-factor/totp", route: beginTotp },
   { method: "post", path: "/api/dashboard/two-factor/totp/confirm", route: confirmTotp },

@@ -164,7 +164,7 @@ describe("two-step sign-in for the whole team", () => {
       expectError(refused, "PERMISSION_DENIED");
       expect(refused.body.error.message).toContain("asks its team for two-step sign-in");
     }
-    expect((await as(later)("GET", `${TEAM}/two-factor`)).status).toBe(200);
+    expect((await as(later)("POST", `${TEAM}/sessions/end-others`)).status).toBe(200);
     expect((await as(atWork)("GET", "/api/v1/wallet")).status).toBe(200);
     expect((await as(owner)("GET", "/api/v1/wallet")).status).toBe(200);
     const page = await fetch(`${app.url}/test/links`, { headers: { cookie: `oja-session=${later.token}` }, redirect: "manual" });

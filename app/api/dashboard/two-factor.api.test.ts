@@ -2,8 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { firstFactorProof, pageClient } from "#app/_http/page-client.fixture.ts";
 import { sql } from "#db/client.ts";
 import { qrPath } from "#lib/qr-path.ts";
-import type { TestMember } from "#services/members/member.fixture.ts";
+import { asMember, type TestMember } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { getTwoFactor, presentTwoFactor } from "#services/users/index.ts";
 import { codeOf, nextStep, wrongCodeFor } from "#services/users/two-factor.fixture.ts";
 import { aMemberWithPassword, lengthenWaits, PASSWORD } from "#services/users/users.fixture.ts";
 import { expectError } from "#testing/api.ts";
@@ -24,7 +25,7 @@ beforeAll(async () => {
 const aMemberHere = (options?: { verified?: boolean }) => aMemberWithPassword(shop.merchant.businessId, "viewer", options);
 const page = (member: TestMember, merchantId = shop.merchant.id) => pageClient(app, member, merchantId);
 const post = (member: TestMember, path: string, body: unknown, changes = {}) => page(member)("POST", `${PATH}${path}`, { body, changes });
-const read = async (member: TestMember) => (await page(member)("GET", PATH)).body.data;
+const read = async (member: TestMember) => presentTwoFactor(await getTwoFactor(asMember(shop.ctx, member)));
 
 const firstProof = (member: TestMember) => firstFactorProof(app, member, shop.merchant.id);
 

@@ -1,5 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { toMajorNumber } from "#lib/money.ts";
 import type { BulkOrderTerms } from "#services/bulk/contract.ts";
+import { type BulkOrder, getBulkOrder } from "#services/bulk/index.ts";
+import { systemContext } from "#services/context.ts";
 import { clientsOf, type Flow, type MerchantInPlay, type Violation, type Waiting, type World } from "../flow.ts";
 import type { Random } from "../random.ts";
 import type { Operation, RecordingClient } from "../recording-client.ts";
@@ -42,10 +45,9 @@ async function act(world: World, merchant: MerchantInPlay, random: Random): Prom
   );
   const uploaded = await starter.post(BULK, file);
   if (!uploaded) return;
-  const path = `${BULK}/${uploaded.data.id}`;
   const order = { merchantId: merchant.merchantId, id: uploaded.data.id as string };
   for (const verb of ["confirm", "resume", "resume"]) {
-    const started = await start(starter, path, verb, random);
+    const started = await start(starter, order, verb, random);
     if (!started) return;
     await wait(random.below(A_WHILE_MS));
     if (!(await stop(world, order, { starter, stopper, started }))) return;
@@ -54,17 +56,22 @@ async function act(world: World, merchant: MerchantInPlay, random: Random): Prom
   }
 }
 
-async function start(starter: RecordingClient, path: string, verb: string, random: Random): Promise<Operation | undefined> {
-  const order = await starter.get(path);
-  if (!order || !["draft", "paused"].includes(order.data.status)) return undefined;
-  const terms: Record<keyof BulkOrderTerms, unknown> = { expected_total: order.data.to_buy, duplicate_rows: [], skip_rows: [] };
-  return starter.attempt(`${path}/${verb}`, terms, random.chance(0.7) ? 1 + random.below(SOON_MS) : undefined);
+type OrderInPlay = Omit<Stopped, "purchases">;
+
+const read = ({ merchantId, id }: OrderInPlay): Promise<BulkOrder> =>
+  getBulkOrder({ ...systemContext("campaign"), merchant: { id: merchantId, mode: "test" } }, id);
+
+async function start(starter: RecordingClient, order: OrderInPlay, verb: string, random: Random): Promise<Operation | undefined> {
+  const { status, toBuy } = await read(order);
+  if (status !== "draft" && status !== "paused") return undefined;
+  const terms: Record<keyof BulkOrderTerms, unknown> = { expected_total: toMajorNumber(toBuy), duplicate_rows: [], skip_rows: [] };
+  return starter.attempt(`${BULK}/${order.id}/${verb}`, terms, random.chance(0.7) ? 1 + random.below(SOON_MS) : undefined);
 }
 
 /** Returns false where it is unknown whether the order has been started or stopped: it may then run on. */
 async function stop(
   { sql }: World,
-  order: Omit<Stopped, "purchases">,
+  order: OrderInPlay,
   { starter, stopper, started }: { starter: RecordingClient; stopper: RecordingClient; started: Operation },
 ): Promise<boolean> {
   const [isExecuted] = await sql`select from idempotency_keys where key = ${started.key} and executed_at is not null`;
@@ -73,12 +80,12 @@ async function stop(
   const purchases = await purchasesOf(sql, order);
   stopped.set(order.id, { ...order, purchases });
   await starter.repeat(started);
-  const again = await starter.get(`${BULK}/${order.id}`);
-  if (again && again.data.status !== "paused") resumedAgainstStop.push(`order ${order.id} is ${again.data.status} after a stop`);
+  const { status } = await read(order);
+  if (status !== "paused") resumedAgainstStop.push(`order ${order.id} is ${status} after a stop`);
   return true;
 }
 
-async function purchasesOf(sql: World["sql"], { merchantId, id }: Omit<Stopped, "purchases">): Promise<number> {
+async function purchasesOf(sql: World["sql"], { merchantId, id }: OrderInPlay): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from purchases p join bulk_rows r on r.merchant_id = p.merchant_id and r.purchase_id = p.id
     where p.merchant_id = ${merchantId} and r.bulk_order_id = ${id}`;

@@ -1,12 +1,10 @@
-import { created, ok } from "#app/_http/answers.ts";
-import { dataOf, listOf } from "#app/_http/common-schemas.ts";
+import { created } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { proveForKeys, SECRET_FIELDS } from "#app/api/dashboard/prove.ts";
 import { newId } from "#lib/ids.ts";
-import { ApiKeyObject, CreateApiKey, createApiKey, getApiKey, listApiKeys, presentApiKey } from "#services/api-keys/index.ts";
-import { PageQuery } from "#services/page-query.ts";
-import { presentPagination } from "#services/pagination.ts";
+import { ApiKeyObject, CreateApiKey, createApiKey, getApiKey, presentApiKey } from "#services/api-keys/index.ts";
 
 export const POST = dashboardRoute(
   {
@@ -29,18 +27,4 @@ export const POST = dashboardRoute(
   },
 );
 
-export const GET = dashboardRoute(
-  {
-    name: "listApiKeys",
-    summary: "List key pairs, also those that no longer work",
-    permission: "keys:write",
-    query: PageQuery,
-    returns: { 200: listOf(ApiKeyObject) },
-  },
-  async (ctx, { query }) => {
-    const page = await listApiKeys(ctx, query);
-    return ok({ data: page.items.map(presentApiKey), pagination: presentPagination(page) });
-  },
-);
-
-export const { PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("GET", "POST");
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -1,10 +1,9 @@
-import { created, ok } from "#app/_http/answers.ts";
-import { dataOf, listOf } from "#app/_http/common-schemas.ts";
+import { created } from "#app/_http/answers.ts";
+import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { newId } from "#lib/ids.ts";
 import * as bulk from "#services/bulk/index.ts";
-import { presentPagination } from "#services/pagination.ts";
 
 const { presentBulkOrder: present, BulkOrderObject: Order } = bulk;
 const common = { area: "vtu", errors: ["PROVIDER_UNAVAILABLE"] } as const;
@@ -30,9 +29,4 @@ export const POST = dashboardRoute(
   async (ctx, { body }) => created({ data: present(await bulk.uploadBulkOrder(ctx, body)) }),
 );
 
-const list = { area: "vtu", name: "listBulkOrders", summary: "List bulk orders", permission: "vtu:read" } as const;
-export const GET = dashboardRoute({ ...list, query: bulk.ListBulkOrdersQuery, returns: { 200: listOf(Order) } }, async (ctx, { query }) => {
-  const page = await bulk.listBulkOrders(ctx, query);
-  return ok({ data: page.items.map(present), pagination: presentPagination(page) });
-});
-export const { PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("GET", "POST");
+export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -3,19 +3,7 @@ import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { proveForKeys } from "#app/api/dashboard/prove.ts";
-import { ApiKeyObject, ApiKeyParams, ChangeApiKey, changeApiKey, getApiKey, presentApiKey } from "#services/api-keys/index.ts";
-
-export const GET = dashboardRoute(
-  {
-    name: "getApiKey",
-    summary: "Get a key pair, without its secret",
-    permission: "keys:write",
-    params: ApiKeyParams,
-    returns: { 200: dataOf(ApiKeyObject) },
-    errors: ["RESOURCE_NOT_FOUND"],
-  },
-  async (ctx, { params }) => ok({ data: presentApiKey(await getApiKey(ctx, params.id)) }),
-);
+import { ApiKeyObject, ApiKeyParams, ChangeApiKey, changeApiKey, presentApiKey } from "#services/api-keys/index.ts";
 
 export const PATCH = dashboardRoute(
   {
@@ -34,4 +22,4 @@ export const PATCH = dashboardRoute(
   },
 );
 
-export const { POST, PUT, DELETE, OPTIONS } = refuseOtherThan("GET", "PATCH");
+export const { GET, POST, PUT, DELETE, OPTIONS } = refuseOtherThan("PATCH");
