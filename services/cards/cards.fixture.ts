@@ -14,12 +14,12 @@ import { issuers } from "../providers/index.ts";
 import type { CardRow } from "./card.ts";
 import type { CardOperation, OperationRow } from "./card-operation.ts";
 import type { Cardholder } from "./cardholder.ts";
+import { createCardholder } from "./cardholders/create-cardholder.ts";
+import { getCardholder } from "./cardholders/read-cardholders.ts";
+import { getCard } from "./cards/read-cards.ts";
 import type { SimulateSpend } from "./contract.ts";
-import { createCardholder } from "./create-cardholder.ts";
-import { issueCard } from "./issue-card.ts";
-import { fundCard } from "./move-money.ts";
-import { getCardholder } from "./read-cardholders.ts";
-import { getCard } from "./read-cards.ts";
+import { issueCard } from "./operations/issue-card.ts";
+import { fundCard } from "./operations/move-money.ts";
 import { findOperation, getCardRow } from "./rows.ts";
 
 export const ISSUERS = ["sandbox", "sandbox-async"] as const;

@@ -5,10 +5,10 @@ import { appendEvent } from "../events/index.ts";
 import { mustPost, type Transfer } from "../ledger/index.ts";
 import { type CardRow, cardFromRow } from "./card.ts";
 import { type OperationRow, operationFromRow } from "./card-operation.ts";
-import { release } from "./journal.ts";
-import { forgetLateSpend } from "./late-spend.ts";
+import { release } from "./operations/journal.ts";
 import { presentCard, presentOperation } from "./present.ts";
 import { balanceOf, isOperation, lockCard, makeCardDue, type OperationKey, readOperationAgain } from "./rows.ts";
+import { forgetLateSpend } from "./spend/late-spend.ts";
 
 export type Changes = Parameters<ReturnType<Tx["update"]>["set"]>[0];
 

@@ -5,9 +5,9 @@ import { SECOND_MS } from "#lib/time.ts";
 import { withDatabase } from "#testing/database.ts";
 import { rowsRead } from "#testing/rows-read.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
-import { listCards } from "./list-cards.ts";
-import { listOperationsOfCards } from "./list-operations.ts";
-import { listSpendOfCards } from "./list-transactions.ts";
+import { listCards } from "./cards/list-cards.ts";
+import { listOperationsOfCards } from "./operations/list-operations.ts";
+import { listSpendOfCards } from "./spend/list-transactions.ts";
 
 withDatabase(undefined, { DATABASE_POOL_SIZE: "1" });
 

@@ -6,6 +6,7 @@ import type { Card } from "./card.ts";
 import type { CardOperation } from "./card-operation.ts";
 import { type CardTransaction, directionOf } from "./card-transaction.ts";
 import type { Cardholder } from "./cardholder.ts";
+import type { Revealed } from "./cards/reveal-details.ts";
 import type {
   CardDetailsObject,
   CardholderObject,
@@ -14,8 +15,7 @@ import type {
   CardQuoteObject,
   CardTransactionObject,
 } from "./contract.ts";
-import type { Quote } from "./quote-operation.ts";
-import type { Revealed } from "./reveal-details.ts";
+import type { Quote } from "./prices/quote.ts";
 
 export function presentCardholder(cardholder: Cardholder): z.output<typeof CardholderObject> {
   return {

@@ -2,9 +2,9 @@ import { db } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import type { Issuer, OperationOutcome } from "#providers/issuer.ts";
 import type { OperationRow } from "./card-operation.ts";
-import { recordNewSpend } from "./record-new-spend.ts";
+import { type SettleOptions, settleOperation } from "./operations/settle.ts";
 import { isAnotherProcessing, readCardAgain } from "./rows.ts";
-import { type SettleOptions, settleOperation } from "./settle-operation.ts";
+import { recordNewSpend } from "./spend/record-new-spend.ts";
 
 /**
  * Settles the answer of an issuer to an operation. A completed termination first records the card's spend, because the wallet is credited

@@ -8,7 +8,7 @@ import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import { aCard, anApprovedCardholder, orderFault } from "../cards/cards.fixture.ts";
 import { changeCard, fundCard, issueCard, setFeeRule, unloadCard } from "../cards/index.ts";
-import { FUND_RATE, fundingCost } from "../cards/prices.fixture.ts";
+import { FUND_RATE, fundingCost } from "../cards/prices/prices.fixture.ts";
 import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import type { PurchaseRow } from "../vtu/purchase.ts";
 import { settleAnswer } from "../vtu/settle-answers.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
-import { expectBooksToAgree } from "#services/cards/books.fixture.ts";
 import { aCardMerchant, ISSUERS, type IssuerName } from "#services/cards/cards.fixture.ts";
-import { FUND_RATE, fundingCost, fundingFee, major, shortfallCost, unloadWorth } from "#services/cards/prices.fixture.ts";
+import { FUND_RATE, fundingCost, fundingFee, major, shortfallCost, unloadWorth } from "#services/cards/prices/prices.fixture.ts";
+import { expectBooksToAgree } from "#services/cards/spend/books.fixture.ts";
 import { apiClient } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";
 import { withCardSweeps } from "#testing/card-sweeps.ts";

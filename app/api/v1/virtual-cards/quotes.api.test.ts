@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { createApiKey } from "#services/api-keys/index.ts";
-import { expectBooksToAgree } from "#services/cards/books.fixture.ts";
 import { aCard, aCardMerchant, type TestCard } from "#services/cards/cards.fixture.ts";
 import {
   FUND_RATE,
@@ -12,7 +11,8 @@ import {
   RATE_SCALE,
   UNLOAD_RATE,
   unloadWorth,
-} from "#services/cards/prices.fixture.ts";
+} from "#services/cards/prices/prices.fixture.ts";
+import { expectBooksToAgree } from "#services/cards/spend/books.fixture.ts";
 import { setRate } from "#services/exchange/index.ts";
 import { switchArea } from "#services/merchants/index.ts";
 import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";

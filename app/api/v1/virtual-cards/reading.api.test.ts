@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { createApiKey } from "#services/api-keys/index.ts";
 import { aCard, aCardMerchant, ISSUERS, orderFault, type TestCard } from "#services/cards/cards.fixture.ts";
-import { FUND_RATE, UNLOAD_RATE } from "#services/cards/prices.fixture.ts";
+import { FUND_RATE, UNLOAD_RATE } from "#services/cards/prices/prices.fixture.ts";
 import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";

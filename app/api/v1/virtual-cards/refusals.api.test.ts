@@ -4,7 +4,7 @@ import { dollars } from "#lib/money.ts";
 import { createApiKey } from "#services/api-keys/index.ts";
 import { aCard, aCardMerchant, addToWallet, ISSUERS, orderFault, settled, type TestCard } from "#services/cards/cards.fixture.ts";
 import { fundCard } from "#services/cards/index.ts";
-import { FUND_RATE, fundingCost } from "#services/cards/prices.fixture.ts";
+import { FUND_RATE, fundingCost } from "#services/cards/prices/prices.fixture.ts";
 import { switchArea } from "#services/merchants/index.ts";
 import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";

@@ -3,7 +3,7 @@ import { sql } from "#db/client.ts";
 import { dollars } from "#lib/money.ts";
 import { aCard, aCardMerchant, ISSUERS, orderFault, settled, type TestCard } from "#services/cards/cards.fixture.ts";
 import { fundCard } from "#services/cards/index.ts";
-import { fundingCost, major } from "#services/cards/prices.fixture.ts";
+import { fundingCost, major } from "#services/cards/prices/prices.fixture.ts";
 import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { apiClient, expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";

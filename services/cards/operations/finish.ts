@@ -1,0 +1,161 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Tx } from "#db/client.ts";
+import { cards } from "#db/schema/cards.ts";
+import { formatMoney, money } from "#lib/money.ts";
+import type { OperationOutcome } from "#providers/issuer.ts";
+import { raiseOperatorAlert } from "../../alerts/index.ts";
+import { toNairaDown } from "../../exchange/index.ts";
+import { openCardAccount } from "../../ledger/index.ts";
+import { modeOf } from "../../providers/index.ts";
+import type { CardRow } from "../card.ts";
+import type { OperationRow } from "../card-operation.ts";
+import { blockCard } from "../cards/block-card.ts";
+import {
+  appendCardEvent,
+  appendOperationEvent,
+  type Changes,
+  failOperation,
+  finishOperation,
+  postAll,
+  storeIssuerReference,
+  updateOperation,
+} from "../end-operation.ts";
+import { isAnotherProcessing } from "../rows.ts";
+import { recheckAfterMs } from "../schedule.ts";
+import { coverOfUnload, settleLateFunding, settleLateUnload } from "../spend/draw-on-differences.ts";
+import { rememberLateSpend } from "../spend/late-spend.ts";
+import { TRANSITIONS } from "../state-machine.ts";
+import { charge, chargeLate, unloadLate, unloadToWallet } from "./journal.ts";
+import { settleEnd } from "./settle-termination.ts";
+
+export type Completed = Extract<OperationOutcome, { status: "completed" }>;
+
+/**
+ * Settles a completed operation: row, card, ledger and event. Returns false if a `processing` operation must stay
+ * `processing`. Throws an Error if the outcome lacks the card or the amount. The caller has locked card and operation.
+ */
+export async function completeOperation(tx: Tx, card: CardRow, operation: OperationRow, outcome: Completed): Promise<boolean> {
+  const { providerReference } = outcome;
+  switch (operation.type) {
+    case "issue":
+      await completeIssue(tx, card, operation, outcome);
+      return true;
+    case "fund":
+      await completeFunding(tx, card, operation, outcome);
+      return true;
+    case "unload":
+      return completeUnload(tx, card, operation, outcome);
+    case "freeze":
+    case "unfreeze":
+      await finishOperation(tx, card, operation, { status: "completed", providerReference });
+      if (await move(tx, card, operation.type))
+        await appendCardEvent(tx, card, operation.type === "freeze" ? "card.frozen" : "card.unfrozen");
+      return true;
+    case "terminate":
+      return completeTermination(tx, card, operation, outcome);
+  }
+}
+
+async function completeFunding(tx: Tx, card: CardRow, operation: OperationRow, { providerReference }: Completed): Promise<void> {
+  await finishOperation(tx, card, operation, { status: "completed", providerReference });
+  await postAll(tx, card, operation.status === "failed" ? chargeLate(operation) : charge(operation));
+  if (card.status === "TERMINATED") await postAll(tx, card, await settleLateFunding(tx, card, operation));
+  await appendOperationEvent(tx, operation, "card.funded");
+}
+
+async function completeIssue(tx: Tx, card: CardRow, operation: OperationRow, { providerReference, issued }: Completed): Promise<void> {
+  if (!issued) throw new Error(`the issuer completed ${operation.id} and names no card`);
+  await finishOperation(tx, card, operation, { status: "completed", providerReference });
+  const { cardReference, last4, expiryMonth, expiryYear } = issued;
+  const { merchantId } = card;
+  // The card is due at once, because spend may have come before we knew the issuer's reference for it.
+  await move(tx, card, "issue", { providerReference: cardReference, last4, expiryMonth, expiryYear, nextSyncAt: sql`now()` });
+  await storeIssuerReference(tx, card, cardReference);
+  await openCardAccount(tx, merchantId, card.id);
+  await postAll(tx, card, charge(operation));
+  await appendCardEvent(tx, card, "card.issued");
+}
+
+/** Credits the amount that the issuer took. If the issuer says that it took more than was requested, blocks the card and credits nothing. */
+async function completeUnload(tx: Tx, card: CardRow, operation: OperationRow, { providerReference, taken }: Completed): Promise<boolean> {
+  if (!taken || taken.minor < 0n) throw new Error(`the issuer completed ${operation.id} and does not say what it took`);
+  if (taken.minor > operation.amount) {
+    const asked = formatMoney(money(operation.amount, "USD"));
+    await blockCard(tx, card, `The issuer says that unload ${operation.reference} of ${asked} took ${formatMoney(taken)}.`);
+    if (operation.status === "failed") await countRecheck(tx, operation);
+    return false;
+  }
+  const isLate = operation.status === "failed";
+  // A terminated card is already settled: this unload can only have taken money that the issuer kept, or that a late funding has put there.
+  if (isLate && card.status === "TERMINATED" && (await coverOfUnload(tx, card, { withRefunds: true })) < taken.minor) {
+    await alertAboutCorrection(tx, card, operation);
+    return true;
+  }
+  if (taken.minor === 0n) {
+    if (!isLate) await failOperation(tx, card, operation, { failureReason: "The card issuer took nothing off the card." });
+    return true;
+  }
+  const walletAmount = toNairaDown(taken, operation.exchangeRate ?? 0n).minor;
+  await finishOperation(tx, card, operation, { status: "completed", providerReference, amount: taken.minor, walletAmount });
+  await postAll(tx, card, isLate ? unloadLate(operation, taken) : unloadToWallet(operation, taken));
+  // At once, so that neither a second late unload nor an operator gives the same dollars again.
+  if (isLate && card.status === "TERMINATED") await postAll(tx, card, await settleLateUnload(tx, card, operation, taken.minor));
+  await appendOperationEvent(tx, operation, "card.unloaded");
+  return true;
+}
+
+/** Counts a re-check whose answer cannot be true, so that it is not repeated for ever. */
+async function countRecheck(tx: Tx, operation: OperationRow): Promise<void> {
+  const attempts = operation.attempts + 1;
+  const afterMs = recheckAfterMs(attempts);
+  await updateOperation(tx, operation, { attempts, recheckAt: afterMs === null ? null : sql`now() + ${afterMs} * interval '1 ms'` });
+}
+
+/** Settles a termination only when no other operation of the card is `processing`: the balance that the issuer returns depends on them. */
+async function completeTermination(
+  tx: Tx,
+  card: CardRow,
+  operation: OperationRow,
+  { providerReference, taken }: Completed,
+): Promise<boolean> {
+  if (!taken) throw new Error(`the issuer completed ${operation.id} and names no balance`);
+  if (await isAnotherProcessing(tx, card, operation.id)) return false;
+  if (operation.status === "failed") await rememberLateSpend(tx, card, operation);
+  const { transfers, price } = await settleEnd(tx, card, operation, taken);
+  await finishOperation(tx, card, operation, {
+    status: "completed",
+    providerReference,
+    amount: price?.credited.minor ?? 0n,
+    ...(price && { walletAmount: price.walletAmount, exchangeRate: price.rate, midRate: price.mid }),
+  });
+  await move(tx, card, "terminate", { terminatedAt: sql`now()`, nextSyncAt: sql`now()` });
+  await postAll(tx, card, transfers);
+  await appendCardEvent(tx, card, "card.terminated");
+  return true;
+}
+
+/** Applies a transition to a card. Returns false if the card's status does not allow it: a terminated card is not unfrozen. */
+async function move(tx: Tx, card: CardRow, transition: keyof typeof TRANSITIONS, changes: Changes = {}): Promise<boolean> {
+  const { from, to } = TRANSITIONS[transition];
+  const moved = await tx
+    .update(cards)
+    .set({ ...changes, status: to })
+    .where(and(eq(cards.merchantId, card.merchantId), eq(cards.id, card.id), inArray(cards.status, [...from])))
+    .returning({ id: cards.id });
+  return moved.length > 0;
+}
+
+/**
+ * Alerts operators that an issuer completed an operation that had failed here, and ends its re-checks. Posts nothing: a card whose issue
+ * failed here is used by no merchant, and a terminated card is already settled. From here on an operator decides, so nothing may wait for
+ * another answer.
+ */
+export async function alertAboutCorrection(tx: Tx, { provider }: CardRow, operation: OperationRow): Promise<void> {
+  const { id, type, reference, cardId, merchantId } = operation;
+  await updateOperation(tx, operation, { recheckAt: null });
+  await raiseOperatorAlert(tx, modeOf(provider), {
+    type: "card_operation.corrected",
+    resourceId: id,
+    message: `${provider} completed ${type} ${reference} of card ${cardId} (${merchantId}) after it had failed here. Nothing was posted: look at the card at the issuer.`,
+  });
+}

@@ -1,0 +1,65 @@
+import { eq } from "drizzle-orm";
+import { db, type Tx, transaction } from "#db/client.ts";
+import { cardOperations } from "#db/schema/cards.ts";
+import type { Money } from "#lib/money.ts";
+import { noteInAudit, requireReason } from "../../audit/index.ts";
+import type { OperatorContext } from "../../context.ts";
+import type { CardRow } from "../card.ts";
+import type { OperationRow } from "../card-operation.ts";
+import { lockCard, lockOperation, readOperationAgain } from "../rows.ts";
+import { failUnlessExecuted, settleLocked } from "./settle.ts";
+
+interface Decision {
+  /** US dollars that an unload took, at most the requested amount; null: the issuer did not execute the operation. */
+  taken: Money | null;
+  reason: string;
+}
+
+/**
+ * Settles an operation as an operator says, who has asked the issuer: one that is `processing`, because the issuer never decides it or its
+ * answer cannot be true, or an unload that failed here, is still re-checked, and took dollars. An operation that fails so is re-checked, as a
+ * lost one is (`stopRechecks` ends that). The reason goes to the audit. Returns false if there is no such operation, or `taken` does not fit
+ * it: it is more than was asked, or than the issuer kept of an ended card. Locks: card, operation, ledger accounts, event counter, head of
+ * the audit.
+ */
+export async function settleByOperator(ctx: OperatorContext, operationId: string, { taken, reason }: Decision): Promise<boolean> {
+  const why = requireReason(reason);
+  const [operation] = await db().select().from(cardOperations).where(eq(cardOperations.id, operationId));
+  if (!operation) return false;
+  const { merchantId, type, amount } = operation;
+  if (taken !== null && (type !== "unload" || taken.minor <= 0n || taken.minor > amount)) return false;
+  return transaction(async (tx) => {
+    const card = await lockCard(tx, merchantId, operation.cardId);
+    const locked = await lockOperation(tx, merchantId, operationId);
+    if (!locked || !isUndecided(locked, taken)) return false;
+    if (taken === null) await failUnlessExecuted(tx, card, locked, "The card issuer did not do it.");
+    else await complete(tx, card, locked, taken);
+    const settled = await readOperationAgain(tx, locked);
+    // The dollars that the card's issuer kept do not cover it, or they went to the wallet already: nothing was posted.
+    if (taken !== null && settled.status !== "completed") throw new NotPosted();
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId, action: "card_operation.settled", subject: operationId, reason: why },
+      before: { status: locked.status },
+      after: { outcome: taken === null ? "failed" : "completed", taken: taken && String(taken.minor) },
+    });
+    return true;
+  }).catch((error: unknown) => {
+    if (error instanceof NotPosted) return false;
+    throw error;
+  });
+}
+
+/** Rolls back a decision that posted nothing. */
+class NotPosted extends Error {
+  override name = "NotPosted";
+}
+
+/** That a failed operation was not done is no news: said twice, it changes nothing. */
+const isUndecided = ({ status, recheckAt }: OperationRow, taken: Money | null): boolean =>
+  status === "processing" || (taken !== null && recheckAt !== null);
+
+const complete = (tx: Tx, card: CardRow, operation: OperationRow, taken: Money): Promise<void> =>
+  settleLocked(tx, card, operation, {
+    outcome: { status: "completed", providerReference: `operator:${operation.id}`, issued: null, taken },
+    options: { countsAsAttempt: false },
+  });

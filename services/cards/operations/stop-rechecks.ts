@@ -1,0 +1,35 @@
+import { and, eq, isNotNull } from "drizzle-orm";
+import { db, transaction } from "#db/client.ts";
+import { cardOperations } from "#db/schema/cards.ts";
+import { noteInAudit, requireReason } from "../../audit/index.ts";
+import type { OperatorContext } from "../../context.ts";
+import { updateOperation } from "../end-operation.ts";
+import { lockCard, lockOperation } from "../rows.ts";
+
+/**
+ * Ends the re-checks of an operation that failed here, as an operator says, who knows that the issuer will never execute it. The operation
+ * stays `failed`. The reason goes to the audit. Returns false if there is no such operation, or none of its re-checks is left. Locks: card,
+ * operation, head of the audit.
+ */
+export async function stopRechecks(ctx: OperatorContext, operationId: string, reason: string): Promise<boolean> {
+  const why = requireReason(reason);
+  const [operation] = await db()
+    .select()
+    .from(cardOperations)
+    .where(and(eq(cardOperations.id, operationId), isNotNull(cardOperations.recheckAt)));
+  if (!operation) return false;
+  const { merchantId, cardId } = operation;
+  return transaction(async (tx) => {
+    await lockCard(tx, merchantId, cardId);
+    const locked = await lockOperation(tx, merchantId, operationId);
+    // A re-check may have been answered meanwhile.
+    if (!locked?.recheckAt) return false;
+    await updateOperation(tx, locked, { recheckAt: null });
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId, action: "card_operation.rechecks_stopped", subject: operationId, reason: why },
+      before: { recheckAt: locked.recheckAt.toISOString() },
+      after: { recheckAt: null },
+    });
+    return true;
+  });
+}
