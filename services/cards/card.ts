@@ -1,5 +1,6 @@
 import type { cards } from "#db/schema/cards.ts";
 import type { Money } from "#lib/money.ts";
+import type { CardDetails } from "#providers/issuer.ts";
 import { type Actor, actorOf } from "../context.ts";
 
 export type CardRow = typeof cards.$inferSelect;
@@ -24,4 +25,9 @@ export function cardFromRow(row: CardRow, balance: Money): Card {
     ...{ metadata, createdAt, terminatedAt, balance },
     madeBy: actorOf(row.madeBy),
   };
+}
+
+/** The details that the merchant's server shows its cardholder. */
+export interface RevealedDetails extends CardDetails, Pick<CardRow, "brand"> {
+  cardId: string;
 }

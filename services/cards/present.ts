@@ -2,20 +2,11 @@ import type { z } from "zod";
 import { money, toMajorNumber } from "#lib/money.ts";
 import { isoOrNull } from "#lib/time.ts";
 import { toRateNumber } from "../exchange/index.ts";
-import type { Card } from "./card.ts";
+import type { Card, RevealedDetails } from "./card.ts";
 import type { CardOperation } from "./card-operation.ts";
 import { type CardTransaction, directionOf } from "./card-transaction.ts";
 import type { Cardholder } from "./cardholder.ts";
-import type { Revealed } from "./cards/reveal-details.ts";
-import type {
-  CardDetailsObject,
-  CardholderObject,
-  CardObject,
-  CardOperationObject,
-  CardQuoteObject,
-  CardTransactionObject,
-} from "./contract.ts";
-import type { Quote } from "./prices/quote.ts";
+import type { CardDetailsObject, CardholderObject, CardObject, CardOperationObject, CardTransactionObject } from "./contract.ts";
 
 export function presentCardholder(cardholder: Cardholder): z.output<typeof CardholderObject> {
   return {
@@ -71,20 +62,6 @@ export function presentOperation(operation: CardOperation): z.output<typeof Card
   };
 }
 
-export function presentQuote(quote: Quote): z.output<typeof CardQuoteObject> {
-  return {
-    type: quote.type,
-    amount: toMajorNumber(quote.amount),
-    fee: toMajorNumber(quote.fee),
-    total: toMajorNumber(quote.total),
-    currency: "USD",
-    exchange_rate: toRateNumber(quote.exchangeRate),
-    wallet_amount: toMajorNumber(quote.walletAmount),
-    wallet_currency: "NGN",
-    valid_until: quote.validUntil.toISOString(),
-  };
-}
-
 export function presentTransaction(transaction: CardTransaction): z.output<typeof CardTransactionObject> {
   return {
     id: transaction.id,
@@ -106,7 +83,7 @@ export function presentTransaction(transaction: CardTransaction): z.output<typeo
   };
 }
 
-export const presentDetails = (details: Revealed): z.output<typeof CardDetailsObject> => ({
+export const presentDetails = (details: RevealedDetails): z.output<typeof CardDetailsObject> => ({
   card_id: details.cardId,
   brand: details.brand,
   number: details.number,

@@ -7,6 +7,7 @@ import type { MerchantContext } from "../context.ts";
 import { findCardBalance } from "../ledger/index.ts";
 import type { CardRow } from "./card.ts";
 import type { OperationRow } from "./card-operation.ts";
+import type { Obstacles } from "./state-machine.ts";
 
 type CardKey = Pick<CardRow, "merchantId" | "id">;
 export type OperationKey = Pick<OperationRow, "merchantId" | "id">;
@@ -114,3 +115,9 @@ export async function readOperationAgain(tx: Tx | Database, operation: Operation
   if (!row) throw new Error(`no operation ${operation.id} of ${operation.merchantId}`);
   return row;
 }
+
+/** Returns the obstacles to an action on a card. A caller that acts on them has locked the card. */
+export const obstaclesOf = async (tx: Tx | Database, card: CardRow): Promise<Obstacles> => ({
+  isEnding: await isEnding(tx, card),
+  isBlocked: card.blockedAt !== null,
+});

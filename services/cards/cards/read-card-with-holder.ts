@@ -7,7 +7,7 @@ import type { MerchantContext } from "../../context.ts";
 import { cardAccount } from "../../ledger/index.ts";
 import { cardFromRow } from "../card.ts";
 import { holderNameFrom, type RawHolderName } from "../cardholder.ts";
-import { obstaclesOf } from "../obstacles.ts";
+import { obstaclesOf } from "../rows.ts";
 import type { CardOfHolder } from "./card-of-holder.ts";
 
 /** A card with its cardholder's name, and with what its status does not say. */

@@ -1,26 +1,20 @@
 import { transaction } from "#db/client.ts";
 import { Problem } from "#lib/problem.ts";
-import type { CardDetails } from "#providers/issuer.ts";
 import { noteInAudit } from "../../audit/index.ts";
 import type { MerchantContext } from "../../context.ts";
 import { requireUnrestrictedInLive } from "../../members/index.ts";
 import { requireProven } from "../../proven.ts";
 import { issuers } from "../../providers/index.ts";
-import type { CardRow } from "../card.ts";
+import type { RevealedDetails } from "../card.ts";
 import { getCardRow } from "../rows.ts";
 import { requireAllowed } from "../state-machine.ts";
-
-/** The details that the merchant's server shows its cardholder. */
-export interface Revealed extends CardDetails, Pick<CardRow, "brand"> {
-  cardId: string;
-}
 
 /**
  * Fetches the number and CVV from the issuer for this one response, and stores neither. The audit notes the request before the issuer is
  * called. A member has proved again who it is. Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, PROVIDER_ERROR if the issuer does not
  * answer, and in live mode PERMISSION_DENIED while the member is restricted.
  */
-export async function revealDetails(ctx: MerchantContext, cardId: string): Promise<Revealed> {
+export async function revealDetails(ctx: MerchantContext, cardId: string): Promise<RevealedDetails> {
   await requireMayRead(ctx);
   const card = await getCardRow(ctx, cardId);
   requireAllowed(card.status, "reveal");

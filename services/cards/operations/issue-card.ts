@@ -16,9 +16,8 @@ import type { Card, CardRow } from "../card.ts";
 import type { OperationRow } from "../card-operation.ts";
 import type { CardholderRow } from "../cardholder.ts";
 import { findCard, getCard } from "../cards/read-cards.ts";
-import { feeOf, feeRuleFor } from "../prices/fees.ts";
-import { holdOrRefuse } from "../wallet-hold.ts";
-import { carryOut, claimOperation } from "./claim-and-call.ts";
+import { feeOf, feeRuleFor } from "../prices/prices.ts";
+import { carryOut, claimOperation, holdOrRefuse } from "./claim-and-call.ts";
 import { holdOfWallet } from "./journal.ts";
 
 interface NewCard {

@@ -32,9 +32,8 @@ import { FUND_RATE, fundingCost, fundingFee, MID_RATE, mostToFund, RATE_SCALE, u
 import { countEvents, expectBooksToAgree, koboIn } from "../spend/books.fixture.ts";
 import { resolveItem } from "../spend/resolve-item.ts";
 import { syncCard } from "../sync/sync-cards.ts";
-import { holdOrRefuse } from "../wallet-hold.ts";
 import { changeCard } from "./change-card.ts";
-import { carryOut, claimOperation } from "./claim-and-call.ts";
+import { carryOut, claimOperation, holdOrRefuse } from "./claim-and-call.ts";
 import { holdOfWallet } from "./journal.ts";
 import { fundCard, unloadCard } from "./move-money.ts";
 import { recheckLostOperations, resolveOperation } from "./resolve.ts";

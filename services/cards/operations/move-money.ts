@@ -9,7 +9,6 @@ import { mustPost } from "../../ledger/index.ts";
 import { requireUnrestrictedInLive } from "../../members/index.ts";
 import type { CardRow } from "../card.ts";
 import type { CardOperation, OperationRow } from "../card-operation.ts";
-import { obstaclesOf } from "../obstacles.ts";
 import {
   columnsOf,
   type FundingLimits,
@@ -19,10 +18,9 @@ import {
   refuseBelow,
   type UnloadLimits,
 } from "../prices/prices.ts";
-import { balanceOf, findOperation, lockNamedCard, readOperationAgain } from "../rows.ts";
+import { balanceOf, findOperation, lockNamedCard, obstaclesOf, readOperationAgain } from "../rows.ts";
 import { requireAllowed } from "../state-machine.ts";
-import { holdOrRefuse } from "../wallet-hold.ts";
-import { carryOut, claimOperation } from "./claim-and-call.ts";
+import { carryOut, claimOperation, holdOrRefuse } from "./claim-and-call.ts";
 import { holdOfCard, holdOfWallet } from "./journal.ts";
 import { withCardBalance } from "./read-operations.ts";
 import { resolveOperation } from "./resolve.ts";

@@ -11,8 +11,7 @@ import type { CardRow } from "../card.ts";
 import type { OperationRow } from "../card-operation.ts";
 import { findCardRow, isOperation, type OperationKey, processingOf } from "../rows.ts";
 import { LEASE_MS, MAX_CALL_MS, MAX_CLAIM_TO_CALL_MS, recheckAfterMs } from "../schedule.ts";
-import { settleAnswer } from "../settle-answer.ts";
-import { type SettleOptions, settleOperation } from "./settle.ts";
+import { type SettleOptions, settleAnswer, settleOperation } from "./settle.ts";
 
 /**
  * Reads the outcome of an operation from its issuer and settles it. If the issuer does not list the operation although it would by now, the

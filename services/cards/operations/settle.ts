@@ -1,17 +1,18 @@
 import { sql } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client.ts";
+import { db, type Tx, transaction } from "#db/client.ts";
 import { databaseTime } from "#db/database-time.ts";
 import { cardOperations } from "#db/schema/cards.ts";
-import type { OperationOutcome } from "#providers/issuer.ts";
+import { log } from "#lib/log.ts";
+import type { Issuer, OperationOutcome } from "#providers/issuer.ts";
 import type { CardRow } from "../card.ts";
 import type { OperationRow } from "../card-operation.ts";
 import { blockCard } from "../cards/block-card.ts";
-import { failOperation, storeIssuerReference, updateOperation } from "../end-operation.ts";
-import { awaitsRecheck, lockCard, lockOperation, type OperationKey, processingOf } from "../rows.ts";
+import { awaitsRecheck, isAnotherProcessing, lockCard, lockOperation, type OperationKey, processingOf, readCardAgain } from "../rows.ts";
 import { recheckAfterMs, waitAfterMs } from "../schedule.ts";
 import { coverOfUnload } from "../spend/draw-on-differences.ts";
 import { lateSpend } from "../spend/late-spend.ts";
-import { alertAboutCorrection, type Completed, completeOperation } from "./finish.ts";
+import { recordNewSpend } from "../spend/record-new-spend.ts";
+import { alertAboutCorrection, type Completed, completeOperation, failOperation, storeIssuerReference, updateOperation } from "./finish.ts";
 
 /**
  * The issuer does not list the operation, although it would by now. `askedAt` is the row's value before the issuer was read: the fencing
@@ -147,4 +148,32 @@ async function recheckSoon(tx: Tx, operation: OperationRow): Promise<void> {
     attempts: rechecks,
     recheckAt: sql`now() + ${recheckAfterMs(0)} * interval '1 ms'`,
   });
+}
+
+/**
+ * Settles the answer of an issuer to an operation. A completed termination first records the card's spend, because the wallet is credited
+ * only with money that our books explain. While the spend cannot be read, or another operation of the card is `processing`, the termination
+ * is not settled: the answer counts as unknown.
+ */
+export async function settleAnswer(
+  issuer: Issuer,
+  operation: OperationRow,
+  answer: OperationOutcome,
+  options: SettleOptions,
+): Promise<void> {
+  const isEnd = operation.type === "terminate" && answer.status === "completed";
+  const isReady = !isEnd || (await prepareForEnd(issuer, operation));
+  await settleOperation(operation, isReady ? answer : { status: "unknown" }, options);
+}
+
+async function prepareForEnd(issuer: Issuer, { merchantId, cardId, id }: OperationRow): Promise<boolean> {
+  const card = await readCardAgain({ merchantId, id: cardId });
+  if (await isAnotherProcessing(db(), card, id)) return false;
+  try {
+    await recordNewSpend(issuer, card);
+    return true;
+  } catch (error) {
+    log().error({ cardId, operationId: id, err: error }, "a termination waits: the card's spend could not be read");
+    return false;
+  }
 }

@@ -3,8 +3,8 @@ import { db, transaction } from "#db/client.ts";
 import { cardOperations } from "#db/schema/cards.ts";
 import { noteInAudit, requireReason } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
-import { updateOperation } from "../end-operation.ts";
 import { lockCard, lockOperation } from "../rows.ts";
+import { updateOperation } from "./finish.ts";
 
 /**
  * Ends the re-checks of an operation that failed here, as an operator says, who knows that the issuer will never execute it. The operation

@@ -14,8 +14,8 @@ import { changeCard } from "../operations/change-card.ts";
 import { issueCard } from "../operations/issue-card.ts";
 import { fundCard, unloadCard } from "../operations/move-money.ts";
 import { countEvents, expectBooksToAgree, koboIn } from "../spend/books.fixture.ts";
-import { feeOf } from "./fees.ts";
 import { FUND_RATE, fundingCost, RATE_SCALE, shortfallCost, unloadWorth } from "./prices.fixture.ts";
+import { feeOf } from "./prices.ts";
 import { setFeeRule } from "./set-fee-rule.ts";
 
 withDatabase();

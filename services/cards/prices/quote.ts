@@ -1,8 +1,7 @@
 import { db } from "#db/client.ts";
 import type { Money } from "#lib/money.ts";
 import type { MerchantContext } from "../../context.ts";
-import { obstaclesOf } from "../obstacles.ts";
-import { getCardRow } from "../rows.ts";
+import { getCardRow, obstaclesOf } from "../rows.ts";
 import { requireAllowed } from "../state-machine.ts";
 import { type Price, priceOfFunding, priceOfUnload } from "./prices.ts";
 

@@ -4,7 +4,7 @@ import { merchants } from "#db/schema/tenants.ts";
 import { invalid } from "#lib/problem.ts";
 import { noteInAudit } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
-import type { FeeKind, FeeRule } from "./fees.ts";
+import type { FeeKind, FeeRule } from "./prices.ts";
 
 const MAX_BPS = 10_000;
 

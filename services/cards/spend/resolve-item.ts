@@ -5,8 +5,7 @@ import { noteInAudit, requireReason } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
 import { FX_USD, mustPost, SETTLEMENT_ISSUER, SUSPENSE_ISSUER, type Transfer } from "../../ledger/index.ts";
 import type { CardRow } from "../card.ts";
-import { worthToWallet } from "../operations/journal.ts";
-import { priceOf } from "../prices/exchange.ts";
+import { priceOf, worthToWallet } from "../prices/exchange.ts";
 import { awaitsRecheck, balanceOf, lockCard, processingOf } from "../rows.ts";
 import { type Item, keyOfMove, resolveOpen, transferOfMove } from "./suspense-items.ts";
 
