@@ -30,7 +30,7 @@ test.each(["ANSWER_TIMEOUT", "CONNECTION_CLOSED", "CONNECT_NO_PRIMARY", "EHOSTUN
   },
 );
 
-test("a refusal of ours is about its item", () => {
+test("a refusal of ours counts as an error about the data", () => {
   expect(isAboutData(new Problem("VALIDATION_ERROR", "Send an amount."))).toBe(true);
 });
 

@@ -26,7 +26,7 @@ test("a connection that is lost during a transaction rejects only that transacti
   expect(rows).toEqual([{ one: 1 }]);
 });
 
-test("a prepared query of a transaction is part of it", async () => {
+test("a prepared query in a transaction belongs to it: it sees the changes, and a rollback undoes them", async () => {
   const seen = async (query: Sql) => [...(await query`select to_regclass('short_lived')::text as name`)];
   await transaction(async (tx) => {
     await preparing(tx)`create table short_lived (id int)`;

@@ -50,7 +50,7 @@ const STAY = [
   ...["user_tokens", "bank_health", "catalogues", "product_prices", "products", "sql_functions"],
 ];
 
-test("every table is spread by merchant, is on every server, or stays by name, and every one of merchants' rows is spread or small", async () => {
+test("every table is distributed by merchant, copied to every server or listed to stay, and copied tables of merchants are small", async () => {
   await onACluster(async (query) => {
     await distribute(query);
     const tables = await query<{ name: string; kind: string | null; has_merchant: boolean }[]>`

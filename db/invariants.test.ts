@@ -339,7 +339,7 @@ describe("an invariant reports", () => {
   });
 });
 
-test("the books of one merchant, and of a time, are checked apart from others", async () => {
+test("invariants can be checked for one merchant or one period alone", async () => {
   const other = await aMerchant();
   await post(other.merchant.id, { kind: "post", key: "gift:1", debit: SETTLEMENT_BANK, credit: WALLET, amount: naira(1) });
   const brokenIn = async (scope: Parameters<typeof findBrokenInvariants>[1]) =>

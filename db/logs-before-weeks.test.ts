@@ -76,7 +76,7 @@ test("the indexes of the first week are those of the log", async () => {
   expect(row).toEqual({ alone: 0 });
 });
 
-test("a row that is there is refused, also in the first week", async () => {
+test("a second row with the same key is refused, also in the first week", async () => {
   await expect(writeAttempt(sql(), mondayAfterNext())).rejects.toThrow(/webhook_attempts_.*pkey/);
   await expect(writeRequest(sql(), leastIdAt("request", mondayAfterNext().getTime()))).rejects.toThrow(/request_log_.*pkey/);
 });

@@ -52,7 +52,7 @@ const secondsOf = async (run: Promise<unknown>) => {
 };
 
 describe("a database that falls silent", () => {
-  test("rejects what waits for it within 8 s: a transaction, a long read and the queue of the pool; the next query is answered", async () => {
+  test("a silent database rejects waiting transactions, reads and queued queries within 8 s, and the next query is answered", async () => {
     await sql()`select 1`;
     watchdog = watchPool(settings().DATABASE_URL);
     const held = transaction(async (tx) => {
@@ -91,7 +91,7 @@ describe("a database that falls silent", () => {
     await listener.stop();
   });
 
-  test("is not seen in a process that was busy for 6 s, because the answers wait in its sockets", async () => {
+  test("a process that was busy for 6 s does not take its database for silent, because the answers wait in its sockets", async () => {
     let silences = 0;
     watchdog = watch(settings().DATABASE_URL, () => silences++);
     await sql()`select 1`;
@@ -104,7 +104,7 @@ describe("a database that falls silent", () => {
     expect(silences).toBe(0);
   });
 
-  test("leaves alone a statement that takes longer than the watchdog's patience, while the server answers", async () => {
+  test("a statement that takes longer than the watchdog waits is left alone while the server answers", async () => {
     watchdog = watchPool(settings().DATABASE_URL);
     expect([...(await sql()`select 1 as one, pg_sleep(8)`)]).toMatchObject([{ one: 1 }]);
   });
@@ -124,7 +124,7 @@ test("a statement whose answer is lost is given up 5 s after the server would ha
   await pool.end();
 });
 
-test("rows that keep coming are waited for, however long they take together", async () => {
+test("a read whose rows keep coming is not given up, however long it takes", async () => {
   const { sql: pool } = connect(settings().DATABASE_URL, { max: 1, withinS: 1 });
   await pool`set statement_timeout = 0`;
   const rows = await pool.unsafe("select repeat('x', 100000) as text, pg_sleep(0.5) from generate_series(1, 14)");
@@ -145,7 +145,7 @@ test("a pool that was thrown away rejects its statements, and the next query ope
 });
 
 describe("several hosts", () => {
-  test("are read from a URL, with and without ports, and one of them replaces all", () => {
+  test("several hosts are read from a URL, with and without ports, and can be replaced by one of them", () => {
     const url = "postgres://u:p%40w@db1:5433,db2,[::1]:5434/oja?target_session_attrs=primary";
     expect(hostsOf(url)).toEqual([
       { host: "db1", port: 5433 },
@@ -160,7 +160,7 @@ describe("several hosts", () => {
   /** Returns the URL with a host before the primary. */
   const withFirst = (port: number) => direct.replace(/@[^/]*/, (primary) => `@127.0.0.1:${port},${primary.slice(1)}`);
 
-  test("of which one refuses and one is silent: each connection goes to the primary", async () => {
+  test("if one of several hosts refuses and one is silent, each connection goes to the primary", async () => {
     const silent = createServer(() => undefined);
     silent.unref();
     const refusing = await listenOnLoopback(createServer().unref());
@@ -191,7 +191,7 @@ describe("several hosts", () => {
     await operator.end();
   });
 
-  test("of which none is a primary: a query is refused within 8 s, and the pool works once there is one", async () => {
+  test("if none of several hosts is a primary, a query is refused within 8 s, and the pool works once there is one", async () => {
     let isUp = false;
     const { hostname, port } = new URL(direct);
     const later = await startNetwork(() => ({ host: hostname, port: isUp ? Number(port) : 1 }));

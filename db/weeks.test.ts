@@ -50,7 +50,7 @@ test("rows of any age are taken, and rows of the next two weeks", async () => {
   expect(attempts).toEqual(requests);
 });
 
-test("as weeks pass, no row is lost that is younger than 30 days, and none stays that is 37 days old but in the first one", async () => {
+test("as weeks pass, every row younger than 30 days is kept, and no row outside the first week gets 37 days old", async () => {
   await sql()`delete from request_log`;
   await sql()`delete from webhook_attempts`;
   const written: Date[] = [];
@@ -77,7 +77,7 @@ test("three workers that keep weeks at once make and drop each once, and a secon
   expect(await partitions()).toEqual(before);
 });
 
-test("while a reader keeps a log, weeks are made and none of it is dropped; writers wait for half a second, and the next call drops", async () => {
+test("while a reader uses a log, no week of it is dropped, weeks are still made, and the next call drops", async () => {
   const later = inWeeks(45);
   const reader = connect(settings().DATABASE_URL, { max: 1 });
   await reader.sql.begin(async (tx) => {
@@ -91,7 +91,7 @@ test("while a reader keeps a log, weeks are made and none of it is dropped; writ
   expect(await keepWeeks(later)).toMatchObject({ dropped: expect.arrayContaining([expect.stringContaining("request_log")]), busy: [] });
 });
 
-test("a process that stalls while it drops a week gives the log back", async () => {
+test("a transaction that stalls while it drops a week is ended after 30 s", async () => {
   await expect(sql()`select current_setting('idle_in_transaction_session_timeout') as within`).resolves.toMatchObject([{ within: "30s" }]);
 });
 

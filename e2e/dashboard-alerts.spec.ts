@@ -8,7 +8,7 @@ async function open(page: Page, path: string): Promise<void> {
   await untilAlive(page);
 }
 
-test("a balance below the limit is alerted to on home, and the limit says who changed it to a page that was open", async ({ page }) => {
+test("home alerts to a balance below the limit, and a page that was open is told who changed the limit", async ({ page }) => {
   await aMember(page);
   await open(page, "/test/settings/alerts");
   const second = await page.context().newPage();

@@ -36,7 +36,7 @@ const FIFTY = [
   ...[`${phone(0)},100,mtn`, `${phone(0)},100,mtn`],
 ];
 
-test("a file of 50 rows is bought, none twice and none paid for in vain although the worker is killed half way, and downloaded", async ({
+test("a file of 50 rows is bought and downloaded, and no row is bought twice or charged in vain although the worker is killed", async ({
   page,
 }) => {
   test.slow();
@@ -86,7 +86,7 @@ test("Stop pauses the file, and going on buys the rest once", async ({ page }) =
   expect(await availableOf(page)).toBe(20_000 - 6_000);
 });
 
-test("a file that is none, and one that the wallet does not cover, say what to do", async ({ page }) => {
+test("a file without the needed columns, and one that the wallet does not cover, say what to do", async ({ page }) => {
   await aBuyer(page, 20_000);
   await page.goto(dashboard("/test/top-ups/bulk"));
   await untilAlive(page);

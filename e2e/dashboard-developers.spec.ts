@@ -77,7 +77,7 @@ test("a key is made in two steps, shown once, rolled with an overlap, and the ol
   expect(await walletStatus(made)).toBe(200);
 });
 
-test("a key whose answer was lost says that it is made, and to roll it", async ({ page }) => {
+test("after a lost answer, the page says that the key exists and that it must be rolled to get a secret", async ({ page }) => {
   await aMember(page);
   await open(page, "");
   await button(page, "Create key").first().click();
@@ -97,7 +97,7 @@ test("a key whose answer was lost says that it is made, and to roll it", async (
   await expect(page.getByRole("link", { name: "Lost" })).toHaveCount(1);
 });
 
-test("addresses are checked as they are typed, and a list that shuts the last user out warns", async ({ page }) => {
+test("addresses are checked while they are typed, and a list that excludes the key's last user shows a warning", async ({ page }) => {
   await aMember(page);
   const pair = await createKey(page, "Nightly accounts");
   expect(await walletStatus(pair)).toBe(200);
@@ -238,7 +238,7 @@ test("sending all again that is interrupted between two steps goes on after a re
   await receiver.close();
 });
 
-test("a failed request is found by its request id, with its reason, and as a command", async ({ page }) => {
+test("a failed request is found by its request id, and shows its reason and a command that repeats it", async ({ page }) => {
   await aMember(page);
   const { publicKey, secretKey } = await createKey(page, "Requests");
   const answer = await fetch(`${process.env.BASE_URL}/api/v1/checkout/create`, {

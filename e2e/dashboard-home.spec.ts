@@ -43,7 +43,7 @@ const merchantOf = async (email: string): Promise<string> => {
   return found?.id ?? "";
 };
 
-test("a newcomer's home is the first steps, they tick themselves, and a payment appears without a reload", async ({ page }) => {
+test("a newcomer sees first steps that are marked as done by themselves, and a payment appears without a reload", async ({ page }) => {
   await aMember(page);
   await expect(region(page, "First steps (0 of 9)")).toBeVisible();
   await expect(page.getByText("Available")).toHaveCount(0);
@@ -70,7 +70,7 @@ test("steps that were put away come back by Undo", async ({ page }) => {
   await expect(region(page, "First steps (0 of 9)")).toBeVisible();
 });
 
-test("home says what needs the reader, and each sentence leads to its thing", async ({ page }) => {
+test("home lists what needs attention, and each sentence leads to the thing that it is about", async ({ page }) => {
   const email = await aMember(page);
   const { missed } = await aDayOfWork(page);
   await sql()`insert into alerts (merchant_id, id, type, message, resource_id)
@@ -149,7 +149,7 @@ test("the wallet's running balance is right, and each row leads to its thing", a
   await expect(page.getByRole("link", { name: "Add money" })).toHaveAttribute("href", "/test/links/new?description=Add+money");
 });
 
-test("a month's statement adds up to the wallet's balance, and paper has no shell", async ({ page }) => {
+test("a month's statement adds up to the wallet's balance, and is printed without the navigation", async ({ page }) => {
   await aMember(page);
   await aDayOfWork(page);
   await page.goto(dashboard("/test/wallet"));

@@ -35,7 +35,9 @@ async function loseAndRefuse(page: Page, path: string, name: string) {
   await page.unroute(path);
 }
 
-test("a lost funding stays the only thing to send over a refusal, until its answer is found, and is done once", async ({ page }) => {
+test("after a lost answer a funding stays the only thing to send, even after a refusal, until its answer is found, and is done once", async ({
+  page,
+}) => {
   const { cardId, merchantId } = await aCardPage(page);
   const before = await walletOf(merchantId);
   await button(page, "Fund").click();
@@ -47,9 +49,7 @@ test("a lost funding stays the only thing to send over a refusal, until its answ
   expect(before - (await walletOf(merchantId))).toBe(1_760_000n);
 });
 
-test("a card whose issuing was answered with nothing stays the only one to ask for over a refusal, and is issued once", async ({
-  page,
-}) => {
+test("after a lost answer the same card stays the only one to issue, even after a refusal, and is issued once", async ({ page }) => {
   await aCardPage(page);
   await page.goto(dashboard("/test/cards"));
   await untilAlive(page);
@@ -70,7 +70,7 @@ test("a card whose issuing was answered with nothing stays the only one to ask f
   expect((await callAs(page, "GET", "/api/v1/virtual-cards")).data).toHaveLength(2);
 });
 
-test("a file whose buying was answered with nothing asks for that answer and nothing else, and is bought once", async ({ page }) => {
+test("after a lost answer a file can only be confirmed again as it was, and is bought once", async ({ page }) => {
   test.slow();
   await aBuyer(page, 20_000);
   await page.goto(dashboard("/test/top-ups/bulk"));

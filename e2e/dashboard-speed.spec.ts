@@ -73,7 +73,7 @@ test("on slow 4G and a slow phone each page shows its largest content within twi
   expect([...times].filter(([, ms]) => ms > 2 * ofBare)).toEqual([]);
 });
 
-test("on a slow phone the time from a touch to the next picture is printed", async ({ page, context }) => {
+test("on a slow phone the time from a touch to the next frame is measured and printed", async ({ page, context }) => {
   await aBuyer(page);
   await page.addInitScript(() => {
     Object.assign(window, { slowest: 0 });

@@ -106,7 +106,7 @@ test("an expired invitation is sent again for the password of the member who sen
   await expect(heading(stranger)).not.toHaveText("This invitation has ended");
 });
 
-test("a role is changed, a second page is told who was faster and keeps what was chosen, and a member who is removed is out", async ({
+test("a role is changed, an outdated page is told who changed it and keeps its choice, and a removed member is signed out", async ({
   page,
   browser,
 }) => {

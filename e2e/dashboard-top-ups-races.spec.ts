@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
 import { aBuyer, button, buy, choosePlan, fillAirtime, openTopUp, purchasesOf, receiptOf } from "./top-ups.ts";
 
-test("the same again within seconds is asked about, and bought only by a yes", async ({ page }) => {
+test("a repeated purchase within seconds asks for confirmation, and is bought only after it", async ({ page }) => {
   await aBuyer(page);
   for (const _ of [1, 2]) {
     await openTopUp(page, "/airtime");
@@ -31,7 +31,7 @@ test("a double click buys once", async ({ page }) => {
   expect(await purchasesOf(page)).toHaveLength(1);
 });
 
-test("after a lost answer, a reload and the way back, one thing is bought, and the page finds out what became of it", async ({ page }) => {
+test("after a lost answer, a reload and a step back, one purchase is made, and the page finds its result", async ({ page }) => {
   await aBuyer(page);
   await openTopUp(page, "/exam-pins");
   await page.route("**/vtu/exam", async (route) => {
@@ -66,7 +66,7 @@ test("after a lost answer, a reload and the way back, one thing is bought, and t
   await expect(says).toHaveCount(0);
 });
 
-test("a request that was lost on its way is bought once by finding out", async ({ page }) => {
+test("a request that never reached the server is bought once when the person asks for its result", async ({ page }) => {
   await aBuyer(page);
   await openTopUp(page, "/airtime");
   await page.route("**/vtu/airtime", (route) => route.abort());
@@ -101,7 +101,7 @@ test("a price that changed between view and click is shown, and only the next cl
   }
 });
 
-test("too little money says how much is missing and leads to adding it; a withdrawn plan says so", async ({ page }) => {
+test("a wallet that lacks money says how much is missing and leads to adding it, and a withdrawn plan says so", async ({ page }) => {
   await aBuyer(page, 500);
   await openTopUp(page, "/airtime");
   await fillAirtime(page, "08031234567", "2,000.50");

@@ -51,7 +51,7 @@ test("a plan is found by its size, price and days, and data is bought", async ({
   await receiptOf(page, "Delivered");
 });
 
-test("light is bought for a meter whose owner is named, and the receipt has its token in groups of four", async ({ page }) => {
+test("electricity is bought for a meter whose owner is named, and the receipt has its token in groups of four", async ({ page }) => {
   await aBuyer(page);
   await openTopUp(page, "/electricity");
   await page.getByLabel("Disco").selectOption({ label: "Ikeja Electric (IKEDC)" });
@@ -67,7 +67,7 @@ test("light is bought for a meter whose owner is named, and the receipt has its 
   await expect(page.getByLabel("Meter number")).toHaveValue("4501 2345 678");
 });
 
-test("a slow name does not hold up paying for cable TV", async ({ page }) => {
+test("a slow lookup of the owner's name does not delay paying for cable TV", async ({ page }) => {
   await aBuyer(page);
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/vtu/cable/verify", async (route) => {
@@ -86,7 +86,7 @@ test("a slow name does not hold up paying for cable TV", async ({ page }) => {
   release();
 });
 
-test("of 17 exam pins one does not come: the receipt lists 16 and says what came back", async ({ page }) => {
+test("if one of 17 exam pins is not delivered, the receipt lists 16 and says how much money came back", async ({ page }) => {
   await aBuyer(page);
   await openTopUp(page, "/exam-pins");
   await choosePlan(page, /NABTEB/);
@@ -98,7 +98,7 @@ test("of 17 exam pins one does not come: the receipt lists 16 and says what came
   await expect(page.getByRole("region", { name: "16 pins" }).getByRole("row")).toHaveCount(17);
 });
 
-test("what was not delivered says that the money is back", async ({ page }) => {
+test("a purchase that was not delivered says that the money is back", async ({ page }) => {
   await aBuyer(page);
   await openTopUp(page, "/airtime");
   await fillAirtime(page, "08031230000");

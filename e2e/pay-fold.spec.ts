@@ -64,7 +64,7 @@ test("the bar of test mode stays open over its buttons until it is closed", asyn
   await expect(panel).not.toHaveAttribute("open");
 });
 
-test("the end comes closer in amber and then in red, each with its words", async ({ page }) => {
+test("the timer turns amber and then red as the deadline comes closer, each time with its own words", async ({ page }) => {
   await page.clock.install();
   const link = await openLink(page);
   await page.route(`**/pay/${link.reference}/status`, (route) => route.abort());

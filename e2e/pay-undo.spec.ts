@@ -32,9 +32,7 @@ async function sayNotSent(page: Page): Promise<void> {
   await known;
 }
 
-test("after 'sent' the page says what happens, the account is folded away without a button to copy, and a doubt asks what the bank showed", async ({
-  page,
-}) => {
+test("after 'sent' the page hides the account and its copy buttons, and shows them again on request", async ({ page }) => {
   await openLink(page);
   await saySent(page);
   await expect(page.getByRole("button", { name: /^Copy/ })).toHaveCount(0);
@@ -107,7 +105,7 @@ test("'I have not sent it yet' does nothing once a transfer has come", async ({ 
   expect(data.map(({ type }: { type: string }) => type)).not.toContain("unsent");
 });
 
-test("a message of another tab shows on a page that has said one itself", async ({ page, context }) => {
+test("a page that has said 'sent' still shows what another tab says later", async ({ page, context }) => {
   const link = await openLink(page);
   const other = await context.newPage();
   await other.goto(link.payment_link);
@@ -118,7 +116,7 @@ test("a message of another tab shows on a page that has said one itself", async 
   await expect(heading(page)).toHaveText("Pay ₦5,000.00");
 });
 
-test("'sent' that was said without a network is told by the next page of the link, although this one was left", async ({ page }) => {
+test("a 'sent' that was said without a network is sent by the next page of the link, after this page was left", async ({ page }) => {
   const link = await openLink(page);
   await page.route(`**/pay/${link.reference}/activity`, (route) => route.abort());
   await sent(page).click();
@@ -133,7 +131,7 @@ test("'sent' that was said without a network is told by the next page of the lin
   await expect(heading(page)).toHaveText("Checking for your transfer");
 });
 
-test("a press on a page that has missed what another page said is not lost", async ({ page, context }) => {
+test("a press of 'sent' counts on a page that has missed the messages of another page", async ({ page, context }) => {
   const link = await openLink(page);
   const other = await context.newPage();
   await other.goto(link.payment_link);

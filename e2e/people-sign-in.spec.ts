@@ -30,7 +30,9 @@ test("the typed password is shown and hidden by its button, also by keyboard", a
   await expect(password).toHaveValue(PASSWORD);
 });
 
-test("a browser without passkeys, and a lost answer, say so beside the passkey's button, which works again", async ({ page }) => {
+test("after a lost answer, and in a browser without passkeys, the page says so beside the passkey's button, which works again", async ({
+  page,
+}) => {
   await page.goto(dashboard("/sign-in"));
   const button = page.getByRole("button", { name: "Sign in with a passkey" });
   await page.route("**/sign-in/passkey/options", (route) => route.abort());

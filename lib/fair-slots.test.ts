@@ -182,7 +182,7 @@ describe("a call outside the slot", () => {
     expect(await outsideSlot(async () => "without a slot")).toBe("without a slot");
   });
 
-  test("requests of any owners, of any length and with any calls outside, all end, within the bounds", async () => {
+  test("all requests end, and stay within the bounds, whatever their owners, lengths and calls outside the slot", async () => {
     const step = fc.constantFrom("work", "outside", "fail");
     const request = fc.record({ owner: fc.constantFrom("a", "b", "c"), first: fc.boolean(), steps: fc.array(step, { maxLength: 4 }) });
     await fc.assert(

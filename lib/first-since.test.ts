@@ -5,7 +5,7 @@ import { firstSince } from "./first-since.ts";
 const aNumber = fc.bigInt({ min: 0n, max: 10_000_000n });
 const timeOf = (number: bigint) => new Date(Number(number) * 1_000);
 
-test("the first of up to 10 million rows that was made since a time is found with six questions, and missing rows are no matter", async () => {
+test("at most six questions find the first of up to 10 million rows since a time, also if rows are missing", async () => {
   await fc.assert(
     fc.asyncProperty(aNumber, aNumber, aNumber, async (last, since, kept) => {
       let questions = 0;

@@ -15,7 +15,7 @@ describe("ids", () => {
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  test("and references do not repeat, also across the refills of their random pool", () => {
+  test("ids and references do not repeat, also when their pool of random bytes is filled again", () => {
     expect(new Set(Array.from({ length: 5_000 }, newReference)).size).toBe(5_000);
     expect(new Set(Array.from({ length: 5_000 }, () => newId("event", 0))).size).toBe(5_000);
   });
@@ -68,7 +68,7 @@ describe("settings", () => {
     expect(readSettings({ ...good, BASE_URL: "https://oja.example/" }).BASE_URL).toBe("https://oja.example");
   });
 
-  test("name an old secret key that is too short, and refuse a comma in the key, which would be cut in two once it is old", () => {
+  test("settings refuse an old secret key that is too short, and a comma in the secret key, because old keys are separated by commas", () => {
     expect(() => readSettings({ ...good, OJA_OLD_SECRET_KEYS: `${"y".repeat(32)},short` })).toThrow(
       /OJA_OLD_SECRET_KEYS must be keys of at least 32/,
     );

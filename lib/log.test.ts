@@ -22,7 +22,7 @@ test.each([
     "rejects a promise that is awaited by nothing",
     "Promise.reject(new Error('a crash')); await new Promise((done) => setTimeout(done, 1_000));",
   ],
-])("the lines of requests are whole where the process %s", (_, after) => {
+])("every logged request is written as a whole line if the process %s", (_, after) => {
   const lines = written(after).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line).requestId)).toEqual(["req_1", "req_1", "req_1"]);
 });

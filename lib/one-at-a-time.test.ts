@@ -19,7 +19,7 @@ test("calls with one key run one after another, also after one that failed, and 
   expect(seen).toEqual(["b", "second of a", "third of a"]);
 });
 
-test("a key with as many waiting calls as it may have refuses another with 429, runs nothing of it, and takes the next when one has ended", async () => {
+test("a key with its maximum of waiting calls refuses another with 429 without running it, and accepts the next once one has ended", async () => {
   const released = Promise.withResolvers<void>();
   const seen: string[] = [];
   const running = oneAtATime("c", () => released.promise, 1);

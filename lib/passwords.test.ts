@@ -21,7 +21,7 @@ test("a hash names argon2id and OWASP's cost, and two hashes of a password diffe
   expect(other).not.toBe(one);
 });
 
-test("while 300 strangers ask for hashes, 34 of them get one, and somebody who is known waits for few of them", async () => {
+test("of 300 strangers who ask for hashes at once 34 get one, and a known person waits for only a few of them", async () => {
   let done = 0;
   const flood = times(300, () => hashPassword("seven lorries of ripe plantain", "stranger")).map((each) =>
     each.then(
@@ -37,7 +37,7 @@ test("while 300 strangers ask for hashes, 34 of them get one, and somebody who i
   expect(await hashPassword("seven lorries of ripe plantain", "stranger")).toMatch(/^\$argon2id/);
 });
 
-test("no password is right with a hash of nobody, and it costs as much as another", async () => {
+test("no password matches the hash that stands in for an unknown user, and checking it costs as much as any other", async () => {
   const nobody = hashOfNobody();
   expect(await checkPassword("", nobody)).toBe("wrong");
   expect(nobody.split("$").slice(0, 4)).toEqual((await hashPassword("correct horse battery")).split("$").slice(0, 4));
@@ -55,14 +55,14 @@ test("a password typed with other code points of the same letters is the same pa
   expect(await checkPassword("Ọmọ ọba 2026!", await hashPassword("Ọmọ ọba 2026!".normalize("NFD")))).toBe("right");
 });
 
-test("a hash of the reference implementation is read, and one of a lower cost is outdated", async () => {
+test("a hash of argon2's reference implementation is read, and a hash of a lower cost is outdated", async () => {
   // From the tests of https://github.com/P-H-C/phc-winner-argon2: argon2id, v=19, m=65536, t=2, p=1, "password", "somesalt".
   const reference = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
   expect(await checkPassword("password", reference)).toBe("outdated");
   expect(await checkPassword("passwort", reference)).toBe("wrong");
 });
 
-test("a hash of scrypt, as they were before, is right and outdated", async () => {
+test("an older hash of scrypt matches its password and is outdated", async () => {
   const salt = "Vb3kQ9x";
   const hash = scryptSync("correct horse battery", salt, 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }).toString("hex");
   expect(await checkPassword("correct horse battery", `scrypt$${salt}$${hash}`)).toBe("outdated");

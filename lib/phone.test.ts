@@ -53,7 +53,7 @@ test.each([
   expect(toE164(text)).toBeUndefined();
 });
 
-test("whatever a number reads as, reads as itself, and one under +234 has ten digits behind it", () => {
+test("a number that was read is read again as itself, and a +234 number has ten more digits", () => {
   const digits = fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 6, maxLength: 14 });
   const pieces = fc.tuple(fc.constantFrom("", "0", "+", "+234", "234", "00234", "+2340"), digits, fc.constantFrom("", "\u200e", " ", "-"));
   fc.assert(

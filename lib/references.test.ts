@@ -56,7 +56,7 @@ describe("a reference", () => {
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  test("is made for a number of at most 40 bits alone", () => {
+  test("no reference is made for a number that is not whole, is below 1 or has more than 40 bits", () => {
     for (const number of [0, -1, 1.5, LAST + 1, Number.NaN])
       expect(() => references.newLinkReference(number)).toThrow(/no merchant's number/);
   });
@@ -69,7 +69,7 @@ describe("a reference", () => {
 });
 
 describe("after a change of OJA_SECRET_KEY", () => {
-  test("references of before are read while the old key is kept, and no longer", async () => {
+  test("references made before a change of the key are read only while the old key is kept", async () => {
     const [first = "", second = "", third = ""] = KEYS;
     const made = [references.newLinkReference(7), references.newPurchaseId(7)];
     const kept = await withKeys(third, first, second);
@@ -79,7 +79,7 @@ describe("after a change of OJA_SECRET_KEY", () => {
     for (const reference of made) expect(forgotten.merchantNumbersIn(reference)).toEqual([]);
   });
 
-  test("a reference of two keys with one id names what either reads", async () => {
+  test("if two keys share an id, a reference names the merchants that either key reads", async () => {
     const keyId = (reference: string) => reference[24];
     const [first = ""] = KEYS;
     const made = references.newLinkReference(7);

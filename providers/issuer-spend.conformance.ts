@@ -8,7 +8,7 @@ export function describeIssuerSpend(name: string, underTest: () => IssuerUnderTe
   const steps = new IssuerSteps(underTest);
 
   describe(`spend on a card of the issuer ${name}`, () => {
-    test("by a clearing that follows a clearing uses up the same authorization, and takes no more than its amount", async () => {
+    test("a clearing that follows a clearing uses the same authorization, and takes no more than its amount", async () => {
       const card = await steps.cardWith(100);
       const authorization = await underTest().spend(card, "AUTHORIZATION", 30);
       const first = await underTest().spend(card, "CLEARING", 20, authorization);
@@ -20,7 +20,7 @@ export function describeIssuerSpend(name: string, underTest: () => IssuerUnderTe
       expect(await steps.change("terminate", card)).toMatchObject({ taken: left });
     });
 
-    test("beyond its balance gives a negative balance, which its termination reports too", async () => {
+    test("spend beyond the balance makes it negative, and the termination reports the negative balance", async () => {
       const card = await steps.cardWith(1);
       await underTest().spend(card, "FEE", 3.25);
       const overdrawn = less(dollars(1), dollars(3.25));
@@ -45,7 +45,7 @@ export function describeIssuerSpend(name: string, underTest: () => IssuerUnderTe
       expect((await steps.stateOf(card)).balance).toEqual(less(dollars(100), dollars(7), dollars(FEES / 100)));
     });
 
-    test("that is recorded late stands where the interface says: first, or among the spend of its time", async () => {
+    test("spend that is recorded late is listed first, or among the spend of its time, as the adapter declares", async () => {
       const PAGES_OF_FEES = 30;
       const card = await steps.cardWith(100);
       const made: string[] = [];

@@ -40,19 +40,19 @@ test("a sound ledger is two lines and the exit code 0, and without the secret ke
   expect(checkLedger([], { OJA_SECRET_KEY: "" })).toEqual({ status: 0, out: [SOUND, unsigned], err: "" });
 });
 
-test("the books of one merchant and of a time are checked alone, without seals, and a time that is none is refused", () => {
+test("one merchant or one period can be checked alone, without seals, and an unreadable time is refused", () => {
   expect(checkLedger(["--merchant", merchantId, "--since", "2026-01-01"])).toEqual({ status: 0, out: [SOUND], err: "" });
   expect(checkLedger(["--since", "yesterday"])).toMatchObject({ status: 1, err: expect.stringContaining("Write it like 2026-11-01.") });
 });
 
-test("under the secret key of another installation no seal is ours", () => {
+test("with the secret key of another installation, every seal is reported as signed with another key", () => {
   const { status, err } = checkLedger([], { OJA_SECRET_KEY: "f".repeat(64) });
   expect(status).toBe(1);
   expect(err).toContain(`BROKEN: wallet of ${merchantId}, entry 1: the seal was not signed with the key of this installation.`);
   expect(err).toContain("The wallets are not as they were sealed. Findings: 2.");
 });
 
-test("kept heads, as they are printed and as the log has them, are found again; a changed one and a file without any are not", () => {
+test("heads kept in a file or a log are found in the ledger; a changed head and a file without heads are errors", () => {
   const { status, out } = checkLedger(["--heads"]);
   expect([status, out.length]).toEqual([0, 2]);
   const file = join(folder, "heads.jsonl");

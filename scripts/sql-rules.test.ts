@@ -93,7 +93,7 @@ describe.each(RULES.map(({ name }) => name))("%s", (name) => {
   const found = Object.entries(SAMPLES).filter(([part]) => name.includes(part));
   const [, { bad, good } = { bad: [], good: [] }] = found[0] ?? [];
 
-  test("is told of each statement that does it, and of no other", () => {
+  test("the rule reports every statement that breaks it, and no other", () => {
     expect(found).toHaveLength(1);
     for (const code of bad) expect([code, broken(code)]).toEqual([code, expect.arrayContaining([name])]);
     for (const code of good) expect([code, broken(code)]).toEqual([code, []]);

@@ -32,7 +32,7 @@ const session = () => [`Cookie: oja-session=${member.token}`, `Oja-Merchant: ${s
 
 describe("with a host of its own for the dashboard", () => {
   test.each(["/sign-in", "/sign-up", "/verify", "/reset", "/not-me", "/remove-second-step"])(
-    "%s is served there and nowhere else",
+    "%s is served on the dashboard's host and on no other",
     async (path) => {
       expect(await get(DASHBOARD, path)).toBe("200");
       expect(await get(DASHBOARD.toUpperCase(), path)).toBe("200");
@@ -48,7 +48,7 @@ describe("with a host of its own for the dashboard", () => {
   });
 
   test.each(["/test", "/live/security", "/b/biz_x/test", "/api/dashboard/pulse", "/sign-out"])(
-    "%s answers nothing elsewhere",
+    "%s answers 404 on every other host",
     async (path) => {
       expect(await get(elsewhere(), path, session())).toBe("404 RESOURCE_NOT_FOUND");
       expect(await get(DASHBOARD, path, session())).not.toBe("404 RESOURCE_NOT_FOUND");
@@ -75,13 +75,13 @@ describe("with a host of its own for the dashboard", () => {
   );
 
   test.each(["/pay/x", "/docs/errors", "/sandbox/bank/accounts", "/api/providers/sandbox/notices"])(
-    "%s is not served there",
+    "%s answers 404 on the dashboard's host",
     async (path) => {
       expect(await get(DASHBOARD, path)).toBe("404 RESOURCE_NOT_FOUND");
     },
   );
 
-  test("the API takes sessions only there, and keys only elsewhere", async () => {
+  test("on the dashboard's host the API accepts only sessions, and on other hosts only keys", async () => {
     expect(await get(DASHBOARD, "/api/v1/wallet", session())).toBe("200");
     expect(await get(elsewhere(), "/api/v1/wallet", session())).toBe("401 MISSING_CREDENTIALS");
     expect(await get(elsewhere(), "/api/v1/wallet", keys())).toBe("200");

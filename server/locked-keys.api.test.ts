@@ -12,7 +12,7 @@ const app = withApp({}, { pages: true });
 /** From the moment when the next process waits for the locked key. Half of the time after which PostgreSQL ends that statement. */
 const SOON_MS = 15_000;
 
-test("a web process begins while a statement of the one that died has locked the keys of its requests", async () => {
+test("a web process starts although a statement of the process that died still locks the keys of its requests", async () => {
   const api = apiClient(app, (await aVtuMerchant()).key);
   const phone = aPhone();
   await orderVtuFault("sandbox", "buy", "hang_after", phone);

@@ -23,7 +23,7 @@ test("a reference leads to its merchant, and one of a merchant that does not exi
   expect(await findMerchantOf(newLinkReference(MORE_THAN_ANY))).toBeUndefined();
 });
 
-test("a payer's page needs the whole reference: another one of the same merchant, or with a changed end, is unknown", async () => {
+test("a payer's page needs the whole reference: another number of the merchant, or a changed end, is unknown", async () => {
   const shop = await aMerchant();
   const { reference } = await aLink(shop);
   const changed = (end: string) => `${reference.slice(0, -1)}${end}`;
@@ -36,7 +36,7 @@ test("a payer's page needs the whole reference: another one of the same merchant
   expect((await findPayerView(systemContext("test"), reference))?.link.reference).toBe(reference);
 });
 
-test("a reference leads to no link of another merchant, even where that one has a link with it", async () => {
+test("a reference never leads a payer to another merchant's link, even if that merchant has a link with the same reference", async () => {
   const [one, other] = [await aMerchant(), await aMerchant()];
   const link = await aLink(one);
   await expect(getLinkByReference(other.ctx, link.reference)).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });

@@ -107,7 +107,7 @@ describe.each(nouns)("a $name", ({ name, newResourceId, make, read, hang }) => {
   });
 });
 
-test("a purchase in a batch of several makers names its own", async () => {
+test("each purchase of a batch names its own maker", async () => {
   const contexts = [by("api_key", "key_1"), by("member", "usr_1")];
   const bought = await Promise.all(
     times(20, async (n) => {

@@ -26,7 +26,7 @@ const NAMES: Record<string, z.ZodType> = {
 
 const cases = Object.entries(NAMES);
 
-test.each(cases)("the name of %s is one line, without characters that no screen shows or that turn text around", (_, name) => {
+test.each(cases)("the name of %s is one line, without invisible characters and those that reverse the direction of text", (_, name) => {
   expect(name.parse("  Ọ̀ṣun & Adé 👩🏾‍🌾 ")).toBe("Ọ̀ṣun & Adé 👩🏾‍🌾");
   for (const text of ["Ada\nObi", "Ada\u2028Obi", "Ada\u202eibO", "Ada\u2066Obi", "Ada\u200bObi", "\u200b", "\u202e"]) {
     const messages = name.safeParse(text).error?.issues.map(({ message }) => message) ?? [];
@@ -36,6 +36,6 @@ test.each(cases)("the name of %s is one line, without characters that no screen 
 
 const optional = ["the sender of a test transfer", "a customer of a link", "a customer of a meter", "a card"];
 
-test.each(cases.filter(([of]) => !optional.includes(of)))("the name of %s shows something", (_, name) => {
+test.each(cases.filter(([of]) => !optional.includes(of)))("the name of %s has at least one visible character", (_, name) => {
   for (const text of ["", "   ", "\u3164", "\ufe0f", "\u2800"]) expect([text, name.safeParse(text).success]).toEqual([text, false]);
 });

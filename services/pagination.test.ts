@@ -43,7 +43,7 @@ async function walk(list: TestList, limit: number): Promise<Page<number>[]> {
   return pages;
 }
 
-test("pages older and older show each row once, newest first, and the way back shows the same pages", async () => {
+test("the pages to older rows show each row once, newest first, and the way back shows the same pages", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(60), fc.integer({ min: 1, max: 9 }), async (count, limit) => {
       const list = { rows: numbers(count) };
@@ -78,7 +78,7 @@ test("a search that may look at few rows goes on from where it stopped, and find
   );
 });
 
-test("newer rows that came since are on the page before, and the page of the newest is never short", async () => {
+test("rows that were added since are on the previous pages, and the newest page is always full", async () => {
   const list = { rows: numbers(25) };
   const second = await pageOf(list, 10, (await pageOf(list, 10)).nextCursor);
   list.rows.push(26, 27);

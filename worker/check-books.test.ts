@@ -49,7 +49,7 @@ const goToDay = (day: number) => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ((day + 7 - today) % 7) * DAY_MS });
 };
 
-test("a night looks for the causes of the last three days' postings, and a Sunday's for those of all", async () => {
+test("the nightly check examines the causes of the last three days' postings, and on Sundays of all postings", async () => {
   const { merchant } = await aMerchant();
   await post(merchant.id, { kind: "post", key: "gift:1", debit: SETTLEMENT_BANK, credit: WALLET, amount: naira(1) });
   await withoutTriggers((tx) => tx`update ledger_transfers set created_at = created_at - interval '30 days' where key = 'gift:1'`);

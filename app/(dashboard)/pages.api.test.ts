@@ -52,7 +52,7 @@ describe("every page of the dashboard", () => {
     }
   });
 
-  test("opens with an address that nobody of us wrote, and says so", async () => {
+  test("every page opens for an address with invalid parameters, and a list says which ones it ignored", async () => {
     const member = await aMember(shop.merchant.businessId, "owner");
     const wrong =
       "cursor=x&status=bogus&state=bogus&method=PUT&error_code=X&caller=x&key_id=x&type=x&resource=%2F&answer=1xx&endpoint_id=x&days=never&from=2026-13-77&min=-1&max=lots&area=moon&month=2026-99&page=%F0%9F%98%80";
@@ -62,7 +62,7 @@ describe("every page of the dashboard", () => {
     expect(await pageOf(member, "/test/links?cursor=x")).toContain("These are the newest");
   });
 
-  test("of a month that cannot be read shows no sums, no entries and no file: those of this month would look like the answer", async () => {
+  test("the statement of an unreadable month shows no sums, entries or file, so that this month's are not taken for them", async () => {
     const { merchant } = await aMerchant();
     await fund(merchant.id, 7_654_300n);
     const member = await aMember(merchant.businessId, "owner");
@@ -74,7 +74,7 @@ describe("every page of the dashboard", () => {
     for (const part of OF_THIS_MONTH) expect(refused, part).not.toContain(part);
   });
 
-  test("shows addresses as people read them, and none in punycode: of endpoints, of frames and of the page after paying", async () => {
+  test("addresses of endpoints, frames and callbacks are shown in readable letters, never in punycode", async () => {
     const bought = await aMerchant();
     const { merchant } = bought;
     const member = await aMember(merchant.businessId, "owner");
@@ -115,7 +115,7 @@ describe("every page of the dashboard", () => {
     for (const path of pagesOfMode()) expect(await pageOf(member, `/test${path}`), path).toContain("Your business is suspended");
   });
 
-  test("offers in test mode no change of the business and its team while live mode is suspended, and all that is of test mode alone", async () => {
+  test("while live mode is suspended, test pages offer no change that both modes share, and still offer their own", async () => {
     const { merchant, liveMerchantId } = await aMerchant();
     const member = await aMember(merchant.businessId, "owner");
     const OFFERS = { "/settings": ["Change name", "Change sites"], "/settings/brand": ["Save brand"], "/team": ["Invite member"] };
@@ -131,7 +131,7 @@ describe("every page of the dashboard", () => {
     expect(await pageOf(member, "/test/links")).toContain("/test/links/new");
   });
 
-  test("is Your security for a member who must set up a second factor: it says nothing of the wallet, of alerts and of other pages, and all with one", async () => {
+  test("a member who must set up a second factor sees only Your security, without wallet, alerts or links to other pages", async () => {
     const { merchant } = await aMerchant();
     const { businessId, id } = merchant;
     await fund(id, 1_234_567n);
@@ -161,7 +161,7 @@ describe("every page of the dashboard", () => {
     expect(await pageOf(viewer, "/test/links")).toContain("Owners and admins can ask for them.");
   });
 
-  test("that cannot be made says so within the frame, with a name that our log has", async () => {
+  test("a page that fails shows an error id that our log also has", async () => {
     const { merchant } = await aMerchant();
     const member = await aMember(merchant.businessId, "owner");
     await sql()`alter table payment_links rename to payment_links_away`;

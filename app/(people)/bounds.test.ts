@@ -21,7 +21,7 @@ function send(route: typeof signUp, fields: Record<string, string>, address = aS
 test.each([
   ["/sign-up", 10, signUp, anApplicant],
   ["/reset", 20, askForReset, () => ({ email: anEmail() })],
-] as const)("the form of %s says how long to wait after %i times of one network", async (page, free, route, fields) => {
+] as const)("the form of %s says how long to wait after %i requests from one network", async (page, free, route, fields) => {
   const { address } = aStranger();
   const answers = await Promise.all(times(free + 1, () => send(route, fields(), address ?? "")));
   expect(answers.map(({ status }) => status)).toEqual(Array(free + 1).fill(303));

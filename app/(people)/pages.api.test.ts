@@ -39,7 +39,7 @@ describe("a page for people", () => {
     expect(one.headers.get("cache-control")).toMatch(/no-store/);
   });
 
-  test("for signing in is static: one script of ours, one style by its hash, nothing of another site, and it is not kept", async () => {
+  test("the sign-in page has one script of ours and one style by its hash, loads nothing from another site, and is not cached", async () => {
     const page = await open("/sign-in");
     const html = await page.text();
     const [style = "", ...otherStyles] = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text = ""]) => text);
@@ -56,7 +56,7 @@ describe("a page for people", () => {
     expect(page.headers.get("cache-control")).toMatch(/no-store/);
   });
 
-  test("for signing in leads a person who is signed in to the wanted page, or home", async () => {
+  test("the sign-in page redirects a person who is signed in to the wanted page, or home", async () => {
     const { token } = await aMember((await aMerchant()).merchant.businessId, "owner");
     const leadsTo = async (path: string) => (await open(path, { cookie: `oja-session=${token}` })).headers.get("location");
     expect(await leadsTo("/sign-in")).toBe("/test");
@@ -74,7 +74,7 @@ describe("a page for people", () => {
     expect(answer.headers.get("content-security-policy")).not.toContain("mine");
   });
 
-  test("of the dashboard answers 404 for another mode, and for what is no page", async () => {
+  test("the dashboard answers 404 for an unknown mode and for an unknown page", async () => {
     const { token } = await aMember((await aMerchant()).merchant.businessId, "owner");
     const headers = { cookie: `oja-session=${token}` };
     expect((await open("/test", headers)).status).toBe(200);
@@ -100,7 +100,7 @@ test.each([
   "/test.rsc",
   "/b/own/test.rsc",
   "/test%5Csecurity",
-])("the spelling %s is no page, whatever is sent to it", async (path) => {
+])("an address spelled %s is answered with 404, whatever method and body are sent", async (path) => {
   for (const method of ["GET", "POST", "PUT"]) {
     const init = method === "GET" ? {} : { body: "--x--", headers: { "content-type": "multipart/form-data; boundary=x" } };
     expect((await fetch(`${app.url}${path}`, { method, redirect: "manual", ...init })).status, method).toBe(404);
@@ -128,7 +128,7 @@ describe("a form", () => {
     ["a client without an origin", {}],
     ["a sandboxed frame", { Origin: "null" }],
     ["a page of another site", { Origin: "OWN", "Sec-Fetch-Site": "cross-site" }],
-  ])("that %s sends is refused, and sets no cookie", async (_what, headers) => {
+  ])("a form that %s sends is refused, and sets no cookie", async (_what, headers) => {
     const response = await fetch(`${app.url}/sign-in/send`, {
       ...{ method: "POST", redirect: "manual", body: new URLSearchParams(right) },
       headers: { ...headers, ...(headers.Origin === "OWN" && { Origin: app.url }) },
@@ -136,7 +136,7 @@ describe("a form", () => {
     expect([response.status, response.headers.get("set-cookie")]).toEqual([403, null]);
   });
 
-  test("that is refused leads back to its page, with what was typed sealed in a cookie, and never the password", async () => {
+  test("a refused form leads back to its page, with the typed values sealed in a cookie, and never the password", async () => {
     const refused = await send("/sign-in/send", { ...right, next: "/test/security" });
     expect([refused.status, refused.headers.get("location")]).toEqual([303, "/sign-in?then=%2Ftest%2Fsecurity"]);
     const [cookie = ""] = refused.headers.getSetCookie();
@@ -149,7 +149,7 @@ describe("a form", () => {
     expect(other).not.toContain("ada@shop.example");
   });
 
-  test("shows no words that a cookie of a stranger brings", async () => {
+  test("a page shows no text from a forged cookie", async () => {
     const state = JSON.stringify({ form: "sign-in", values: {}, errors: { "": "Call 0800 FRAUD" } });
     for (const cookie of [state, encodeURIComponent(state), "v1.00000000.AAAA", "v1"]) {
       const page = await open("/sign-in", { cookie: `oja-form=${cookie}` });
@@ -163,26 +163,26 @@ describe("a form", () => {
     [{ email: "not an email", password: "x" }, "This is not an email address."],
     [{ email: `${"a".repeat(300)}@x.example`, password: "x" }, "This is not an email address."],
     [{ email: "ada@shop.example" }, "Type your password."],
-  ])("with the fields %j says what is wrong at its field", async (fields, words) => {
+  ])("a form with the fields %j shows its error at the field", async (fields, words) => {
     const refused = await send("/sign-in/send", fields as Record<string, string>);
     const page = await (await open("/sign-in", { cookie: refused.headers.getSetCookie()[0]?.split(";")[0] ?? "" })).text();
     expect([page.includes(words), page.includes('aria-invalid="true"')]).toEqual([true, true]);
   });
 
-  test("that is too long, or no form at all, is refused like an empty one", async () => {
+  test("a body that is too long, or that is no form, is refused like an empty form", async () => {
     for (const body of ["x".repeat(9_000), "\u0000", "%", "email=%ff"]) {
       const response = await fetch(`${app.url}/sign-up/send`, { method: "POST", redirect: "manual", body, headers: { Origin: app.url } });
       expect([response.status, response.headers.get("location")]).toEqual([303, "/sign-up"]);
     }
   });
 
-  test("of the second step leads to signing in without a ticket", async () => {
+  test("the form of the second step redirects to the sign-in page if the browser has no ticket", async () => {
     const answer = await send("/sign-in/code/send", { code: "123456" });
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/sign-in"]);
     expect((await open("/sign-in/code")).headers.get("location")).toBe("/sign-in");
   });
 
-  test("to sign out ends the session and removes its cookie, and a second click finds nothing to do", async () => {
+  test("signing out ends the session and removes its cookie, and a second click gets the same answer", async () => {
     const { token } = await aMember((await aMerchant()).merchant.businessId, "owner");
     const cookie = `oja-session=${token}`;
     for (let click = 0; click < 2; click++) {
@@ -206,11 +206,11 @@ describe("the mailbox", () => {
     for (const key of ["", "x", `${KEY}x`]) expect((await open(`/mailbox/open?key=${encodeURIComponent(key)}`)).status).toBe(404);
   });
 
-  test("is not there without the key, which a stranger behind a silent proxy does not have", async () => {
+  test("the mailbox answers 404 to a browser without the key", async () => {
     for (const cookie of ["", "oja-mailbox=", "oja-mailbox=x"]) expect(await ask([`Host: ${host()}`], cookie)).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  test("is there for a browser on this machine that names this machine", async () => {
+  test("the mailbox opens for a browser on this machine whose Host header names this machine", async () => {
     expect(await ask([`Host: ${host()}`])).toMatch(/^HTTP\/1\.1 200 /);
     expect(await ask([`Host: localhost:${new URL(app.url).port}`])).toMatch(/^HTTP\/1\.1 200 /);
   });

@@ -54,7 +54,7 @@ describe.each([
     expect(await keyOf(body)).not.toBe(first);
   });
 
-  test("ends with a refusal that executed nothing, and with another body", async () => {
+  test("a refusal that executed nothing ends an intent, and a request with another body begins a new one", async () => {
     begin();
     const first = await keyOf(body, refusedWith("not_executed"));
     const second = await keyOf(body, lost);

@@ -55,7 +55,7 @@ test("20,000 rows come whole, in order, and the member may export again at once"
   expect((await download(app, member, exportPath("wallet", { merchant: shop.merchant.id }))).status).toBe(200);
 });
 
-test("a second export of a member waits for the first, in any tab and mode, and one of a colleague does not", async () => {
+test("a member's second export is refused until the first has ended, in any mode, and a colleague's is not", async () => {
   const first = await openExport(app, member, links);
   const colleague = await aMember(shop.merchant.businessId, "viewer");
   const others = exportPath("wallet", { merchant: shop.liveMerchantId });
@@ -68,7 +68,7 @@ test("a second export of a member waits for the first, in any tab and mode, and 
   expect((await download(app, member, others)).status).toBe(200);
 });
 
-test("of five exports at once of a member one runs", async () => {
+test("of five exports that one member starts at once, one runs", async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => openExport(app, member, links)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429, 429, 429]);
   await Promise.all(answers.map((answer) => answer.body?.cancel()));
@@ -101,7 +101,7 @@ test("a failure before the first row is a page that says so", async () => {
   expect(await isFree()).toBe(true);
 });
 
-test("a break is a reset for a proxy that speaks HTTP/1.0, for which a mere end would be the end of the file", async () => {
+test("a failed download to an HTTP/1.0 proxy resets the connection, because a normal end would look like the end of the file", async () => {
   const connection = new RawConnection(app.url);
   const errors: string[] = [];
   connection.socket.on("error", ({ code }: NodeJS.ErrnoException) => errors.push(code ?? ""));
@@ -126,7 +126,7 @@ test("a download that its client leaves stops reading and frees the member", asy
   await expectRecorded(requestIdOf(response), 499, null);
 });
 
-test("a client that does not read does not make the app read on", async () => {
+test("the export stops reading rows while its client does not read", async () => {
   const response = await openExport(app, member, links);
   const prolonged = () => sql()<{ expires_at: string }[]>`select expires_at from export_leases where user_id = ${member.userId}`;
   // Each page prolongs the lease, so a lease that stays the same is a reading that waits.
@@ -164,7 +164,7 @@ test.each([
   await sql()`insert into merchant_areas (merchant_id, area) values (${shop.merchant.id}, 'checkout') on conflict do nothing`;
 });
 
-test("a lease of a process that ended expires; an export that it superseded breaks, and takes nothing from the newer one", async () => {
+test("the lease of an ended process expires; an export whose lease is superseded breaks, and leaves the newer lease alone", async () => {
   await sql()`insert into export_leases values (${shop.merchant.businessId}, ${member.userId}, 'of a process that ended', now() + interval '1 minute')`;
   // The area of the test before is believed to be off for a second.
   await until(async () => (await openExport(app, member, links)).status === 429);

@@ -56,12 +56,12 @@ describe("events", () => {
     { resource: "REF1" },
     { created_after: hourAgo() },
     { created_before: hourAgo() },
-  ])("with the filter %o are those of the list, in its order", async (query) => {
+  ])("the file of events with the filter %o has the rows of the list, in its order", async (query) => {
     const { items } = await listNewestEvents(shop.ctx, ListEventsQuery.parse({ limit: "100", ...query }));
     expect(await column("Event", "events", query)).toEqual(items.map(({ id }) => id));
   });
 
-  test("have their thing's reference as text and no other value of their data", async () => {
+  test("a row of an event has the reference of its thing as text, and no other value of its data", async () => {
     const file = await exported("events");
     expect(rowsOf(file).map(({ Type, About, Sequence }) => [Type, About, Sequence])).toEqual([
       ["card.issued", "card_1", "3"],
@@ -97,12 +97,12 @@ describe("deliveries", () => {
     { event_type: "vtu.failed" },
     { created_after: hourAgo() },
     { created_before: hourAgo() },
-  ])("with the filter %o are those of the list, in its order", async (query) => {
+  ])("the file of deliveries with the filter %o has the rows of the list, in its order", async (query) => {
     const { items } = await listDeliveries(shop.ctx, ListDeliveriesQuery.parse({ limit: "100", ...query }));
     expect(await column("Delivery", "webhook-deliveries", query)).toEqual(items.map(({ id }) => id));
   });
 
-  test("of one endpoint are its own", async () => {
+  test("the file of one endpoint has only that endpoint's deliveries", async () => {
     const own = (await deliveriesOf(failing)).map(({ id }) => id);
     expect((await column("Delivery", "webhook-deliveries", { endpoint_id: failing.id })).toSorted()).toEqual(own.toSorted());
   });
@@ -150,20 +150,23 @@ describe("requests", () => {
     { path: "/api/v1/checkout" },
     { method: "DELETE", caller: "member" },
     { created_before: new Date(Date.now() - 3 * DAY_MS).toISOString() },
-  ])("with the filter %o are those of the list, also behind the rows that one answer looks at", async (filter) => {
-    // The requests of this file itself may be written to the log between the two reads.
-    const query = { created_before: hourAgo(), ...filter };
-    const wanted: string[] = [];
-    for (let cursor: string | undefined | null; cursor !== null; ) {
-      const page = await listRequests(shop.ctx, ListRequestsQuery.parse({ limit: "100", ...query, ...(cursor && { cursor }) }));
-      wanted.push(...page.items.map(({ id }) => id));
-      cursor = page.nextCursor;
-    }
-    expect(await column("Request", "requests", query)).toEqual(wanted);
-    if (filter.method === "DELETE" && !filter.caller) expect(wanted).toHaveLength(1);
-  });
+  ])(
+    "the file of requests with the filter %o has all requests of the list, also beyond the rows that one answer examines",
+    async (filter) => {
+      // The requests of this file itself may be written to the log between the two reads.
+      const query = { created_before: hourAgo(), ...filter };
+      const wanted: string[] = [];
+      for (let cursor: string | undefined | null; cursor !== null; ) {
+        const page = await listRequests(shop.ctx, ListRequestsQuery.parse({ limit: "100", ...query, ...(cursor && { cursor }) }));
+        wanted.push(...page.items.map(({ id }) => id));
+        cursor = page.nextCursor;
+      }
+      expect(await column("Request", "requests", query)).toEqual(wanted);
+      if (filter.method === "DELETE" && !filter.caller) expect(wanted).toHaveLength(1);
+    },
+  );
 
-  test("of a key or of people come whole, in pages, newest first", async () => {
+  test("the file of requests of a key or of members has all of them, newest first, over several pages", async () => {
     for (const [query, count] of [
       [{ key_id: shop.key.id }, 2_501],
       [{ caller: "member", path: "/api/v1/wallet" }, 2_499],

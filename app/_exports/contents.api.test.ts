@@ -73,7 +73,7 @@ test("payment links obey the filters of the list, in its order, also where no in
   ]);
 });
 
-test("a search goes on behind the rows that one answer looks at", async () => {
+test("the file of a search has all its rows, also beyond those that one answer examines", async () => {
   await storeLinks(cards.merchant.id, { count: 12_000, everyMs: 1_000 });
   expect(column(await exported(cards, "payment-links", { min_amount: "100", max_amount: "100.01" }), "Amount")).toEqual([
     "100.01",

@@ -51,7 +51,7 @@ test.each([
   expect(lineOf(given)).toBe(`${wanted}\r\n`);
 });
 
-test("amounts are plain digits with their minus, times have the offset of Lagos, and nothing is empty", () => {
+test("amounts are plain digits with their minus, times have the offset of Lagos, and an absent value is an empty cell", () => {
   const row = { up: 1_234_567_89n, down: -5n, at: new Date("2026-11-14T23:05:09.999Z"), none: null, count: 3 };
   const columns: Column<typeof row>[] = [
     ["Up", ({ up }) => up],
@@ -77,7 +77,7 @@ test("phone numbers are no formulas, keep their first 0, and are read back", () 
   expect(phoneText("45001234567")).toBe("45001234567");
 });
 
-test("metadata is one text, and nothing where there is none", () => {
+test("metadata is one text, and an empty cell if there is none", () => {
   expect(metadataText({})).toBeNull();
   expect(metadataText({ order: "=1" })).toBe('{"order":"=1"}');
 });

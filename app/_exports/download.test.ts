@@ -38,7 +38,7 @@ async function aDownload({ parts = 1_000, failsAt, checkFailsAt, emptyUntil = 0 
   return { seen, leaving, begin };
 }
 
-test("a part is read when its client wants it: one is in memory, however many there are", async () => {
+test("a part is read only when its client wants it, so at most one is in memory", async () => {
   const { seen, begin } = await aDownload();
   const reader = (await begin()).getReader();
   expect(seen.read).toBe(1);
@@ -50,7 +50,7 @@ test("a part is read when its client wants it: one is in memory, however many th
   expect(seen.ends).toEqual([{ kind: "whole" }]);
 });
 
-test("a search without rows for long goes on to the end", async () => {
+test("a search that finds no rows for a long time is read to its end", async () => {
   const { seen, begin } = await aDownload({ parts: 300, emptyUntil: 299 });
   expect(await new Response(await begin()).text()).toBe("0".repeat(100_000));
   expect(seen.ends).toEqual([{ kind: "whole" }]);

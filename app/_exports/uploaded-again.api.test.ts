@@ -25,7 +25,7 @@ async function aFileOf(service: "airtime" | "data" | "cable" | "electricity"): P
 }
 
 test.each(["airtime", "data", "cable", "electricity"] as const)(
-  "rows and purchases of %s, downloaded and uploaded as they are, ask for the same again",
+  "a downloaded file of %s rows or purchases, uploaded unchanged, orders the same again",
   async (service) => {
     const { shop, ctx } = await aBulkBuyer();
     const viewer = await aMember(shop.merchant.businessId, "viewer");
@@ -48,7 +48,7 @@ test.each(["airtime", "data", "cable", "electricity"] as const)(
   },
 );
 
-test("an amount that a comma has split stays unread, also in a download that is uploaded again", async () => {
+test("an amount that a comma has split is refused, also after its row was downloaded and uploaded again", async () => {
   const { shop, ctx } = await aBulkBuyer();
   const viewer = await aMember(shop.merchant.businessId, "viewer");
   const draft = await uploadBulkOrder(ctx, "phone,network,amount\n08031234567,mtn,50,000");

@@ -87,7 +87,7 @@ describe.each(exportEndpoints)("$path", ({ path, route: { declaration } }) => {
     }
   });
 
-  test("a member of another business finds no merchant there, and nobody finds one that is not", async () => {
+  test("a member of another business finds no merchant here, and an unknown merchant is not found", async () => {
     const stranger = await aMember(other.merchant.businessId, "owner");
     expectRefused(await open(path, { by: stranger, changes: AS_SCRIPT }), "RESOURCE_NOT_FOUND");
     for (const merchant of ["mer_unknown", "\u0000"])
@@ -109,7 +109,7 @@ describe.each(exportEndpoints)("$path", ({ path, route: { declaration } }) => {
     expect((await open(path, { method: "POST", changes: { Origin: app.url } })).status).toBe(405);
   });
 
-  test("the merchant is in the link alone, and once", async () => {
+  test("an export takes the merchant from the link only, and refuses a link that names none or two", async () => {
     const ask = (query: string) =>
       download(app, member, `${path}?${query}`, { changes: { ...AS_SCRIPT, "Oja-Merchant": shop.merchant.id } });
     for (const query of ["", `merchant=${shop.merchant.id}&merchant=${other.merchant.id}`]) {
@@ -121,7 +121,7 @@ describe.each(exportEndpoints)("$path", ({ path, route: { declaration } }) => {
     }
   });
 
-  test("a parameter that the list does not have, and one that cannot be read, are refused in words: the whole list would look like the answer", async () => {
+  test("an unknown parameter and an unreadable one are refused by name, because the whole list would look like the answer", async () => {
     const by = await aMember(shop.merchant.businessId, "owner");
     const nameless = await open(path, { by, filters: { from: "27/11/2026", "<b>": "1", "\u0000": "2" }, changes: AS_SCRIPT });
     expectRefused(nameless, "VALIDATION_ERROR");
@@ -168,7 +168,7 @@ test("a filter that is wrong is named, as text, also where it looks like markup"
   expect(shown.text).not.toContain("<b>");
 });
 
-test("an export is a line of the merchant's request log, as the member's", async () => {
+test("an export has a row in the merchant's request log that names the member", async () => {
   const { headers } = await open("/api/dashboard/exports/wallet");
   const row = () => sql()`select user_id, path, status, error_code from request_log where id = ${headers.get("request-id")}`;
   await until(async () => (await row()).length === 1);

@@ -45,7 +45,7 @@ async function hold(lock: (tx: TransactionSql<{ bigint: bigint }>) => Promise<un
   };
 }
 
-test("a merchant of whom 40 requests wait in the database takes seven of its ten connections, and another is answered meanwhile", async () => {
+test("a merchant with 40 requests that wait in the database takes seven of its ten connections, and another merchant is answered meanwhile", async () => {
   const { reference } = await create(loud.api);
   await loud.api.post(expiryOf(reference));
   const release = await hold(
@@ -72,7 +72,7 @@ test("a merchant of whom 40 requests wait in the database takes seven of its ten
   await expectInvariantsToHold();
 });
 
-test("a merchant's queries do not stand behind another's that wait in the database, also where all connections have prepared them", async () => {
+test("a merchant's queries do not wait behind another's that are blocked, also where all connections have prepared them", async () => {
   const TRANSACTIONS = "/api/v1/wallet/transactions";
   for (let round = 0; round < 4; round++) {
     await Promise.all(times(20, () => loud.api.get(TRANSACTIONS)));
@@ -89,7 +89,7 @@ test("a merchant's queries do not stand behind another's that wait in the databa
   await reading;
 });
 
-test("a merchant of whom 30 purchases wait for a silent aggregator reads its wallet meanwhile", async () => {
+test("a merchant with 30 purchases that wait for a silent aggregator can read its wallet meanwhile", async () => {
   await Promise.all(times(30, () => orderVtuFault("sandbox", "buy", "hang_before")));
   let answered = 0;
   const buying = Promise.all(

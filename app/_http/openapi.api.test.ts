@@ -44,7 +44,7 @@ test("the OpenAPI document names the bounds of a body and the errors of an opera
   expect(Object.keys(responses).sort()).toEqual(["201", "400", "401", "403", "409", "413", "415", "422", "429", "500", "502", "503"]);
 });
 
-test("in a PATCH null is taken where the document has null and nowhere else, and the words say so", async () => {
+test("a PATCH accepts null exactly where the document's schema has null, and the descriptions say so", async () => {
   const document = await fetchDocument();
   const patches = [...endpoints, ...dashboardEndpoints].filter(({ method }) => method === "patch");
   expect(patches.length).toBeGreaterThan(2);

@@ -152,7 +152,7 @@ const read = async (body: unknown, method = "POST") =>
     )
   ).body;
 
-test("for each optional field of a POST null, text that shows nothing and an empty object of values mean absent, whatever the characters", async () => {
+test("null, text that shows nothing and an empty object all mean that an optional field of a POST is absent", async () => {
   const least = { name: "a", to: null };
   const expected = { ...least, size: "small", until: null };
   const blank = fc.string({
@@ -216,7 +216,7 @@ test.each(["application/json; charset=utf-8", "application/json;charset=UTF8", '
   },
 );
 
-test("an amount of more digits than a double holds is read where it is the nearest double of two decimals, and refused with the reason where not", async () => {
+test("an amount with more digits than a double holds is read if it is the double of an amount with two decimals, else refused", async () => {
   const Amount = z.strictObject({ amount: nairaBetween(100, 10_000_000) });
   const amount = async (text: string) =>
     (await readInput(post(`{"amount":${text}}`), new URLSearchParams(), {}, { body: Amount })).body.amount.minor;

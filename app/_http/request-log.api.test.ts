@@ -53,7 +53,7 @@ test("every call gets a row of the merchant's request log and updates its key's 
   await until(async () => (await sql()`select 1 from api_key_uses where api_key_id = ${key.id}`).length > 0);
 });
 
-test("a client that closes its connection within its body is a 499 in the request log, and no failure of ours", async () => {
+test("a client that closes its connection before its body ends is logged as 499, and not as a failure of ours", async () => {
   const { key, merchant } = await aKey();
   const closing = [
     (end: AbortController) => end.abort(),

@@ -258,7 +258,7 @@ const OPEN: Record<string, string> = {
   "post /api/dashboard/two-factor/turn-off": OWN_ACCOUNT,
 };
 
-test("every change that a session may ask for in live mode is refused while the account is restricted, or open for a reason", () => {
+test("every change that a session may make in live mode is either refused to a restricted account or listed with a reason", () => {
   const changes = [...endpoints, ...dashboardEndpoints].filter(({ method, route: { declaration } }) => {
     const { testModeOnly, callers } = declaration;
     return method !== "get" && !testModeOnly && callers !== "keys";
@@ -310,7 +310,7 @@ test.each(CASES)("in test mode a restricted account is refused %s only where bot
   expect(IS_RESTRICTED.test(error?.message ?? "")).toBe(refused.modes === "both");
 });
 
-test("in live mode a restricted account takes away: it disables and deletes an endpoint, and removes an origin, a logo and contacts", async () => {
+test("in live mode a restricted account may still disable and delete an endpoint, and remove an origin, a logo and contacts", async () => {
   const owner = await anOwnerIn("live");
   const { id } = await anEndpoint(owner);
   await sql()`update merchants set embed_origins = '{https://thief.example,https://shop.example}' where id = ${shop.liveMerchantId}`;
@@ -336,7 +336,7 @@ test("in live mode a restricted account takes away: it disables and deletes an e
   for (const [method, request] of requests) expect([request.path, (await owner.send(method, request)).status]).toEqual([request.path, 200]);
 });
 
-test("an API key that a person made before goes on while the person is restricted", async () => {
+test("an API key that a person made earlier still works while the person is restricted", async () => {
   const owner = await anOwnerIn("live");
   const { publicKey, secretKey } = await aKey(owner);
   if (secretKey === null) throw new Error("a new key has its secret");

@@ -120,7 +120,7 @@ test("a session may send 60 requests at once and then 20 a second, whatever anot
   send("ses_other", 60, 1_000);
 });
 
-test("a page that stays open after its session ended locks nobody out at its address, and is not locked out by others there", async () => {
+test("an open page whose session has ended causes no refusals for others at its address, and theirs cause none for it", async () => {
   const from = { "X-Forwarded-For": "192.0.2.90" };
   const gone = { ...(await someone()), token: "ended" };
   const ended = await Promise.all(times(60, () => page(gone)("GET", WALLET, { changes: from })));
@@ -155,7 +155,7 @@ test("no session cookie is in the log", async () => {
   expect(app.log()).not.toContain(member.token.slice(0, 40));
 });
 
-test("a page calls with the types of the endpoint, gets its data, and is told why it was refused", async () => {
+test("the client of pages calls an endpoint with its types, gets its data, and learns why a request was refused", async () => {
   const member = await someone();
   const caller = { merchantId: shop.merchant.id, origin: app.url, headers: pageHeaders(app, member.token, shop.merchant.id) };
   const wallet = await call<typeof GetWallet>(caller, "GET", "/api/v1/wallet");

@@ -98,7 +98,7 @@ test("a member of another business finds no merchant here, on any endpoint", asy
   expectEach(await callAll(stranger, "mer_unknown", { list: ALL.slice(0, 3) }), (answer) => expectError(answer, "RESOURCE_NOT_FOUND"));
 });
 
-test("without a session no endpoint answers a page, and its address is not counted for it", async () => {
+test("without a session every endpoint refuses a page, and the refusals do not count against its address", async () => {
   const nobody = { ...(await aMember(shop.merchant.businessId, "owner")), token: "not.a.session" };
   for (const Cookie of [undefined, "oja-session=not.a.session", "oja-session="]) {
     const answers = await callAll(nobody, shop.merchant.id, { changes: { Cookie } });
@@ -129,7 +129,7 @@ test("without Oja-Merchant every endpoint says that it is missing", async () => 
   });
 });
 
-test("a suspended merchant reads everything and changes nothing, but it may freeze cards, stop a file of top-ups, revoke keys, shrink its team, guard its sign-in, and its members choose their mails", async () => {
+test("a suspended merchant reads everything and changes nothing, with few exceptions, such as freezing cards and revoking keys", async () => {
   const member = await aMember(suspended.merchant.businessId, "owner");
   const answers = await callAll(member, suspended.merchant.id);
   const client = apiClient(app, suspended.key);
@@ -215,7 +215,7 @@ describe.each([
   });
 });
 
-test("a member without the second factor that the business asks for may call what is one's own, and nothing of the business", async () => {
+test("a member without the required second factor may call only endpoints about their own account", async () => {
   const strict = await aMerchant();
   await sql()`update businesses set two_factor_required_at = now() - interval '1 minute' where id = ${strict.merchant.businessId}`;
   const member = await aMember(strict.merchant.businessId, "owner");

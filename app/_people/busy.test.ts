@@ -29,12 +29,12 @@ test("a form that comes while too many passwords wait leads back to its page, wh
   });
 });
 
-test("a script that asks while too many passwords wait gets words for a person", async () => {
+test("a script's request while too many passwords wait gets a message for people", async () => {
   const answer = await jsonRoute(z.object({}), refuse)(post("{}", "application/json"), undefined);
   expect(await answer.json()).toEqual({ problem: BUSY });
 });
 
-test("any other failure of a form or a script is answered 503, without its words", async () => {
+test("any other failure of a form or a script is answered with 503, without the error's message", async () => {
   const fail = async () => {
     throw new Problem("INTERNAL_ERROR", "Of the inside.");
   };

@@ -14,6 +14,6 @@ test.each([
   ["0800 123 4567", null, "tel:08001234567"],
   ["-----", null, null],
   [null, null, null],
-])("a merchant with the phone %s and the mail %s is asked by the way that is surest to reach it", (phone, mail, href) => {
+])("a payer contacts a merchant with the phone %s and the mail %s in the way that is most likely to reach it", (phone, mail, href) => {
   expect(ask(phone, mail)).toBe(href);
 });

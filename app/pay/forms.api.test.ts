@@ -96,7 +96,7 @@ describe("the simulate buttons", () => {
     expect(await sql()`select 1 from bank_transfers where link_id = ${link.id}`).toHaveLength(20);
   });
 
-  test("and the form for activity redirect a GET of their address to the page, also for an unknown reference", async () => {
+  test("a GET of the address of either form redirects to the page, also for an unknown reference", async () => {
     for (const path of ["activity", "simulate"]) {
       const reference = newLinkReference(1);
       const response = await get(`${reference}/${path}?lang=ha`);

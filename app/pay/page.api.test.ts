@@ -60,7 +60,7 @@ describe("the page", () => {
     expect(await response.text()).toContain('data-embed="https://shop.example https://www.shop.example"');
   });
 
-  test("previews as merchant and amount, without the customer, the account number or the description", async () => {
+  test("the preview of a shared page names merchant and amount, but not the customer, the account number or the description", async () => {
     const { reference, accountNumber } = await aLink(shop, {
       customer_name: "Ngozi Secret",
       customer_email: "ngozi@secret.example",

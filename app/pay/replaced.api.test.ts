@@ -42,7 +42,7 @@ test("the page of a replaced link has a button to the new one, and redirects nob
   expect(status.length).toBeLessThan(300);
 });
 
-test("a payer who said 'sent' first reads to wait for the bank and may check again, and then has the button", async () => {
+test("the page tells a payer who said 'sent' to check and wait first, and then shows the button", async () => {
   const old = await aLink(shop);
   await post(`${old.reference}/activity`, { kind: "sent", seen: "0" });
   await makeOverdue(old);
@@ -54,7 +54,7 @@ test("a payer who said 'sent' first reads to wait for the bank and may check aga
   expect(html).toMatch(buttonTo(link.reference));
 });
 
-test("the button keeps a language that the payer chose, and the news that the script says names the new link", async () => {
+test("the button keeps a language that the payer chose, and the script's news says that there is a new link", async () => {
   const { link: old } = await anExpiredLink(shop);
   const link = await aLink(shop, { replaces: old.reference });
   const html = await pageOf(`${old.reference}?lang=ig`);

@@ -78,7 +78,7 @@ describe("the page", () => {
     expect(html).not.toContain(link.accountNumber);
   });
 
-  test("of a suspended merchant takes no payment by the simulate buttons", async () => {
+  test("the simulate buttons take no payment for a suspended merchant", async () => {
     const suspended = await aMerchant();
     const link = await aLink(suspended);
     await suspendMerchant(anOperator, suspended.merchant.id, "The bank asked for it.");
@@ -109,7 +109,7 @@ describe("the page", () => {
     expect(twice).toContain('data-automatic="no"');
   });
 
-  test("of a paid link previews as merchant and amount, without a request to pay", async () => {
+  test("the preview of a paid link names merchant and amount, without a request to pay", async () => {
     const link = await aLink(shop);
     await hear(noticeOf(link));
     expect(await pageOf(link)).toContain('<meta property="og:title" content="₦5,000.00 · Ada&#x27;s Shop (test)"/>');

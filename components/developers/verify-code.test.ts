@@ -11,7 +11,7 @@ function signed(secrets: string[], timestamp = Math.floor(Date.now() / 1000)) {
   return { "webhook-id": "evt_1", "webhook-timestamp": String(timestamp), "webhook-signature": signature };
 }
 
-test("the code that the dashboard shows takes what was signed, also beside an older secret", () => {
+test("the code sample of the dashboard accepts a signed body, also one that an older secret signed as well", () => {
   const [old, secret] = [newWebhookSecret(), newWebhookSecret()];
   expect(isFromOja(secret, signed([secret]), body)).toBe(true);
   expect(isFromOja(secret, signed([old, secret]), Buffer.from(body))).toBe(true);

@@ -20,7 +20,7 @@ describe("a phone number", () => {
   });
 
   test.each(["", "0803123456", "080312345678", "01 234 5678", "+44 7700 900123", "0803123456a", "call 08031234567"])(
-    "that is none is refused: %j",
+    "text that is no phone number is refused: %j",
     (text) => {
       expect(typedPhone(text)).toBeUndefined();
     },
@@ -55,7 +55,7 @@ describe("a phone number", () => {
     expect(guessNetwork(typedPhone(text) ?? "")).toBe(network);
   });
 
-  test("of a prefix that nobody has is not guessed", () => {
+  test("no network is guessed for a prefix that no network has", () => {
     expect(guessNetwork(typedPhone("0900 123 4567") ?? "")).toBeUndefined();
   });
 });
@@ -66,7 +66,7 @@ describe("the number of a meter or a smart card", () => {
     expect(typedNumber("ek 12-34\u2013ab")).toBe("EK1234AB");
   });
 
-  test("is whole at the lengths that exist", () => {
+  test("a meter or smart-card number is complete only at an existing length", () => {
     const lengthsOf = (broadcaster: string | undefined) =>
       Array.from({ length: 15 }, (_, n) => n + 1).filter((length) => isSmartCard("1".repeat(length), broadcaster));
     expect([lengthsOf("DSTV"), lengthsOf("GOTV"), lengthsOf("Startimes"), lengthsOf(undefined)]).toEqual([[10], [10], [11], [10]]);
@@ -101,9 +101,12 @@ describe("an amount of Naira", () => {
     expect(typedNaira(text)).toBe(kobo);
   });
 
-  test.each(["", "₦", "1.234", "-5", "−5", "1e3", "five", "1.2.3", "99999999999"])("is never rounded or guessed: %j is none", (text) => {
-    expect(typedNaira(text)).toBeUndefined();
-  });
+  test.each(["", "₦", "1.234", "-5", "−5", "1e3", "five", "1.2.3", "99999999999"])(
+    "an amount is never rounded or guessed: %j is refused",
+    (text) => {
+      expect(typedNaira(text)).toBeUndefined();
+    },
+  );
 
   test("of any size is read as it is written with commas", () => {
     fc.assert(

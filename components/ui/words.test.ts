@@ -21,7 +21,7 @@ test("a time is told by its distance up to a day, and then by date and time in L
   expect(ago(400 * DAY_MS)).toBe("17 Oct 2025, 13:00");
 });
 
-test("a time ahead says so", () => {
+test("a time in the future is shown by its distance from now", () => {
   expect([-1_000, -5 * MINUTE_MS, -3 * HOUR_MS].map(ago)).toEqual(["in a moment", "in 5 min", "in 3 h"]);
 });
 

@@ -75,10 +75,10 @@ async function take(tx: Transaction, issuer: SandboxIssuerName, { reference, kin
     values (${issuer}, ${`op_${randomBase62(16)}`}, ${reference}, ${cardId}, ${kind}, ${String(amount)}::text::bigint, 'queued', now() + ${waitsMs} * interval '1 ms')
     returning ${tx.unsafe(COLUMNS)}`;
   if (!taken) throw new Error("the operation that was just taken is gone");
-  return waitsMs === 0 ? carryOut(tx, issuer, taken) : taken;
+  return waitsMs === 0 ? callIssuer(tx, issuer, taken) : taken;
 }
 
-async function carryOut(tx: Transaction, issuer: SandboxIssuerName, operation: Operation): Promise<Operation> {
+async function callIssuer(tx: Transaction, issuer: SandboxIssuerName, operation: Operation): Promise<Operation> {
   const { id, card_id: cardId } = operation;
   const effect = effectOf(operation, await lockCard(tx, issuer, cardId));
   if (typeof effect !== "string") {
@@ -133,7 +133,7 @@ export async function carryOutQueued(): Promise<void> {
       const [operation] = await tx<(Operation & { house: SandboxIssuerName })[]>`
         select house, ${tx.unsafe(COLUMNS)} from sandbox.card_operations where id = ${id} and state = 'queued' for update skip locked`;
       if (!operation) return;
-      await carryOut(tx, operation.house, operation);
+      await callIssuer(tx, operation.house, operation);
       // Only `sandbox-async` queues operations. Its notice names the request, because the customer does not know the card yet while it is issued.
       await queueNotices(tx, operation.house, { kind: "request", id });
     });

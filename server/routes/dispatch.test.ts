@@ -81,7 +81,7 @@ test("a client cannot bring back a header that the border has removed or replace
   ]);
 });
 
-test("an answer that is at hand has its length, and one below a kilobyte is not compressed", async () => {
+test("an answer that is complete at once has a Content-Length, and one below a kilobyte is not compressed", async () => {
   const got = await fetch(await serving(getting(() => Response.json({ ok: true }))), { headers: { "Accept-Encoding": "gzip" } });
   expect([got.headers.get("content-length"), got.headers.get("transfer-encoding"), got.headers.get("content-encoding")]).toEqual([
     "11",

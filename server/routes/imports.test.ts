@@ -32,6 +32,6 @@ test("no route reaches a part of Next, so our server calls it, a test calls it, 
   expect([...new Set(ofNext)]).toEqual([]);
 });
 
-test("the walk over imports finds a part of Next that a page reaches", () => {
+test("the search of imports finds a part of Next that a page imports", () => {
   expect(packagesOf(join(ROOT, "app/layout.tsx")).some((name) => /^next\//.test(name))).toBe(true);
 });

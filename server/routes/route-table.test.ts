@@ -102,12 +102,12 @@ describe("the addresses of members of one business", () => {
     expect(table.find(address)).toMatchObject({ entry: { path }, params: { business, mode } });
   });
 
-  test("a word that only begins like a mode is no mode", () => {
+  test("a path segment that only begins like a mode is not read as a mode", () => {
     expect(table.find("/testing/links")?.entry.path).toBe("/[...path]");
   });
 });
 
-test("without its row, a path falls to the page or route behind it, which the comparison with Next's manifest shows", () => {
+test("a path that is removed from the table falls to the next matching route, so that the comparison with Next can fail", () => {
   const without = routeTableOf(table.entries.filter(({ path }) => path !== "/api/v1/wallet"));
   expect(without.find("/api/v1/wallet")?.entry.path).toBe("/api/[...path]");
   expect(table.find("/api/v1/wallet")?.entry.path).toBe("/api/v1/wallet");

@@ -48,7 +48,7 @@ describe("a debt", () => {
     ...{ kind: "post", key, debit: WALLET, credit: SUSPENSE, amount: naira(amount), overflow: RECEIVABLE },
   });
 
-  test("is alerted to once, with the part that the wallet lacked, when five retries post it at once", async () => {
+  test("a debt raises one alert with the missing amount, even if five retries post it at once", async () => {
     await fund(shop.merchant.id, naira(300).minor);
     await Promise.all(times(FIVE, () => mustPost(db(), shop.merchant.id, [charge("late", 500)])));
     const alerts = await alertsOf(shop, "wallet.debt");
@@ -72,7 +72,7 @@ describe("a low balance", () => {
   const letHoursPass = (hours: number) =>
     sql()`update balance_limits set alerted_at = alerted_at - ${hours} * interval '1 hour', below_since = below_since - ${hours} * interval '1 hour'`;
 
-  test("is alerted to although another merchant's cannot be compared, which the next sweep does", async () => {
+  test("a low balance raises its alert although the sweep fails for another merchant, whose alert the next sweep raises", async () => {
     const broken = await aMerchant();
     for (const { ctx, merchant } of [broken, shop]) {
       await fund(merchant.id, naira(100).minor);
@@ -88,7 +88,7 @@ describe("a low balance", () => {
     expect(await alertsOf(broken, "wallet.below_limit")).toHaveLength(1);
   });
 
-  test("is alerted to once by five workers, and again only after the balance was above the limit, an hour later at the earliest", async () => {
+  test("a low balance raises one alert with five workers, and another only after an hour and a balance above the limit in between", async () => {
     const { id } = shop.merchant;
     await fund(id, naira(1_000).minor);
     await setBalanceLimit(shop.ctx, naira(600), null);
@@ -118,7 +118,7 @@ describe("a low balance", () => {
     expect(await alertsOf(shop, "wallet.below_limit")).toHaveLength(3);
   });
 
-  test("counts what can be spent: money on hold is not left", async () => {
+  test("a low balance is compared without the money on hold", async () => {
     const { id } = shop.merchant;
     await fund(id, naira(1_000).minor);
     await setBalanceLimit(shop.ctx, naira(600), null);
@@ -127,7 +127,7 @@ describe("a low balance", () => {
     expect(await alertsOf(shop, "wallet.below_limit")).toHaveLength(1);
   });
 
-  test("is alerted to at once for a new limit, whatever the old one was alerted to", async () => {
+  test("a balance below a new limit raises an alert at once, even if it has raised one for the old limit", async () => {
     await fund(shop.merchant.id, naira(500).minor);
     await setBalanceLimit(shop.ctx, naira(600), null);
     await sweep();
@@ -139,7 +139,7 @@ describe("a low balance", () => {
     ]);
   });
 
-  test("has one limit: of five changes from the same limit at once one is kept, and the others are told of a conflict", async () => {
+  test("of five changes at once from the same limit one is stored, and the others are refused as conflicts", async () => {
     const results = await Promise.allSettled(times(FIVE, (n) => setBalanceLimit(shop.ctx, naira(100 + n), null)));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     for (const result of results) if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "VERSION_CONFLICT" });
@@ -148,7 +148,7 @@ describe("a low balance", () => {
   });
 });
 
-test("an endpoint is alerted to once an outage, after an hour, while it is switched on", async () => {
+test("a failing endpoint that is enabled raises one alert for each outage, after an hour", async () => {
   const endpoint = await anEndpoint(shop, "https://orders.shop.example/hook");
   const fail = (minutes: number, status = "enabled") => sql()`
     update webhook_endpoints set failing_since = now() - ${minutes} * interval '1 minute', status = ${status},
@@ -172,7 +172,7 @@ test("an endpoint is alerted to once an outage, after an hour, while it is switc
   expect(await alertsOf(shop, "webhook_endpoint.failing")).toHaveLength(2);
 });
 
-test("a key is alerted to once within a week of its end; one that was rolled, revoked, made for a few days, or ends later is not", async () => {
+test("a key raises one alert in its last week, and none if it was rolled, revoked, made for a few days, or ends later", async () => {
   const endsIn = (days: number) => new Date(Date.now() + days * 86_400_000);
   const make = (name: string, days: number) => createApiKey(shop.ctx, { name, permissions: ["wallet:read"], expiresAt: endsIn(days) });
   const soon = await make("Warehouse", 6);
@@ -191,7 +191,7 @@ test("a key is alerted to once within a week of its end; one that was rolled, re
   expect(alerts.map(({ message }) => message)).toContainEqual(expect.stringContaining("The key “Warehouse” stops working on"));
 });
 
-test("a rate of one's own is alerted to once within a day of its end, a replaced or short one never, and the general one to operators", async () => {
+test("a merchant's own rate raises one alert on its last day, a replaced or short one none, and the general rate alerts operators", async () => {
   const rate = { buy: 1_500n, mid: 1_550n, sell: 1_600n };
   const alerts = () => alertsOf(shop, "exchange_rate.ending");
   await setRate(anOperator, shop.merchant.id, { ...rate, validForHours: 1 });
@@ -214,7 +214,7 @@ test("a rate of one's own is alerted to once within a day of its end, a replaced
   expect((await listOperatorAlerts(anOperator)).filter(({ type }) => type === "exchange_rate.ending")).not.toEqual([]);
 });
 
-test("a transfer that goes back is alerted to once, however often the bank reports it, and home's list of alerts has no row of it", async () => {
+test("a transfer that goes back raises one alert, however often the bank reports it, and home does not list that alert again", async () => {
   const link = await aLink(shop);
   const notice = noticeOf(link, { amount: naira(4_000) });
   await Promise.all(times(FIVE, () => hear(notice)));
@@ -225,7 +225,7 @@ test("a transfer that goes back is alerted to once, however often the bank repor
   await expectInvariantsToHold();
 });
 
-test("a top-up that is taken back is alerted to once, with the money that came back; one that fails at first is not", async () => {
+test("a reversed top-up raises one alert with the amount that came back, and a top-up that fails at first raises none", async () => {
   const buyer = await aVtuMerchant({ wallet: 2_000 });
   const purchase = await aClaimedPurchase(buyer);
   await settleAnswer(purchase, DELIVERED);

@@ -90,7 +90,7 @@ test("a change of permissions and addresses is obeyed within a second, and the a
   });
 });
 
-test("a change that changes nothing leaves no entry, whatever its order and its version", async () => {
+test("a change that changes nothing leaves no audit entry, whatever its version and the order of its values", async () => {
   const { ctx } = await aMerchant();
   const key = await createApiKey(ctx, { name: "Shop", permissions: ["wallet:read", "vtu:read"] });
   expect(await changeApiKey(ctx, key.id, { version: 7, name: "Shop", permissions: ["vtu:read", "wallet:read"] })).toMatchObject({
@@ -138,7 +138,7 @@ describe("rolling", () => {
     expect(await countOf(merchant.id)).toBe(before + 1);
   });
 
-  test("a change from before the roll is refused: the new key has the rights that it would take away", async () => {
+  test("a change from before a roll is refused, because the new key has the rights that the change would remove", async () => {
     const { ctx } = await aMerchant();
     const key = await createApiKey(ctx, { name: "Shop" });
     await rollApiKey(ctx, key.id, 24);
@@ -147,7 +147,7 @@ describe("rolling", () => {
     });
   });
 
-  test("a chain of rolls ends at 200 keys that work", async () => {
+  test("a merchant with 200 working keys cannot roll another key", async () => {
     const { ctx, merchant, key } = await aMerchant();
     await sql()`insert into api_keys (merchant_id, id, public_key, name, secret_hash, permissions, made_by, replaced_by, expires_at)
       select ${merchant.id}, 'key_' || n, 'pk_test_' || ${merchant.id} || n, 'k', repeat('0', 64), '{}', 'system:test', 'key_x', now() + interval '1 hour'
@@ -260,7 +260,7 @@ test("a member who was removed or demoted after the request began makes, changes
   expect(await countOf(merchant.id)).toBe(1);
 });
 
-test("a try that finishes an earlier one without an answer shows a new secret of the same key, and the secret that nobody saw is refused", async () => {
+test("a try that finishes an unanswered one gives the same key a new secret, and the secret that was never shown is refused", async () => {
   const { ctx, merchant } = await aMerchant();
   const first = await createApiKey({ ...ctx, resourceId: "key_same" }, { name: "Shop" });
   const again = await createApiKey({ ...ctx, resourceId: "key_same", resumed: true }, { name: "Shop" });
@@ -285,7 +285,7 @@ test("a try that finishes an earlier one without an answer shows a new secret of
   });
 });
 
-test("text that is no address is refused by its place, and the message does not repeat it", async () => {
+test("an invalid address is refused by its place in the list, and the message does not repeat its text", async () => {
   const { ctx, key } = await aMerchant();
   for (const wrong of ["my-secret", "10.0.0.1/33", "::1/129", "10.0.0.1/x", "10.0.0", ""]) {
     const calls = [

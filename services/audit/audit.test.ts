@@ -34,7 +34,7 @@ async function beforeCommitOf(first: Parameters<typeof transaction>[0], between:
 
 const someoneWaits = () => until(isLockAwaited);
 
-test("text that PostgreSQL cannot store as it is does not stop an act, and its entry is sound", async () => {
+test("text that PostgreSQL cannot store is stored with replacement characters, and its entry is sound", async () => {
   const businessId = await aBareBusiness();
   const strange = "a\0b\ud800c";
   await transaction((tx) =>
@@ -100,7 +100,7 @@ test("a transaction that is rolled back leaves no gap, also where another entry 
   expect(await findingsOf(businessId)).toEqual([]);
 });
 
-test("an entry's time is read under the head's lock, so a transaction that began earlier and notes later has the later time", async () => {
+test("a later entry of a chain has the later time, even if its transaction began earlier", async () => {
   const businessId = await aBareBusiness();
   await transaction(async (tx) => {
     await tx.execute("select now()");

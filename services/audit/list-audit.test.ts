@@ -70,7 +70,7 @@ test("another business's log, and a number of another business, are not found", 
   expect(foreign).toBeInstanceOf(Problem);
 });
 
-test("of the people who run the service neither the name nor the reason nor the address is told", async () => {
+test("an operator's entry shows a member no name, reason or address", async () => {
   const operator = { ...anOperator, actor: { type: "operator" as const, id: "usr_operator" }, address: "203.0.113.99" };
   await note(operator, "cardholder.decided", "a person", inTest(), "Named in an inquiry.");
   const [entry] = (await listAudit(owner, { limit: 1 })).items;
@@ -78,7 +78,7 @@ test("of the people who run the service neither the name nor the reason nor the 
   expect(JSON.stringify(entry)).not.toMatch(/inquiry|usr_operator|203\.0\.113\.99/);
 });
 
-test("of what the people who run the service changed, their prices and partners are left out", async () => {
+test("the entry of an operator's new rate shows a member no figures of it", async () => {
   await transaction((tx) =>
     noteInAudit(tx, anOperator, {
       ...inTest(),
@@ -93,7 +93,7 @@ test("of what the people who run the service changed, their prices and partners 
 });
 
 describe("a filter", () => {
-  test("by author, area and thing finds those alone", async () => {
+  test("a filter by author, area or thing finds only the matching entries", async () => {
     const admin = await as("admin");
     await note(admin, "webhook_endpoint.created", "we_1", inTest());
     await note({ ...shop.ctx }, "webhook_endpoint.changed", "we_1", inTest());
@@ -107,7 +107,7 @@ describe("a filter", () => {
       expect(actor.type).toMatch(/operator|cli|system/);
   });
 
-  test("by time takes the first bound and leaves the second", async () => {
+  test("a filter by time includes its first bound and excludes its second", async () => {
     await note(owner, "rate.set", "bounded", inTest());
     const [{ at = "" } = {}] = await sql()<{ at: string }[]>`
       select created_at as at from audit_entries where business_id = ${shop.merchant.businessId} and subject = 'bounded'`;

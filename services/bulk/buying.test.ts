@@ -46,7 +46,7 @@ async function expectOncePerRow(buyer: Awaited<ReturnType<typeof aBulkBuyer>>, r
   await expectInvariantsToHold();
 }
 
-test("a confirmed order is bought row by row, failed rows are refunded, and undecided ones hold up nothing", async () => {
+test("a confirmed order is bought row by row, failed rows are refunded, and undecided rows do not delay the others", async () => {
   const buyer = await aBulkBuyer();
   const order = await aRunningOrder(buyer, ["6789", "0000", "1111", "6789"]);
   const done = await untilHalted(buyer.ctx, order.id);
@@ -74,7 +74,7 @@ test("five confirmations at once let it be bought once, and so do five workers a
   await expectOncePerRow(buyer, 20, 200_000n);
 });
 
-test("a worker that was killed between the purchase and its note is followed by one that finds the purchase", async () => {
+test("after a worker was killed between a purchase and its record, another worker finds the purchase and does not buy again", async () => {
   const buyer = await aBulkBuyer();
   const order = await aRunningOrder(buyer, ok(3));
   await untilHalted(buyer.ctx, order.id);
@@ -88,7 +88,7 @@ test("a worker that was killed between the purchase and its note is followed by 
   await expectOncePerRow(buyer, 3, 30_000n);
 });
 
-test("stop in the midst of buying ends it: nothing more is stored after the answer, and a resume buys the rest once", async () => {
+test("no purchase is stored after a stop is answered, and a resume buys the rest once", async () => {
   const buyer = await aBulkBuyer();
   const order = await aRunningOrder(buyer, ok(30));
   const working = Promise.all(times(2, () => sweep()));
@@ -105,7 +105,7 @@ test("stop in the midst of buying ends it: nothing more is stored after the answ
   await expectOncePerRow(buyer, 30, 300_000n);
 });
 
-test("stop and resume over and over beside three workers buy every row once", async () => {
+test("an order that is stopped and resumed again and again beside three workers is bought once for each row", async () => {
   const buyer = await aBulkBuyer();
   const order = await aRunningOrder(buyer, ok(25));
   const isDone = async () => (await getBulkOrder(buyer.ctx, order.id)).status === "done";
@@ -164,7 +164,7 @@ test("a changed price refuses the confirmation, pauses a running order, and is b
   await expectOncePerRow(buyer, 2, paused.toBuy.minor);
 });
 
-test("a file whose order paused at a new price, uploaded again, repeats what was bought and what waits, at whatever price", async () => {
+test("if an order paused at a new price, every row of its file is a duplicate in a second upload, at either price", async () => {
   const buyer = await aBulkBuyer();
   const plan = await productNamed("sandbox", "data", "");
   const reprice = (change: number) => sql()`

@@ -48,7 +48,7 @@ test("files that were not bought are forgotten with their rows after 7 days, and
   expect(await purgeOldDrafts(systemContext("test"))).toBe(0);
 });
 
-test("an old file that a member is changing at the moment is not forgotten, and delays no forgetting of others", async () => {
+test("an old draft that a member is changing is not deleted, and does not delay the deletion of others", async () => {
   const { ctx } = await aBulkBuyer();
   const files = await Promise.all(times(5, () => uploadBulkOrder(ctx, FILE)));
   for (const { id } of files) await age(id, 8);

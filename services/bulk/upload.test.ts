@@ -58,7 +58,7 @@ test.each([
   for (const { message } of rows) expect(message).toMatch(/Write an amount without commas, or in quotes/);
 });
 
-test("a note behind the amount, and empty cells behind the header, are no part of it", async () => {
+test("a note behind the amount and empty cells behind the last column do not change how a row is read", async () => {
   const { order } = await upload("phone,amount,note\n08035550026,100,for Ada\n08035550027,100,,,\n08035550028,1500,7");
   expect(order.counts).toMatchObject({ total: 3, ready: 3 });
 });
@@ -85,7 +85,7 @@ test("markup and right-to-left text are kept as text", async () => {
   expect(rows.map(({ cells }) => cells["<b>name</b>"])).toEqual(["<script>alert(1)</script>", "\u202eمرحبا"]);
 });
 
-test("the same twice in a file, and what was bought in the last 24 hours, wait to be ticked", async () => {
+test("a row that repeats an earlier row, or a purchase of the last 24 hours, is marked as a duplicate and left out of the total", async () => {
   const { shop, ctx } = await aBulkBuyer();
   const [bought, other] = [aPhone(), aPhone()];
   const purchase = await buyProduct(shop.ctx, airtime({ phone: bought, amount: naira(100) }));
@@ -124,7 +124,7 @@ test("a product that its aggregator has renamed since it was bought is a duplica
   await sql()`update products set name = ${named?.name ?? ""} where id = ${plan.id}`;
 });
 
-test("electricity for one meter repeats only what has the same amount", async () => {
+test("a row for a meter repeats only a row with the same meter and amount", async () => {
   const { ctx } = await aBulkBuyer();
   const disco = await productNamed("sandbox", "electricity", "");
   const [meter, other] = [aMeter(), aMeter()];
@@ -141,7 +141,7 @@ test("electricity for one meter repeats only what has the same amount", async ()
   ]);
 });
 
-test("what failed or was taken back is no purchase that a row repeats", async () => {
+test("a row that repeats a failed or reversed purchase is no duplicate", async () => {
   const { shop, ctx } = await aBulkBuyer();
   const phones = [aPhone("0000"), aPhone("5555"), aPhone()];
   const bought = await Promise.all(phones.map((phone) => buyProduct(shop.ctx, airtime({ phone, amount: naira(100) }))));
@@ -156,7 +156,7 @@ test("what failed or was taken back is no purchase that a row repeats", async ()
   ]);
 });
 
-test("a purchase that was stored before purchases had an identity is repeated by the same goods of another aggregator", async () => {
+test("a purchase stored without an identity of its goods is repeated by a row for the same goods of another aggregator", async () => {
   const { shop, ctx } = await aBulkBuyer();
   await readListOf("sandbox-vtpass");
   const phone = aPhone();
@@ -203,7 +203,7 @@ test("500 rows are taken and listed to the last, and 501 are refused", async () 
   await expect(uploadBulkOrder(ctx, tooMany)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
 });
 
-test("what spreadsheets write is read: a first line sep=, cells as formulas of text, tabs, and a phone without its zero or between marks", async () => {
+test("files are read as spreadsheets write them: with a first line sep=, formulas of text, tabs and phones without their zero", async () => {
   const { order, rows } = await upload(
     'sep=;\r\nphone;network;amount\r\n="08031234567";mtn;100\r\n"=""08031234568""";mtn;100\r\n\u202a0803 123 4569\u202c;mtn;100\r\n8031234560;mtn;100',
   );
@@ -221,7 +221,7 @@ test.each([
   ["phone,smart card,plan id,amount\n08031234567,,,2500", undefined],
   ["meter,disco,meter type,amount,phone\n,,,5000,08031234567", undefined],
   ["phone,network,smart card,plan id,meter,disco,meter type,amount\n08031234567,,,,,,,1000", "data"],
-])("a file whose column of plans, cards or meters is empty is never one of airtime: %j", async (text, service) => {
+])("a file with an empty column of plans, cards or meters is never read as airtime: %j", async (text, service) => {
   const { ctx } = await aBulkBuyer();
   if (service === undefined) return expect(uploadBulkOrder(ctx, text)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   expect(await uploadBulkOrder(ctx, text)).toMatchObject({ service, counts: { total: 1, ready: 0, invalid: 1 } });
@@ -233,7 +233,7 @@ test.each([
   ["sep=; ", ";"],
   ['\ufeff"sep=," ', ","],
   ["SEP=\t", "\t"],
-])("the first line %j says which sign is between the cells, and cells as formulas of text are read", async (line, sign) => {
+])("the first line %j sets the separator between cells, and cells as formulas of text are read", async (line, sign) => {
   const table = [
     ["phone", "network", "amount"],
     ['="08031234567"', "mtn", '="100"'],
@@ -246,7 +246,7 @@ test.each([
   ]);
 });
 
-test("a meter type is read with its hyphen or its space too, and numbers in any digits", async () => {
+test("a meter type is read with a hyphen or a space, and an amount in the digits of any script", async () => {
   const disco = await productNamed("sandbox", "electricity", "");
   const types = ["Prepaid", "pre-paid", "PRE PAID", "pre\u2011paid", "Post-Paid", "post paid"];
   const { rows } = await upload(
@@ -263,12 +263,12 @@ test("a meter type is read with its hyphen or its space too, and numbers in any 
   expect(rows.map(({ amount }) => amount)).toEqual(types.map(() => naira(5_000)));
 });
 
-test("a digit is never taken for the sign between cells, also where a first line says so", async () => {
+test("a digit is never used as the separator between cells, even if the first line names it", async () => {
   const { ctx } = await aBulkBuyer(0);
   await expect(uploadBulkOrder(ctx, "sep=0\nphone0amount\n813567890100")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
 });
 
-test("networks and discos are read under the names of the trade, old and new", async () => {
+test("networks and discos are read by their old and new names in the trade", async () => {
   const networks = ["Etisalat", "T2", "T2 Mobile", "9MOBILE"];
   const { rows } = await upload(["phone,network,amount", ...networks.map((network, n) => `0809123456${n},${network},100`)].join("\n"));
   expect(rows.map(({ network }) => network)).toEqual(networks.map(() => "9mobile"));
@@ -291,7 +291,7 @@ test("networks and discos are read under the names of the trade, old and new", a
   }
 });
 
-test("a smart card of another length than its broadcaster's is refused, and so is an amount beside a plan that costs something else", async () => {
+test("a smart card number of the wrong length, and an amount that differs from the plan's price, are refused", async () => {
   const [dstv, startimes] = [
     await productNamed("sandbox", "cable", "dstv-compact"),
     await productNamed("sandbox", "cable", "startimes-nova"),
@@ -368,7 +368,7 @@ test("an amount, a number or a word is never read from the beginning of a longer
   expect(rows.map(({ status }) => status)).toEqual(["invalid", "invalid", "invalid"]);
 });
 
-test("a long cell is kept to 200 characters with a sign that it is cut, and one of 200 is whole", async () => {
+test("a cell of more than 200 characters is cut and marked as cut, and one of 200 is kept whole", async () => {
   const { rows } = await upload(["phone,amount,note", ...[200, 201].map((length) => `08031234567,100,${"😀".repeat(length)}`)].join("\n"));
   expect(rows.map(({ cells }) => cells.note)).toEqual(["😀".repeat(200), `${"😀".repeat(199)}…`]);
 });

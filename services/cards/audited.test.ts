@@ -51,7 +51,7 @@ async function anUndecidedCardholder({ merchant }: TestMerchant): Promise<{ merc
 const approve = (cardholder: { merchantId: string; id: number }) => decideKyc(anOperator, cardholder, { status: "APPROVED" });
 const settle = (operationId: string) => settleByOperator(anOperator, operationId, { taken: dollars(1), reason: "The issuer took it." });
 
-test("a verb that waits for the event counter has not locked the head of the audit, which others lock after the counter", async () => {
+test("a verb that waits for the event counter has not locked the head of the audit chain, so the common lock order holds", async () => {
   const shop = await aCardMerchant();
   const merchantId = shop.merchant.id;
   const acts = [settle.bind(null, await anUndecidedUnload(shop)), approve.bind(null, await anUndecidedCardholder(shop))];

@@ -84,7 +84,7 @@ test("failed operations, and those of a type and a time, are found without readi
   expect(rows).toBeLessThan(1_000);
 });
 
-test("spend of all cards is listed newest first with its card, and declines of a time are found", async () => {
+test("spend of all cards is listed newest first with its card, and can be filtered by declines and by time", async () => {
   const rows = await rowsRead("card_transactions", async () => {
     const page = await listSpendOfCards(shop.ctx, { limit: 20 });
     expect(idsOf(page)).toEqual(newest(spend, () => true).slice(0, 20));

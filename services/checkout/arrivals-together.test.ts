@@ -115,7 +115,7 @@ async function keptOf({ merchantId, tag }: Shop): Promise<unknown> {
 
 let shops = 0;
 
-test("transfers that arrive together come to the same as one by one: links, classification, ledger, events in their order, alerts", async () => {
+test("a batch of transfers has the same result as its transfers one by one: links, classification, ledger, events and alerts", async () => {
   const seen = new Set<string>();
   const batches = fc.array(fc.array(aTold, { minLength: 1, maxLength: 10 }), { minLength: 1, maxLength: 3 });
   await fc.assert(
@@ -183,7 +183,7 @@ test("a notice that cannot be processed fails alone, and those beside it are cre
   await expectInvariantsToHold();
 });
 
-test("a batch whose session another process is storing waits for it, credits that one once, and the rest", async () => {
+test("a batch waits for a session that another process is storing, and credits that session and all others once", async () => {
   const shop = await aMerchant();
   const links = await Promise.all(times(3, () => aLink(shop)));
   const [first, second, third] = links.map((link) => noticeOf(link));

@@ -17,7 +17,7 @@ withApp();
 const ctx = systemContext("test");
 const statusOf = async ({ merchantId, reference }: PaymentLink) => (await findStoredLink(merchantId, reference))?.status;
 
-test("a lock on one merchant keeps no link of another pending, also where the locked merchant has more due links than a sweep takes", async () => {
+test("a lock on one merchant does not keep links of another pending, even if the locked merchant's due links fill a sweep", async () => {
   const [locked, other] = [await aMerchant(), await aMerchant()];
   const stuck = await Promise.all(times(12, () => aLink(locked)));
   for (const link of stuck) await makeOverdue(link, 60_000);

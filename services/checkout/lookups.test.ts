@@ -11,7 +11,7 @@ import { findPayerView, getLinkByReference, recordActivity } from "./index.ts";
 withDatabase(undefined, { DATABASE_POOL_SIZE: "1" });
 withApp();
 
-test("on a table that was never analysed, a link is found by its reference in the index of references, and its plan is the one that is kept", async () => {
+test("on a table without statistics, a link is found through the index of references, also by the plan that PostgreSQL keeps", async () => {
   const shop = await aMerchant();
   const { link: old } = await anExpiredLink(shop);
   const { reference } = await aLink(shop, { replaces: old.reference });

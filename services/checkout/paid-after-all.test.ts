@@ -32,7 +32,7 @@ const eventsOf = async () =>
 const lockWaits = (count: number) => until(async () => (await lockWaiters()) >= count);
 
 describe("a link that is paid late", () => {
-  test("is paid and expires its pending replacement, with both events and the two links in them", async () => {
+  test("a late payment pays its link and expires the pending replacement, and both events name the two links", async () => {
     const { link: old, late } = await anExpiredLink(shop);
     const link = await replacing(old);
     await hear(late);
@@ -54,7 +54,7 @@ describe("a link that is paid late", () => {
     await expectInvariantsToHold();
   });
 
-  test("closes its replacement's account at the bank, and money that the bank takes there later goes back", async () => {
+  test("a late payment closes the replacement's account at the bank, and later money for it goes back", async () => {
     const { link: old, late } = await anExpiredLink(shop);
     const link = await replacing(old);
     await hear(late);
@@ -68,7 +68,7 @@ describe("a link that is paid late", () => {
     await expectInvariantsToHold();
   });
 
-  test("is no second payment of its order, where its replacement was paid first: the late money goes back", async () => {
+  test("a late payment goes back if the replacement was paid first", async () => {
     const { link: old, late } = await anExpiredLink(shop);
     const paid = await replacing(old);
     await hear(noticeOf(paid));
@@ -79,7 +79,7 @@ describe("a link that is paid late", () => {
     await expectInvariantsToHold();
   });
 
-  test("pays its order, so that money which the bank took for the replacement before goes back", async () => {
+  test("after a late payment, money that the bank had already taken for the replacement goes back", async () => {
     const { link: old, late } = await anExpiredLink(shop);
     const taken = await replacing(old);
     const inTime = noticeOf(taken, { receivedAt: new Date(taken.createdAt.getTime()) });
@@ -93,7 +93,7 @@ describe("a link that is paid late", () => {
   });
 
   test.each(["pending", "overdue"] as const)(
-    "ends its chain: a replacement that was %s cannot be replaced, and its page leads to the paid link",
+    "after a late payment, a replacement that was %s cannot be replaced, and its page leads to the paid link",
     async (state) => {
       const { link: old, late } = await anExpiredLink(shop);
       const link = await replacing(old);
@@ -106,7 +106,7 @@ describe("a link that is paid late", () => {
     },
   );
 
-  test("expires the pending link at the end of its chain of replacements", async () => {
+  test("a late payment expires the pending link at the end of the chain of replacements", async () => {
     const { link: old, late } = await anExpiredLink(shop);
     const second = await replacing(old);
     await makeOverdue(second);
@@ -118,7 +118,7 @@ describe("a link that is paid late", () => {
     await expectInvariantsToHold();
   });
 
-  test("leaves its replacement alone while the money is refused", async () => {
+  test("late money that is refused does not expire the replacement", async () => {
     const { link: old, late } = await anExpiredLink(shop);
     const link = await replacing(old);
     await hear({ ...late, amount: naira(4_999) });
@@ -144,7 +144,7 @@ describe("a late payment and the making of a replacement", () => {
     return { old: await now(old), outcomes: [a?.status, b?.status] };
   }
 
-  test("at once: the payment that is first refuses the replacement, which leaves no row", async () => {
+  test("if a late payment comes first, the making of the replacement is refused and leaves no row", async () => {
     const { old, outcomes } = await inOrder("paying");
     expect(outcomes).toEqual(["fulfilled", "rejected"]);
     expect(old).toMatchObject({ status: "success", replacedBy: null });
@@ -152,7 +152,7 @@ describe("a late payment and the making of a replacement", () => {
     await expectInvariantsToHold();
   });
 
-  test("at once: the replacement that is first is expired by the payment", async () => {
+  test("if the replacement is made first, the late payment expires it", async () => {
     const { old, outcomes } = await inOrder("making");
     expect(outcomes).toEqual(["fulfilled", "fulfilled"]);
     expect(old.status).toBe("success");
@@ -160,7 +160,7 @@ describe("a late payment and the making of a replacement", () => {
     await expectInvariantsToHold();
   });
 
-  test("whose transaction began before the replacement was made expires it too", async () => {
+  test("a late payment expires the replacement even if its transaction began before the replacement was made", async () => {
     const { link: old, late } = await anExpiredLink(shop);
     let paying: Promise<void> = Promise.resolve();
     const rollback = new Error("rollback");
@@ -177,7 +177,7 @@ describe("a late payment and the making of a replacement", () => {
     expect([paid.status, (await now({ reference: paid.replacedBy ?? "" })).status]).toEqual(["success", "expired"]);
   });
 
-  test("a hundred times at once never leave a paid link with a pending replacement, and every credit is one payment", async () => {
+  test("late payments and replacements at once leave no paid link with a pending replacement, and each credit is one payment", async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 10; round += 1) {
       await Promise.all(

@@ -44,7 +44,7 @@ describe("activity on the page", () => {
     ]);
   });
 
-  test("of any kind records that the page was opened", async () => {
+  test("activity of any kind also records that the page was opened", async () => {
     const link = await aLink(shop);
     await Promise.all(times(5, () => recordActivity(systemContext("test"), link.reference, "copied")));
     await recordActivity(systemContext("test"), link.reference, "opened");
@@ -68,7 +68,7 @@ describe("activity on the page", () => {
     expect(await sentAtOf(link)).toBeNull();
   });
 
-  test("of the kind 'sent' ends when a transfer of another amount arrives, and a page that has shown the transfer can send it again", async () => {
+  test("'sent' ends when a wrong amount arrives, and counts again from a page that has shown that transfer", async () => {
     const link = await aLink(shop);
     await recordActivity(systemContext("test"), link.reference, "sent");
     await ageActivity(link, "sent", 10);
@@ -83,7 +83,7 @@ describe("activity on the page", () => {
     expect(await activityOf(link)).toMatchObject([{ kind: "opened" }, { kind: "sent", times: 3 }]);
   });
 
-  test("'sent' that a phone repeats late never overtakes a newer 'unsent', in whatever order they arrive", async () => {
+  test("a 'sent' that a phone repeats late does not undo a newer 'unsent', in any order of arrival", async () => {
     const say = (link: PaymentLink, kind: ActivityKind, number: number) =>
       recordActivity(systemContext("test"), link.reference, kind, { number });
     for (let round = 0; round < 5; round++) {
@@ -101,7 +101,7 @@ describe("activity on the page", () => {
     }
   });
 
-  test("of two messages with one number, from two phones that know nothing of each other, 'sent' holds", async () => {
+  test("if two phones send 'sent' and 'unsent' with the same number, 'sent' is kept", async () => {
     for (const order of [["sent", "unsent"] as const, ["unsent", "sent"] as const]) {
       const link = await aLink(shop);
       for (const kind of order) await recordActivity(systemContext("test"), link.reference, kind, { number: 7 });
@@ -109,7 +109,7 @@ describe("activity on the page", () => {
     }
   });
 
-  test("'unsent' does nothing once a transfer has come that its page does not show", async () => {
+  test("'unsent' does nothing after a transfer that its page does not show, or after the payment", async () => {
     const link = await aLink(shop);
     await recordActivity(systemContext("test"), link.reference, "sent");
     await hear(noticeOf(link, { amount: naira(4_000) }));
@@ -131,7 +131,7 @@ describe("activity on the page", () => {
     expect(await sentAtOf(link)).toBeNull();
   });
 
-  test("'sent' is taken of an expired link too, whose money may still be reported, and 'unsent' is not", async () => {
+  test("an expired link accepts 'sent', because its money may still be reported, but not 'unsent'", async () => {
     const link = await aLink(shop);
     await makeOverdue(link);
     expect(await getLinkByReference(shop.ctx, link.reference)).toMatchObject({ status: "expired" });

@@ -79,7 +79,7 @@ describe("a recall of a payment", () => {
     await expectInvariantsToHold();
   });
 
-  test("of money that the wallet has spent leaves a debt, and the next payment pays it first", async () => {
+  test("a recall of money that the wallet has spent leaves a debt, which the next payment pays first", async () => {
     const paid = noticeOf(link);
     await hear(paid);
     await spend(3_000);
@@ -96,7 +96,7 @@ describe("a recall of a payment", () => {
     await expectInvariantsToHold();
   });
 
-  test("whose notice comes before that of the payment leaves the link unpaid", async () => {
+  test("if the notice of a recall comes before that of its payment, the link stays unpaid", async () => {
     const paid = noticeOf(link);
     await hear({ ...paid, returnedBecause: "recalled" });
     await hear(paid);
@@ -153,7 +153,7 @@ test("a bank that sends refused money back without being asked settles the retur
 });
 
 describe("a bank's notice", () => {
-  test("with other content under an id that the bank has used before is another notice", async () => {
+  test("a notice with new content under an id that the bank has used before counts as another notice", async () => {
     const second = await aLink(shop);
     await takeNotice(systemContext("test"), "sandbox", noticeOf(link, { noticeId: "ntc_1" }));
     await takeNotice(systemContext("test"), "sandbox", noticeOf(second, { noticeId: "ntc_1" }));
@@ -194,7 +194,7 @@ describe("a bank's notice", () => {
   });
 
   test.each(["40211", "4O21", ""])(
-    "with the account %j of a sender, of which no four digits can be shown, credits the payment",
+    "a notice with the sender's account %j, which has no four digits to show, still credits the payment",
     async (senderAccountLast4) => {
       const payment = noticeOf(link, { senderAccountLast4 });
       await takeNotice(systemContext("test"), "sandbox", payment);

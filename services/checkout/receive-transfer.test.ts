@@ -136,7 +136,7 @@ test("a bank session credits once across merchants: a notice of the same session
   await expectInvariantsToHold();
 });
 
-test("an account number that another bank gave to another merchant too is ours at our bank", async () => {
+test("an account number that another bank gave to another merchant still leads to our merchant at our bank", async () => {
   const link = await aLinkOfItsOwn();
   const other = await aMerchant();
   const theirs = await aLink(other);

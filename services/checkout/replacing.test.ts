@@ -46,7 +46,7 @@ describe("a link that replaces another", () => {
     await expectInvariantsToHold();
   });
 
-  test("may replace a link whose time is over before any sweep has expired it, and its expiry has one event", async () => {
+  test("a link may replace an overdue one that no sweep has expired, which then gets one event of its expiry", async () => {
     const own = await aMerchant();
     const overdue = await aLink(own);
     await makeOverdue(overdue);
@@ -87,7 +87,7 @@ describe("a link that replaces another", () => {
     ).toBe(null);
   });
 
-  test("is one: of five that are made at once, four are refused and leave no row", async () => {
+  test("of five replacements of one link at once, one is made, and four are refused and leave no row", async () => {
     for (const _ of Array.from({ length: 5 })) {
       const own = await aMerchant();
       const { link: old } = await anExpiredLink(own);
@@ -104,7 +104,7 @@ describe("a link that replaces another", () => {
     await expectInvariantsToHold();
   });
 
-  test("is one by a unique constraint of the database too", async () => {
+  test("a unique constraint allows only one replacement of a link", async () => {
     const [{ link: old }, other] = [await anExpiredLink(shop), await aLink(shop)];
     await replacing(old);
     const second = sql()`update payment_links set replaces = ${old.reference}, first_link_id = ${old.id} where merchant_id = ${other.merchantId} and id = ${other.id}`;
@@ -113,7 +113,7 @@ describe("a link that replaces another", () => {
     await expect(pending).rejects.toMatchObject({ code: "23514", constraint_name: "payment_links_replaced_when_not_pending" });
   });
 
-  test("is the same link for two tries of one request at once, for a later one, and for an earlier one that was paused", async () => {
+  test("all tries of one request to replace a link make the same link, even if they run at once, later or after a pause", async () => {
     for (const _ of Array.from({ length: 5 })) {
       const { link: old } = await anExpiredLink(shop);
       const own = { ...shop, ctx: { ...shop.ctx, resourceId: newLinkReference(shop.merchant.number), resumed: true } };
@@ -140,7 +140,7 @@ describe("a chain of replacements", () => {
     return links;
   }
 
-  test("goes on from its last link alone, once that has expired, and every page of it leads to the newest that can be paid", async () => {
+  test("only the expired last link of a chain can be replaced, and every page of the chain leads to its newest payable link", async () => {
     const [first, second, third] = await aChain(3);
     if (!first || !second || !third) throw new Error("too short");
     expect((await refusalOf(replacing(first))).message).toContain(second.reference);
@@ -161,7 +161,7 @@ describe("a chain of replacements", () => {
     for (const link of links.slice(0, -1)) expect(await leadsTo(link)).toBe(last);
   });
 
-  test("leads a payer from an expired page to the paid one, and from that one nowhere", async () => {
+  test("after a replacement was paid, the expired page leads to the paid link, whose own page leads to no other", async () => {
     const { link: old, late } = await anExpiredLink(shop);
     const link = await replacing(old);
     await hear(noticeOf(link));

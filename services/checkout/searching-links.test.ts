@@ -55,7 +55,7 @@ test("an empty page of a search towards newer rows leads back to the older ones,
   expect(again.items.map(({ id }) => id)).toEqual([ids[1]]);
 });
 
-test("a cursor towards older rows is the position alone, as processes of before newer pages write and read it", async () => {
+test("a cursor towards older rows contains only the position, as processes of an earlier version write and read it", async () => {
   const ids = await storeLinks(shop.merchant.id, { count: 30, everyMs: 100 });
   const owner = `${shop.merchant.id}/payment-links`;
   const { nextCursor } = await list({});

@@ -10,7 +10,7 @@ import { aLink } from "./checkout.fixture.ts";
 withDatabase();
 withApp();
 
-test("five tries of one request at once, and a later one that does not know of them, make one link", async () => {
+test("five tries of one request at once, and a later one, make one link", async () => {
   const shop = await aMerchant();
   const resourceId = newLinkReference(shop.merchant.number);
   const tried = { ...shop, ctx: { ...shop.ctx, resourceId } };

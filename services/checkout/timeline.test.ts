@@ -46,7 +46,7 @@ test("a paid link's timeline has the transfer, the posting, the event and its de
   expect(entries.toSorted()).toEqual(["created", "transfer", "posting credit 500000", ...told("checkout.success", sequence)].toSorted());
 });
 
-test("refused transfers, the expiry and a recall each have their event, and the recall its posting", async () => {
+test("refused transfers, a payment and a recall each have their event in the timeline, and the payment and the recall a posting", async () => {
   await hear(noticeOf(link, { amount: { ...link.amount, minor: 100n } }));
   const paid = noticeOf(link);
   await hear(paid);
@@ -72,7 +72,7 @@ test("the API's timeline has the posting, and no event or delivery", async () =>
   expect((await readTimeline(shop.ctx, link.reference)).map(({ type }) => type).toSorted()).toEqual(["created", "posting", "transfer"]);
 });
 
-test("a role sees events and deliveries only where it may read them, and another merchant no timeline", async () => {
+test("a viewer sees no deliveries in the timeline, and another merchant does not find it", async () => {
   await hear(noticeOf(link));
   expect((await timelineFor("viewer")).filter((entry) => entry.startsWith("delivery"))).toEqual([]);
   const other = await aMerchant();

@@ -129,7 +129,7 @@ test("a merchant whose figures cannot be stored delays no other", async () => {
   expect(await countedLines(broken)).toEqual(await expectedLines(broken));
 });
 
-test("sweeps that look at two merchants each come to all of them", async () => {
+test("sweeps that process two merchants each reach all merchants in the end", async () => {
   const merchantIds = await Promise.all(times(5, () => aWallet(100n)));
   const [{ merchants = 0n } = {}] = await sql()<{ merchants: bigint }[]>`select count(*) as merchants from event_counters`;
   let counted = 0;

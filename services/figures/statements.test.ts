@@ -13,7 +13,7 @@ withDatabase();
 const DAYS: Record<string, number> = { "02": 28 };
 const lastDayOf = (month: string) => `${month}-${DAYS[month.slice(5)] ?? (["04", "06", "09", "11"].includes(month.slice(5)) ? 30 : 31)}`;
 
-test("a month's statement and its figures have the same entries, in whatever order around midnight transactions began and were numbered", async () => {
+test("a month's statement and its figures have the same entries, in whatever order transactions around midnight were numbered", async () => {
   const lastMonth = monthOf(new Date(Date.now() - 40 * 86_400_000));
   const midnight = startOfMonth(monthAfter(lastMonth)).getTime();
   const anEntry = fc.record({

@@ -15,7 +15,7 @@ async function leaseOf(key: string, processId: string) {
   return claimed.lease;
 }
 
-test("the leases of dead processes end at once; those of others, answers, and keys of long ago stay", async () => {
+test("the leases of dead processes end at once; leases of others, stored answers and old keys stay", async () => {
   await leaseOf("of_one", "dead_1");
   await leaseOf("of_another", "dead_2");
   await leaseOf("of_a_living_one", "alive");

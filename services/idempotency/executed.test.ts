@@ -15,7 +15,7 @@ async function claimed(claim: Claim) {
   return outcome;
 }
 
-test("a refusal after the work was done keeps the key, whose next try is told that it was executed; another refusal frees its key", async () => {
+test("a refusal after the work was done keeps the key and tells the next try that it was executed; any other refusal frees the key", async () => {
   const shop = await aMerchant();
   const [done, refused] = [claimOf(shop, "done"), claimOf(shop, "refused")];
   const { lease } = await claimed(done);

@@ -27,7 +27,7 @@ async function leaseOf(key: string) {
   return claimed.lease;
 }
 
-test("a lease whose end the database did not hear of ends as soon as the database answers, and another's does not", async () => {
+test("if the database did not confirm the end of a lease, the lease ends once it answers; a lease taken over is left alone", async () => {
   const { network, direct } = await behindNetwork();
   const leases = { unknown: await leaseOf("unknown"), released: await leaseOf("released"), overtaken: await leaseOf("overtaken") };
   await leaseOf("running");
@@ -57,7 +57,7 @@ test("a lease whose end the database did not hear of ends as soon as the databas
   await direct.end();
 });
 
-test("an end that the database refuses is thrown, and not tried again", async () => {
+test("if the database refuses the end of a lease, the error is thrown and the end is not tried again", async () => {
   const { direct } = await behindNetwork();
   const lease = await leaseOf("refused");
   await expect(recordUnknown({ ...lease, lockedUntil: "no time" })).rejects.toThrow();

@@ -11,7 +11,7 @@ withDatabase(undefined, { DATABASE_POOL_SIZE: "1" });
 
 const OTHERS = 5_000;
 
-test("the look for low balances reads the wallets that have a limit and no other, also by the plan that PostgreSQL keeps after five calls", async () => {
+test("the sweep for low balances reads only wallets with a limit, also by the plan that PostgreSQL keeps after five calls", async () => {
   const shop = await aMerchant();
   await setBalanceLimit(shop.ctx, naira(600), null);
   // Cards make the name of an account look almost unique.

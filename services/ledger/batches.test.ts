@@ -33,7 +33,7 @@ describe("a batch", () => {
     expect((await accountOf(id, WALLET)).posted).toBe(1_000n - 100n - 2n * 100n);
   });
 
-  test("whose overflow account lacks the rest is refused and moves nothing", async () => {
+  test("a transfer whose overflow account cannot cover the rest is refused and moves nothing", async () => {
     const id = await aWallet(300n);
     const transfer: Transfer = { kind: "post", key: "k", debit: WALLET, credit: SETTLEMENT_BANK, amount: kobo(1_000), overflow: SUSPENSE };
     expect(await rejectionOf(id, transfer)).toBe("INSUFFICIENT_FUNDS");

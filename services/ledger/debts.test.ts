@@ -30,7 +30,7 @@ describe("a reversal", () => {
     await expectInvariantsToHold();
   });
 
-  test("of a credit that was spent debits the receivable where the wallet lacks money, and later credits pay that debt first", async () => {
+  test("a reversal of a credit that was spent debits the receivable for the missing part, and later credits pay that debt first", async () => {
     const id = await aWallet();
     const fiveNaira = naira(5);
     await post(id, creditOf(1_000n), spend(700n));

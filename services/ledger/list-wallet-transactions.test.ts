@@ -52,7 +52,7 @@ test("a page of the newest skips holds, and reads about as many rows as it shows
   expect(rows).toBeLessThan(100);
 });
 
-test("entries of an hour are found by their numbers, although times go back now and then", async () => {
+test("entries of an hour are found by their numbers, although their times are not always in order", async () => {
   const [after, before] = [new Date(END.getTime() - 30 * HOUR_MS), new Date(END.getTime() - 29 * HOUR_MS)];
   const wanted = postings((_seq, at) => at >= after.getTime() && at < before.getTime());
   const rows = await rowsRead("ledger_entries", async () => {
@@ -65,7 +65,7 @@ test("entries of an hour are found by their numbers, although times go back now 
   expect(rows).toBeLessThan(3_000);
 });
 
-test("a range that begins or ends where times go back misses no entry", async () => {
+test("a range that begins or ends where times are out of order misses no entry", async () => {
   for (let shift = 0; shift < 40; shift++) {
     const after = new Date(END.getTime() - 20 * HOUR_MS + shift * 4 * SECOND_MS);
     const before = new Date(after.getTime() + 60 * SECOND_MS);
@@ -74,7 +74,7 @@ test("a range that begins or ends where times go back misses no entry", async ()
   }
 });
 
-test("a type that is rare is searched in 5,000 rows an answer, and none is missed", async () => {
+test("a search for a rare type reads 5,000 rows for each answer, and misses no entry", async () => {
   const pages = [await list({ type: "card_fund", direction: "debit" })];
   for (let cursor = pages[0]?.nextCursor; cursor; cursor = pages.at(-1)?.nextCursor) {
     pages.push(await list({ type: "card_fund", direction: "debit", cursor }));

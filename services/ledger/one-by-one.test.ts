@@ -90,7 +90,7 @@ async function ledgerOf(merchantId: string) {
 
 const withoutIds = (results: TransferResult[]) => results.map(({ transferId, ...rest }) => ({ ...rest, hasTransfer: transferId !== null }));
 
-test("a batch comes to the same as its transfers one by one: answers, transfers, entries and balances", async () => {
+test("a batch has the same result as its transfers one by one: answers, transfers, entries and balances", async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(someBatches, async (batches) => {

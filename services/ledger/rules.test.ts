@@ -73,8 +73,8 @@ describe("a wallet of 300 kobo refuses", () => {
   });
 });
 
-describe("what a wallet cannot cover", () => {
-  test("is debited from the overflow account as a transfer of its own", async () => {
+describe("the part of a transfer that a wallet cannot cover", () => {
+  test("the amount that a wallet cannot cover is debited from the overflow account by a transfer of its own", async () => {
     const id = await aWallet(300n);
     const transfer = { ...move(WALLET, SUSPENSE, 1_000n, RECEIVABLE), key: "much", meta: { reference: "r" } } as Transfer;
     expect(await post(id, transfer)).toMatchObject([{ result: "posted", amount: 300n }]);
@@ -111,7 +111,7 @@ describe("what a wallet cannot cover", () => {
     await expectInvariantsToHold();
   });
 
-  test("has a key that a later request of the batch cannot use, and can where the chain that made it was refused", async () => {
+  test("the key of an overflow transfer is taken for later requests of the batch, unless its chain was refused", async () => {
     const id = await aWallet(300n);
     const much: Transfer = { ...move(WALLET, SUSPENSE, 350n, RECEIVABLE), key: "much" };
     const [first, second] = await post(id, much, spend(1n, "much:overflow"));
@@ -125,7 +125,7 @@ describe("what a wallet cannot cover", () => {
     await expectInvariantsToHold();
   });
 
-  test("is all of it where the wallet has nothing: one transfer from the overflow account", async () => {
+  test("if the wallet is empty, one transfer debits the whole amount from the overflow account", async () => {
     const id = await aWallet();
     expect(await post(id, { ...move(WALLET, SUSPENSE, 50n, RECEIVABLE), key: "all" } as Transfer)).toMatchObject([
       { result: "posted", amount: 50n },
@@ -135,7 +135,7 @@ describe("what a wallet cannot cover", () => {
     await expectInvariantsToHold();
   });
 
-  test("is not asked of the overflow account where the wallet has enough", async () => {
+  test("the overflow account is not debited if the wallet has enough", async () => {
     const id = await aWallet(300n);
     await post(id, { ...move(WALLET, SUSPENSE, 300n, RECEIVABLE), key: "exact" } as Transfer);
     expect(await transfersOf(id, "exact")).toMatchObject([{ key: "exact", debit: WALLET, amount: 300, overflowed: false }]);
@@ -156,7 +156,7 @@ describe("a debt of 700 kobo", () => {
     [200n, 200, 500n, 0n],
     [700n, 700, 0n, 0n],
     [1_000n, 700, 0n, 300n],
-  ])("takes its share of a credit of %s kobo", async (minor, recovered, owed, available) => {
+  ])("a credit of %s kobo pays the debt first", async (minor, recovered, owed, available) => {
     const id = await aDebtor();
     await post(id, credit(minor));
     expect((await transfersOf(id, "credit")).slice(1)).toEqual([
@@ -192,7 +192,7 @@ describe("a debt of 700 kobo", () => {
     await expectInvariantsToHold();
   });
 
-  test("that a batch makes beside a hold is paid when the same batch releases the hold", async () => {
+  test("a debt that a batch makes beside a hold is paid when the same batch releases the hold", async () => {
     const id = await aWallet(500n);
     await post(id, hold(500n, "h"), move(WALLET, SUSPENSE, 700n, RECEIVABLE), { kind: "release", key: "r", target: "h" });
     expect((await accountOf(id, RECEIVABLE)).posted).toBe(200n);
@@ -218,7 +218,7 @@ test("a chain that is refused leaves nothing of itself: balances, holds and targ
   await expectInvariantsToHold();
 });
 
-test("a chain that is known, but for the amount of one, is refused as a whole", async () => {
+test("a chain that is sent again with one changed amount is refused as a whole", async () => {
   const id = await aWallet(1_000n);
   const first: Transfer = { ...spend(100n, "a"), linked: true };
   await post(id, first, spend(100n, "b"));

@@ -105,7 +105,7 @@ test("months add up to the kobo, each closes with the balance that opens the nex
   );
 }, 120_000);
 
-test("an entry of the minute before midnight that got its number after midnight is in the new month, and a closed month never changes", async () => {
+test("an entry timed before midnight but numbered after it belongs to the new month, and a closed month never changes", async () => {
   const { ctx } = await aMerchant();
   const midnight = startOfMonth("2026-03").getTime();
   const credit = (ms: number): StoredEntry => ({ at: new Date(midnight + ms), side: "credit", posted: 100n });

@@ -124,7 +124,7 @@ describe("a mail whose link has ended", () => {
     expect(await alertsOfMails()).toEqual([{ resourceId: kind, message: expect.stringContaining("link had ended") }]);
   });
 
-  test("and news of yesterday are the only mails that are too late: the other kinds are sent after ten days", async () => {
+  test("only news and mails with an ended link are too late to send: every other kind is sent after ten days", async () => {
     const news = [await aMail("news"), await aMail("summary")];
     for (const mail of news) await makeOlder(mail, "25 hours");
     const kinds = KINDS.filter((kind) => !(kind in LINK_WORKS_FOR_MS) && kind !== "news" && kind !== "summary");

@@ -146,7 +146,7 @@ describe("the mail that arrives", () => {
     expect(body.split("“Chrome on Android”").length - 1).toBe(2);
   });
 
-  test("goes to no one besides its recipient: a text that is more or less than one address is refused before it is stored", async () => {
+  test("a mail has exactly one recipient: text that is not one email address is refused before it is stored", async () => {
     const hostile = [
       "ada@people.example\r\nBcc: eve@evil.example",
       "ada@people.example,eve@evil.example",

@@ -68,7 +68,7 @@ test("a link says how long it works and until when in Lagos, and the mail says w
     );
 });
 
-test("a sign-in is told with its browser, address and time in Lagos, and with what is known of them", () => {
+test("the mail about a sign-in names its browser, address and time in Lagos, and leaves out unknown ones", () => {
   const { text } = renderAs("new_device", "Ada");
   expect(text).toContain("Browser: “Chrome on Android”\nAddress: 102.89.23.4\nTime: 21 Nov 2026, 14:32 (West Africa Time)");
   const unknown = render("new_device", { ...wordsOf("Ada").new_device, address: null, browser: null });
@@ -121,11 +121,11 @@ describe("a hostile name", () => {
     expect(mail.html.match(/<\/?\w+/g)).toEqual(honest.html.match(/<\/?\w+/g));
   });
 
-  test("of nothing that can be shown is left out of the greeting", () => {
+  test("a name that shows nothing is left out of the greeting", () => {
     for (const name of ["", "  ", "\u202e\u200b", '"”']) expect(renderAs("verify_email", name).text).toMatch(/^Hello,\n/);
   });
 
-  test("and a hostile browser and address are quoted in the same way", () => {
+  test("a hostile browser and address are quoted like a name", () => {
     const words = {
       ...wordsOf("Ada").new_device,
       browser: "<b>\r\nTime: now, https://evil.example",

@@ -41,7 +41,7 @@ function play(minutes: readonly number[]): Mail[] {
   return mails;
 }
 
-test("whenever things come, a member gets at most five mails and one summary within any hour, and is told of everything", () => {
+test("in any hour a member gets at most five mails and one summary, and every item is mailed", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 200 }), (minutes) => {
       const mails = play(minutes);
@@ -55,6 +55,6 @@ test("whenever things come, a member gets at most five mails and one summary wit
   );
 });
 
-test("a few things are mailed at once, each in a mail of its own", () => {
+test("up to five items are mailed at once, each in its own mail", () => {
   expect(play([0, 1, 2, 3, 4])).toMatchObject([0, 1, 2, 3, 4].map((minute) => ({ kind: "news", atMs: minute * MINUTE_MS })));
 });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 const live = () => team.shop.liveMerchantId;
 
-test("a choice that is saved again as it was loses no day of payments", async () => {
+test("a member who saves the same choice again still gets the mail about every day of payments", async () => {
   await setMailChoices(team.as.owner, { payments: "daily" });
   await chooseDaysAgo(2);
   await aPayment(live(), 5_000);
@@ -34,7 +34,7 @@ test("a choice that is saved again as it was loses no day of payments", async ()
   expect(await noteDaysForMails(job, dayFromNow(1, 9))).toBe(1);
 });
 
-test("a member who asks for each payment takes none from a colleague who asked before", async () => {
+test("a member who chooses 'each payment' does not stop the mails of a colleague who chose it earlier", async () => {
   await setMailChoices(team.as.owner, { payments: "each" });
   await aPayment(live(), 5_000);
   await setMailChoices(team.as.admin, { payments: "each" });
@@ -45,7 +45,7 @@ test("a member who asks for each payment takes none from a colleague who asked b
   expect(await textsOf(team.as.admin)).toEqual([expect.stringContaining("₦2,000.00")]);
 });
 
-test("the mail of the morning delays no mail of another topic", async () => {
+test("the morning's summary does not delay mails of other topics", async () => {
   await setMailChoices(team.as.owner, { payments: "daily", cards: "each" });
   await chooseDaysAgo(2);
   await aPayment(live(), 5_000);

@@ -46,7 +46,7 @@ async function addAlerts(
 }
 
 describe("payments of a day", () => {
-  test("are one mail in the morning with count and sum, for days that began after the choice, and never twice", async () => {
+  test("payments of a day are one mail in the morning with count and sum, only for days after the choice, and never twice", async () => {
     await setMailChoices(team.as.viewer, { payments: "daily" });
     await chooseDaysAgo(1);
     for (const amount of [5_000, 2_000.5]) await aPayment(live(), amount);
@@ -59,7 +59,7 @@ describe("payments of a day", () => {
     expect((await textsOf(team.as.viewer))[0]).toContain("2 payments, ₦7,000.50 together");
   });
 
-  test("are told after a week without a worker, and not for the day on which each was mailed before", async () => {
+  test("payments of a day are mailed after a week without a worker, but not for a day on which each was mailed", async () => {
     await setMailChoices(team.as.owner, { payments: "each" });
     await aPayment(live(), 5_000);
     await sweep();
@@ -90,7 +90,7 @@ describe("a row that cannot be read", () => {
     expect(await sql()`select from alerts where noted_at is null`).toHaveLength(0);
   });
 
-  test("a payment without an amount delays neither its reader's other mails nor anybody's", async () => {
+  test("a payment without an amount delays no other mail of its reader or of others", async () => {
     await setMailChoices(team.as.owner, { payments: "each" });
     await sql()`select append_events(${live()}, array[('evt_bad', 'checkout.success', '{"reference":"x"}')::event_request])`;
     const other = await aTeam();
@@ -101,7 +101,7 @@ describe("a row that cannot be read", () => {
     expect(await kindsOf(team.as.owner)).toEqual(["news"]);
   });
 
-  test("a member whose mails cannot be made is put off, and the others are mailed", async () => {
+  test("a member whose mails cannot be made is tried again later, and the other members are mailed", async () => {
     await sql()`update users set email = 'not an address' where id = ${team.as.owner.actor.id}`;
     await aBlockedCard(live());
     await sweep();
@@ -113,7 +113,7 @@ describe("a row that cannot be read", () => {
 });
 
 describe("many", () => {
-  test("22 members who want each of 500 payments are all noted", async () => {
+  test("500 payments are noted for each of 22 members who want each payment", async () => {
     for (let n = 0; n < 22; n++) {
       const { userId } = await aMember(team.shop.merchant.businessId, "viewer");
       await setMailChoices({ ...team.as.viewer, actor: { type: "member", id: userId } }, { payments: "each" });
@@ -123,7 +123,7 @@ describe("many", () => {
     expect(await sql()`select from mail_items where topic = 'payments'`).toHaveLength(22 * 500);
   });
 
-  test("1,200 things of a day are one mail, and 700 an hour are all told within two hours", async () => {
+  test("1,200 items of a day are one mail, and 700 items an hour are all mailed within two hours", async () => {
     const { id } = team.as.owner.actor;
     await addAlerts(id, 1_200, { frequency: "daily" });
     for (let n = 0; n < 3; n++) await tellMembers(job);
@@ -149,7 +149,7 @@ describe("many", () => {
     expect(noted).toHaveLength(2);
   });
 
-  test("returned transfers of a flood hide no blocked card in the summary", async () => {
+  test("many returned transfers do not hide a blocked card in the summary", async () => {
     const { id } = team.as.owner.actor;
     await addAlerts(id, 1, { prefix: "alt_0" });
     await addAlerts(id, 30, { type: "checkout.transfer_returned", prefix: "alt_1" });
@@ -163,7 +163,7 @@ describe("many", () => {
 });
 
 describe("a member", () => {
-  test("who chooses once a day gets what waits in the morning", async () => {
+  test("a member who chooses 'once a day' gets the waiting items the next morning", async () => {
     for (let n = 0; n < 6; n++) await aBlockedCard(live(), `card_${n}`);
     await sweep();
     await setMailChoices(team.as.owner, { cards: "daily" });
@@ -175,7 +175,7 @@ describe("a member", () => {
     expect(await kindsOf(team.as.owner)).toEqual(["summary"]);
   });
 
-  test("who was removed and comes back is not told of the time before", async () => {
+  test("a member who was removed and comes back gets no mail about the time before", async () => {
     await setMailChoices(team.as.support, { cards: "daily" });
     await aBlockedCard(live());
     await sweep();
@@ -186,7 +186,7 @@ describe("a member", () => {
     expect(await kindsOf(team.as.support)).toEqual([]);
   });
 
-  test("whose email is not verified is not mailed", async () => {
+  test("a member whose email is not verified is not mailed", async () => {
     await sql()`update users set email_verified_at = null where id = ${team.as.owner.actor.id}`;
     await aBlockedCard(live());
     await sweep();
@@ -194,7 +194,7 @@ describe("a member", () => {
   });
 });
 
-test("words of a customer are quoted, and characters that nobody sees make no link of them", async () => {
+test("a customer's text is quoted in a mail, and invisible characters make no link in it", async () => {
   await setMailChoices(team.as.owner, { payments: "each" });
   await aPayment(live(), 5_000, "Your Oja account is locked. Call 0800, or https:\ufeff/\ufeff/evil.\ufeffexample/x");
   await aPayment(live(), 6_000, "www.1.2.3.4 and evil.4you");

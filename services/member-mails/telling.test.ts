@@ -47,7 +47,7 @@ test("developers are mailed about webhooks, and an alert of test mode is mailed 
   for (const role of ["support", "viewer"] as const) expect(await kindsOf(team.as[role])).toEqual([]);
 });
 
-test("an alert that was raised once for its cause is one alert, from ten places at once", async () => {
+test("ten calls at once that raise an alert for one cause raise one alert", async () => {
   const alert = { type: "wallet.debt", message: "You owe it.", resourceId: "ltr_1", cause: "ltr_1" } as const;
   const raised = await Promise.all(times(10, () => raiseAlert(db(), live(), alert)));
   expect(raised.filter(Boolean)).toHaveLength(1);
@@ -56,7 +56,7 @@ test("an alert that was raised once for its cause is one alert, from ten places 
 });
 
 describe("a flood", () => {
-  test("of thirty alerts is one summary, ten minutes after the first of them", async () => {
+  test("thirty alerts are one summary, ten minutes after the first alert", async () => {
     for (let n = 0; n < 30; n++) await aBlockedCard(live(), `card_${n}`);
     await sweep();
     expect(await kindsOf(team.as.owner)).toEqual([]);
@@ -70,7 +70,7 @@ describe("a flood", () => {
     expect(await kindsOf(team.as.owner)).toEqual(["summary"]);
   });
 
-  test("of one thing a minute for an hour and a half is at most five mails and a summary an hour, and tells of each once", async () => {
+  test("an alert a minute for 90 minutes gives at most five mails and a summary an hour, and each alert is mailed once", async () => {
     const sent: number[] = [];
     for (let minute = 0; minute < 90; minute++) {
       await aBlockedCard(live(), `card_${minute}`);
@@ -89,7 +89,7 @@ describe("a flood", () => {
 });
 
 describe("a choice", () => {
-  test("of never ends the mails that wait, too", async () => {
+  test("a member who chooses 'never' gets no mail of the topic, not even about alerts that were waiting", async () => {
     await aBlockedCard(live());
     await noteAlertsForMails(job);
     await setMailChoices(team.as.owner, { cards: "never" });
@@ -100,7 +100,7 @@ describe("a choice", () => {
     expect(await kindsOf(team.as.admin)).toEqual(["news", "news"]);
   });
 
-  test("of once a day waits for the morning, and is one mail", async () => {
+  test("a member who chooses 'once a day' gets one mail of the topic, in the morning", async () => {
     await setMailChoices(team.as.support, { cards: "daily" });
     for (const card of ["card_1", "card_2"]) await aBlockedCard(live(), card);
     await sweep();
@@ -113,7 +113,7 @@ describe("a choice", () => {
     expect(await kindsOf(team.as.support)).toEqual(["summary"]);
   });
 
-  test("of a topic that the role may not see is refused, and a role that is taken away ends its mails", async () => {
+  test("a member cannot choose a topic that the role may not see, and gets no mail of it after losing the role", async () => {
     await expect(setMailChoices(team.as.support, { developers: "each" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     await setMailChoices(team.as.developer, { developers: "each" });
     await aFailingEndpoint(live());
@@ -129,7 +129,7 @@ describe("a choice", () => {
 });
 
 describe("payments", () => {
-  test("are mailed to a member who chose each, from the moment of the choice, and to no other", async () => {
+  test("payments are mailed only to members who chose 'each', from the moment of their choice", async () => {
     await aPayment(live(), 1_000);
     await setMailChoices(team.as.viewer, { payments: "each" });
     await aPayment(live(), 5_000, "Two bags of rice");
@@ -144,7 +144,7 @@ describe("payments", () => {
     expect(await kindsOf(team.as.owner)).toEqual([]);
   });
 
-  test("beyond five an hour are one sum, exact to the kobo", async () => {
+  test("more than five payments an hour are mailed as one sum, exact to the kobo", async () => {
     await setMailChoices(team.as.owner, { payments: "each" });
     for (let n = 0; n < 40; n++) await aPayment(live(), 100.1);
     await sweep();
@@ -154,7 +154,7 @@ describe("payments", () => {
     expect((await textsOf(team.as.owner))[0]).toContain("40 payments, ₦4,004.00 together");
   });
 
-  test("that a member switches on again later are not mailed for the time between", async () => {
+  test("payments from the time while a member had them switched off are not mailed later", async () => {
     await setMailChoices(team.as.owner, { payments: "each" });
     await setMailChoices(team.as.owner, { payments: "never" });
     await aPayment(live(), 1_000);

@@ -112,7 +112,7 @@ test("a member who accepts an invitation keeps the role that they have", async (
   expect(await roleIn(businessId, person.actor.id)).toBe("viewer");
 });
 
-test("an invitation of a member who has lost the role since says so and opens nothing, also to another address of that member", async () => {
+test("an invitation lapses and opens nothing once its sender has lost the role", async () => {
   for (const loseRole of [
     (other: Proven, id: string) => removeMember(other, id),
     (other: Proven, id: string) => changeRole(other, id, "admin"),
@@ -135,7 +135,7 @@ test("an invitation of a member who has lost the role since says so and opens no
 });
 
 describe("inviting", () => {
-  test("a role above one's own, or without the right to, is refused, and nothing is mailed", async () => {
+  test("an invitation to a role above one's own, or without the permission to invite, is refused, and nothing is mailed", async () => {
     for (const [mine, role, code] of [
       ["admin", "owner", "PERMISSION_DENIED"],
       ["admin", "admin", undefined],
@@ -150,7 +150,7 @@ describe("inviting", () => {
     }
   });
 
-  test("a member, and an address that is invited already, is refused; five at once send one mail", async () => {
+  test("an invitation to a member or to an invited address is refused, and five at once send one mail", async () => {
     const { ctx, businessId } = await aTeam();
     const { userId } = await aMember(businessId, "viewer");
     const [{ email: known } = { email: "" }] = await sql()<{ email: string }[]>`select email from users where id = ${userId}`;
@@ -234,7 +234,7 @@ describe("inviting", () => {
   });
 });
 
-test("the role is the one of the moment of accepting, and a member who was removed can be invited again", async () => {
+test("an accepted invitation reports the present role and ends with the membership, and a removed member can be invited again", async () => {
   const { ctx, businessId, email, token } = await anInvitation();
   const person = await aPerson(email);
   await acceptInvitation(person, { token });

@@ -38,7 +38,7 @@ const FILES: Record<string, string> = {
   "merchants/create-business.ts": "Makes a business, with its first owner and key.",
 };
 
-test("every file of services that changes who may do what is known here, with its proof or the reason why none is due", () => {
+test("every file of services that changes rights is listed here, with its proof or the reason why it needs none", () => {
   const files = readdirSync(SERVICES, { recursive: true, encoding: "utf8" }).filter(
     (path) => path.endsWith(".ts") && !/\.(?:test|fixture)\.ts$/.test(path),
   );
@@ -80,7 +80,7 @@ describe("without a proof, with one for something else, or with one of another s
     for (const ctx of [forgotten, another, elsewhere]) await expect(verb(ctx)).rejects.toThrow(/was called without one/);
   });
 
-  test("makes a key of test mode without one, because it opens nothing real", async () => {
+  test("a member without a proof can make a key of test mode, because it opens nothing real", async () => {
     await createApiKey(test_, { name: "Server" });
   });
 });

@@ -107,7 +107,7 @@ test("a member gives no role above their own and touches no member above them; s
 });
 
 describe("a role that was taken away while a form was open", () => {
-  test("is refused by the role of this moment, not by that of the page", async () => {
+  test("a change is refused by the member's present role, not by the role when the page was read", async () => {
     const shop = await aShop();
     const [owner, admin, viewer] = [await as(shop, "owner"), await as(shop, "admin"), await as(shop, "viewer")];
     await changeRole(owner, admin.actor.id, "viewer");
@@ -143,7 +143,7 @@ test("each change has one entry with the role before and after, and a repeated o
   ]);
 });
 
-test("handing over again after a lost answer is done, and changes nothing; of another owner, or after a role was changed since, it is refused", async () => {
+test("a repeated hand-over changes nothing, and is refused for another owner or after a role was changed in between", async () => {
   const shop = await aShop();
   const [owner, next, third] = [await as(shop, "owner"), await as(shop, "viewer"), await as(shop, "owner")];
   await handOver(owner, next.actor.id);
@@ -161,7 +161,7 @@ test("handing over again after a lost answer is done, and changes nothing; of an
   expect(await codeOf(handOver(owner, next.actor.id))).toBe("PERMISSION_DENIED");
 });
 
-test("leaving again after a lost answer is done, and is in the audit once; a person who was removed, or was never there, left nothing", async () => {
+test("a repeated leave succeeds and is in the audit once; a person who was removed, or was never a member, is not found", async () => {
   const shop = await aShop();
   const [owner, staff, removed] = [await as(shop, "owner"), await as(shop, "viewer"), await as(shop, "viewer")];
   expect(await Promise.all(times(5, () => codeOf(leaveBusiness(staff))))).toEqual(Array.from({ length: 5 }, () => "done"));

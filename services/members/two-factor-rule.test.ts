@@ -83,7 +83,7 @@ test("nobody but an owner decides, also one who has lost the role since the page
   expect(await getTwoFactorRule(await as(shop, "viewer"))).toBeNull();
 });
 
-test("a browser that was signed in before the rule works on for a day, and a later one opens nothing", () => {
+test("a session from before the rule works for another day, and a later one is locked out", () => {
   const since = new Date("2026-03-01T12:00:00Z");
   const after = (hours: number) => new Date(since.getTime() + hours * HOUR_MS);
   const [earlier, later] = [{ createdAt: after(-5) }, { createdAt: after(1) }];

@@ -106,7 +106,7 @@ describe("a change whose answer was lost", () => {
     expect(await businessOf(shop.merchant.businessId)).toMatchObject({ support_phone: "0803 123 4567" });
   });
 
-  test("is a conflict where another member was first with the same change, and for another change by the same member", async () => {
+  test("a change that another member has made first, or another change of the same version, is a conflict", async () => {
     const shop = await aMerchant();
     const [ada, bola] = [await someone(shop), await someone(shop)];
     await setBrandOf(bola, { colour: "#112233", version: 1 });
@@ -116,7 +116,7 @@ describe("a change whose answer was lost", () => {
     await expect(setBrandOf(bola, { colour: "#112233", supportPhone: null, version: 1 })).rejects.toMatchObject(conflict);
   });
 
-  test("and one that changes nothing, makes no version and no entry of the audit", async () => {
+  test("a change that is sent again and changes nothing makes no version and no audit entry", async () => {
     const shop = await aMerchant();
     const ada = await someone(shop);
     await setBrandOf(ada, { colour: "#112233", supportPhone: null, version: 1 });

@@ -80,7 +80,7 @@ test("450 logos that no brand uses are deleted by one job, and those of brands a
   expect([await isKept(await logoOf(shop)), (await sql()`select from logos where name = md5('new')`).length]).toEqual([true, 1]);
 });
 
-test("the audit of all businesses is not read for it: an index has the changes of brands by their time", async () => {
+test("unused logos are found by an index of brand changes, without reading the audit entries of all businesses", async () => {
   await anUnusedLogo("#606060");
   const [entry] = await sql()`select business_id from audit_entries limit 1`;
   await asOwner(
@@ -95,7 +95,7 @@ test("the audit of all businesses is not read for it: an index has the changes o
   expect(text).not.toContain("Seq Scan on audit_entries");
 });
 
-test("a logo that a brand is being given, and does not name yet, is not deleted", async () => {
+test("a logo that a brand is just being given is not deleted", async () => {
   const { picture, name } = await anUnusedLogo("#404040");
   const shop = await aMerchant();
   // Stops a brand between the storing of its logo and the naming of it.
@@ -120,7 +120,7 @@ test("a logo that a brand is being given, and does not name yet, is not deleted"
   expect([await logoOf(shop), await isKept(name)]).toEqual([name, true]);
 });
 
-test("of brands that are saved with an old logo while it is deleted, each is saved and has the logo", async () => {
+test("brands that are saved with an old logo while it is being deleted are all saved with the logo", async () => {
   for (let round = 0; round < 5; round++) {
     const { picture, name } = await anUnusedLogo(`#50505${round}`);
     const shops = await Promise.all(times(3, () => aMerchant()));

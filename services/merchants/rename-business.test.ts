@@ -28,7 +28,7 @@ const actionsOf = async () =>
       select action from audit_entries where business_id = ${owner.businessId} and action like 'business.%' order by seq`
   ).map(({ action }) => action);
 
-test("without a live area a new name holds at once", async () => {
+test("without a live area a new name is valid at once", async () => {
   expect(await rename("Ada's Kitchen")).toEqual({ name: "Ada's Kitchen", requestedName: null });
   expect(await getBusiness(owner)).toMatchObject({ name: "Ada's Kitchen", requestedName: null });
   expect(await actionsOf()).toEqual(["business.created", "business.renamed"]);
@@ -36,7 +36,7 @@ test("without a live area a new name holds at once", async () => {
   expect(await actionsOf()).toHaveLength(2);
 });
 
-test("with a live area a new name waits for an operator, who gives it or refuses it once", async () => {
+test("with a live area a new name waits until an operator approves or refuses it, once", async () => {
   await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
   expect(await rename("First Bank")).toEqual({ name: "Ada's Shop", requestedName: "First Bank" });
   expect(await listNameRequests(anOperator)).toMatchObject([
@@ -61,7 +61,7 @@ test("with a live area a new name waits for an operator, who gives it or refuses
   });
 });
 
-test("the present name takes a request back, and the last of two requests waits", async () => {
+test("a request for the present name withdraws the waiting one, and a second request replaces the first", async () => {
   await switchArea(anOperator, shop.liveMerchantId, "vtu", true);
   await rename("One Shop");
   expect(await rename("Two Shop", "Ada's Shop", "One Shop")).toEqual({ name: "Ada's Shop", requestedName: "Two Shop" });
@@ -77,7 +77,7 @@ test("a name that was swapped since the operator read it is not approved", async
   expect((await getBusiness(owner)).name).toBe("Ada's Shop");
 });
 
-test("who has not seen the name that waits is told who asked for it and when, and replaces it after reading it", async () => {
+test("a request that does not cite the waiting name is told who asked for that and when, and one that cites it replaces it", async () => {
   await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
   await rename("One Shop");
   expect(await rename("One Shop")).toEqual({ name: "Ada's Shop", requestedName: "One Shop" });
@@ -108,19 +108,19 @@ test("of five who ask for a name at once, one name waits, and the others are tol
   }
 });
 
-test("a new name waits while an operator looks at the business, because a live area is asked for", async () => {
+test("a new name waits if a live area is requested, because an operator examines the business", async () => {
   await requestArea({ ...owner, merchant: { ...owner.merchant, id: shop.liveMerchantId, mode: "live" } }, "checkout");
   expect(await rename("First Bank")).toEqual({ name: "Ada's Shop", requestedName: "First Bank" });
 });
 
-test("of two who rename at once, the later is told of the earlier", async () => {
+test("of two renames at once, one is made, and the other is told who changed the name", async () => {
   const results = await Promise.allSettled([rename("One Shop"), rename("Two Shop")]);
   const [refused] = results.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
   expect(refused).toMatchObject({ code: "VERSION_CONFLICT", message: expect.stringContaining("Bola Ade changed this") });
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("of two who list the framing sites from one page, the later is told of the earlier, and the same list again is no change", async () => {
+test("of two lists of framing sites from one page, the second is a conflict, and the same list again changes nothing", async () => {
   const ctx = { ...owner, merchant: shop.merchant };
   const set = (origins: string[], from: string[]) => setEmbedOrigins(ctx, origins, from);
   expect(await set(["https://a.example"], [])).toEqual(["https://a.example"]);

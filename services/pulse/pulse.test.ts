@@ -54,7 +54,7 @@ async function readsOfPulse(ctx: MemberContext): Promise<number> {
   return reads;
 }
 
-test("with 10,000 events and alerts a pulse reads a row of each table, and at most 100 alerts more while they are unseen", async () => {
+test("with 10,000 events and alerts a pulse reads few rows, and at most 100 more for unseen alerts", async () => {
   const ctx = await memberOf(crowded);
   const [newest, third] = [`alt_${"10000".padStart(26, "0")}`, `alt_${"9998".padStart(26, "0")}`];
   expect(await readPulse(ctx)).toEqual({ sequence: 10_000n, unseenAlerts: 100, latestAlertId: newest });
@@ -70,7 +70,7 @@ test("a merchant without events and alerts has a pulse of zeros", async () => {
   expect(await readPulse(await memberOf(await aMerchant()))).toEqual({ sequence: 0n, unseenAlerts: 0, latestAlertId: null });
 });
 
-test("what one member has seen is not seen by a colleague, nor in the other mode, and a late report of an older alert takes nothing back", async () => {
+test("an alert that a member has seen stays unseen for colleagues and in the other mode, and a late report of an older one is ignored", async () => {
   const shop = await aMerchant();
   const [member, colleague] = [await memberOf(shop), await memberOf(shop)];
   const inLive: MemberContext = { ...member, merchant: { ...member.merchant, id: shop.liveMerchantId, mode: "live" } };

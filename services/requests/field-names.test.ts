@@ -11,7 +11,7 @@ test("names of our fields stay as they are", () => {
   expect(fieldPath("event_types.3")).toBe("event_types.3");
 });
 
-test("a card number, a phone, an email, a key, a token or any text with capitals in the place of a name is hidden", () => {
+test("a value such as a card number, phone, email, key or token that is sent as a field name is hidden", () => {
   const pan = fc.stringMatching(/^[2-6]\d{12,18}$/);
   const phone = fc.stringMatching(/^(\+234|0)[789]\d{9}$/);
   const token = fc.stringMatching(/^\d{4}-\d{4}-\d{4}-\d{4}-\d{4}$/);
@@ -55,7 +55,7 @@ test("a path keeps words, ids and references, and hides everything else", () => 
   }
 });
 
-test("at most 40 names stay, each once and each short, whatever is sent", () => {
+test("at most 40 field names are kept, without repetitions and shortened, whatever is sent", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 300 }), { maxLength: 200 }), (names) => {
       const kept = fieldNames(names);

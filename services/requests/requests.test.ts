@@ -136,7 +136,7 @@ test("failures of the last day are grouped by code and endpoint, the largest fir
   expect(Date.now() - countedFrom.getTime()).toBeLessThan(DAY_MS + MINUTE_MS);
 });
 
-test("where more than 2,000 requests failed within a day, the newest are counted, and it says since when", async () => {
+test("if more than 2,000 requests failed within a day, the newest are counted, and the answer says since when", async () => {
   const shop = await aMerchant();
   const start = Date.now() - HOUR_MS;
   await sql()`
@@ -148,7 +148,7 @@ test("where more than 2,000 requests failed within a day, the newest are counted
   expect(countedFrom).toEqual(new Date(start + 51));
 });
 
-test("where members' failures fill the look, it says since when it looked, and does not claim a day without failures", async () => {
+test("if members' failures fill the search, the answer says since when it looked, and does not claim a day without failures", async () => {
   const shop = await aMerchant();
   const start = Date.now() - HOUR_MS;
   await sql()`
@@ -167,7 +167,7 @@ test("a request is shown for 30 days, also while its row is still there", async 
   expect(await listed(shop, { method: "GET" })).toEqual([young?.id]);
 });
 
-test("of several requests of a key the newest says when and from where it was last used, and a late batch does not go back", async () => {
+test("a key's last use is its newest request, and a batch that is written late does not set it back", async () => {
   const shop = await aMerchant();
   const at = Date.now() - HOUR_MS;
   const lastUse = async () => (await sql()`select last_used_at, last_used_address from api_key_uses where api_key_id = ${shop.key.id}`)[0];
@@ -181,7 +181,7 @@ test("of several requests of a key the newest says when and from where it was la
   expect(await lastUse()).toMatchObject({ last_used_address: "203.0.113.9" });
 });
 
-test("while the log is slow, it waits on two connections at most, and what comes meanwhile is written afterwards", async () => {
+test("while the request log is locked, its writes hold at most two connections, and waiting rows are written afterwards", async () => {
   const shops = await Promise.all(Array.from({ length: 6 }, () => aMerchant()));
   const stored = async () => (await sql()`select 1 from request_log where path = '/api/v1/slow'`).length;
   const waiting = async () =>
@@ -206,7 +206,7 @@ test("while the log is slow, it waits on two connections at most, and what comes
   await until(async () => (await stored()) === rounds * shops.length);
 });
 
-test("after rows of 100 merchants were written the next ones wait 2 s, and after rows of a few half a second again", async () => {
+test("after rows of 100 merchants were written the next write waits 2 s, and after rows of a few merchants half a second", async () => {
   const shop = await aMerchant();
   const waits = vi.spyOn(globalThis, "setTimeout");
   const waitOf = async (entries: Entry[]) => {

@@ -52,7 +52,7 @@ async function chainOf(shop: TestMerchant, upTo = Number.POSITIVE_INFINITY) {
   return { hash: last, count: covered.length };
 }
 
-test("a proof is the chain that its merchant computes from the rows it reads, at each head, and holds take no part", async () => {
+test("a proof equals the chain that its merchant computes from its rows, at each head, without holds", async () => {
   const shop = await aSealedWallet();
   const newest = presentWalletProof(await getProof(shop.ctx, undefined));
   expect(newest).toMatchObject({ seq: 7, ...(await chainOf(shop)) });
@@ -72,7 +72,7 @@ test("a proof is the chain that its merchant computes from the rows it reads, at
   await expect(getProof(shop.ctx, 1n)).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
 });
 
-test("a wallet without entries and one whose entries are not sealed yet have no proof, and another merchant's has no part in it", async () => {
+test("a wallet without sealed entries has no proof, and another merchant's proof is not affected by it", async () => {
   const [shop, other] = [await aMerchant(), await aSealedWallet()];
   await seal();
   await expect(getProof(shop.ctx, undefined)).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
@@ -81,7 +81,7 @@ test("a wallet without entries and one whose entries are not sealed yet have no 
   expect((await getProof(other.ctx, undefined)).merchantId).toBe(other.merchant.id);
 });
 
-test("wherever the seals are made, by how many workers at once, the end of the chain is the same", async () => {
+test("the chain has the same end wherever its seals are made and however many workers make them", async () => {
   const someCounts = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(someCounts, async (counts) => {
@@ -202,7 +202,7 @@ test("a history that was written anew together with its hashes is found, because
   expect(await findingsOf(shop)).toContain("4: the seal was not signed with the key of this installation");
 });
 
-test("an end that was removed with its seals, and an old copy, show against heads that were kept outside, and a sound one shows nothing", async () => {
+test("an end that was removed with its seals, and an old copy, are found against kept heads, and a sound wallet is not", async () => {
   const shop = await aSealedWallet();
   const kept: WalletHead[] = [];
   for await (const head of listWalletHeads(systemContext("test"))) if (head.merchantId === shop.merchant.id) kept.push(head);
@@ -223,7 +223,7 @@ test("an end that was removed with its seals, and an old copy, show against head
   ]);
 });
 
-test("a wallet whose last seal is not ours in spite of our key is not sealed further, and its new entries have no proof", async () => {
+test("a wallet whose last seal does not match its signature is not sealed further, and its new entries have no proof", async () => {
   const shop = await aSealedWallet();
   await asOwner((tx) => tx`update wallet_seals set hash = ${"f".repeat(64)} where merchant_id = ${shop.merchant.id} and seq = 7`);
   await post(shop.merchant.id, credit(1));
@@ -255,7 +255,7 @@ test("a removed transfer is found, and hides no finding about another wallet", a
   expect(await findingsOf(changed)).toEqual([NOT_AS_SEALED]);
 });
 
-test("a word that moved from the reference to the type is found", async () => {
+test("text that was moved from the reference to the type of an entry is found", async () => {
   const shop = await aMerchant();
   await post(shop.merchant.id, credit(1, { type: "payment_link", reference: "x|y" }));
   await seal();
@@ -283,7 +283,7 @@ test("a wallet that cannot be sealed delays no other", async () => {
   await expect(getProof(broken.ctx, undefined)).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
 });
 
-test("a sweep with fewer merchants than there are takes the next ones at its next turn", async () => {
+test("a sweep that takes fewer merchants than there are continues with the next ones", async () => {
   const shops = [];
   for (let n = 0; n < 3; n++) shops.push(await aMerchant());
   for (const { merchant } of shops) await post(merchant.id, credit(1));

@@ -78,7 +78,7 @@ async function rowsRead(): Promise<{ sequential: bigint; indexed: bigint }> {
 /** A wallet movement is found by a search for its number, in which each step reads one entry. */
 const MAX_INDEX_ENTRIES = 80n;
 
-test("beside 20,000 neighbours of each kind, no search reads a table from end to end, or more than a few index entries", async () => {
+test("beside 20,000 rows of each kind, a search never scans a table, and reads only a few index entries", async () => {
   const shapes = namesOf(all);
   // The seventh run of a prepared statement has the plan that it keeps.
   for (let run = 0; run < 7; run++) {

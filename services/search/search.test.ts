@@ -38,7 +38,7 @@ test("each shape finds exactly its thing", async () => {
   for (const [shape, text, ids] of namesOf(all)) expect([shape, await found(shop.ctx, text)]).toEqual([shape, ids]);
 });
 
-test("another merchant and the other mode find nothing by any name, with things of their own or without", async () => {
+test("another merchant and the other mode find nothing of this merchant, whether or not they have things of their own", async () => {
   const [other, live] = [await aSearcher(), liveOf(shop)];
   for (const round of ["without", "with"]) {
     for (const [shape, text] of namesOf(all)) {
@@ -83,7 +83,7 @@ test("text of several shapes finds the things of all of them", async () => {
   expect(await found(shop.ctx, eleven)).toEqual({ purchases: [meterPurchase, phonePurchase].sort() });
 });
 
-test("names of nothing find nothing", async () => {
+test("text that names no thing finds nothing", async () => {
   const strangers = ["0803999999", "08039999999", "45999999999", "stranger@example.com", "999999999999999", newLinkReference(1)];
   const ids = (["paymentLink", "card", "event", "user", "apiKey", "suspenseItem"] as const).map((kind) => newId(kind));
   for (const text of [...strangers, ...ids, newPurchaseId(1), shop.merchant.id])
@@ -116,7 +116,7 @@ describe("what is shown", () => {
     expect(await sql()`select status from payment_links where id = ${id}`).toMatchObject([{ status: "pending" }]);
   });
 
-  test("a movement of the wallet without a thing is shown alone", async () => {
+  test("a wallet transaction that belongs to no thing is found by itself", async () => {
     const id = await addToWallet(shop.merchant.id, "adjustment:1");
     expect(await found(shop.ctx, id)).toEqual({ walletTransactions: [id] });
   });

@@ -21,7 +21,7 @@ describe("text is read as people paste it", () => {
     expect(shapesOf(text)).toEqual([{ type: "id", kind: "card", id: `card_${TAIL}` }]);
   });
 
-  test("the address of a payer's page is a reference, with and without its scheme and what follows it", () => {
+  test("the address of a payer's page is read as a reference, with and without its scheme and with more text behind it", () => {
     for (const text of [
       REFERENCE,
       `https://oja.example/pay/${REFERENCE}`,
@@ -46,11 +46,11 @@ describe("text is read as people paste it", () => {
     ["٠١٢٣٤٥٦٧٨٩", "0123456789"],
     ["۰۱۲۳ ۴۵۶ ۷۸۹", "0123456789"],
     ["0123﹘456－789", "0123456789"],
-  ])("%s are the digits of an account, as a keyboard of another script writes them", (text, accountNumber) => {
+  ])("%s is read as the digits of an account number, also in the digits of another script", (text, accountNumber) => {
     expect(shapesOf(text)).toContainEqual({ type: "account", accountNumber });
   });
 
-  test("four digits, a card number and an id are known in full width and in other digits too", () => {
+  test("four digits, a card number and an id are recognised in full-width and other digits", () => {
     for (const text of ["٤٢٤٢", "**** ４２４２", "４２４２ ４２４２ ４２４２ ４２４２"])
       expect(shapesOf(text)).toContainEqual({ type: "last4", last4: "4242" });
     expect(shapesOf("４２４２ ４２４２ ４２４２ ４２４２")).toHaveLength(1);
@@ -81,7 +81,7 @@ describe("text is read as people paste it", () => {
     expect(shapesOf("000013 240101 120000")).toContainEqual({ type: "session", sessionIds: ["000013240101120000"] });
   });
 
-  test("digits are each of the numbers that they may be", () => {
+  test("digits are read as every kind of number that they can be", () => {
     const typesOf = (text: string) => shapesOf(text).map(({ type }) => type);
     expect(typesOf("7034562211")).toEqual(["account", "phone", "recipient", "cardholder", "session"]);
     expect(typesOf("08031234567")).toEqual(["phone", "recipient", "session"]);

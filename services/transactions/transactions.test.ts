@@ -200,7 +200,7 @@ test("rows of a rare state are found over several answers of bounded reads, each
   expect(looked).toEqual(looked.toSorted((a, b) => b.getTime() - a.getTime()));
 });
 
-test("an expired link is no failure, and a state that only one kind has is looked for there alone", async () => {
+test("an expired link does not count as failed, and a state that only one kind has is searched in that kind only", async () => {
   const [newest] = (await list({ state: "expired" })).items;
   expect(newest).toMatchObject({ kind: "payment_link", state: "expired" });
   expect(await readsOf(() => list({ state: "expired" }))).toBeLessThan(21 * 3);
@@ -229,7 +229,7 @@ test("another merchant and the other mode see nothing of these, and their cursor
   await expect(list({ cursor: "x" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
 });
 
-test("a query of the page is checked: its area, its state, its times", () => {
+test("the query of the list refuses an unknown area, an unknown state and an unreadable time", () => {
   const time = "2026-03-01T00:00:00.000Z";
   expect(ListTransactionsQuery.parse({ area: "cards", state: "failed", created_after: time })).toEqual({
     ...{ limit: 20, area: "cards", state: "failed", created_after: new Date(time) },

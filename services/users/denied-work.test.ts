@@ -40,7 +40,7 @@ const nameIs = (userId: string, name: string) => sql()`update users set name = $
 describe("the link 'This was not me' disables webhook endpoints", () => {
   const make = (ctx: MemberContext, name: string) => createEndpoint(ctx, { url: `https://${name}.example/hooks`, eventTypes: null });
 
-  test("that the account made, changed or gave a secret since, in both modes, and leaves those of before and of colleagues", async () => {
+  test("endpoints that the account made, changed or gave a new secret since are disabled; earlier ones and those of colleagues stay", async () => {
     const shop = await aMerchant();
     const [owner, colleague] = [await anOwner(shop), await anOwner(shop)];
     const [untouched, moved, rolled, removed] = [
@@ -83,7 +83,7 @@ describe("the link 'This was not me' disables webhook endpoints", () => {
   });
 });
 
-test("the link 'This was not me' stops a running file of top-ups of the account before its next row, and a colleague lets it go on", async () => {
+test("the link 'This was not me' stops a running file of top-ups of the account, and a colleague can resume it", async () => {
   const buyer = await aBulkBuyer();
   const [link, colleague] = [await changedNow(buyer.ctx), await aMemberOf(buyer.shop)];
   const [order, colleagues] = [await aRunningOrder(buyer, ["6789", "6789"]), await aRunningOrder({ ...buyer, ctx: colleague }, ["6789"])];

@@ -37,7 +37,7 @@ test("an invited person signs up without a business of their own, verifies the e
   expect(await listMemberships(userId)).toMatchObject([{ businessId, role: "support" }]);
 });
 
-test("an invitation that has ended makes no account, and an address that has one keeps it", async () => {
+test("an ended invitation makes no account, and an address that has an account keeps it unchanged", async () => {
   const ended = await anInvitation();
   await withdrawInvitation(ended.owner, ended.id);
   expect(await signUpInvited(aStranger(), applicant(ended.token))).toEqual({ status: "ended" });

@@ -47,7 +47,7 @@ test("a passkey is a second factor after the password, and its ticket works once
   expect(await signInBy(authenticator, { ticket })).toEqual({ status: "expired" });
 });
 
-test("without a ticket, or with one that ended, a browser is told of no passkey", async () => {
+test("a browser without a valid ticket gets no list of passkeys", async () => {
   await aPersonWithPasskey();
   for (const ticket of [null, "x".repeat(43)]) {
     const { options, challenge } = await beginPasskeySignIn(aStranger(), { ticket });
@@ -75,7 +75,7 @@ test.each<[string, Flaws]>([
   expect(await sql()`select failures from sign_in_failures`).toEqual([]);
 });
 
-test("an answer with another key's signature, of an unknown passkey, or that is no answer signs nobody in", async () => {
+test("an answer with a wrong signature, of an unknown passkey, or without the needed form signs nobody in", async () => {
   const { authenticator } = await aPersonWithPasskey();
   const stranger = new Authenticator();
   const ctx = aStranger();
@@ -111,7 +111,7 @@ const reopen = (challenge: string) => sql()`
   insert into passkey_challenges (hash, expires_at) values (${keyedHash("passkey-challenge", challenge)}, now() + interval '1 minute')
   on conflict do nothing`;
 
-test("a challenge works once, also for five at once, within five minutes, and one of a registration never signs in", async () => {
+test("a challenge works once, even for five at once, and for five minutes, and a challenge of a registration never signs in", async () => {
   const { ctx, authenticator, recoveryCodes } = await aPersonWithPasskey();
   const { options, challenge } = await beginPasskeySignIn(aStranger(), { ticket: null });
   const response = authenticator.signIn(options);
@@ -151,7 +151,7 @@ test("of five sign-ins at once with one counter one works", async () => {
   expect(results.filter(({ status }) => status === "signed_in")).toHaveLength(1);
 });
 
-test("somebody else's passkey does not go with my ticket", async () => {
+test("a ticket is refused with another person's passkey", async () => {
   const [person, other] = [await aPersonWithPasskey(), await aPersonWithPasskey()];
   const ticket = await aTicket(person.email);
   expect(await signInBy(other.authenticator, { ticket })).toEqual({ status: "wrong" });
@@ -168,7 +168,7 @@ test("a removed passkey, and one of a user whose email is not verified, sign nob
   expect(await signInBy(authenticator)).toEqual({ status: "wrong" });
 });
 
-test("strangers' wrong passwords from many networks refuse no passkey of a new browser, with or without a ticket, and no recovery code", async () => {
+test("wrong passwords from many networks do not block passkeys or recovery codes, with or without a ticket", async () => {
   const { email, authenticator, recoveryCodes } = await aPersonWithPasskey();
   const [ticket, other] = [await aTicket(email), await aTicket(email)];
   await Promise.all(times(20, () => signInAs(email, { password: "a stranger's guess" })));
@@ -179,7 +179,7 @@ test("strangers' wrong passwords from many networks refuse no passkey of a new b
   expect(await typeCode(other, recoveryCodes[0] ?? "")).toMatchObject({ status: "signed_in", method: "recovery_code" });
 });
 
-test("50 wrong passkeys of one network refuse neither the right one of that network nor anybody's password there", async () => {
+test("50 wrong passkeys from one network block neither the right passkey nor a password from there", async () => {
   const { email, authenticator } = await aPersonWithPasskey();
   const ctx = aStranger();
   const unknown = await Promise.all(times(50, () => signInBy(new Authenticator(), { ctx })));
@@ -197,7 +197,7 @@ test("a reset of the password leaves passkeys on", async () => {
   expect(await signInBy(authenticator)).toMatchObject({ status: "signed_in" });
 });
 
-test("a person with an app and a passkey may give either, and with a passkey alone a recovery code stands in for it", async () => {
+test("a person with an app and a passkey may use either, and a recovery code replaces a passkey", async () => {
   const both = await aPersonWithCodes();
   await addPasskey(both.ctx, new Authenticator(), {}, both.recoveryCodes[9]);
   expect(await signInAs(both.email)).toMatchObject({ factors: ["code", "passkey"] });

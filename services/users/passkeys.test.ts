@@ -118,7 +118,7 @@ test.each<[string, Flaws]>([
   expect(verifyRegistrationResponse).toHaveBeenCalledTimes(1);
 });
 
-test("a challenge adds one passkey, also for five at once, of its own member, within five minutes", async () => {
+test("a challenge adds one passkey, even for five requests at once, only for its own member and within five minutes", async () => {
   const [ctx, other] = [await aMemberContext(await aVerifiedUser()), await aMemberContext(await aVerifiedUser())];
   const options = await beginPasskeyRegistration(ctx, await firstFactorProof(ctx));
   const add = (given: typeof options, by = ctx) =>
@@ -173,7 +173,7 @@ test("a passkey is renamed and removed by its owner alone; removing needs the pa
   await expect(removePasskey(ctx, passkey.id, { password: PASSWORD })).rejects.toMatchObject(missing);
 });
 
-test("another name of a passkey is told by mail once, with a link that ends the session that gave it; the same name again is not told", async () => {
+test("a new name of a passkey is mailed once, with a link that ends the session that gave it, and the same name is not mailed again", async () => {
   const { ctx, email, passkey } = await aPersonWithPasskey();
   const before = (await changesTo(email)).length;
   await renamePasskey(ctx, passkey.id, "Thief's phone");
@@ -189,7 +189,7 @@ test("another name of a passkey is told by mail once, with a link that ends the 
   expect(await signInAs(email)).toEqual({ status: "wrong" });
 });
 
-test("a session that renames a passkey again and again fills no mailbox: after 20 mails about factors within a day it is refused", async () => {
+test("a session that renames a passkey again and again is refused after 20 mails about factors within a day", async () => {
   const { ctx, email, passkey } = await aPersonWithPasskey();
   const results = await Promise.allSettled(times(30, (i) => renamePasskey(ctx, passkey.id, `Name ${i}`)));
   for (const result of results) if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "RATE_LIMITED" });
@@ -261,7 +261,7 @@ test("a password changed by a reset while it is compared removes no passkey", as
   expect((await getTwoFactor(ctx)).passkeys).toEqual([passkey]);
 });
 
-test("what was begun as the first factor is not added beside another one, and what was begun as a further one is not added as the first", async () => {
+test("a registration begun as the first factor is refused beside another factor, and one begun as a further factor is refused as the first", async () => {
   const ctx = await aMemberContext(await aVerifiedUser());
   const asFirst = await beginPasskeyRegistration(ctx, await firstFactorProof(ctx));
   const { secret } = await beginTotp(ctx, await firstFactorProof(ctx));

@@ -33,17 +33,17 @@ test.each([
   expect(() => requireGoodPassword(password, [])).toThrow("easy to guess");
 });
 
-test("letters are counted as they are hashed: six letters with marks of their own are six", () => {
+test("a password's length is counted in composed letters: six letters with separate marks count as six", () => {
   expect(() => requireGoodPassword("ọ̀ẹ́ṣùàí".normalize("NFD"), [])).toThrow("at least 12");
 });
 
-test("known words are found in other letters and among the first three texts", () => {
+test("known words are found in a password also in other letters, and in any of the first three known texts", () => {
   expect(() => requireGoodPassword("Ｏｌｕｗａｓｅｕｎ Adebayo", ["Oluwaseun", "a@b.example", "Adebayo Ventures"])).toThrow(
     "easy to guess",
   );
 });
 
-test("a good beginning makes a long password good, and a long text about the person is bounded", () => {
+test("a long password with a good beginning is accepted, and one whose beginning is easy to guess is refused", () => {
   requireGoodPassword(GOOD + "a".repeat(98), ["Ada"]);
   expect(() => requireGoodPassword("a".repeat(40) + GOOD, [])).toThrow("easy to guess");
 });

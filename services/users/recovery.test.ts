@@ -110,7 +110,7 @@ describe("the code by mail for a first factor", () => {
     await beginPasskeyRegistration(ctx, await firstFactorProof(ctx));
   });
 
-  test("leads to nothing once the session has ended, the password was changed, or 15 minutes have passed since the app was begun", async () => {
+  test("a set-up begun with the mailed code ends with its session, with a changed password, and 15 minutes after it began", async () => {
     const begun = async () => {
       const ctx = await aMemberContext(await aVerifiedUser());
       const { secret } = await beginTotp(ctx, await firstFactorProof(ctx));
@@ -144,7 +144,7 @@ describe("the code by mail for a first factor", () => {
 });
 
 describe("the link 'This was not me'", () => {
-  test("of an added passkey removes it with its recovery codes, ends sessions, and makes the password useless until another is chosen", async () => {
+  test("denying an added passkey removes it with its recovery codes, ends sessions, and blocks the password until a new one is chosen", async () => {
     const { email, ctx, authenticator, recoveryCodes } = await aPersonWithPasskey();
     const ticket = await aTicket(email);
     const [token = ""] = await notMeTokens(email);
@@ -161,7 +161,7 @@ describe("the link 'This was not me'", () => {
     expect(await denyChange(aStranger(), token)).toEqual({ status: "link_ended" });
   });
 
-  test("works once for five at once, ends all others of the account, and works for 30 days", async () => {
+  test("the link works once for five clicks at once, ends all other such links of the account, and works for 30 days", async () => {
     const { email, ctx } = await aPersonWithCodes();
     await changePassword(ctx, { password: PASSWORD, code: codeOf(await secretOf(ctx)), newPassword: OTHER });
     const [token = "", another = ""] = await notMeTokens(email);
@@ -174,7 +174,7 @@ describe("the link 'This was not me'", () => {
     expect(await denyChange(aStranger(), late)).toEqual({ status: "link_ended" });
   });
 
-  test("keeps a factor that an older one proved, removes it with a first one that is denied, and keeps all once one was used in a browser known before", async () => {
+  test("denying keeps a factor that an older one proved, removes it if the first one is denied, and keeps all after use in a known browser", async () => {
     const first = await aPersonWithCodes();
     const { passkey } = await addPasskey(first.ctx, new Authenticator(), {}, first.recoveryCodes[0]);
     const [, ofSecond = ""] = await notMeTokens(first.email);
@@ -205,7 +205,7 @@ describe("the link 'This was not me'", () => {
     }
   });
 
-  test("of an app that has signed in from the browser of a new account keeps it, and from an unknown browser removes it", async () => {
+  test("denying an app keeps it if it has signed in from a known browser, and removes it otherwise", async () => {
     for (const isKnown of [true, false]) {
       const email = await aVerifiedUser();
       const browser = await signInAs(email);
@@ -221,14 +221,14 @@ describe("the link 'This was not me'", () => {
     }
   });
 
-  test("of a changed password removes no factor that is older than the change", async () => {
+  test("denying a changed password removes no factor that is older than the change", async () => {
     const { ctx, email } = await aPersonWithPasskey();
     await changePassword(ctx, { password: PASSWORD, newPassword: OTHER });
     const token = (await notMeTokens(email)).at(-1) ?? "";
     expect(await denyChange(aStranger(), token)).toMatchObject({ status: "denied", removedFactors: 0 });
   });
 
-  test("pauses keys and invitations that were made since, in both modes, and leaves earlier ones; a colleague resumes a key", async () => {
+  test("denying a change pauses only keys and invitations made since, in both modes, and a colleague can resume a key", async () => {
     const email = await aVerifiedUser();
     const ctx = await aMemberContext(email);
     const [row] = await sql()<{ id: string }[]>`select id from merchants where business_id = ${ctx.merchant.businessId} and mode = 'live'`;
@@ -308,7 +308,7 @@ describe("the removal of factors by mail", () => {
     expect(entry).toEqual({ actor_type: "member", actor_id: ctx.actor.id });
   });
 
-  test("ends by a sign-in with a factor or a recovery code, before and after its link is mailed, also that of an operator", async () => {
+  test("a sign-in with a factor or a recovery code ends a removal, before and after its link is mailed, also an operator's", async () => {
     for (const isMailed of [false, true]) {
       for (const byOperator of [false, true]) {
         const { email, ctx, authenticator, recoveryCodes } = await aPersonWithPasskey();
@@ -330,7 +330,7 @@ describe("the removal of factors by mail", () => {
     }
   });
 
-  test("is replaced by a new reset, whose request begins its day anew", async () => {
+  test("a new reset ends an open removal, and its own request waits a whole day again", async () => {
     const { email, ctx } = await aPersonWithPasskey();
     await askRemoval(aStranger(), (await resetByMail(email)) ?? "");
     await passDay();
@@ -344,7 +344,7 @@ describe("the removal of factors by mail", () => {
   });
 
   test.each([false, true])(
-    "that an operator asked for goes on over a reset by mail, and over the offer after it, with its link mailed: %s",
+    "a removal that an operator requested stays open after a reset by mail and a new request, with its link mailed: %s",
     async (isMailed) => {
       const { email, ctx } = await aPersonWithPasskey();
       await resetTwoFactor(operator, { email, reason: "Her phone is lost." });
@@ -365,7 +365,7 @@ describe("the removal of factors by mail", () => {
     },
   );
 
-  test("of old factors, which an operator asked for, goes on over a reset by mail, and ends by a sign-in with a factor alone", async () => {
+  test("a removal of old factors that an operator requested stays open after a reset, and ends with a sign-in by a factor", async () => {
     const { email, ctx, authenticator } = await aPersonWithPasskey();
     await ageFactors(ctx, 60);
     await resetTwoFactor(operator, { email, reason: "Her phone is lost." });
@@ -389,7 +389,7 @@ describe("the removal of factors by mail", () => {
     }
   });
 
-  test("ends by a proof with a factor in a session, so that it removes no factor that was added since", async () => {
+  test("a factor that is used as proof in a session ends a removal, so that factors added since stay", async () => {
     const { email, ctx, recoveryCodes } = await aPersonWithPasskey();
     await resetTwoFactor(operator, { email, reason: "Her phone is lost." });
     await passDay();

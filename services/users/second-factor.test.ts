@@ -30,7 +30,7 @@ test("with codes on, the right password begins no session, and the code after it
   expect(await openSessionsOf(person)).toBe((before ?? 0) + 1);
 });
 
-test("a wrong password gets no ticket, and neither a code nor a recovery code stands in for it", async () => {
+test("neither a code nor a recovery code replaces the password, and a wrong password gets no ticket", async () => {
   const person = await aPersonWithCodes();
   for (const password of ["not the password at all", codeOf(person.secret), person.recoveryCodes[0] ?? ""]) {
     expect(await signInAs(person.email, { password })).toEqual({ status: "wrong" });
@@ -50,7 +50,7 @@ test("a code with a space in it counts, and a wrong one leaves the ticket usable
   expect(await typeCode(ticket, ` ${code.slice(0, 3)} ${code.slice(3)} `)).toMatchObject({ status: "signed_in", method: "code" });
 });
 
-test("a code works once: not a second time, and of five at once with tickets of their own one", async () => {
+test("a code works once: a second use is wrong, and of five uses at once, each with its own ticket, one signs in", async () => {
   const person = await aPersonWithCodes();
   const tickets = await Promise.all(times(5, () => aTicket(person.email)));
   const code = codeOf(person.secret);
@@ -63,7 +63,7 @@ test("a code works once: not a second time, and of five at once with tickets of 
   expect(await typeCode(await aTicket(person.email), codeOf(person.secret))).toMatchObject({ status: "signed_in" });
 });
 
-test("a code of an earlier step is refused after one of a later step", async () => {
+test("a code is refused after a code of a later time step was used", async () => {
   const person = await aPersonWithCodes();
   await sql()`update totp_secrets set last_step = floor(extract(epoch from now()) / 30) + 2 where user_id = ${person.ctx.actor.id}`;
   expect(await typeCode(await aTicket(person.email), codeOf(person.secret))).toEqual({ status: "wrong" });
@@ -102,7 +102,7 @@ test("a recovery code of somebody else is wrong", async () => {
   expect(await typeCode(await aTicket(person.email), other.recoveryCodes[0] ?? "")).toEqual({ status: "wrong" });
 });
 
-test("a ticket works once, also for five at once with recovery codes of their own, and uses up no code but one", async () => {
+test("a ticket works once, even for five recovery codes at once, and uses up only one of them", async () => {
   const person = await aPersonWithCodes();
   const ticket = await aTicket(person.email);
   const results = await Promise.all(person.recoveryCodes.slice(0, 5).map((code) => typeCode(ticket, code)));
@@ -163,7 +163,7 @@ test("waits after wrong codes grow, although the right password is repeated afte
   expect(waits).toEqual([4, 8, 16, 32]);
 });
 
-test("a right code clears the count, and the own browser is not slowed by strangers who guess codes", async () => {
+test("a right code clears the count of failures, and a known browser does not wait because of strangers' guesses", async () => {
   const person = await aPersonWithCodes();
   const own = await typeCode(await aTicket(person.email), codeOf(person.secret));
   if (own.status !== "signed_in") throw new Error(own.status);

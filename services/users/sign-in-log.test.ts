@@ -20,7 +20,7 @@ afterEach(() => vi.restoreAllMocks());
 /** Returns the fields of the lines with a message. */
 const linesOf = (message: string) => lines.filter(([, said]) => said === message).map(([fields]) => fields);
 
-test("each sign-in and each failure is a line of the log with the address, the user's id and the way", async () => {
+test("each sign-in and each failed one has a log line with the address, the user's id and the method", async () => {
   const email = await aVerifiedUser();
   const [right, wrong, unknown] = [aStranger(), aStranger(), aStranger()];
   const signedIn = await signInAs(email, { ctx: right });

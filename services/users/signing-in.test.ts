@@ -48,7 +48,7 @@ test("an email is the same in any case and with spaces around it", async () => {
   expect(await signInAs(`  ${email.toUpperCase()} `)).toMatchObject({ status: "signed_in" });
 });
 
-test("five people who sign up with one email at once are one user, and its owner hears of the others", async () => {
+test("five sign-ups at once with one email make one user, and its owner gets a mail about the others", async () => {
   const applicant = anApplicant();
   await Promise.all(times(5, () => signUp(aStranger(), applicant)));
   expect(await sql()`select 1 from users where email = ${applicant.email}`).toHaveLength(1);
@@ -71,7 +71,7 @@ test.each([
   ["a common password", "password123456"],
   ["the person's own email", "ada.obi.shop"],
   ["one character many times", "aaaaaaaaaaaaaaaa"],
-])("%s are no password", async (_flaw, password) => {
+])("%s cannot be a password", async (_flaw, password) => {
   const applicant = { ...anApplicant("ada.obi@shop.example"), password };
   await expect(signUp(aStranger(), applicant)).rejects.toMatchObject({ code: "VALIDATION_ERROR", errors: [{ param: "password" }] });
 });
@@ -153,7 +153,7 @@ test("asking for a reset of an unknown email stores nothing", async () => {
   expect(await mailsTo(email)).toEqual([]);
 });
 
-test("of 30 guesses at once at one account a handful is looked at, and the owner's own device still signs in", async () => {
+test("of 30 guesses at once at one account at most eight are checked, and the owner's own device still signs in", async () => {
   const email = await aVerifiedUser();
   const own = await signInAs(email);
   if (own.status !== "signed_in") throw new Error(own.status);
@@ -166,7 +166,7 @@ test("of 30 guesses at once at one account a handful is looked at, and the owner
   expect(await signInAs(email, { device: own.device })).toMatchObject({ status: "signed_in", device: own.device });
 });
 
-test("a sign-in that finds too many strangers waiting is told so, and counts as no failure; a known device signs in", async () => {
+test("a sign-in behind too many waiting strangers is refused without counting as a failure, and a known device signs in", async () => {
   const email = await aVerifiedUser();
   const own = await signInAs(email);
   if (own.status !== "signed_in") throw new Error(own.status);
@@ -182,7 +182,7 @@ test("a sign-in that finds too many strangers waiting is told so, and counts as 
   await Promise.all(flood);
 });
 
-test("a hash of before is made anew at the next sign-in", async () => {
+test("an outdated hash is replaced at the next sign-in", async () => {
   const email = await aVerifiedUser();
   const { id, password_hash: fresh } = await userOf(email);
   const { scryptSync } = await import("node:crypto");

@@ -32,7 +32,7 @@ async function aDisputedEmail(): Promise<string> {
   return email;
 }
 
-test("the owner of an email who clicks on the link of a stranger's sign-up confirms nothing without the stranger's password", async () => {
+test("the link of a stranger's sign-up verifies the email only with the stranger's password", async () => {
   const email = await aDisputedEmail();
   const token = await tokenMailedTo(email, "verify_email");
   expect(await verifyAs(token)).toEqual({ status: "wrong" });
@@ -42,7 +42,7 @@ test("the owner of an email who clicks on the link of a stranger's sign-up confi
   expect((await verifyAs(token, { password: OTHER })).status).toBe("verified");
 });
 
-test("the owner of an email takes the account of a stranger by a reset, which opens the business once and ends the stranger's link", async () => {
+test("the owner of an email gets a stranger's account by a reset, which makes one business and ends the stranger's link", async () => {
   const email = await aDisputedEmail();
   await requestReset(aStranger(), email);
   const [verify, reset] = [await tokenMailedTo(email, "verify_email"), await tokenMailedTo(email, "reset_password")];
@@ -108,7 +108,7 @@ test("strangers can have 6 mails sent to an address within a day, whatever they 
   expect(await mailsTo(email)).toHaveLength(7);
 });
 
-test("a network may sign up 10 times without waiting, also with a password that is refused, and other networks after it", async () => {
+test("a network signs up 10 times before it has to wait, refused passwords count too, and other networks do not wait", async () => {
   const ctx = aStranger();
   await expect(signUp(ctx, { ...anApplicant(), password: "password123456" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   // The one that begins the first wait is let through.
@@ -121,7 +121,7 @@ test("a network may sign up 10 times without waiting, also with a password that 
   expect(await signUp(aStranger(), anApplicant())).toEqual({ status: "done" });
 });
 
-test("a network may ask for 20 resets without waiting, and other networks after it", async () => {
+test("a network asks for 20 resets before it has to wait, and other networks do not wait", async () => {
   const ctx = aStranger();
   const asked = await Promise.all(times(21, () => requestReset(ctx, anEmail())));
   expect(asked.filter(({ status }) => status === "done")).toHaveLength(21);

@@ -188,7 +188,7 @@ test("the table has a row for each thief and each owner", () => {
   expect(ROWS.map(([thief, owner]) => `${thief}: ${owner}`)).toEqual(expected);
 });
 
-test.each(ROWS)("a thief of %s, and an owner whose second step is: %s. What docs/security.md says is so", async (thief, kind, said) => {
+test.each(ROWS)("docs/security.md is right about a thief of %s and an owner whose second step is: %s", async (thief, kind, said) => {
   for (const isStubborn of [true, false]) {
     const owner = await anOwner(kind as OwnerKind);
     const loot = (await THIEVES[thief]?.(owner)) as Loot;

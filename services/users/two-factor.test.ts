@@ -120,7 +120,7 @@ test.each([
   await change(ctx, { password: PASSWORD, code });
 });
 
-test("turned off with a recovery code, the password alone signs in, no code is left, and the owner is told", async () => {
+test("after turning two-step sign-in off by a recovery code, the password alone signs in, no code works, and the owner is told", async () => {
   const { email, ctx, recoveryCodes } = await aPersonWithCodes();
   await turnOffTwoFactor(ctx, { password: PASSWORD, code: recoveryCodes[3] ?? "" });
   expect(await getTwoFactor(ctx)).toEqual({ isTotpOn: false, recoveryCodesLeft: 0, passkeys: [] });

@@ -71,7 +71,7 @@ test("purchases that are claimed in one batch keep their own metadata each, also
   await expectInvariantsToHold();
 });
 
-test("every event of a purchase has its metadata: of a late answer, of a reversal, and of a delivery after all", async () => {
+test("every event of a purchase has its metadata: after a failure, a late delivery and a reversal", async () => {
   const shop = await aVtuMerchant();
   const purchase = await aClaimedPurchase(shop, { metadata: { order: "1" } });
   for (const outcome of [FAILED, DELIVERED, FAILED]) await settleAsRead(purchase, outcome);
@@ -84,7 +84,7 @@ test("every event of a purchase has its metadata: of a late answer, of a reversa
 describe("a process that stalls", () => {
   const ordersOf = (id: string) => sql()`select 1 from sandbox.vtu_orders where reference = ${id}`;
 
-  test("while it claims a purchase never asks the aggregator for it, and the money comes back", async () => {
+  test("a process that stalls while it claims a purchase never sends the order, and the money comes back", async () => {
     const shop = await aVtuMerchant({ wallet: 500 });
     const waitedMs = startStopwatch();
     let buying: Promise<VisiblePurchase> | undefined;
@@ -103,7 +103,7 @@ describe("a process that stalls", () => {
     await expectInvariantsToHold();
   });
 
-  test("between its last check and its call buys a purchase that was given up, and the wallet pays for it once, within minutes", async () => {
+  test("a process that stalls before its call may buy a purchase that was given up, and the wallet then pays for it once", async () => {
     const shop = await aVtuMerchant({ wallet: 500 });
     const purchase = await aClaimedPurchase(shop);
     await letPurchaseAge(purchase);
@@ -121,7 +121,7 @@ describe("a process that stalls", () => {
     await expectInvariantsToHold();
   });
 
-  test("and whose answer comes after its purchase was given up makes the purchase due at once", async () => {
+  test("if a stalled process gets its answer after its purchase was given up, the purchase is due at once", async () => {
     const shop = await aVtuMerchant({ wallet: 500 });
     const purchase = await aClaimedPurchase(shop);
     await letPurchaseAge(purchase);

@@ -59,7 +59,7 @@ describe("the same order within 30 seconds", () => {
     await expect(bought("electricity/ikeja-electric/prepaid/6000", 600_000n)).rejects.toMatchObject(refused);
   });
 
-  test("is refused in one batch by its SKU, from whatever product", async () => {
+  test("repeated orders in one batch are recognised by their SKU, whatever their product", async () => {
     const shop = await aVtuMerchant();
     const [one, other] = [await mtnAirtime(), await productNamed("sandbox", "airtime", "glo-vtu")];
     const recipient = aPhone();
@@ -69,7 +69,7 @@ describe("the same order within 30 seconds", () => {
     expect((await Promise.allSettled(claims)).filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  test("is refused, four times of five at once, unless the buyer means it, the first one failed or the 30 seconds are over", async () => {
+  test("of five same orders at once four are refused; one that is meant, follows a failure or comes after 30 seconds is bought", async () => {
     const shop = await aVtuMerchant();
     const order = airtime({ phone: aPhone() });
     const outcomes = await Promise.allSettled(times(5, () => buyProduct(shop.ctx, order)));
@@ -123,7 +123,7 @@ describe("the same order within 30 seconds", () => {
   });
 });
 
-test("a superseded request buys nothing, also after its successor gave the Idempotency-Key back; the request that owns the lease buys", async () => {
+test("a superseded request buys nothing, even after its successor released the key, and the request with the lease buys", async () => {
   const shop = await aVtuMerchant();
   const before = await walletOf(shop.merchant.id);
   const claim = { merchantId: shop.merchant.id, scope: "POST /x", key: "k", bodyHash: "h" };
@@ -149,7 +149,7 @@ test("a superseded request buys nothing, also after its successor gave the Idemp
   expect((await buyProduct({ ...shop.ctx, resourceId: third.resourceId, lease: third.lease }, order)).id).toBe("vtu_THIRD");
 });
 
-test("a superseded request and its successor in one batch: the successor claims the purchase, and the other is told to ask again", async () => {
+test("if a superseded request and its successor are in one batch, the successor claims the purchase and the other is refused", async () => {
   const shop = await aVtuMerchant();
   const claim = { merchantId: shop.merchant.id, scope: "POST /y", key: "k", bodyHash: "h" };
   const first = await claimKey(claim, () => "vtu_BOTH");
@@ -181,7 +181,7 @@ test("a claim waits for the request that is taking its Idempotency-Key over, and
   await expect(overtaken).rejects.toMatchObject({ code: "REQUEST_IN_PROGRESS" });
 });
 
-test("a purchase that the wallet did not cover is refused again, also at another price: its hold is refused for ever", async () => {
+test("a purchase that the wallet did not cover is refused again under its id, even at a price that the wallet covers", async () => {
   const shop = await aVtuMerchant({ wallet: 100 });
   const insufficient = { code: "INSUFFICIENT_BALANCE" };
   for (const amount of [20_000n, 20_000n, 5_000n]) {
@@ -239,7 +239,7 @@ describe("claims that come in one batch", () => {
     expect(await claimTogether(shop, pins, pins)).toEqual(["claimed", "claimed"]);
   });
 
-  test("and that the wallet does not cover are all refused as such, also those that repeat one of them", async () => {
+  test("claims that the wallet does not cover are refused for that reason, also if they repeat each other", async () => {
     const shop = await aVtuMerchant({ wallet: 2 * Number(AIRTIME_PRICE.minor / 100n) });
     const recipient = aPhone();
     const amount = AIRTIME_PRICE.minor * 2n;
@@ -249,7 +249,7 @@ describe("claims that come in one batch", () => {
     await expectInvariantsToHold();
   });
 
-  test("of which the ledger refuses one for another reason are all undone", async () => {
+  test("if the ledger refuses one claim for another reason, the whole batch is undone", async () => {
     const shop = await aVtuMerchant();
     const before = await walletOf(shop.merchant.id);
     await expect(aClaimedPurchase(shop, { amount: 0n, unitPrice: 0n })).rejects.toThrow(/AMOUNT_INVALID/);

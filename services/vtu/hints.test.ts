@@ -22,7 +22,7 @@ async function dueInMs(purchase: Pick<PurchaseRow, "merchantId" | "id">): Promis
 }
 
 describe("a hint", () => {
-  test("that comes before the answer to the order keeps its read due, while a purchase without a hint is read a day later", async () => {
+  test("after a hint that came before the answer, the purchase is read soon, and without a hint it is read a day later", async () => {
     const shop = await aVtuMerchant();
     const purchase = await aClaimedPurchase(shop);
     await sql()`update purchases set turn = 1, next_attempt_at = now() + interval '1 minute' where id = ${purchase.id}`;
@@ -60,7 +60,7 @@ describe("a hint", () => {
     expect(await dueInMs(purchase)).toBeLessThan(12 * SECOND_MS);
   });
 
-  test("of another aggregator, about no purchase, or with a changed reference makes nothing due", async () => {
+  test("a hint of another aggregator, or with an unknown or changed reference, makes no purchase due", async () => {
     const shop = await aVtuMerchant();
     const purchase = await aClaimedPurchase(shop);
     await sql()`update purchases set next_attempt_at = now() + interval '1 hour' where id = ${purchase.id}`;

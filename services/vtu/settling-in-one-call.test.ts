@@ -32,7 +32,7 @@ test("an answer waits for another process that settles the purchase, and then ch
   expect(await eventsOf(shop.merchant.id)).toEqual([]);
 });
 
-test("an answer whose transfer the ledger refuses settles nothing, tells nothing and throws", async () => {
+test("an answer whose transfer the ledger refuses throws, and neither settles the purchase nor makes an event", async () => {
   const shop = await aVtuMerchant();
   const purchase = await aClaimedPurchase(shop);
   await mustPost(db(), shop.merchant.id, [{ kind: "release", key: "by hand", target: holdKeyOf(purchase.id) }]);
@@ -41,7 +41,7 @@ test("an answer whose transfer the ledger refuses settles nothing, tells nothing
   expect(await eventsOf(shop.merchant.id)).toEqual([]);
 });
 
-test("a settled purchase begins to count its reads again", async () => {
+test("the count of a purchase's reads begins again when it is settled", async () => {
   const shop = await aVtuMerchant();
   const purchase = await aClaimedPurchase(shop);
   await sql()`update purchases set attempts = 3 where merchant_id = ${purchase.merchantId} and id = ${purchase.id}`;

@@ -82,7 +82,7 @@ describe("one purchase", () => {
     }
   });
 
-  test("shows an API key its token without a note, and one that has no token is viewed by a member without a note", async () => {
+  test("an API key sees the token without an audit entry, and a member who sees a purchase without a token makes none", async () => {
     const power = await bought(electricity());
     expect(await seenBy(shop.ctx, power.reference)).toEqual(power);
     expect(power).not.toHaveProperty("has_token");
@@ -93,7 +93,7 @@ describe("one purchase", () => {
     expect(await viewersOf(top.reference)).toEqual([]);
   });
 
-  test("that a member buys or replays is shown and noted by the same rule", async () => {
+  test("a purchase that a member buys or replays is shown and audited by the same rule as one that a member reads", async () => {
     const resourceId = "vtu_BOUGHT_BY_A_MEMBER";
     const own = presentPurchase(await buyProduct({ ...member("developer"), resourceId }, electricity()));
     expect(own.token).toMatch(/\d{20}/);
@@ -128,7 +128,7 @@ test.each([...SEERS, "viewer"] as const)(
 test.each([
   ["was sealed under another key", "v1.00000000.c2VhbGVk"],
   ["is not sealed text", "4512-3456-7890"],
-])("a token that %s is unavailable in its own row, and fails neither the list nor the purchase", async (_why, secrets) => {
+])("a token that %s is shown as unavailable, and the rest of the purchase and of the list are shown", async (_why, secrets) => {
   const broken = await bought(electricity());
   const whole = await bought(electricity());
   await sql()`update purchases set secrets = ${secrets} where merchant_id = ${shop.merchant.id} and id = ${broken.reference}`;

@@ -25,7 +25,7 @@ describe("the identity of goods", () => {
     [cable("dstv", "DStv Padi #15,700"), cable("dstv", "DSTV Padi NGN 15,700.00")],
     [cable("gotv", "GOtv Jinja (Monthly) - ₦3,900.00"), cable("gotv", "GOTV Jinja, monthly: 4,100 Naira")],
     [airtime("VTU"), airtime("Sharesell")],
-  ])("is the same for %j and %j, which are names of two aggregators or prices of two days", (one, other) => {
+  ])("%j and %j are the same goods, named by two aggregators or priced on two days", (one, other) => {
     expect(skuOf(sold(one), 50_000n)).toBe(skuOf(sold(other), 50_000n));
   });
 
@@ -42,7 +42,7 @@ describe("the identity of goods", () => {
     [plan("1GB", "1 day", "1GB + 500MB Night, 1 day"), plan("1GB", "1 day", "1GB + 200MB Night, 1 day")],
     [cable("dstv", "DStv Padi"), cable("dstv", "DStv Yanga")],
     [airtime("VTU"), airtime("VTU", "glo")],
-  ])("is another for %j than for %j", (one, other) => {
+  ])("%j and %j are different goods", (one, other) => {
     expect(skuOf(sold(one), 50_000n)).not.toBe(skuOf(sold(other), 50_000n));
   });
 
@@ -52,7 +52,7 @@ describe("the identity of goods", () => {
     expect(skuOf(sold(plan("1GB")), 60_000n)).toBe(skuOf(sold(plan("1GB")), 60_100n));
   });
 
-  test("tells all plans of one list apart, except for kinds of the same data", () => {
+  test("plans of one list have different identities, except for kinds of the same data", () => {
     const plans = PRICE_LIST.filter(({ service }) => service === "data" || service === "cable");
     const skus = plans.map((each) => skuOf(sold({ ...each, variant: null }), 0n));
     const expected = new Set(plans.map(({ service, brand, size, validity, name }) => [service, brand, size ?? name, validity].join("/")));

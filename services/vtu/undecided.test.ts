@@ -67,7 +67,7 @@ describe("a purchase that its aggregator never decides", () => {
     expect(await alertsAbout(purchase.id)).toEqual([]);
   });
 
-  test("alerts to every one of them, also where there are more than one batch", async () => {
+  test("every undecided purchase raises an alert, even if there are more than one batch", async () => {
     const [first, ...others] = await Promise.all(times(3, () => aClaimedPurchase(shop, { amount: 5_000n, unitPrice: 5_000n })));
     if (!first) throw new Error("none");
     await sql()`
@@ -100,7 +100,7 @@ describe("a purchase that its aggregator never decides", () => {
     },
   );
 
-  test("that an operator has settled is charged or given back again if the aggregator says something else later, with an exception", async () => {
+  test("a purchase that an operator settled is charged or refunded again, with an exception, if the aggregator later decides otherwise", async () => {
     const failed = await aClaimedPurchase(shop);
     await say(failed.id, { outcome: "failed" });
     const { turn, nextAttemptAt } = await currentRow(failed);
@@ -113,7 +113,7 @@ describe("a purchase that its aggregator never decides", () => {
     await expectInvariantsToHold();
   });
 
-  test("and a read that was running when the operator spoke settles nothing", async () => {
+  test("a read that was running when an operator decided does not settle the purchase", async () => {
     const purchase = await aClaimedPurchase(shop);
     const { turn } = purchase;
     await say(purchase.id, { outcome: "delivered" });
@@ -123,7 +123,7 @@ describe("a purchase that its aggregator never decides", () => {
     await expectInvariantsToHold();
   });
 
-  test("of prepaid electricity is delivered only with its token, which no audit and no event has", async () => {
+  test("an operator can call prepaid electricity delivered only with its token, which no audit entry and no event contains", async () => {
     const purchase = await aClaimedPurchase(shop, prepaid());
     await expect(say(purchase.id)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     const pins = [{ serial: "S1", pin: "1" }];
@@ -142,7 +142,7 @@ describe("a purchase that its aggregator never decides", () => {
     expect(JSON.stringify(told)).not.toContain(TOKEN);
   });
 
-  test("of exam pins is delivered with each pin once, and the others are refunded", async () => {
+  test("an operator delivers exam pins with each pin once, and the missing pins are refunded", async () => {
     const unitPrice = 50_000n;
     const exam = { service: "exam", recipient: null, quantity: 2, unitPrice, amount: 2n * unitPrice } as const;
     const purchase = await aClaimedPurchase(shop, exam);
@@ -157,7 +157,7 @@ describe("a purchase that its aggregator never decides", () => {
     await expectInvariantsToHold();
   });
 
-  test("shows the token that the aggregator names beside the one that an operator mistyped, and both sides hear of it once", async () => {
+  test("the aggregator's token is shown beside the one that an operator mistyped, and merchant and operators are alerted once", async () => {
     const purchase = await aClaimedPurchase(shop, { service: "electricity", variant: "Prepaid", recipient: aMeter() });
     await say(purchase.id, { delivery: { tokens: [TOKEN], pins: [] } });
     const right = "9".repeat(20);
@@ -174,7 +174,7 @@ describe("a purchase that its aggregator never decides", () => {
     await expectInvariantsToHold();
   });
 
-  test("shows the PIN that the aggregator names beside the one that an operator mistyped, and both sides hear of it", async () => {
+  test("the aggregator's PIN is shown beside the one that an operator mistyped, and merchant and operators are alerted", async () => {
     const exam = { service: "exam", recipient: null, quantity: 1, unitPrice: 50_000n, amount: 50_000n } as const;
     const purchase = await aClaimedPurchase(shop, exam);
     const [typed, right] = [
@@ -191,7 +191,7 @@ describe("a purchase that its aggregator never decides", () => {
     await expectInvariantsToHold();
   });
 
-  test("keeps its tokens where an operator's word changes no money, and no token stands in a reason or in evidence", async () => {
+  test("a decision that changes no money keeps the tokens, and a reason or evidence with a token is refused", async () => {
     const purchase = await aClaimedPurchase(shop, prepaid());
     for (const told of [{ reason: `It was ${TOKEN}.` }, { evidence: `Mail with ${TOKEN}` }])
       await expect(say(purchase.id, told)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
@@ -205,7 +205,7 @@ describe("a purchase that its aggregator never decides", () => {
     await sql()`update purchases set corrections = 0 where id = ${purchase.id}`;
   });
 
-  test("needs a reason and evidence, no delivery where nothing is read out, and exists", async () => {
+  test("an operator's decision needs a reason, evidence and an existing purchase, and has tokens only for goods with tokens", async () => {
     const purchase = await aClaimedPurchase(shop);
     await expect(say(purchase.id, { delivery: { tokens: [TOKEN], pins: [] } })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     await expect(say(purchase.id, { reason: " " })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });

@@ -73,7 +73,7 @@ describe("the list of deliveries", () => {
     expect(await listed(filter)).toEqual(places);
   });
 
-  test("of an endpoint and a time has what belongs there, by status and answer too", async () => {
+  test("the list is filtered by endpoint, time, status and answer together", async () => {
     const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
     expect(await listed({ endpoint_id: one })).toEqual([3, 2, 0]);
     expect(await listed({ endpoint_id: one, status: "failed" })).toEqual([2]);
@@ -118,7 +118,7 @@ test("at most the newest 10,000 deliveries of an endpoint are counted, and it sa
   expect((await countLastDay(shop.ctx)).get(id)).toEqual({ delivered: 10_000, failed: 0, pending: 0, retrying: 0, isCut: true });
 });
 
-test("a delivery that failed and is pending is retrying; one that waits for its first attempt, and one that was delivered and is sent again, is not", async () => {
+test("a pending delivery counts as retrying only if its last attempt failed", async () => {
   const shop = await aMerchant();
   const { id: endpointId } = await anEndpoint(shop, "https://busy.example/");
   const pending = { endpointId, hoursAgo: 1, status: "pending" } as const;

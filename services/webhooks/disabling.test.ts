@@ -95,7 +95,7 @@ test("an endpoint that moved is neither disabled nor failing because of an answe
   }
 });
 
-test("what an endpoint has missed begins with the event whose delivery failed first, and ends when the endpoint takes deliveries again", async () => {
+test("the missed time of an endpoint begins with the first failed event, and ends when the endpoint takes deliveries again", async () => {
   const { shop, receiver, endpoint } = await aSubscriber();
   receiver.behave(() => ({ status: 500 }));
   await anEvent(shop);
@@ -113,7 +113,7 @@ test("what an endpoint has missed begins with the event whose delivery failed fi
   expect((await getEndpoint(shop.ctx, endpoint.id)).missedFrom).toBeNull();
 });
 
-test("a new outage long after an old one begins what was missed anew", async () => {
+test("a new outage long after an old one sets a new beginning of the missed time", async () => {
   const { shop, receiver, endpoint } = await aSubscriber();
   await sql()`
     update webhook_endpoints set failing_since = now() - interval '10 days', last_failed_at = now() - interval '7 days', missed_from = now() - interval '10 days'
@@ -124,7 +124,7 @@ test("a new outage long after an old one begins what was missed anew", async () 
   await until(async () => (await missedFrom()) > Date.now() - 60_000);
 });
 
-test("what waits for an endpoint that its merchant disables is missed, and still is after it was enabled, until it is sent", async () => {
+test("events that wait when a merchant disables an endpoint count as missed until they are sent again", async () => {
   const { shop, receiver, endpoint } = await aSubscriber();
   await sql()`update webhook_endpoints set paused_until = now() + interval '1 hour' where id = ${endpoint.id}`;
   await anEvent(shop);

@@ -15,7 +15,7 @@ const reach = { window: 500, total: 1_000 };
 /** The reach, and what the search for the first event of a time reads. */
 const MAX_ROWS = reach.total + 50;
 
-test("where nothing was missed among 20,000 events, a look reads no more of them than its reach", async () => {
+test("if nothing was missed among 20,000 events, a count or a resend reads no more of them than its limit", async () => {
   const shop = await aMerchant();
   const endpoint = await anEndpoint(shop, "https://shop.example/oja");
   await deliverMany(endpoint, 20_000);

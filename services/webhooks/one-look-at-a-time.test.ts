@@ -42,7 +42,7 @@ test("a merchant who counts and sends again many times at once leaves connection
   expect(await Promise.all(looks)).toHaveLength(20);
 });
 
-test("33 counts of a merchant run or wait and more are refused, and sending again waits however many there are", async () => {
+test("a merchant's counts beyond 33 at once are refused, and resends wait however many there are", async () => {
   const shop = await aMerchant();
   const other = await aMerchant();
   const endpoint = await anEndpoint(shop, "https://shop.example/oja");

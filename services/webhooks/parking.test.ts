@@ -44,7 +44,7 @@ async function refusing(code: string, run: () => Promise<void>): Promise<void> {
 
 const statusOf = async (endpoint: { merchantId: string; id: string }) => (await deliveriesOf(endpoint))[0]?.status;
 
-test.each([["57014"], ["53100"]])("a server that cancels or has no room (%s) parks no delivery, however often", async (code) => {
+test.each([["57014"], ["53100"]])("a database that cancels or is full (%s) parks no delivery, however often it fails", async (code) => {
   const { endpoint, find } = await aDue();
   const due = await find();
   await refusing(code, async () => {

@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test("answers of a delivery that could not be stored count no more once one is stored", async () => {
+test("failures to store an answer of a delivery are forgotten once an answer is stored", async () => {
   const { shop, receiver, endpoint } = await aSubscriber();
   receiver.behave(() => ({ status: 500 }));
   const received = (count: number) =>

@@ -65,7 +65,7 @@ test("deliveries of a disabled endpoint, of another business and unknown ones ar
   expect(await deliveriesOf(disabled.endpoint)).toMatchObject([{ status: "failed" }]);
 });
 
-test("the events that an endpoint has missed are those that sending again sends", async () => {
+test("the count of missed events equals the number of events that a resend sends", async () => {
   const shop = await aMerchant();
   const { endpoint } = await withFailed(shop, 2);
   await changeEndpoint(shop.ctx, endpoint.id, { status: "disabled", eventTypes: ["checkout.success"] });

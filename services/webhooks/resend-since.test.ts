@@ -38,7 +38,7 @@ const missedBy = async ({ ctx }: TestMerchant, { id }: Endpoint, after = 0): Pro
 
 const request = ({ ctx }: TestMerchant) => ({ ...ctx, resourceId: newId("request") });
 
-test("steps that go on behind one another send each delivery again once, and tell how many are left", async () => {
+test("a resend in steps sends each delivery once and counts how many are left", async () => {
   const { shop, endpoint } = await withFailed(25);
   expect(await missedBy(shop, endpoint)).toBe(25);
   const steps: [sent: number, left: number][] = [];
@@ -72,7 +72,7 @@ test("a delivery that fails again while the steps run is not sent by a later ste
   ]);
 });
 
-test("what still waits to be sent again is not sent by another request, and does not use up its steps", async () => {
+test("deliveries that already wait to be sent again are skipped by other requests and do not use up their steps", async () => {
   const { shop, endpoint } = await withFailed(10);
   const sent: number[] = [];
   for (let step = 0; step < 4; step += 1)
@@ -83,7 +83,7 @@ test("what still waits to be sent again is not sent by another request, and does
   expect(await missedBy(shop, endpoint)).toBe(0);
 });
 
-test("a request that its replay takes over sends nothing again that it has sent, also where that failed meanwhile", async () => {
+test("a replay that takes a request over does not send deliveries again that it has sent, even if they failed since", async () => {
   const { shop, endpoint } = await withFailed(3);
   const ctx = request(shop);
   const first = await resendFailedSince(ctx, endpoint.id, { since, after: 0 });
@@ -120,7 +120,7 @@ async function withOneMissedFarBehind() {
   return { shop, endpoint, reach: { window: 7, total: 20 } };
 }
 
-test("a count that ends before the last event says that there may be more, and where to go on", async () => {
+test("a count that ends before the last event says so, and says where the next count continues", async () => {
   const { shop, endpoint, reach } = await withOneMissedFarBehind();
   const count = (after: number) => countMissedBy(shop.ctx, endpoint.id, { since, after }, reach);
   expect(await count(0)).toEqual({ missed: 0, isExact: false, through: 20 });
@@ -128,7 +128,7 @@ test("a count that ends before the last event says that there may be more, and w
   expect(await count(80)).toEqual({ missed: 1, isExact: true, through: 100 });
 });
 
-test("requests that go on behind one another reach a missed event behind more events than one of them looks at", async () => {
+test("successive requests reach a missed event that lies behind more events than one request reads", async () => {
   const { shop, endpoint, reach } = await withOneMissedFarBehind();
   const steps: [sent: number, lastSequence: number, left: number, isExact: boolean][] = [];
   for (let [after, left] = [0, 1]; left > 0 && steps.length < 9; ) {
@@ -144,7 +144,7 @@ test("requests that go on behind one another reach a missed event behind more ev
   ]);
 });
 
-test("the replay of a request that found nothing leads on too", async () => {
+test("the replay of a request that found nothing also says where to continue", async () => {
   const { shop, endpoint, reach } = await withOneMissedFarBehind();
   const [ctx, from] = [request(shop), { since, after: 0 }];
   const first = await countLeft(ctx, endpoint.id, from, await resendFailedSince(ctx, endpoint.id, from, { max: 10, reach }), reach);

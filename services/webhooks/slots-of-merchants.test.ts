@@ -38,7 +38,7 @@ function aSmallWorker(slots: SharedParts["slots"]) {
   };
 }
 
-test("while a merchant's 20 endpoints that succeed slowly hold all they may, another merchant's events all arrive", async () => {
+test("while a merchant's 20 slow endpoints hold all slots that they may have, another merchant's events arrive", async () => {
   const [slow, quick, held] = [await aReceiver(), await aReceiver(), Promise.withResolvers<{ status: number }>()];
   const [slowShop, quickShop] = [await aMerchant(), await aMerchant()];
   slow.behave(() => held.promise);

@@ -39,7 +39,7 @@ test.each<[Role, AlertType[]]>([
   ["viewer", ["card.blocked"]],
   ["support", ["card.blocked"]],
   ["developer", ["api_key.ending", "webhook_endpoint.disabled", "card.blocked"]],
-])("home reads for a %s the alerts of topics that the role may see, also behind newer ones of others", async (role, types) => {
+])("home reads for a %s only alerts of topics that the role may see, also where alerts of other topics are newer", async (role, types) => {
   const ctx = await aShop([]);
   const raise = (type: AlertType) => raiseAlert(db(), ctx.merchant.id, { type, message: "For people.", resourceId: "thing_1" });
   await raise("card.blocked");

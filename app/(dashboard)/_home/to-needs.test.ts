@@ -34,7 +34,7 @@ test.each([
   ["underpaid", "₦4,000.00 came for 8FK2…\u2060AAAX9Q, ₦5,000.00 was due"],
   ["late", "₦4,000.00 came too late for 8FK2…\u2060AAAX9Q"],
   ["duplicate", "₦4,000.00 came a second time for 8FK2…\u2060AAAX9Q"],
-])("a transfer that is %s is said as: %s", (classification, text) => {
+])("a transfer that is %s is described as: %s", (classification, text) => {
   const { needs } = needsOf({ returned: [returned({ classification })] });
   expect(needs).toEqual([
     expect.objectContaining({
@@ -45,7 +45,7 @@ test.each([
   ]);
 });
 
-test("a refused identity tells for two weeks, and a check only once it takes longer than an hour", () => {
+test("home shows a refused identity for two weeks, and an identity check once it takes longer than an hour", () => {
   expect(textsOf({ refused: [holder] })).toEqual(["Ngozi Eze's identity was refused"]);
   expect(textsOf({ refused: [{ ...holder, createdAt: ago(15 * DAY_MS) }] })).toEqual([]);
   expect(textsOf({ checking: [holder] })).toEqual(["Ngozi Eze's identity is still being checked"]);
@@ -69,19 +69,19 @@ test("a failed purchase says how much is back in the wallet", () => {
   });
 });
 
-test("a debt comes first, and nothing owed is not told of", () => {
+test("a debt is shown first, and a merchant without a debt sees none", () => {
   expect(textsOf({ returned: [returned()] }, naira(5))[0]).toBe("You owe ₦5.00");
   expect(textsOf({}, NOTHING)).toEqual([]);
 });
 
-test("an endpoint tells while it is on and has failed for ten minutes; one that was switched off has its alert", () => {
+test("home shows an endpoint that has failed for ten minutes while it is enabled, and no disabled endpoint", () => {
   const endpoint = { id: "we_1", url: "https://orders.shop.ng/hook", status: "enabled", failingSince: ago(2 * HOUR_MS) };
   expect(textsOf({ endpoints: [endpoint] })).toEqual(["orders.shop.ng does not take events"]);
   expect(textsOf({ endpoints: [{ ...endpoint, failingSince: ago(MINUTE_MS) }] })).toEqual([]);
   expect(textsOf({ endpoints: [{ ...endpoint, status: "disabled" }] })).toEqual([]);
 });
 
-test("an alert tells for a week, and leads to its thing", () => {
+test("home shows an alert for a week, with a link to the thing that it is about", () => {
   const alert = { id: "alt_1", type: "card.blocked", message: "Our people look into it.", resourceId: "card_1", createdAt: ago(HOUR_MS) };
   expect(needsOf({ alerts: [alert] }).needs[0]).toMatchObject({
     text: "A card is blocked",
@@ -90,7 +90,7 @@ test("an alert tells for a week, and leads to its thing", () => {
   expect(textsOf({ alerts: [{ ...alert, createdAt: ago(8 * DAY_MS) }] })).toEqual([]);
 });
 
-test("three of a kind are shown, newest first, and more are told of", () => {
+test("home shows the three newest of a kind, and says whether there are more", () => {
   const many = [1, 2, 3, 4].map((hours) => returned({ id: `btr_${hours}`, receivedAt: ago(hours * HOUR_MS) }));
   const { needs, hasMore } = needsOf({ returned: many.toReversed() });
   expect(needs.map(({ key }) => key)).toEqual(["btr_1", "btr_2", "btr_3"]);

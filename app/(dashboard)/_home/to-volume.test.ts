@@ -12,7 +12,7 @@ test("sixty days are read: 30 up to today, and the 30 before", () => {
   expect(daysOfVolume(TODAY)).toEqual({ from: "2026-09-23", to: "2026-11-21" });
 });
 
-test("30 days stand oldest first and end today, also where nothing came in", () => {
+test("the 30 days are listed oldest first, end today, and include days without payments", () => {
   const { days, today, total } = volumeOf(figure("2026-11-20", 700, { count: 2 }), figure(TODAY, 300));
   expect(days).toHaveLength(30);
   expect([days.at(0)?.day, days.at(-1)?.day]).toEqual(["2026-10-23", TODAY]);

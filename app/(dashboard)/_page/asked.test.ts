@@ -16,8 +16,8 @@ const rangeOf = (given: Record<string, string>, now = NOON) => {
   return [after?.toISOString(), before?.toISOString()];
 };
 
-describe("what an address asks of a list", () => {
-  test("is its valid filters, and the names of the others", () => {
+describe("the filters in the address of a list", () => {
+  test("valid filters in an address are used, and invalid ones are named", () => {
     const { values, problem } = asked({
       status: "paid",
       days: "never",
@@ -31,14 +31,14 @@ describe("what an address asks of a list", () => {
     expect(problem).toContain("days, from, to.");
   });
 
-  test("names a filter that is given twice, and a day in another notation; ignores an empty one, and names of an object's own", () => {
+  test("a filter given twice and a day in another notation are named; an empty filter and a name of Object.prototype are ignored", () => {
     expect(asked({ days: "", min: "  " })).toMatchObject({ values: {}, problem: undefined });
     expect(asked({ status: ["paid", "paid"] }).problem).toContain("does not know: status.");
     expect(asked({ from: "27/11/2026" }).problem).toContain("a day is written like 2026-11-27");
     expect(asked({ days: "constructor" }).values).toEqual({});
   });
 
-  test("never fails, whatever the address has", () => {
+  test("no text in an address makes the reading of its filters fail", () => {
     const text = fc.oneof(fc.string({ unit: "binary" }), fc.array(fc.string()));
     fc.assert(
       fc.property(fc.record({ status: text, days: text, from: text, to: text, min: text, max: text, cursor: text }), (given) => {
@@ -55,7 +55,7 @@ describe("days", () => {
     expect(rangeOf({ to: "2026-02-28" })).toEqual([undefined, "2026-02-28T23:00:00.000Z"]);
   });
 
-  test("count from the day in Lagos, which begins an hour before that of UTC", () => {
+  test("a period such as today begins with the day in Lagos, an hour before the day in UTC", () => {
     expect(rangeOf({ days: "today" }, new Date("2026-03-01T23:30:00Z"))).toEqual(["2026-03-01T23:00:00.000Z", undefined]);
     expect(rangeOf({ days: "7d" })).toEqual(["2026-02-22T23:00:00.000Z", undefined]);
     expect(rangeOf({ days: "month" })).toEqual(["2026-02-28T23:00:00.000Z", undefined]);

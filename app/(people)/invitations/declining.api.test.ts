@@ -44,7 +44,7 @@ async function aPersonWith(email: string): Promise<string> {
   return sessionOf(person);
 }
 
-test("the page of a mail's link declines without an account, twice alike, and the team's page says that it was declined", async () => {
+test("a person without an account declines by the mail's link, a second click does the same, and the team's page shows it", async () => {
   const { email, token } = await invited();
   const path = `/invitations?token=${token}`;
   expect(await pageOf(path)).toContain('action="/invitations/decline"');
@@ -62,7 +62,7 @@ test("the page of a mail's link declines without an account, twice alike, and th
   expect((await open(`/sign-up?invitation=${token}`)).headers.get("location")).toBe(path);
 });
 
-test("the page of a mail's link declines for the person who is signed in, who cannot join any more", async () => {
+test("a signed-in person declines by the mail's link, and cannot join afterwards", async () => {
   const { email, token } = await invited();
   const session = await aPersonWith(email);
   expect(await pageOf(`/invitations?token=${token}`, session)).toContain('action="/invitations/decline"');
@@ -74,7 +74,7 @@ test("the page of a mail's link declines for the person who is signed in, who ca
   ).toEqual([]);
 });
 
-test("the page that lists the invitations of a verified email declines one of them, and no other person does", async () => {
+test("a person declines one of the invitations to their verified email, and nobody else can decline it", async () => {
   const [one, other] = [await invited(), await invited()];
   const session = await aPersonWith(one.email);
   const fields = (id: string) => ({ business: shop.merchant.businessId, id });

@@ -38,7 +38,7 @@ test("each role chooses among the topics that it may see in live mode, also in t
   expect((await choose({ payments: "each" }, viewer, shop.liveMerchantId)).body.data.payments).toBe("each");
 });
 
-test("a choice is one's own: a colleague's stays, a stranger changes nothing, and five at once are one", async () => {
+test("a choice applies to one member only: a colleague's is unchanged, and a stranger is refused", async () => {
   const colleague = await aMember(shop.merchant.businessId, "owner");
   await Promise.all(times(5, () => choose({ cards: "never" })));
   expect((await choose({}, colleague)).body.data.cards).toBe("each");

@@ -69,7 +69,7 @@ test("a rolled key works beside its successor, a replay of the roll has no secre
   expectError(await page()("POST", path, { body: {} }), "VALIDATION_ERROR");
 });
 
-test("a change from an old version says who changed the key, and its words are fit for a screen", async () => {
+test("a change based on an outdated version is refused with the name of the last editor, and bad fields are named", async () => {
   const { body: made } = await page()("POST", KEYS, { body: asked });
   const path = `${KEYS}/${made.data.id}`;
   expect((await page()("PATCH", path, { body: { version: 1, name: "Till" } })).body.data).toMatchObject({ name: "Till", version: 2 });
@@ -89,7 +89,7 @@ test("a change from an old version says who changed the key, and its words are f
   }
 });
 
-test("of five rolls of one key at once one makes a key, the others are told that it was rolled, and there is one overlap", async () => {
+test("of five rolls of one key at once one makes a key and begins its overlap, and the others are told that it was rolled", async () => {
   const { body: made } = await page()("POST", KEYS, { body: asked });
   const other = await aMember(shop.merchant.businessId, "admin");
   const roll = (i: number) =>
@@ -130,7 +130,7 @@ test("a suspended merchant's key can be revoked, and none can be made, changed o
   expect(await sql()`select from audit_entries where subject = ${closed.key.id} and action = 'api_key.revoked'`).toHaveLength(1);
 });
 
-test("in live mode a key is made, rolled and widened only with the password: a borrowed browser takes no secret", async () => {
+test("in live mode a key is made, rolled and given more rights only with the password", async () => {
   const password = "seven lorries of ripe plantain";
   await sql()`update users set password_hash = ${await hashPassword(password)} where id = ${owner.userId}`;
   const ask = page(owner, shop.liveMerchantId);
@@ -166,7 +166,7 @@ test("another business's key and one of the other mode are not found; in live mo
   expectError(await page(developer, shop.liveMerchantId)("POST", KEYS, { body: asked }), "PERMISSION_DENIED");
 });
 
-test("a try that is superseded after it has stored its key shows no secret, because the other try may have replaced it", async () => {
+test("a superseded try shows no secret of the key that it stored, because the other try may have replaced the secret", async () => {
   const locked = Promise.withResolvers<void>();
   const claimed = Promise.withResolvers<void>();
   const stored = Promise.withResolvers<void>();

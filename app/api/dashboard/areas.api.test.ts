@@ -65,7 +65,7 @@ test("five requests at once, by two members, are one request with one audit entr
   expect(await audit(fresh.merchant.id)).toHaveLength(1);
 });
 
-test("of requests and a switch at the same time, no request stays open for an area that is on", async () => {
+test("if an area is requested and switched on at the same time, no request for it stays open", async () => {
   for (let round = 0; round < 10; round++) {
     const { ctx, merchant } = await aMerchant({ areas: [] });
     await Promise.all([
@@ -76,7 +76,7 @@ test("of requests and a switch at the same time, no request stays open for an ar
   }
 });
 
-test("a replay asks no second time and says how the area stands now", async () => {
+test("a replay stores no second request, and answers with the present state of the area", async () => {
   const fresh = await aMerchant({ areas: [] });
   const member = await aMember(fresh.merchant.businessId, "owner");
   const send = () => ask("cards", { member, merchantId: fresh.merchant.id, changes: { "Idempotency-Key": "cards-please" } });

@@ -66,7 +66,7 @@ test("an upload that is sent five times at once with one Idempotency-Key is stor
   expectError(await upload(aFile(), key), "IDEMPOTENCY_KEY_REUSED");
 });
 
-test("a file may have 256 KB and no more, whether its length is said or not, and every other body still has 64 KB", async () => {
+test("a file may have at most 256 KB, with or without a Content-Length, and every other body 64 KB", async () => {
   const filled = (bytes: number) => `Phone,Amount,Note\n${aPhone()},100,"`.padEnd(bytes - 2, "x").concat('"\n');
   expect((await upload(filled(256 * 1024))).status).toBe(201);
   expectError(await upload(filled(256 * 1024 + 1)), "PAYLOAD_TOO_LARGE");
@@ -116,7 +116,7 @@ test.each([
   expect(refused.body.error.message).toMatch(message);
 });
 
-test("another total buys nothing, and stop, resume and cancel answer the order", async () => {
+test("a confirmation with another total buys nothing, and stop, resume and cancel answer with the order", async () => {
   const { id } = await aDraft();
   expectError(await page("POST", `/${id}/confirm`, { expected_total: 199.99 }), "PRICE_CHANGED");
   expectError(await page("POST", `/${id}/confirm`, { expected_total: "200" }), "VALIDATION_ERROR");

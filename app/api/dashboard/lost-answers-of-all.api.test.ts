@@ -324,7 +324,7 @@ const sendRaw =
 
 const declared = [...endpoints, ...dashboardEndpoints].map(({ route: { declaration } }) => declaration);
 
-test("every endpoint that says that a retry finds or answers what was executed is walked here", () => {
+test("every endpoint that promises to find or repeat a lost answer has a scenario in this file", () => {
   const named = (...kinds: string[]) =>
     declared.filter(({ replay }) => kinds.includes(replay?.afterLostAnswer ?? "none")).map(({ name }) => name);
   expect(named("finds", "answers").toSorted()).toEqual(Object.keys(SCENARIOS).toSorted());
@@ -375,7 +375,7 @@ const WITHOUT_EFFECT: Record<string, Prepare> = {
 };
 
 test.each(Object.entries({ ...SCENARIOS, ...WITHOUT_EFFECT }))(
-  "%s, executed without an answer and undone by somebody else, is answered by the same key, and not executed again",
+  "%s: if the answer was lost and the effect undone since, a retry with the same key succeeds and executes nothing again",
   async (name, prepare) => {
     const stage = await aStage();
     const { path, body, send, meanwhile, mayChange = [] } = await prepare(stage);

@@ -34,7 +34,7 @@ describe("handing over again after a lost answer", () => {
   const handOver = (to: TestMember, changes = {}) =>
     as(owner)("POST", `${TEAM}/${to.userId}/hand-over`, { body: { password: PASSWORD }, changes });
 
-  test("says that it is done, with the same Idempotency-Key as a replay, and is done once", async () => {
+  test("a repeated hand-over answers that it is done, with or without its Idempotency-Key, and hands over once", async () => {
     const next = await aMember(shop.merchant.businessId, "admin");
     const done = { id: next.userId, role: "owner" };
     expect((await handOver(next, WITH_KEY)).body.data).toEqual(done);
@@ -44,7 +44,7 @@ describe("handing over again after a lost answer", () => {
     expect(await actsOf("member.made_owner")).toBe(1);
   });
 
-  test("says so where the answer to the key was not kept either", async () => {
+  test("a repeated hand-over answers that it is done, even if the answer to its key was not stored", async () => {
     const next = await aMember(shop.merchant.businessId, "admin");
     await handOver(next, WITH_KEY);
     await loseAnswers();
@@ -52,7 +52,7 @@ describe("handing over again after a lost answer", () => {
     expect(await actsOf("member.made_owner")).toBe(1);
   });
 
-  test("is no way for another admin, and asks for the password", async () => {
+  test("a repeated hand-over is refused to another admin, and with a wrong password", async () => {
     const next = await aMember(shop.merchant.businessId, "admin");
     await handOver(next);
     const other = await aMemberWithPassword(shop.merchant.businessId, "admin");
@@ -65,7 +65,7 @@ describe("a request whose answer was lost", () => {
   const post = (path: string, body?: object, merchantId = shop.merchant.id) =>
     pageClient(app, owner, merchantId)("POST", `/api/dashboard/${path}`, { ...(body && { body }), changes: WITH_KEY });
 
-  test("removes a member once, and says so again", async () => {
+  test("a repeated removal removes the member once, and gives the same answer again", async () => {
     const staff = await aMember(shop.merchant.businessId, "viewer");
     const remove = () => post(`members/${staff.userId}/remove`, { password: PASSWORD });
     const done = { id: staff.userId, removed: true };
@@ -77,7 +77,7 @@ describe("a request whose answer was lost", () => {
     expect(await actsOf("member.removed")).toBe(1);
   });
 
-  test("rolls a key of live mode once: a wrong password in between keeps the request, and the right one finds the new key", async () => {
+  test("a repeated roll of a live key makes one key: a wrong password in between keeps the key, and the right one finds it", async () => {
     const key = await createApiKey(
       { ...shop.ctx, merchant: { ...shop.merchant, id: shop.liveMerchantId, mode: "live" } },
       { name: "shop", permissions: ["checkout:read"] },
@@ -92,7 +92,7 @@ describe("a request whose answer was lost", () => {
     expect([again.status, again.body.data.id]).toEqual([201, first.body.data.id]);
   });
 
-  test("changes a password once, and is done where the old one is refused", async () => {
+  test("a repeated change of a password changes it once, and succeeds although the old password is now wrong", async () => {
     const change = (changes: object) => post("password", { password: PASSWORD, new_password: "a quiet river of mangoes", ...changes });
     expect((await change({})).body.data).toEqual({ changed: true });
     await loseAnswers();
@@ -101,7 +101,7 @@ describe("a request whose answer was lost", () => {
     expect((await change({})).body.data).toEqual({ changed: true });
   });
 
-  test("answers each of the other acts of a team and a business again as it did", async () => {
+  test("a replay of any other act of a team or a business gets the first answer", async () => {
     const invited = await post("invitations", { email: "new@shop.example", role: "viewer", password: PASSWORD });
     const { id } = invited.body.data;
     await sql()`update invitations set sent_at = sent_at - interval '2 minutes'`;
@@ -133,7 +133,7 @@ describe("a retry that is refused, of a request whose first try executed nothing
       to_jsonb(k) || '{"state": "unknown", "status": null, "executed_at": null}' || ${JSON.stringify(changes)}::text::jsonb)).*
     from idempotency_keys k where merchant_id = ${shop.merchant.id} and key = ${of}`;
 
-  test("says so as the first try would have, and frees the key: its work would have been found, or its key marked", async () => {
+  test("a retry whose first try executed nothing is refused with outcome not_executed, and frees the key", async () => {
     const key = await createApiKey(shop.ctx, { name: "shop", permissions: ["checkout:read"] });
     const act = (path: string, name: string, body?: object) =>
       as(owner)("POST", path, { ...(body && { body }), changes: { "Idempotency-Key": name } });
@@ -156,7 +156,7 @@ describe("leaving again after a lost answer", () => {
   /** Waits until no process knows the membership any more: it is kept for a second. */
   const gone = (member: TestMember) => until(async () => (await as(member)("GET", "/api/v1/wallet")).status === 404);
 
-  test("says that it is done, at once and later, with the same Idempotency-Key as a replay, and is done once", async () => {
+  test("a repeated leave answers that it is done, with or without its Idempotency-Key, and is recorded once", async () => {
     const staff = await aMemberWithPassword(shop.merchant.businessId, "viewer");
     const done = { id: staff.userId, removed: true };
     expect((await leave(staff, WITH_KEY)).body.data).toEqual(done);
@@ -168,7 +168,7 @@ describe("leaving again after a lost answer", () => {
     expect(await actsOf("member.left")).toBe(1);
   });
 
-  test("is no answer for a person who was removed, nor for a stranger", async () => {
+  test("a leave is not found for a person who was removed, nor for a stranger", async () => {
     const staff = await aMemberWithPassword(shop.merchant.businessId, "viewer");
     await as(owner)("POST", `${TEAM}/${staff.userId}/remove`, { body: { password: PASSWORD } });
     await gone(staff);
@@ -176,7 +176,7 @@ describe("leaving again after a lost answer", () => {
     expectError(await leave(await aMemberWithPassword((await aMerchant()).merchant.businessId, "owner")), "RESOURCE_NOT_FOUND");
   });
 
-  test("leaves in the team a person who has come back since, with the same Idempotency-Key", async () => {
+  test("a repeated leave does not remove a person who has come back since", async () => {
     const staff = await aMemberWithPassword(shop.merchant.businessId, "viewer");
     await leave(staff, WITH_KEY);
     await sql()`insert into members (business_id, user_id, role) values (${shop.merchant.businessId}, ${staff.userId}, 'viewer')`;

@@ -99,7 +99,7 @@ test.each<[Purpose, Purpose]>([
   ["remove_passkey", "add_passkey"],
   ["reveal_card", "remove_passkey"],
   ["add_passkey", "remove_passkey"],
-])("a proof to %s is none to %s", async (given, wanted) => {
+])("a proof made for %s is refused for %s", async (given, wanted) => {
   const person = await aPerson();
   const proof = await prove(person, given);
   const paths = {
@@ -111,7 +111,7 @@ test.each<[Purpose, Purpose]>([
   expect((await post(person.member, paths[given], proof)).status).toBe(200);
 });
 
-test("a challenge of a sign-in or of a new passkey is no proof, and a proof signs nobody in", async () => {
+test("a challenge of a sign-in or of a registration is no proof, and a challenge of a proof registers no passkey", async () => {
   const person = await aPerson();
   const signIn = Buffer.alloc(32, 7).toString("base64url");
   await sql()`
@@ -154,7 +154,7 @@ test.each<[string, Flaws]>([
   expect(await reveals(person)).toEqual([]);
 });
 
-test("an old challenge and a removed passkey prove nothing, and without a passkey there is none to begin", async () => {
+test("an expired challenge and a removed passkey prove nothing, and a person without a passkey cannot begin a proof", async () => {
   const person = await aPerson();
   const old = await prove(person, "reveal_card");
   await sql()`update passkey_challenges set expires_at = now() - interval '1 second' where user_id = ${person.member.userId}`;
@@ -167,7 +167,7 @@ test("an old challenge and a removed passkey prove nothing, and without a passke
   expectWrong(await post(person.member, `${PASSKEYS}/proof`, { purpose: "sign_in" }), "purpose");
 });
 
-test("exactly one proof is taken: none, half of one and two of them are named", async () => {
+test("exactly one proof is accepted: a request with none, with half of one or with two is refused by field", async () => {
   const person = await aPerson();
   const { challenge, response } = await prove(person, "reveal_card");
   for (const [body, param] of [
@@ -183,7 +183,7 @@ test("exactly one proof is taken: none, half of one and two of them are named", 
   expect((await reveal(person.member, { challenge, response })).status).toBe(200);
 });
 
-test("wrong answers of passkeys do not count, and too many wrong passwords refuse no right passkey", async () => {
+test("wrong passkey answers are not counted, and too many wrong passwords do not lock a right passkey out", async () => {
   const person = await aPerson();
   for (let i = 0; i < 15; i++) {
     expectWrong(await reveal(person.member, await prove(person, "reveal_card", { isVerified: false })), "response");
@@ -195,7 +195,7 @@ test("wrong answers of passkeys do not count, and too many wrong passwords refus
   expect((await reveal(person.member, await prove(person, "reveal_card"))).status).toBe(200);
 });
 
-test("a repeated request asks for another proof, and no hash of one is kept", async () => {
+test("a repeated request needs a new proof, and the stored hash of its body contains no proof", async () => {
   const person = await aPerson();
   const key = { "Idempotency-Key": "reveal-by-passkey" };
   const proof = await prove(person, "reveal_card");
@@ -212,7 +212,7 @@ test("a repeated request asks for another proof, and no hash of one is kept", as
   expect(second.body.data.challenge).not.toBe(first.body.data.challenge);
 });
 
-test("a member without the password adds a passkey by another one, and removes either", async () => {
+test("a member adds and removes passkeys with another passkey instead of the password", async () => {
   const person = await aPerson();
   const options = await post(person.member, `${PASSKEYS}/options`, await prove(person, "add_passkey"));
   const laptop = new Authenticator();
@@ -225,7 +225,7 @@ test("a member without the password adds a passkey by another one, and removes e
   expect(await sql()`select from passkeys where user_id = ${person.member.userId}`).toEqual([]);
 });
 
-test("while an authenticator app is on, a passkey adds and removes none, but shows a card", async () => {
+test("while an authenticator app is on, a passkey can show a card but cannot add or remove a passkey", async () => {
   const person = await aPerson();
   const proofs = [await prove(person, "add_passkey"), await prove(person, "remove_passkey"), await prove(person, "reveal_card")];
   await sql()`insert into totp_secrets (user_id, sealed_secret, confirmed_at) values (${person.member.userId}, 'sealed', now())`;

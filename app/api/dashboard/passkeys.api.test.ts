@@ -54,7 +54,7 @@ test("a member of any role adds a passkey, renames it and removes it", async () 
   expect(await listed(member)).toEqual([]);
 });
 
-test("a page calls with types, and the browser's own extra fields of an answer are ignored", async () => {
+test("the client of pages begins a passkey with types, and extra fields of the browser's answer are ignored", async () => {
   const member = await aMemberHere();
   const caller = { merchantId: shop.merchant.id, origin: app.url, headers: pageHeaders(app, member.token, shop.merchant.id) };
   const { data } = await call<typeof BeginPasskey>(caller, "POST", `${PATH}/options`, { body: await firstProof(member) });

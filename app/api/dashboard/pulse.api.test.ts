@@ -59,7 +59,7 @@ test("five reports at once and a repeated one mark the same alert as seen", asyn
   expect((await pulse()).alerts.count).toBe(0);
 });
 
-test("an alert that is unknown, of another merchant or of the other mode is not found, and one that is no text is named", async () => {
+test("an alert that is unknown, of another merchant or of the other mode is not found, and a bad id is refused by field", async () => {
   const other = await aMerchant();
   for (const merchantId of [other.merchant.id, shop.liveMerchantId]) {
     await raise(merchantId);
@@ -74,7 +74,7 @@ test("an alert that is unknown, of another merchant or of the other mode is not 
   }
 });
 
-test("a poll gets no row of the request log, whose other calls have theirs", async () => {
+test("a poll of the pulse is not in the request log, and other calls are", async () => {
   await pulse();
   const { headers } = await seen("alt_unknown");
   const rows = await until(async () => {

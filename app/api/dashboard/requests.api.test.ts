@@ -81,7 +81,7 @@ test("no value, body or header of a request is kept, also where a value is sent 
   expect(stored).toContain('"metadata"');
 });
 
-test("what a page asks by itself leaves no row, and a member's failed request is told from a key's", async () => {
+test("a page's own polls leave no row, and a failed request of a member differs from one of a key", async () => {
   const polled = await page()("GET", "/api/dashboard/requests");
   const refused = await page()("GET", "/api/dashboard/requests?limit=0");
   expectError(refused, "VALIDATION_ERROR");
@@ -89,7 +89,7 @@ test("what a page asks by itself leaves no row, and a member's failed request is
   expect(await isLogged(idOf(polled))).toBe(false);
 });
 
-test("a developer reads the addresses of keys and the developer's own, and those who lead the business read all", async () => {
+test("a developer reads the addresses of requests by keys and of their own requests, and owners and admins read all", async () => {
   const [owner, admin] = [await aMember(shop.merchant.businessId, "owner"), await aMember(shop.merchant.businessId, "admin")];
   const sent = [
     await page(owner)("GET", "/api/v1/wallet"),

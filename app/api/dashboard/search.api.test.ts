@@ -47,7 +47,7 @@ describe("a search of the dashboard", () => {
     for (const text of ["", "no such thing", "\u202e<b>🎂</b>"]) expect((await find(text)).body.data).toEqual({ hits: [], moreOf: [] });
   });
 
-  test("says of which kind there is more than the ten that it shows", async () => {
+  test("a search shows ten results and names the kinds of which there are more", async () => {
     const email = "one@customer.example";
     await Promise.all(times(11, () => addLink(shop.merchant.id, { customerEmail: email })));
     const { data } = (await (await finderOf(shop))(email)).body;

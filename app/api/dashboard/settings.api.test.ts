@@ -62,7 +62,7 @@ function aBomb(side: number): Uint8Array<ArrayBuffer> {
 }
 
 describe("the brand", () => {
-  test("changes what is sent and nothing else, counts a version, and tells a later page who was faster", async () => {
+  test("a change of the brand leaves absent fields alone, counts a version, and names the earlier editor to an outdated page", async () => {
     const first = await changeBrand({ version: 1, colour: "#112233", support_phone: "0803 123 4567" });
     expect(first.body.data).toMatchObject({ version: 2, colour: "#112233", support_phone: "0803 123 4567", has_logo: false });
     expect(first.body.data.support_email).toMatch(/@shop\.example$/);
@@ -95,7 +95,7 @@ describe("the brand", () => {
 });
 
 describe("a logo", () => {
-  test("is uploaded as it is, kept as a small WebP, and served to payers; five at once from one page are one change", async () => {
+  test("a logo is stored as a small WebP and served to payers; five uploads at once from one page are one change", async () => {
     const picture = await aPicture();
     const answers = await Promise.all(times(5, () => upload(picture)));
     for (const { status, body } of answers) expect([status, body.data?.version]).toEqual([200, 2]);
@@ -109,7 +109,7 @@ describe("a logo", () => {
     expect(await logoOf()).toBeNull();
   });
 
-  test("keeps nothing of the file but its pixels: no place, no author", async () => {
+  test("a stored logo keeps no metadata of its file, such as place and author", async () => {
     const picture = await sharp({ create: { width: 40, height: 10, channels: 3, background: "#fff" } })
       .withExif({ IFD3: { GPSLatitudeRef: "N", GPSLatitude: "6/1 27/1 0/1" }, IFD0: { Artist: "a secret of the owner" } })
       .jpeg()
@@ -120,7 +120,7 @@ describe("a logo", () => {
     expect(served.toString("latin1")).not.toContain("a secret of the owner");
   });
 
-  test("of more than 64 KB, and of less than 5 MB, is taken", async () => {
+  test("a logo file larger than 64 KB and smaller than 5 MB is not refused for its size", async () => {
     const picture = await sharp({
       create: { width: 400, height: 400, channels: 3, background: "#888", noise: { type: "gaussian", mean: 128, sigma: 20 } },
     })
@@ -132,7 +132,7 @@ describe("a logo", () => {
     if (answer.status === 400) expect(answer.body.error.message).toContain("too much detail");
   });
 
-  test("of one pixel is a logo", async () => {
+  test("a picture of one pixel is accepted as a logo", async () => {
     const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: "#fff" } })
       .png()
       .toBuffer();
@@ -168,7 +168,7 @@ describe("a logo", () => {
     expect(await logoOf()).toBeNull();
   });
 
-  test("is uploaded five times at once by a business, whoever of it sends; then it waits as long as it is told, and another business does not", async () => {
+  test("after five logo uploads a business has to wait as long as it is told, whichever member sends, and another business does not", async () => {
     const admin = await aMember(shop.merchant.businessId, "admin");
     const send = (member: TestMember) => upload(bytes("no picture"), { member });
     const taken = await Promise.all([send(owner), send(admin), send(owner), send(admin), send(owner)]);
@@ -185,7 +185,7 @@ describe("a logo", () => {
     expectError(await send(await aMember(shop.merchant.businessId, "owner")), "VALIDATION_ERROR");
   });
 
-  test("is counted before it is sent whole: of six that are being uploaded, the sixth is refused at once", async () => {
+  test("an upload counts when it begins: of six that are still being sent, the sixth is refused at once", async () => {
     const headers = { ...pageHeaders(app, owner.token, shop.merchant.id), "Content-Type": "image/png", "Content-Length": "5242880" };
     const lines = ["POST /api/dashboard/brand/logo?version=1 HTTP/1.1", `Host: ${new URL(app.url).host}`];
     const head = [...lines, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\r\n");
@@ -201,7 +201,7 @@ describe("a logo", () => {
     }
   });
 
-  test.each([6, 50])("of %i MB is refused before it is read", async (megabytes) => {
+  test.each([6, 50])("a logo file of %i MB is refused before it is read", async (megabytes) => {
     const refused = await upload(bytes(Buffer.alloc(megabytes * 1024 * 1024))).catch(() => undefined);
     // The server answers and closes the connection while the client still sends, so the client may not see the answer.
     if (refused) expectError(refused, "PAYLOAD_TOO_LARGE");
@@ -231,7 +231,7 @@ describe("the preview of a brand", () => {
     expect(await sql()`select from logos`).toHaveLength(before.length);
   });
 
-  test("of a wrong colour or picture shows the saved ones, and markup is text", async () => {
+  test("the preview shows the saved colour and logo instead of invalid ones, and shows markup as text", async () => {
     const html = await (
       await preview({ colour: "red;}</style><script>", support_email: "<script>alert(1)</script>", logo: "data:image/png;base64,AAAA" })
     ).text();
@@ -261,7 +261,7 @@ describe("the preview of a brand", () => {
   });
 });
 
-test("the name and the framing sites are changed here, each from what the page has read", async () => {
+test("the name and the framing sites are changed only if they are still as the page has read them", async () => {
   const rename = (name: string, from: string) => page()("PATCH", "/api/dashboard/business", { body: { name, from } });
   expect((await rename("Ada's Kitchen", "Ada's Shop")).body.data).toEqual({ name: "Ada's Kitchen", requested_name: null });
   expectError(await rename("Other", "Ada's Shop"), "VERSION_CONFLICT");
@@ -278,7 +278,7 @@ test("the name and the framing sites are changed here, each from what the page h
   );
 });
 
-test("a second request for a name is told of the first, and replaces it by naming it", async () => {
+test("a second request for a name is told of the first one, and replaces it only by citing it", async () => {
   await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
   const admin = await aMember(shop.merchant.businessId, "admin");
   const rename = (member: TestMember, name: string, seen: object = {}) =>

@@ -36,7 +36,7 @@ const givePasskey = ({ userId }: TestMember) => sql()`
   values (${`pky_${userId}`}, ${userId}, ${`credential of ${userId}`}, 'x', 0, '{}', 'Phone')`;
 
 describe("an invitation", () => {
-  test("asks for the password, is mailed once for five requests with one Idempotency-Key, and says the same again in a replay", async () => {
+  test("an invitation needs the password, five requests with one Idempotency-Key send one mail, and a replay gives the same answer", async () => {
     const email = anEmail();
     expectError(await invite(owner, { email, role: "viewer", password: "not this" }), "VALIDATION_ERROR");
     expectError(await invite(owner, { email, role: "viewer", password: undefined }), "VALIDATION_ERROR");
@@ -52,7 +52,7 @@ describe("an invitation", () => {
     expectError(await invite(owner, { email, role: "viewer" }), "VALIDATION_ERROR");
   });
 
-  test("of a wrong form names the field", async () => {
+  test("an invitation with an invalid field is refused with the name of the field", async () => {
     for (const [body, param] of [
       [{ email: "no address", role: "viewer" }, "email"],
       [{ email: "", role: "viewer" }, "email"],
@@ -65,7 +65,7 @@ describe("an invitation", () => {
     }
   });
 
-  test("gives no role above that of its maker, and is not found by another business", async () => {
+  test("a member cannot invite to a role above their own or withdraw such an invitation, and another business cannot find it", async () => {
     const admin = await aMemberWithPassword(shop.merchant.businessId, "admin");
     expectError(await invite(admin, { email: anEmail(), role: "owner" }), "PERMISSION_DENIED");
     const { body } = await invite(owner, { email: anEmail(), role: "owner" });
@@ -98,7 +98,7 @@ describe("an invitation", () => {
 });
 
 describe("a member", () => {
-  test("gets another role for the password of the one who gives it, and a change from an old page is told who was faster", async () => {
+  test("a member gets another role only with the password of the one who gives it, and an outdated page is told who changed it", async () => {
     const staff = await aMember(shop.merchant.businessId, "viewer");
     const path = `${TEAM}/members/${staff.userId}`;
     expectError(await as(owner)("PATCH", path, { body: { role: "support", from: "viewer" } }), "VALIDATION_ERROR");
@@ -125,7 +125,7 @@ describe("a member", () => {
     expect(await roleOf(staff)).toBe("viewer");
   });
 
-  test("who is removed is refused within a second, and removing again finds nobody", async () => {
+  test("a removed member is refused within a second, and a second removal is not found", async () => {
     const staff = await aMember(shop.merchant.businessId, "viewer");
     expect((await as(staff)("GET", "/api/v1/wallet")).status).toBe(200);
     const path = `${TEAM}/members/${staff.userId}/remove`;
@@ -137,7 +137,7 @@ describe("a member", () => {
     expectError(await remove(PASSWORD), "RESOURCE_NOT_FOUND");
   });
 
-  test("leaves, but not as the last owner; the business is handed over first", async () => {
+  test("a member can leave, but the last owner has to hand the business over first", async () => {
     await sql()`delete from members where business_id = ${shop.merchant.businessId} and user_id <> ${owner.userId}`;
     expectError(await leave(owner), "VALIDATION_ERROR");
     const next = await aMember(shop.merchant.businessId, "admin");
@@ -154,7 +154,7 @@ describe("two-step sign-in for the whole team", () => {
   const require = (member: TestMember, required: boolean) =>
     as(member)("POST", `${TEAM}/team/two-factor`, { body: { required, password: PASSWORD } });
 
-  test("locks a later sign-in without it out of everything but setting it up, and lets one at work finish for a day", async () => {
+  test("a required two-step sign-in locks later sign-ins without it out of all but its set-up, and gives open sessions a day", async () => {
     await givePasskey(owner);
     const atWork = await aMember(shop.merchant.businessId, "admin");
     expect((await require(owner, true)).body.data.required_since).toEqual(expect.any(String));
@@ -178,7 +178,7 @@ describe("two-step sign-in for the whole team", () => {
     await until(async () => (await as(later)("GET", "/api/v1/wallet")).status === 200);
   });
 
-  test("is decided by owners with it alone, for the password", async () => {
+  test("only an owner with a second factor can require two-step sign-in, and only with the password", async () => {
     expectError(await require(owner, true), "VALIDATION_ERROR");
     await givePasskey(owner);
     const admin = await aMemberWithPassword(shop.merchant.businessId, "admin");
@@ -204,7 +204,7 @@ describe("the way of an invited person", () => {
       .map((cookie) => cookie.split(";")[0])
       .join("; ");
 
-  test("without an account leads from the mail over signing up and verifying to the business, with a click for each", async () => {
+  test("a person without an account signs up from the mail, verifies the email and joins the business", async () => {
     const email = anEmail();
     await invite(owner, { email, role: "support" });
     const token = await tokenMailedTo(email, "invitation");
@@ -228,7 +228,7 @@ describe("the way of an invited person", () => {
     expect((await send("/invitations/accept", { token }, session)).headers.get("location")).toBe(`/b/${shop.merchant.businessId}/test`);
   });
 
-  test("with an account leads over signing in back to the invitation; another account is told whose it is, and joins nothing", async () => {
+  test("an invited person with an account signs in and joins; another account is told that it is not invited, and joins nothing", async () => {
     const email = anEmail();
     await invite(owner, { email, role: "viewer" });
     const token = await tokenMailedTo(email, "invitation");
@@ -247,7 +247,7 @@ describe("the way of an invited person", () => {
     expect(await roleOf(other)).toBe("viewer");
   });
 
-  test("that is nobody's ends in words: an unknown link, a withdrawn one, one without a session", async () => {
+  test("an invitation that is unknown or has ended says so, and one without a session leads to the sign-in page", async () => {
     expect(await (await open("/invitations?token=unknown")).text()).toContain("This invitation has ended");
     expect((await open("/invitations")).headers.get("location")).toContain("/sign-in");
     expect((await send("/invitations/accept", { token: "unknown" })).headers.get("location")).toBe(
@@ -258,7 +258,7 @@ describe("the way of an invited person", () => {
     expect(signedUp.headers.get("location")).toBe(`/invitations?token=${"x".repeat(43)}`);
   });
 
-  test("who wants a business of their own opens one, once for two clicks, and is led there", async () => {
+  test("a person opens a business of their own, two clicks open one, and both lead to it", async () => {
     const person = await aMemberWithPassword(shop.merchant.businessId, "viewer");
     const session = `oja-session=${person.token}`;
     expect((await open("/businesses/new")).headers.get("location")).toBe("/sign-in?then=%2Fbusinesses%2Fnew");

@@ -115,7 +115,7 @@ test("after too many wrong codes a member has to wait, and is told how long", as
   expectError(await post(member, "/recovery-codes", { password: PASSWORD, code: codeOf(secret) }), "RATE_LIMITED");
 });
 
-test("of five requests at once one turns codes on, and of five one makes new recovery codes with one code", async () => {
+test("of five requests at once one turns codes on, and of five with one code one makes new recovery codes", async () => {
   const member = await aMemberHere();
   const { secret } = (await post(member, "/totp", await firstProof(member))).body.data;
   const confirmed = await Promise.all(times(5, () => post(member, "/totp/confirm", { code: codeOf(secret) })));
@@ -127,7 +127,7 @@ test("of five requests at once one turns codes on, and of five one makes new rec
   expect(await read(member)).toMatchObject({ is_totp_on: true, recovery_codes_left: 10 });
 });
 
-test("a replay shows recovery codes no second time and changes nothing, and of a secret it makes another", async () => {
+test("a replay never shows recovery codes again and changes nothing, and a replayed set-up makes another secret", async () => {
   const member = await aMemberHere();
   const key = (name: string) => ({ "Idempotency-Key": `${name}-${member.userId}` });
   const [first, second] = [

@@ -165,7 +165,7 @@ describe.each(NOUNS)("a %s", (name, noun) => {
     }
   });
 
-  test("and its metadata are not found by another merchant, nor in live mode", async () => {
+  test("the resource and its metadata are not found by another merchant or in live mode", async () => {
     const made = await create({ order: "mine" });
     const stranger = apiClient(app, (await aVtuMerchant({ wallet: 0 })).key);
     for (const area of ["checkout", "cards", "vtu"] as const) await switchArea(anOperator, shop.liveMerchantId, area, true);

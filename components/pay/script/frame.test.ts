@@ -22,20 +22,20 @@ afterEach(() => vi.unstubAllGlobals());
 
 const LISTED = "https://shop.example https://www.shop.example";
 
-test("a frame's page is told by its exact origin, never by a wildcard", () => {
+test("the page sends its status to the exact origin of the framing page, never to a wildcard", () => {
   const sent = framed({ embed: LISTED, framer: "https://www.shop.example" });
   tellFrame();
   expect(sent).toEqual([{ status: "pending", origin: "https://www.shop.example" }]);
 });
 
-test("what has been told is not told again", () => {
+test("the page sends the same status to the framing page only once", () => {
   const sent = framed({ embed: LISTED, framer: "https://shop.example" });
   tellFrame();
   tellFrame();
   expect(sent).toHaveLength(1);
 });
 
-test("where the browser does not say who frames us, each listed origin is addressed, and no other", () => {
+test("if the browser does not name the framing page, the status is sent to each listed origin and to no other", () => {
   const sent = framed({ embed: LISTED, framer: undefined });
   tellFrame();
   expect(sent.map(({ origin }) => origin)).toEqual(LISTED.split(" "));
@@ -45,13 +45,13 @@ test.each([
   [LISTED, "https://evil.example"],
   ["", "https://shop.example"],
   [undefined, "https://shop.example"],
-])("with %j listed, %s is told nothing", (embed, framer) => {
+])("with %j listed, a framing page at %s receives no status", (embed, framer) => {
   const sent = framed({ embed, framer });
   tellFrame();
   expect(sent).toEqual([]);
 });
 
-test("a page that nobody frames tells nobody", () => {
+test("a page that is not framed sends its status to nobody", () => {
   const sent = framed({ embed: LISTED, framer: undefined });
   vi.stubGlobal("parent", window);
   tellFrame();

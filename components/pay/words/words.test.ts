@@ -8,7 +8,7 @@ const gapsOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name])
 const KEYS = Object.keys(english) as (keyof typeof english)[];
 const others = LANGUAGE_TAGS.filter((tag) => tag !== "en");
 
-test.each(others)("%s leaves the same gaps as English, so no amount, time or name is ever missing", (tag) => {
+test.each(others)("every sentence in %s has the same placeholders as in English, so no amount, time or name is missing", (tag) => {
   for (const key of KEYS) expect(gapsOf(LANGUAGES[tag].words[key]), key).toEqual(gapsOf(english[key]));
 });
 
@@ -18,7 +18,7 @@ test.each(others)("%s says every sentence in its own words", (tag) => {
   expect(sentences.filter((key) => LANGUAGES[tag].words[key] === english[key])).toEqual([]);
 });
 
-test("a gap is filled by text, and by markup that stays markup while text is escaped", () => {
+test("a placeholder is filled with escaped text or with markup, and the markup stays markup", () => {
   expect(fillText(english, "payTitle", { amount: "₦1", name: "A & B" })).toBe("Pay ₦1 · A & B");
   const node = fill(english, "instruction", { time: createElement("b", null, "14:32"), amount: "<i>{time}</i>" });
   const html = renderToStaticMarkup(createElement("p", null, node));

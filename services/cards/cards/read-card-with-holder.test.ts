@@ -12,7 +12,7 @@ withDatabase();
 withApp();
 withCardSweeps();
 
-test("a card's page knows its holder, and what shops have authorised beside what can be spent", async () => {
+test("a card's page shows its cardholder, and the authorised amount beside the available one", async () => {
   const shop = await aCardMerchant();
   const { id } = await aCard(shop, { balance: 50 });
   await simulateSpend(shop.ctx, id, { type: "AUTHORIZATION", amount: dollars(8.8), merchant_name: "Ikeja Supermarket" });

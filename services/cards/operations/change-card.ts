@@ -12,7 +12,7 @@ import type { OperationRow } from "../card-operation.ts";
 import { getCard } from "../cards/read-cards.ts";
 import { findOperation, lockNamedCard, obstaclesOf, readOperationAgain } from "../rows.ts";
 import { requireAllowed } from "../state-machine.ts";
-import { carryOut, claimOperation } from "./claim-and-call.ts";
+import { callIssuer, claimOperation } from "./claim-and-call.ts";
 import { resolveOperation } from "./resolve.ts";
 
 type Change = "freeze" | "unfreeze" | "terminate";
@@ -40,7 +40,7 @@ export async function changeCard(ctx: MerchantContext, cardId: string, change: C
   if (change === "unfreeze") await requireUnrestrictedInLive(ctx);
   const elapsedMs = startStopwatch();
   const { card, operation, isNew } = await transaction((tx) => claim(tx, ctx, { id, cardId, change }));
-  return answer(ctx, cardId, isNew && operation ? await carryOut(operation, { card, elapsedMs }) : operation);
+  return answer(ctx, cardId, isNew && operation ? await callIssuer(operation, { card, elapsedMs }) : operation);
 }
 
 interface ClaimedChange {

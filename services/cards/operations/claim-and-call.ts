@@ -52,7 +52,7 @@ export interface Asked {
  * Calls the issuer at most once in the life of an operation, and settles its answer. Returns the operation after that: still `processing`
  * if the issuer has not decided or gave no clear answer.
  */
-export async function carryOut(operation: OperationRow, asked: Asked): Promise<OperationRow> {
+export async function callIssuer(operation: OperationRow, asked: Asked): Promise<OperationRow> {
   const issuer = issuers.named(asked.card.provider);
   if (issuer && (await mayAsk(operation, asked))) {
     const answer = await ask(issuer, operation, asked);

@@ -17,7 +17,7 @@ import type { OperationRow } from "../card-operation.ts";
 import type { CardholderRow } from "../cardholder.ts";
 import { findCard, getCard } from "../cards/read-cards.ts";
 import { feeOf, feeRuleFor } from "../prices/prices.ts";
-import { carryOut, claimOperation, holdOrRefuse } from "./claim-and-call.ts";
+import { callIssuer, claimOperation, holdOrRefuse } from "./claim-and-call.ts";
 import { holdOfWallet } from "./journal.ts";
 
 interface NewCard {
@@ -44,7 +44,7 @@ export async function issueCard(ctx: MerchantContext, request: NewCard): Promise
   // Throws PROVIDER_UNAVAILABLE if the merchant has no issuer. The issuer of the card is the one that registered its cardholder.
   issuers.for(ctx.merchant);
   const { card, operation, cardholderReference } = await transaction((tx) => claim(tx, ctx, { ...request, cardId }));
-  await carryOut(operation, { card, elapsedMs, cardholderReference });
+  await callIssuer(operation, { card, elapsedMs, cardholderReference });
   return getCard(ctx, cardId);
 }
 

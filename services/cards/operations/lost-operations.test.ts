@@ -33,7 +33,7 @@ import { countEvents, expectBooksToAgree, koboIn } from "../spend/books.fixture.
 import { resolveItem } from "../spend/resolve-item.ts";
 import { syncCard } from "../sync/sync-cards.ts";
 import { changeCard } from "./change-card.ts";
-import { carryOut, claimOperation, holdOrRefuse } from "./claim-and-call.ts";
+import { callIssuer, claimOperation, holdOrRefuse } from "./claim-and-call.ts";
 import { holdOfWallet } from "./journal.ts";
 import { fundCard, unloadCard } from "./move-money.ts";
 import { recheckLostOperations, resolveOperation } from "./resolve.ts";
@@ -117,7 +117,7 @@ test("a process that stalls while it marks its funding as asked never asks, and 
   let asking: Promise<OperationRow> | undefined;
   await sql().begin(async (tx) => {
     await tx`select 1 from card_operations where id = ${operation.id} for update`;
-    asking = carryOut(operation, { card, elapsedMs });
+    asking = callIssuer(operation, { card, elapsedMs });
     await until(async () => elapsedMs() > 10_500);
   });
   expect((await asking)?.status).toBe("processing");
@@ -147,7 +147,7 @@ test("a process whose funding was settled as lost does not ask the issuer", asyn
   const operation = await aClaimedFunding();
   await letTimePass(operation);
   await settled(operation);
-  expect((await carryOut(operation, { card, elapsedMs: () => 0 })).status).toBe("failed");
+  expect((await callIssuer(operation, { card, elapsedMs: () => 0 })).status).toBe("failed");
   expect((await cardAtIssuer(card))?.balance).toEqual(dollars(20));
 });
 
@@ -199,7 +199,7 @@ describe("a lost funding that the issuer executed after all", () => {
     await expectBooksToAgree(shop);
   });
 
-  test("and returned at the end of its card is charged and credited, and leaves nothing in suspense", async () => {
+  test("a lost funding whose dollars returned at the end of its card is charged and credited, and leaves nothing in suspense", async () => {
     const { operation, late } = await aLostAndExecuted("fund", 10);
     const before = await koboIn(shop);
     await terminate();

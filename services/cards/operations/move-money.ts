@@ -20,7 +20,7 @@ import {
 } from "../prices/prices.ts";
 import { balanceOf, findOperation, lockNamedCard, obstaclesOf, readOperationAgain } from "../rows.ts";
 import { requireAllowed } from "../state-machine.ts";
-import { carryOut, claimOperation, holdOrRefuse } from "./claim-and-call.ts";
+import { callIssuer, claimOperation, holdOrRefuse } from "./claim-and-call.ts";
 import { holdOfCard, holdOfWallet } from "./journal.ts";
 import { withCardBalance } from "./read-operations.ts";
 import { resolveOperation } from "./resolve.ts";
@@ -86,7 +86,7 @@ async function moveMoney(ctx: MerchantContext, cardId: string, type: "fund" | "u
     requireAllowed(card.status, type, await obstaclesOf(tx, card));
     return { card, operation: await claim(tx, card, id) };
   });
-  return withCardBalance(await carryOut(operation, { card, elapsedMs }));
+  return withCardBalance(await callIssuer(operation, { card, elapsedMs }));
 }
 
 /** Resumes an operation that an earlier try stored: reads its outcome from the issuer, and does not start it again. */

@@ -32,7 +32,7 @@ import { alertOnUndecidedOperations } from "../sync/alert-on-waiting.ts";
 import { receiveHint } from "../sync/receive-hint.ts";
 import { simulateSpend } from "../sync/simulate-spend.ts";
 import { changeCard } from "./change-card.ts";
-import { carryOut, claimOperation } from "./claim-and-call.ts";
+import { callIssuer, claimOperation } from "./claim-and-call.ts";
 import { fundCard, unloadCard } from "./move-money.ts";
 import { resolveOperation } from "./resolve.ts";
 import { settleByOperator } from "./resolve-by-operator.ts";
@@ -109,7 +109,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     },
   );
 
-  test("a funding that never reaches the issuer is held until the issuer would list it, and is then released once", async () => {
+  test("a funding that never reaches the issuer keeps its hold until the issuer would list it, and then the hold is released once", async () => {
     await orderFault(issuer, "fund", "hang_before", card);
     const before = await getWallet(shop.ctx);
     const operation = await fund(30);
@@ -136,7 +136,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     const claimed = await transaction((tx) =>
       claimOperation(tx, shop.ctx, { id: "cop_stalled", merchantId: shop.merchant.id, cardId: card.id, type: "freeze" }),
     );
-    expect((await carryOut(claimed, { card, elapsedMs: () => 10_000 })).status).toBe("processing");
+    expect((await callIssuer(claimed, { card, elapsedMs: () => 10_000 })).status).toBe("processing");
     await letTimePass(claimed);
     expect((await settled(claimed)).failureReason).toBe("The card issuer never received it.");
     expect((await cardAtIssuer(card))?.state).toBe("ACTIVE");
@@ -210,7 +210,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     await expectBooksToAgree(shop);
   });
 
-  test("hints do not delay an unload's next attempt, it may share the card's reference, and it fails if the issuer took nothing", async () => {
+  test("hints cause at most one attempt of an unload, and an unload that took nothing fails, even with the card's own reference", async () => {
     await orderFault(issuer, "unload", "error_before", card);
     const row = await operationRow(shop, (await unload(5)).id);
     await Promise.all(times(5, () => receiveHint(systemContext("test"), issuer, { reference: card.providerReference ?? "" })));

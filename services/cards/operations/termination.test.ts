@@ -129,7 +129,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     await expectBooksToAgree(shop);
   });
 
-  test("spend before the end that is listed after it is part of the returned balance, and moves the wallet no second time", async () => {
+  test("spend before the end that is listed later is part of the returned balance, and does not move the wallet again", async () => {
     const before = await koboIn(shop);
     await spendSilently(card, "REFUND", 500n);
     await spendSilently(card, "AUTHORIZATION", 800n);
@@ -181,7 +181,7 @@ describe.each(ISSUERS)("at the issuer %s", (issuer) => {
     await expectBooksToAgree(shop);
   });
 
-  test("a list of spend that was read before the end settles nothing about it", async () => {
+  test("a list of spend that was read before a termination is not taken for the list after it", async () => {
     const adapter = issuerOf(card);
     const { listTransactions } = adapter;
     const before = await koboIn(shop);

@@ -73,7 +73,7 @@ test("a funding above the merchant's highest rate is refused, and one at exactly
   expect((await fund(10, rate)).status).toBe("completed");
 });
 
-test("an expired rate of a merchant gives way to the platform's, and without a valid rate money moves only at the end of a card", async () => {
+test("an expired rate of a merchant is replaced by the platform's, and without a valid rate only a termination moves money", async () => {
   await setRate(anOperator, shop.merchant.id, { buy: 1n, mid: 2n, sell: 3n, validForHours: 1 });
   await sql()`update exchange_rates set valid_from = now() - interval '2 h', valid_until = now() - interval '1 s' where merchant_id = ${shop.merchant.id}`;
   expect((await fund(10)).exchangeRate).toBe(FUND_RATE * RATE_SCALE);
@@ -116,7 +116,7 @@ test("a fee lies between its minimum and its maximum, and its fraction of a cent
   );
 });
 
-test("the platform's prices are what they were: $30 cost ₦49,600 and bring ₦45,000, and a card lacks $5 for ₦8,000", () => {
+test("funding $30 costs ₦49,600, unloading $30 brings ₦45,000 and a shortfall of $5 costs ₦8,000 at the platform's prices", () => {
   // Written out, because every other test derives its figures from the same formulas.
   expect([fundingCost(30), unloadWorth(30), shortfallCost(5)].map(({ minor }) => minor)).toEqual([4_960_000n, 4_500_000n, 800_000n]);
 });

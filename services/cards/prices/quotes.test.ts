@@ -208,7 +208,7 @@ test("while rates and fees change all the time, no funding is charged more than 
   await expectBooksToAgree(shop);
 });
 
-test("a quote reads neither balance, and is refused as the operation is: by the card's status, and without a valid rate", async () => {
+test("a quote reads no balance, and is refused in the same cases as its operation: by the card's status and without a valid rate", async () => {
   const poor = await aCardMerchant({ wallet: 0 });
   const theirs = await aCard(poor);
   const quotes = () => [quoteFunding(poor.ctx, theirs.id, dollars(10_000)), quoteUnload(poor.ctx, theirs.id, dollars(10_000))];

@@ -71,12 +71,12 @@ beforeAll(async () => {
   await spend(dismissed, "REFUND", 3);
 });
 
-describe("the books show a late posting that did not do its part", () => {
+describe("an invariant reports a late posting that is missing or wrong", () => {
   const walletLegs = () => sql()<{ key: string }[]>`
     select key from ledger_transfers where merchant_id = ${shop.merchant.id} and result = 'posted'
       and key ~ '(:passed_on|:given_back|:taken_back|:refund_taken_back|:paid_for_spend|^sus_[^:]+:[0-9]+):wallet$' order by key`;
 
-  test("each exchange that moved the wallet too little, or the other way", async () => {
+  test("an exchange whose posting is missing or reversed breaks an invariant", async () => {
     await expectInvariantsToHold();
     const keys = (await walletLegs()).map(({ key }) => key);
     expect(new Set(keys.map(kindOf))).toEqual(new Set([...EXCHANGES, "item"]));
@@ -91,7 +91,7 @@ describe("the books show a late posting that did not do its part", () => {
     }
   });
 
-  test("a corrected funding that charged nothing", async () => {
+  test("a corrected funding without its charge, or with the charge reversed, breaks an invariant", async () => {
     const late = "(select id || ':wallet' from card_operations where type = 'fund' and corrected_at is not null limit 1)";
     expect(await brokenAfter(`delete from ledger_transfers where key = ${late}`)).toContainEqual(
       expect.stringContaining("the wallet paid once for what was issued or funded"),

@@ -153,7 +153,7 @@ test.each<[promise: string, wallet: number, life: Life, orders: Step[][]]>([
     ],
   ],
   [
-    "a clearing of before the end is paid of what is left, a late funding and a late unload included",
+    "a clearing from before the end is paid from the remaining money, including a late funding and a late unload",
     20,
     { funding: $(4), unload: $(4), spend: [{ type: "CLEARING", cents: $(4), when: "before" }] },
     [
@@ -177,7 +177,7 @@ test.each<[promise: string, wallet: number, life: Life, orders: Step[][]]>([
     ],
   ],
   [
-    "a refund of after the end does not use up the return of a late funding",
+    "a refund after the end does not use up the returned dollars of a late funding",
     23,
     { funding: $(1), unload: 0n, spend: [{ type: "REFUND", cents: $(2), when: "after" }] },
     [
@@ -187,7 +187,7 @@ test.each<[promise: string, wallet: number, life: Life, orders: Step[][]]>([
     ],
   ],
   [
-    "a reversal of after the end does not use up the return of a late funding, whether an operator has credited it or not",
+    "a reversal after the end does not use up the returned dollars of a late funding, whether an operator has credited them or not",
     29,
     { funding: $(9), unload: 0n, spend: [{ type: "AUTHORIZATION", cents: $(6), when: "before", isKnown: "before" }] },
     [
@@ -217,7 +217,7 @@ test.each<[promise: string, wallet: number, life: Life, orders: Step[][]]>([
     ],
   ],
   [
-    "a refund that filled a lack is the wallet's once a late funding has filled it",
+    "a refund that made up for missing money goes to the wallet once a late funding has made up for it",
     8,
     {
       funding: $(10),
@@ -234,7 +234,7 @@ test.each<[promise: string, wallet: number, life: Life, orders: Step[][]]>([
     ],
   ],
   [
-    "a late unload takes what an operator credited of a funding, and what another dismissed",
+    "a late unload takes both the part of a funding that an operator credited and the part that another dismissed",
     28,
     { funding: $(8), unload: $(9), spend: [] },
     [
@@ -274,7 +274,7 @@ test.each<[promise: string, wallet: number, life: Life, orders: Step[][]]>([
   }
 });
 
-test("in every order in which an issuer and operators speak, the wallet ends with what the issuer returned and what came after it", async () => {
+test("in any order of the issuer's reports and operators' decisions, the wallet ends with the returned money and later spend", async () => {
   const cents = fc.integer({ min: 1, max: 900 }).map(BigInt);
   const maybe = fc.oneof(fc.constant(0n), cents);
   const when = fc.constantFrom("before" as const, "after" as const);

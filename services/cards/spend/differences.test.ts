@@ -95,7 +95,7 @@ describe("an operator's decision about a difference is not forgotten", () => {
     { returned: 10, resolution: "dismiss", type: "CLEARING", wallet: 10, why: "the wallet has not got what the shop took" },
     { returned: 10, resolution: "credit", type: "CLEARING", wallet: 10, why: "the shop took what the wallet was given" },
   ] as const)(
-    "if the issuer returns more or less than 20 dollars, an operator says $resolution, and a $type that explains it is listed later, $why",
+    "after an operator's $resolution of a difference, a later $type that explains it leaves the wallet right: $why",
     async ({ returned, resolution, type, wallet }) => {
       await terminateReturning(shop, card, dollars(returned));
       await resolve(resolution);
@@ -197,7 +197,7 @@ describe("it makes no difference whether the issuer lists late spend together or
     },
   );
 
-  test("in any groups and any order with an operator's decision, spend after the end leaves the wallet the same", async () => {
+  test("spend after the end moves the wallet by the same amount, whether it is read row by row or in groups", async () => {
     const row = fc.record({
       type: fc.constantFrom("REFUND" as const, "CLEARING" as const),
       cents: fc.integer({ min: 1, max: 900 }).map(BigInt),
@@ -232,7 +232,7 @@ describe("it makes no difference whether the issuer lists late spend together or
     );
   }, 400_000);
 
-  test("a clearing that is listed while the termination has no answer leaves nothing in suspense, as one that is listed after it", async () => {
+  test("a clearing listed before the termination is answered leaves nothing in suspense, like one listed after it", async () => {
     const issuer = issuerOf(card);
     const { terminate } = issuer;
     vi.spyOn(issuer, "terminate").mockImplementationOnce(async (request) => {
@@ -278,7 +278,7 @@ describe("spend that is listed while the termination has no answer explains what
 });
 
 describe("corrections draw on the same differences as spend and operators", () => {
-  test("of two lost unloads that the issuer calls completed, a difference that covers one pays one, and operators hear of the other", async () => {
+  test("if a difference covers one of two lost unloads that completed, one is paid, and operators are alerted to the other", async () => {
     const first = await aLostOperation(shop, card, { type: "unload", cents: 500n });
     const second = await aLostOperation(shop, card, { type: "unload", cents: 500n });
     await terminateReturning(shop, card, dollars(15));
@@ -294,7 +294,7 @@ describe("corrections draw on the same differences as spend and operators", () =
     await expectInvariantsToHold();
   });
 
-  test("of two lost unloads that a refund would cover, one takes the refund back, and operators hear of the other", async () => {
+  test("if a refund covers one of two lost unloads that completed, one takes it back, and operators are alerted to the other", async () => {
     const first = await aLostOperation(shop, card, { type: "unload", cents: 500n });
     const second = await aLostOperation(shop, card, { type: "unload", cents: 500n });
     await terminateReturning(shop, card, dollars(20));
@@ -345,7 +345,7 @@ describe("corrections draw on the same differences as spend and operators", () =
     },
   );
 
-  test("a late unload finds the dollars of a late funding at once, also while a clearing of after the end is not passed on", async () => {
+  test("a late unload uses the dollars of a late funding at once, even while a clearing after the end is not passed on", async () => {
     const funding = await aLostOperation(shop, card, { type: "fund", cents: 1000n });
     const unload = await aLostOperation(shop, card, { type: "unload", cents: 500n });
     await terminateReturning(shop, card, dollars(25));
@@ -393,7 +393,7 @@ describe("corrections draw on the same differences as spend and operators", () =
     }
   });
 
-  test("what the wallet has paid for spend is given back once, whichever of two fundings shows that it was of a funding", async () => {
+  test("a clearing that the wallet had paid for is given back once, whichever of two late fundings covers it", async () => {
     const [first, second] = [
       await aLostOperation(shop, card, { type: "fund", cents: 500n }),
       await aLostOperation(shop, card, { type: "fund", cents: 500n }),
@@ -408,7 +408,7 @@ describe("corrections draw on the same differences as spend and operators", () =
     await expectInvariantsToHold();
   });
 
-  test("a refund that a funding shows to be the wallet's covers an unload, until another funding shows what that unload took", async () => {
+  test("a refund that a late funding frees for the wallet covers an unload, until a second late funding covers that unload", async () => {
     const [first, second] = [
       await aLostOperation(shop, card, { type: "fund", cents: 500n }),
       await aLostOperation(shop, card, { type: "fund", cents: 500n }),
@@ -428,7 +428,7 @@ describe("corrections draw on the same differences as spend and operators", () =
     await expectInvariantsToHold();
   });
 
-  test("an unload that took what spend had explained is paid in full, and the wallet pays for that spend, in either order", async () => {
+  test("an unload of dollars that spend had explained is paid in full, and the wallet pays for that spend, in either order", async () => {
     for (const isSpendFirst of [true, false]) {
       card = await aCard(shop, { balance: 20 });
       const unload = await aLostOperation(shop, card, { type: "unload", cents: 500n });
@@ -446,7 +446,7 @@ describe("corrections draw on the same differences as spend and operators", () =
     }
   });
 
-  test("an unload that took the dollars of a late funding is paid in full, and the wallet pays for spend that seemed to take them, in either order", async () => {
+  test("an unload of a late funding's dollars is paid in full, and the wallet pays for spend that had used them, in either order", async () => {
     for (const isSpendFirst of [true, false]) {
       card = await aCard(shop, { balance: 20 });
       const funding = await aLostOperation(shop, card, { type: "fund", cents: 1000n });
@@ -465,7 +465,7 @@ describe("corrections draw on the same differences as spend and operators", () =
     }
   });
 
-  test("an operator's word about an unload that the kept money does not cover posts nothing, and says so", async () => {
+  test("an operator cannot settle an unload for more money than the issuer kept, and nothing is posted", async () => {
     const unload = await aLostOperation(shop, card, { type: "unload", cents: 500n });
     await terminateReturning(shop, card, dollars(17));
     const said = (taken: number) => settleByOperator(anOperator, unload.id, { taken: dollars(taken), reason: "They took it." });
@@ -477,7 +477,7 @@ describe("corrections draw on the same differences as spend and operators", () =
     await expectInvariantsToHold();
   });
 
-  test("a lost termination that the issuer completed settles the spend that was listed meanwhile with the wallet", async () => {
+  test("after a lost termination that the issuer completed, the wallet pays for the spend that was listed meanwhile", async () => {
     await orderFault("sandbox", "close", "hang_before", card);
     await changeCard(shop.ctx, card.id, "terminate");
     await list("CLEARING", dollars(25).minor);
@@ -512,7 +512,7 @@ describe("corrections draw on the same differences as spend and operators", () =
     await expectInvariantsToHold();
   });
 
-  test("a lost termination that the issuer completed counts no spend of before it as late", async () => {
+  test("a lost termination that the issuer completed does not count earlier spend as late", async () => {
     await listAndSync("CLEARING", 5);
     const termination = await aLostOperation(shop, card, { type: "terminate" });
     // Of another millisecond than the operation.
@@ -545,7 +545,7 @@ describe("corrections draw on the same differences as spend and operators", () =
     await expectInvariantsToHold();
   });
 
-  test("a late unload takes back what it took and no more, of two differences that an operator credited", async () => {
+  test("two late unloads take back only their own amounts of differences that an operator credited", async () => {
     const funding = await aLostOperation(shop, card, { type: "fund", cents: 500n });
     const [first, second] = [
       await aLostOperation(shop, card, { type: "unload", cents: 500n }),
@@ -566,7 +566,7 @@ describe("corrections draw on the same differences as spend and operators", () =
     await expectInvariantsToHold();
   });
 
-  test("a difference cannot be resolved while money of its card is not passed on", async () => {
+  test("an operator cannot resolve a difference while spend of its card is not passed on", async () => {
     await terminateReturning(shop, card, dollars(10));
     const [item] = await openItems();
     await list("CLEARING", dollars(10).minor);
@@ -578,8 +578,8 @@ describe("corrections draw on the same differences as spend and operators", () =
   });
 });
 
-describe("nothing waits for ever", () => {
-  test("a lost termination that the issuer completed after the card has ended alerts, ends its re-checks, and lets operators resolve", async () => {
+describe("no re-check goes on for ever", () => {
+  test("a lost termination that completed after the card's end alerts operators, ends its re-checks, and can then be resolved", async () => {
     const lost = await aLostOperation(shop, card, { type: "terminate" });
     await terminateReturning(shop, card, dollars(0));
     expect(await recheckAtOf(lost)).not.toBeNull();
@@ -591,7 +591,7 @@ describe("nothing waits for ever", () => {
     await expectInvariantsToHold();
   });
 
-  test("re-checks that the issuer does not answer for two days alert operators, whose word ends them", async () => {
+  test("re-checks without an answer for two days alert operators, who can end them", async () => {
     const lost = await aLostOperation(shop, card, { type: "unload", cents: 500n });
     await terminateReturning(shop, card, dollars(15));
     await sql()`update card_operations set created_at = created_at - interval '49 hours' where id = ${lost.id}`;

@@ -119,7 +119,7 @@ test("reads that stop early do not put off the next whole read", async () => {
   await expectInvariantsToHold();
 });
 
-test("the end of a card makes its whole list be read once more, which explains what the issuer returned", async () => {
+test("the end of a card causes another whole read of its spend, which explains the money that the issuer returned", async () => {
   await aBusyCard();
   const before = await wallet();
   await refundBehind(500n);
@@ -132,7 +132,7 @@ test("the end of a card makes its whole list be read once more, which explains w
   await expectInvariantsToHold();
 });
 
-test("an authorization after the end is passed on before it expires: the wallet pays for it, and gets back what was not cleared", async () => {
+test("an authorization after the end is charged to the wallet before it expires, and its uncleared part is credited back", async () => {
   await terminateAndWait();
   const before = await wallet();
   const ended = await now();
@@ -187,7 +187,7 @@ test("a refund after the end is passed on as soon as the card's last operation i
   await expectInvariantsToHold();
 });
 
-test("spend that waits an hour to be passed on alerts operators and, once a day, the merchant, breaks an invariant, and is passed on once the issuer can be read", async () => {
+test("spend that waits an hour to be passed on alerts operators and the merchant, and is passed on once the issuer can be read", async () => {
   await changeCard(shop.ctx, card.id, "terminate");
   const before = await wallet();
   const silent = vi.spyOn(issuerOf(card), "listTransactions").mockResolvedValue({ status: "unknown" });
@@ -208,7 +208,7 @@ test("spend that waits an hour to be passed on alerts operators and, once a day,
   await expectInvariantsToHold();
 });
 
-test("fresh spend of a card that was blocked days ago is not said to wait, and what a correction left on it is", async () => {
+test("fresh spend of a card that was blocked days ago raises no alert of waiting, and money left by a correction raises one", async () => {
   await terminateAndWait();
   await sql()`update cards set blocked_at = now() - interval '3 days', blocked_reason = 'A correction.', next_sync_at = now() + interval '1 day' where id = ${card.id}`;
   await recordTransaction(await now(), spendRow({ transactionReference: "fresh", type: "REFUND", amount: dollars(3) }));
@@ -305,7 +305,7 @@ test.each(ISSUERS)(
   },
 );
 
-test("a hold that expires while the termination has no answer is the wallet's, as one that expires after it", async () => {
+test("a hold that expires before the termination is answered goes to the wallet, like one that expires after it", async () => {
   const before = await wallet();
   await spend({ amount: dollars(5) });
   const issuer = issuerOf(card);
@@ -324,7 +324,7 @@ test("a hold that expires while the termination has no answer is the wallet's, a
   await expectInvariantsToHold();
 });
 
-test("an expired hold that waits to be passed on delays the release of no other", async () => {
+test("an expired hold that waits to be passed on does not delay the release of other holds", async () => {
   const other = await aCard(shop, { balance: 20 });
   await simulateSpend(shop.ctx, other.id, spendOf({ amount: dollars(5) }));
   await sql()`update card_transactions set occurred_at = occurred_at - interval '60 days' where card_id = ${other.id}`;

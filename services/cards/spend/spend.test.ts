@@ -217,7 +217,7 @@ describe("spend in an unusual order or form", () => {
     expect(await balance()).toEqual(dollars(100));
   });
 
-  test("a whole read ends at an empty page, also of an issuer that names another page after each", async () => {
+  test("a whole read ends at an empty page, even if the issuer names a further page after it", async () => {
     let pages = 0;
     const listing = vi
       .spyOn(issuerOf(card), "listTransactions")
@@ -227,7 +227,7 @@ describe("spend in an unusual order or form", () => {
     expect(pages).toBe(1);
   });
 
-  test("what stands before a page that cannot be read is recorded, and the read counts as failed", async () => {
+  test("if a page cannot be read, spend on the pages before it is recorded, and the read counts as failed", async () => {
     const transactions = [spendRow({ transactionReference: "before", type: "REFUND", amount: dollars(2) })];
     const listing = vi
       .spyOn(issuerOf(card), "listTransactions")

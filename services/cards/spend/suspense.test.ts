@@ -70,7 +70,7 @@ beforeEach(async () => {
   card = await aCard(shop, { balance: 20 });
 });
 
-test("an unload of which the issuer says that it took too much credits nothing until the issuer corrects itself", async () => {
+test("an unload that took too much, as its issuer says, credits nothing until the issuer corrects itself", async () => {
   await orderFault("sandbox", "unload", "error_before", card);
   const before = await wallet();
   const { id } = await unloadCard(shop.ctx, card.id, { amount: dollars(5) });
@@ -88,7 +88,7 @@ test("an unload of which the issuer says that it took too much credits nothing u
   await expectInvariantsToHold();
 });
 
-test("a lost unload of which the issuer says that it took nothing stays failed, and blocks no card", async () => {
+test("a lost unload that took nothing, as its issuer says, stays failed and blocks no card", async () => {
   await orderFault("sandbox", "unload", "hang_before", card);
   const { id } = await unloadCard(shop.ctx, card.id, { amount: dollars(5) });
   await letTimePass({ merchantId: shop.merchant.id, id });
@@ -115,7 +115,7 @@ describe("at the end of a card", () => {
     await expectInvariantsToHold();
   });
 
-  test("if the issuer returns less than the card had, the wallet gets that, the rest goes to suspense, and a later refund is passed on in full", async () => {
+  test("if the issuer returns less than the balance, the wallet gets that amount, suspense the rest, and a later refund is passed on", async () => {
     const before = await wallet();
     await terminateReturning(dollars(19.99));
     expect((await wallet()) - before).toBe(unloadWorth(19.99).minor);

@@ -41,7 +41,7 @@ test("the link and the password sign in, and a second time the link leads to the
   });
 });
 
-test("a wrong password leads back to the form with the token, and after many with the time to wait", async () => {
+test("a wrong password leads back to the form with the token, and after too many the form says how long to wait", async () => {
   const { token } = await anUnverifiedUser();
   const wrong = await send(token, "not the password at all");
   expect(leadsTo(wrong)).toEqual([303, `/verify?token=${token}`]);

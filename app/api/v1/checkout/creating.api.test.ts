@@ -69,7 +69,7 @@ describe("creating a payment link", () => {
     expect((await create(api, { description })).description).toBe(description);
   });
 
-  test("reads an amount that some languages write with more digits than they mean, and refuses a third decimal", async () => {
+  test("an amount with the rounding digits of a double is read as its two decimals, and a third decimal is refused", async () => {
     const amountOf = async (text: string) => (await api.call("POST", CREATE, { raw: `{"amount": ${text}}` })).body.amount;
     expect([await amountOf("5000.00000000000000001"), await amountOf("1234.5599999999999")]).toEqual([5000, 1234.56]);
     const third = await api.call("POST", CREATE, { raw: '{"amount": 5000.001}' });

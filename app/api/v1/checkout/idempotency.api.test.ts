@@ -82,7 +82,7 @@ describe("an Idempotency-Key", () => {
     if (answer) expect(answer.status).toBe(422);
   });
 
-  test("of a process that died is claimed by the next request, which finishes the same link", async () => {
+  test("a request with the key of a process that died takes the key over and finishes the same link", async () => {
     const first = await api.post(CREATE, { amount: 900 }, keyed("died"));
     await sql()`update idempotency_keys set state = 'running', status = null, locked_until = now() - interval '1 s' where key = 'died'`;
     const again = await api.post(CREATE, { amount: 900 }, keyed("died"));
@@ -112,7 +112,7 @@ test.each(["hang_before", "error_after", "nonsense"])(
   },
 );
 
-test("a late replay makes a link that ends with its account, and that is expired if the account is closed", async () => {
+test("a link that a late replay makes ends when its bank account closes, and is expired if the account is closed already", async () => {
   await askSandbox(app, "faults", { fault: "error_after" });
   expectError(await api.post(CREATE, { amount: 830 }, keyed("late-replay")), "PROVIDER_ERROR", "unknown");
   await ageAccounts(830, 10);

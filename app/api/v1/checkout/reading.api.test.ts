@@ -32,7 +32,7 @@ test("a link of another merchant is not found, in the same words as a link that 
 });
 
 describe("the list of links", () => {
-  test("of status expired has a link whose time is over, although no sweep has expired it", async () => {
+  test("the list filtered by expired includes an overdue link that no sweep has expired yet", async () => {
     const { reference } = await create(api);
     await sql()`update payment_links set created_at = now() - interval '40 min', expires_at = now() - interval '10 min' where reference = ${reference}`;
     const { body } = await api.get("/api/v1/checkout?status=expired");

@@ -66,7 +66,7 @@ test("a pending, a paid and a replaced link are refused at `replaces`", async ()
   }
 });
 
-test("a link of another merchant, and of the other mode, reads exactly as an unknown reference", async () => {
+test("a link of another merchant or of the other mode gets the same refusal as an unknown reference", async () => {
   const foreign = await anExpired(apiClient(app, (await aMerchant()).key));
   await switchArea(anOperator, shop.liveMerchantId, "checkout", true);
   const live = apiClient(app, await createApiKey(shop.liveCtx, { name: "live" }));

@@ -47,7 +47,7 @@ describe("the same order", () => {
     expect(pins.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test("that was refused for lack of money takes none, and is bought with the same key after a top-up", async () => {
+  test("an order refused for lack of money takes none, and its key buys it after a top-up", async () => {
     const poor = await aVtuMerchant({ wallet: 50 });
     const client = apiClient(app, poor.key);
     const body = airtimeBody();

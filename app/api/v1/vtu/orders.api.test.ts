@@ -69,7 +69,7 @@ describe("an order", () => {
     },
   );
 
-  test("for a network that does not match the number is taken, and the message of a failed one says so", async () => {
+  test("an order whose network does not match the number is accepted, and the message of a failed one says so", async () => {
     const delivered = await api.post(`${VTU}/airtime`, airtimeBody({ network: "glo", phone: "08031237654" }));
     expect(delivered.body.data.status).toBe("success");
     const failed = await api.post(`${VTU}/airtime`, airtimeBody({ network: "glo", phone: "08031230000" }));

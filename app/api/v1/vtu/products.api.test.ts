@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 describe("a price", () => {
-  test("is paid if it is the expected one, and otherwise refused; of pins it is the price of all of them", async () => {
+  test("an order is paid only at its expected price, and the price of an order of pins is that of all of them", async () => {
     expect((await api.post(`${VTU}/data`, dataBody({ expected_price: 600 }))).body.data).toMatchObject({ status: "success", amount: 600 });
     expectError(await api.post(`${VTU}/data`, dataBody({ expected_price: 599.99 })), "PRICE_CHANGED");
     expectError(await api.post(`${VTU}/airtime`, airtimeBody({ expected_price: 101 })), "PRICE_CHANGED");

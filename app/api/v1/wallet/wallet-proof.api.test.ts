@@ -64,7 +64,7 @@ test.each(["at=0", "at=-1", "at=1.5", "at=x", "at=9007199254740993"])("a proof a
   expectError(await api.get(`${PROOF}?${query}`), "VALIDATION_ERROR");
 });
 
-test("nothing is proved before the first seal, for another merchant, and in the other mode", async () => {
+test("no proof is found at an entry before the first seal, or by another merchant", async () => {
   expectError(await api.get(`${PROOF}?at=149`), "RESOURCE_NOT_FOUND");
   expectError(await apiClient(app, (await aMerchant()).key).get(PROOF), "RESOURCE_NOT_FOUND");
 });

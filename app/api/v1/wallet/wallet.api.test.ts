@@ -92,7 +92,7 @@ test("the history is filtered by type, direction and time, also together", async
   expect(shown(await history(`created_after=${funding}&direction=credit`))).toEqual(of("card_unload", "card_terminate", "card_refund"));
 });
 
-test("pages of the history go on from each other, and a cursor of another merchant is refused", async () => {
+test("pages of the history follow each other without a gap, and a cursor of another merchant is refused", async () => {
   const first = (await api.get(`${HISTORY}?limit=4`)).body;
   expect(first.pagination).toMatchObject({ has_more: true });
   const rest = (await api.get(`${HISTORY}?limit=4&cursor=${first.pagination.next_cursor}`)).body;

@@ -41,7 +41,7 @@ test("an endpoint is created, read, listed, changed, disabled, enabled and delet
   expect((await api.get(ENDPOINTS)).body.data).toEqual([]);
 });
 
-test("of test events that are sent while their endpoint is deleted, each is sent or answers that there is no such endpoint", async () => {
+test("a test event that is sent while its endpoint is being deleted is either sent or answered as not found", async () => {
   for (let round = 0; round < 3; round++) {
     const { api } = await aShop();
     const path = `${ENDPOINTS}/${(await api.post(ENDPOINTS, { url: "https://shop.example/webhooks" })).body.data.id}`;
@@ -187,7 +187,7 @@ test("a roll adds a secret and keeps the older ones for the overlap, at most fiv
   for (const overlap_hours of [-1, 169, "1"]) expectError(await roll({ overlap_hours }), "VALIDATION_ERROR");
 });
 
-test("sending again what was missed answers how much is sent and left, a replay the same, and a member can count it before", async () => {
+test("sending again answers how many events were sent and are left, a replay gives the same answer, and members can count them first", async () => {
   const { api, shop, endpoint } = await aSubscriber();
   const { id } = endpoint;
   await api.patch(`${ENDPOINTS}/${id}`, { status: "disabled" });

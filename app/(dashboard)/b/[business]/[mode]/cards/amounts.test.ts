@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { dollars, money } from "#lib/money.ts";
 import { dollarsText, nairaText, obstacleTo, rateText, typedDollars } from "./amounts.ts";
 
-test("dollars are read as people type and paste them, and what is no amount is not guessed", () => {
+test("dollars are read as people type and paste them, and any other text gives no amount", () => {
   for (const text of ["1250.5", "$1,250.50", " 1 250.50 "]) expect(typedDollars(text)).toEqual(money(125_050n, "USD"));
   for (const text of ["", "12.345", "1e3", "-5", "five", "₦50", "1.2.3", "999999999"]) expect(typedDollars(text)).toBeUndefined();
 });
@@ -14,7 +14,7 @@ test("numbers of the API are shown with separators and two decimals, and rates w
   expect(rateText(1600.1234)).toBe("1,600.1234");
 });
 
-test("an amount that the API would refuse is said before it is sent", () => {
+test("the form says that the API would refuse an amount before the amount is sent", () => {
   expect(obstacleTo("fund", money(99n, "USD"), dollars(0))).toBe("Enter at least $1.00.");
   expect(obstacleTo("fund", dollars(10_000.01), dollars(0))).toBe("Enter at most $10,000.00.");
   expect(obstacleTo("fund", dollars(10_000), dollars(0))).toBeUndefined();

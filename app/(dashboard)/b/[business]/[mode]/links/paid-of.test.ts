@@ -20,7 +20,7 @@ test("the last 30 days begin 29 days before today in Lagos, and the 30 before th
   expect(paidOf(figures, NOW)).toEqual({ amount: naira(1_500), count: 3, change: 50 });
 });
 
-test("what a bank took back is not counted as paid, and other events and the wallet's own entries count for nothing", () => {
+test("a payment that a bank took back, other events and the wallet's own entries are not counted as paid", () => {
   const figures = [
     figure("2026-11-21", "checkout.success", 900, 2),
     figure("2026-11-21", "checkout.transfer_recalled", 400),

@@ -23,7 +23,7 @@ async function pageFor(merchant: TestMerchant, role: Role, path: string): Promis
   return (await answer.text()).replaceAll(/<script[\s\S]*?<\/script>|<!-- -->|<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
 }
 
-test("a viewer sees links and no way to create or simulate, and the form's page says who may", async () => {
+test("a viewer sees links but cannot create or simulate, and the page of the form says which roles can", async () => {
   const { reference } = await aLink(shop);
   expect(await pageFor(shop, "viewer", "/test/links")).not.toContain("Create link");
   const page = await pageFor(shop, "viewer", `/test/links/${reference}`);
@@ -43,7 +43,7 @@ test("each other role can create and simulate in test mode", async () => {
   }
 });
 
-test("support sees the story of a link without the events and deliveries of developers", async () => {
+test("support sees the timeline of a link without the events that developers see", async () => {
   const link = await aLink(shop);
   await hear(noticeOf(link));
   expect(await pageFor(shop, "support", `/test/links/${link.reference}`)).not.toContain("checkout.success");
@@ -60,7 +60,7 @@ test("a suspended business keeps its list, and offers nothing that changes anyth
   expect(await pageFor(closed, "owner", "/test/links/new")).toContain("No links can be created. Write to support.");
 });
 
-test("in live mode without the area nothing is shown, and with it but without a bank the page says who can help", async () => {
+test("in live mode the pages say that payment links are off, or that no bank is set up for them yet", async () => {
   const off = "Payment links are not switched on for your business";
   for (const path of ["/live/links", "/live/links/new", "/live/links/x"]) expect(await pageFor(shop, "owner", path)).toContain(off);
   await switchArea(anOperator, shop.liveMerchantId, "checkout", true);

@@ -18,7 +18,7 @@ test.each([
   ["receivable_recovery", "debit", "Debt paid from this credit"],
   ["adjustment", "credit", "Adjustment by the service"],
   ["suspense_explained", "credit", "Suspense explained"],
-] as const)("an entry of type %s (%s) is said as: %s", (type, direction, text) => {
+] as const)("an entry of type %s (%s) is described as: %s", (type, direction, text) => {
   expect(wordsOfEntry(type, direction)).toBe(text);
 });
 
@@ -33,7 +33,7 @@ test.each([
   expect(hrefOf(related, "/test")).toBe(href);
 });
 
-test("a row of the history has the words, the balance and the way to the thing", () => {
+test("a row of the history has a description, the balance and a link to the thing that moved the money", () => {
   const entry: WalletTransaction = {
     ...{ id: "ltr_1", seq: 7n, type: "payment_link", reference: "REF1", related: link, direction: "credit" },
     ...{ amount: naira(5_000), balanceAfter: naira(12_000), createdAt },
@@ -69,7 +69,7 @@ test("a debt says what the wallet could not cover", () => {
   });
 });
 
-test("five reasons are shown, and more of them are told of", () => {
+test("the five newest reasons are shown, and the page says whether there are more", () => {
   expect(newestOf([1, 2, 3, 4, 5])).toEqual({ newest: [1, 2, 3, 4, 5], hasMore: false });
   expect(newestOf([1, 2, 3, 4, 5, 6])).toEqual({ newest: [1, 2, 3, 4, 5], hasMore: true });
 });

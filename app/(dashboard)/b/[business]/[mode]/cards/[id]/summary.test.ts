@@ -33,7 +33,7 @@ test("a changed price marks the lines that changed, and no others", () => {
   ]);
 });
 
-test("a wallet that does not cover a funding is told how much it lacks, to the kobo", () => {
+test("if the wallet does not cover a funding, the page says how much is missing, to the kobo", () => {
   expect(lackOf(quote({ wallet_amount: 81_600.01 }), naira(81_600))).toBe("₦0.01");
   expect(lackOf(quote(), naira(81_600))).toBeUndefined();
   expect(lackOf(quote({ type: "unload" }), naira(0))).toBeUndefined();

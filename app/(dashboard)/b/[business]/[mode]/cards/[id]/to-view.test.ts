@@ -35,7 +35,7 @@ const operation = (fields: Partial<CardOperation>): CardOperation => ({
   ...fields,
 });
 
-test("a decline for lack of money offers what the card lacks now, and at least the least funding", () => {
+test("a decline for lack of money offers to fund the missing amount, and at least the smallest funding", () => {
   const decline = spend({ type: "DECLINE", status: "DECLINED", declineReason: "insufficient_funds", amount: dollars(60) });
   const event = toSpendEvent(decline, [decline], dollars(37.2));
   expect(event).toMatchObject({ detail: "Declined: there was not enough on the card.", lack: dollars(22.8), hasMoved: false });
@@ -46,7 +46,7 @@ test("a decline for lack of money offers what the card lacks now, and at least t
   expect(toSpendEvent({ ...decline, declineReason: "card_frozen" }, [], dollars(0)).lack).toBeUndefined();
 });
 
-test("an authorisation takes money while it waits, and its clearing does after that, so that no charge counts twice", () => {
+test("an authorisation counts as spent until its clearing, which then counts instead, so that no charge counts twice", () => {
   expect(toSpendEvent(spend({}), [], undefined)).toMatchObject({ amount: money(-880n, "USD"), hasMoved: true });
   const cleared = spend({ status: "COMPLETED" });
   const clearing = spend({ id: "ctx_2", type: "CLEARING", status: "COMPLETED", relatedTransactionId: "ctx_1" });
@@ -69,7 +69,7 @@ test("a funding under way moves nothing yet, and says not to do it again", () =>
   expect(toOperationEvent(operation({})).detail).toBe("₦81,600.00 at ₦1,600.00 for $1, with a fee of $1.00.");
 });
 
-test("the history of two lists ends where one of them goes on, so that nothing between is missing", () => {
+test("a history merged from two lists ends where one list has a further page, so that no event is missing in between", () => {
   const event = (id: string, minute: number) => ({ ...toOperationEvent(operation({ id, createdAt: at(minute) })) });
   const money = { items: [event("a", 9), event("b", 7)], nextCursor: "more" };
   const shops = { items: [event("c", 8), event("d", 3)], nextCursor: null };
@@ -79,7 +79,7 @@ test("the history of two lists ends where one of them goes on, so that nothing b
   expect(mergeNewest(shops, { ...money, nextCursor: null }).events.map(({ id }) => id)).toEqual(["a", "c", "b", "d"]);
 });
 
-test("a terminated card says what returned, and a card that was not issued says why", () => {
+test("a terminated card says how much returned to the wallet, and a card that was not issued says why", () => {
   const end = operation({
     type: "terminate",
     amount: dollars(37.2),

@@ -17,6 +17,6 @@ test.each<[string, Partial<Delivery>, Endpoint | undefined]>([
   ["a delivered one", { status: "delivered", nextAttemptAt: null }, endpointOf("enabled")],
   ["a disabled endpoint", {}, endpointOf("disabled")],
   ["a deleted endpoint", {}, undefined],
-])("%s has no next try to wait for", (_what, changes, endpoint) => {
+])("%s shows no time of a next attempt", (_what, changes, endpoint) => {
   expect(nextTryOf(deliveryOf(changes), endpoint, now)).toBeUndefined();
 });

@@ -19,7 +19,7 @@ test.each([
   ]);
 });
 
-test("an expired link can be paid too late alone, and a paid one once more", () => {
+test("an expired link offers only a late payment, and a paid link only a second one", () => {
   expect(simulationsOf(linkOf(5_000, "expired")).map(({ kind }) => kind)).toEqual(["late"]);
   expect(simulationsOf(linkOf(5_000, "success")).map(({ kind }) => kind)).toEqual(["duplicate"]);
 });

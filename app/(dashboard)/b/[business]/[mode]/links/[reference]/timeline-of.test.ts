@@ -26,11 +26,11 @@ test.each([
   [{ classification: "duplicate", senderName: null }, "₦4,000.00 came, but the link was paid already. It goes back"],
   [{ classification: "exact", disposition: "accepted" }, "₦4,000.00 came from NGOZI EZE, exactly what was due."],
   [{ classification: "exact", disposition: "recalled" }, "It paid the link. Later the bank took it back."],
-] satisfies [Partial<Transfer>, string][])("a transfer %j says what became of the money", (changes, text) => {
+] satisfies [Partial<Transfer>, string][])("the timeline states where the money of a transfer %j went", (changes, text) => {
   expect(textOf(transfer(changes))).toContain(text);
 });
 
-test("a sender's name cannot turn the text after it around", () => {
+test("a sender's name cannot reverse the direction of the text after it", () => {
   expect(textOf(transfer({ senderName: "\u202eEZE\u2066" }))).toContain("came from EZE, but");
 });
 

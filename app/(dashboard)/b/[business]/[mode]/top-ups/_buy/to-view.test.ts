@@ -17,7 +17,7 @@ const aPurchase = (recipient: string | null, productId = 1): VisiblePurchase => 
 });
 
 describe("recent numbers", () => {
-  test("are each there once, the last one first, at most four, and none of a product that is gone", () => {
+  test("each recent number is listed once, the latest first, at most four, and none whose product was withdrawn", () => {
     const phones = [3, 3, 1, 2, 3, 4, 5].map((digit) => aPurchase(`+23480312345${digit}${digit}`));
     const recents = recentsOf([aPurchase("+2348099999999", 7), aPurchase(null), ...phones], [aProduct(1, "mtn")]);
     expect(recents.map(({ text }) => text)).toEqual(["0803 123 4533", "0803 123 4511", "0803 123 4522", "0803 123 4544"]);
@@ -25,7 +25,7 @@ describe("recent numbers", () => {
   });
 });
 
-test("networks stand in the order in which people know them, and a plan without a price is none to choose", () => {
+test("networks are listed in their usual order, and a plan without a price cannot be chosen", () => {
   const products = [aProduct(1, "9mobile"), aProduct(2, "mtn"), aProduct(3, "mtn", { price: null })];
   expect(brandsOf(products)).toEqual([
     { value: "mtn", label: "MTN" },
@@ -36,7 +36,7 @@ test("networks stand in the order in which people know them, and a plan without 
   expect(whatIsGone(aPurchase(null, 4), products)).toBe("MTN 1GB");
 });
 
-test("a network is a guess to change: the person's choice stays, and the page says which network gave the number out", () => {
+test("the guessed network can be changed: the buyer's choice stays, and the page names the network that issued the number", () => {
   const networks = brandsOf([aProduct(1, "mtn"), aProduct(2, "glo")]);
   expect(guessOf("0803 123 4567", undefined, networks)).toMatchObject({ guess: "mtn", hint: expect.stringMatching(/^Guessed/) });
   expect(guessOf("0803 123 4567", "glo", networks).hint).toBe("Numbers like this were given out by MTN. If it was moved to Glo, go on.");

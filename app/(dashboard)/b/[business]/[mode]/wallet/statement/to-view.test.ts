@@ -4,11 +4,11 @@ import { nameOfMonth, toSums } from "./to-view.ts";
 
 const sum = (count: number, major: number) => ({ count, amount: naira(major) });
 
-test("a month has its name", () => {
+test("a month is shown by its name and year", () => {
   expect(nameOfMonth("2026-11")).toBe("November 2026");
 });
 
-test("sums by kind name what came in and what went out apart, and add up to the month's change", () => {
+test("the sums by kind list money in and money out separately, and add up to the month's change", () => {
   const { types, ...totals } = toSums({
     ...{ in: sum(2, 5_100), out: sum(1, 200) },
     types: [

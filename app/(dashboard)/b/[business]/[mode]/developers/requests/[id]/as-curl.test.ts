@@ -17,7 +17,7 @@ const argumentsOf = (command: string): string[] =>
     .trimEnd()
     .split("\n");
 
-test("a read is a command that a shell takes, with the names of its parameters", () => {
+test("a read becomes a command that a shell accepts, with the names of its parameters and no value", () => {
   expect(argumentsOf(asCurl(request({ queryFields: ["limit", "status"] }), "https://oja.example"))).toEqual([
     "https://oja.example/api/v1/wallet?limit=…&status=…",
     ...["-H", "X-Api-Key: pk", "-H", "X-Api-Secret: sk"],

@@ -40,7 +40,7 @@ test("the preview has no script, takes no click, sends nothing, and only pages o
 });
 
 test.each(["<script>alert(1)</script>", "</div><img src=x onerror=alert(1)>", '"><b>'])(
-  "%j in a description is text",
+  "%j in a description is shown as text",
   async (description) => {
     const html = await textOf(new URLSearchParams({ amount: "5000", description }).toString());
     expect(html).not.toContain(description);
@@ -49,7 +49,7 @@ test.each(["<script>alert(1)</script>", "</div><img src=x onerror=alert(1)>", '"
 );
 
 test.each(["amount=x", "amount=-5", "amount=1&amount=2", "", `description=${"%F0%9F%8D%9A".repeat(200)}`, "amount=%F0%9F%8D%9A"])(
-  "the preview of %j is a page, whatever is typed",
+  "the preview answers %j with a page, also where the values are invalid",
   async (query) => {
     expect((await previewOf(query)).status).toBe(200);
   },

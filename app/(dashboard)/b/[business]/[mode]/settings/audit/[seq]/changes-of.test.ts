@@ -3,7 +3,7 @@ import { changesOf } from "./changes-of.ts";
 
 const names = { member: (id: string) => (id === "usr_1" ? "Ada Obi" : id) };
 
-test("what changed is told in words: times as in Lagos, pictures by the beginning of their names, and no value as what it means", () => {
+test("the audit page shows times in Lagos, pictures by the beginning of their names, and a missing value as the words for it", () => {
   const before = { required_since: null, logo: null, origins: [], expires_at: null };
   const after = { required_since: "2026-11-24T15:23:13.993Z", logo: "fe59fffe5b61492c3fdad96b71e7c0da", origins: ["https://a.example"] };
   expect(changesOf({ before, after }, names)).toEqual([
