@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { sql } from "#db/client.ts";
-import { codeOf } from "#services/users/two-factor.fixture.ts";
+import { codeOf } from "#services/users/factors/two-factor.fixture.ts";
 import { aVerifiedUser, PASSWORD } from "#services/users/users.fixture.ts";
 import { expectNoAxeViolations, expectNoSidewaysScrolling } from "./browser.ts";
 import { inEveryLook } from "./looks.ts";

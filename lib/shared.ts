@@ -9,7 +9,7 @@ type SharedName =
   | "rate-limits" // app/_http/rate-limit.ts: a page and a request of a session count together
   | "turns" // lib/one-at-a-time.ts: of a page and a route, one runs at a time
   | "sessions" // services/sessions/find-session.ts
-  | "seen-secrets"; // services/vtu/show-secrets.ts: one entry of the audit, on a page or by a route
+  | "seen-secrets"; // services/vtu/purchases/show-secrets.ts: one entry of the audit, on a page or by a route
 
 const SHARED = Symbol.for("oja.shared");
 const process_ = globalThis as { [SHARED]?: Map<SharedName, unknown> };

@@ -12,7 +12,7 @@ import { expectInvariantsToHold, withDatabase } from "#testing/database.ts";
 import { withReceivers } from "#testing/receiver.ts";
 import { times, until } from "#testing/until.ts";
 import { aLink, eventTypesOf, hear, makeOverdue, noticeOf, walletOf } from "../services/checkout/checkout.fixture.ts";
-import { getLinkByReference } from "../services/checkout/read-links.ts";
+import { getLinkByReference } from "../services/checkout/links/read-links.ts";
 import { purgeOldKeys } from "../services/idempotency/index.ts";
 import { aMerchant, type TestMerchant } from "../services/merchants/merchant.fixture.ts";
 import { buyProduct } from "../services/vtu/index.ts";

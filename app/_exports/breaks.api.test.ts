@@ -3,7 +3,7 @@ import { pageClient } from "#app/_http/page-client.fixture.ts";
 import { sql } from "#db/client.ts";
 import { leastIdAt } from "#lib/ids.ts";
 import { HOUR_MS, MINUTE_MS } from "#lib/time.ts";
-import { storeLinks } from "#services/checkout/links-in-bulk.fixture.ts";
+import { storeLinks } from "#services/checkout/links/links-in-bulk.fixture.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { withApp } from "#testing/app.ts";

@@ -9,7 +9,7 @@ import { listOperationsOfCards } from "#services/cards/operations/list-operation
 import { listSpendOfCards } from "#services/cards/spend/list-transactions.ts";
 import { aLink, hear, noticeOf } from "#services/checkout/checkout.fixture.ts";
 import { ListPaymentLinksQuery, listPaymentLinks } from "#services/checkout/index.ts";
-import { storeLinks } from "#services/checkout/links-in-bulk.fixture.ts";
+import { storeLinks } from "#services/checkout/links/links-in-bulk.fixture.ts";
 import { aMember, type TestMember } from "#services/members/member.fixture.ts";
 import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { buyProduct } from "#services/vtu/index.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newWebhookSecret, signatureOf } from "#services/webhooks/signature.ts";
+import { newWebhookSecret, signatureOf } from "#services/webhooks/endpoints/signature.ts";
 import { VERIFY_CODE } from "./verify-code.ts";
 
 const { isFromOja } = await import(`data:text/javascript,${encodeURIComponent(VERIFY_CODE)}`);

@@ -21,7 +21,7 @@ export const factorProof = pgEnum("factor_proof", ["mailed_code", "factor"]);
 
 /**
  * Whether the factor has signed in from a browser that its owner had used before the first factor was added (`noteUse` of
- * services/users/factor-use.ts). The link "This was not me" of a mail then removes no factor.
+ * services/users/factors/factor-use.ts). The link "This was not me" of a mail then removes no factor.
  */
 const usedFromKnownDevice = () => boolean().notNull().default(false);
 

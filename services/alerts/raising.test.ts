@@ -22,7 +22,7 @@ import {
 import { fund, post, spend } from "../ledger/ledger.fixture.ts";
 import { alertTypesOf } from "../member-mails/index.ts";
 import { aMerchant, anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
-import { settleAnswer } from "../vtu/settle-answers.ts";
+import { settleAnswer } from "../vtu/buying/settle-answers.ts";
 import { aClaimedPurchase, aVtuMerchant, DELIVERED, FAILED, settleAsRead } from "../vtu/vtu.fixture.ts";
 import { alertOnFailingEndpoints } from "../webhooks/index.ts";
 import { anEndpoint } from "../webhooks/webhooks.fixture.ts";

@@ -5,10 +5,10 @@ import { newLinkReference } from "#lib/references.ts";
 import type { BankNotice } from "#providers/bank.ts";
 import { numberOf, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { CreatePaymentLink } from "./contract.ts";
-import { createPaymentLink } from "./create-payment-link.ts";
-import { expireLink } from "./expire-links.ts";
+import { createPaymentLink } from "./links/create-payment-link.ts";
+import { expireLink } from "./links/expire-links.ts";
 import type { PaymentLink } from "./payment-link.ts";
-import { receiveTransfer } from "./receive-transfer.ts";
+import { receiveTransfer } from "./transfers/receive-transfer.ts";
 
 export const aLink = ({ ctx }: TestMerchant, fields: Record<string, unknown> = {}): Promise<PaymentLink> =>
   createPaymentLink(ctx, CreatePaymentLink.parse({ amount: 5_000, ...fields }));

@@ -7,7 +7,7 @@ import { times } from "#testing/until.ts";
 import { addToWallet } from "../cards/cards.fixture.ts";
 import { aLink, hear, noticeOf } from "../checkout/checkout.fixture.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
-import { settleAnswer } from "../vtu/settle-answers.ts";
+import { settleAnswer } from "../vtu/buying/settle-answers.ts";
 import { aClaimedPurchase, aVtuMerchant, DELIVERED, FAILED, settleAsRead } from "../vtu/vtu.fixture.ts";
 import { getWallet, listDebts, RECEIVABLE, SETTLEMENT_BANK, type Transfer, WALLET } from "./index.ts";
 import { newKey, post, spend } from "./ledger.fixture.ts";

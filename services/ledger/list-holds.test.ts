@@ -10,8 +10,8 @@ import { aCard, anApprovedCardholder, orderFault } from "../cards/cards.fixture.
 import { changeCard, fundCard, issueCard, setFeeRule, unloadCard } from "../cards/index.ts";
 import { FUND_RATE, fundingCost } from "../cards/prices/prices.fixture.ts";
 import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { settleAnswer } from "../vtu/buying/settle-answers.ts";
 import type { PurchaseRow } from "../vtu/purchase.ts";
-import { settleAnswer } from "../vtu/settle-answers.ts";
 import { AIRTIME_PRICE, aClaimedPurchase, aVtuMerchant, DELIVERED, FAILED } from "../vtu/vtu.fixture.ts";
 import { getWallet, holdKeyOf, listHolds } from "./index.ts";
 import { hold, newKey, post } from "./ledger.fixture.ts";

@@ -5,7 +5,7 @@ import { newPurchaseId } from "#lib/references.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import { withDatabase } from "#testing/database.ts";
 import { rowsRead } from "#testing/rows-read.ts";
-import { storeLinks } from "../checkout/links-in-bulk.fixture.ts";
+import { storeLinks } from "../checkout/links/links-in-bulk.fixture.ts";
 import type { MerchantContext, Role } from "../context.ts";
 import { aMerchant, type TestMerchant } from "../merchants/merchant.fixture.ts";
 import { ListTransactionsQuery, listTransactions, TRANSACTION_STATES, type Transaction, type TransactionState } from "./index.ts";

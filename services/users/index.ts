@@ -1,12 +1,4 @@
-export { beginPasskeyProof } from "./begin-passkey-proof.ts";
-export { beginPasskeyRegistration } from "./begin-passkey-registration.ts";
-export { beginPasskeySignIn } from "./begin-passkey-sign-in.ts";
-export { beginTotp } from "./begin-totp.ts";
 export { browserName } from "./browser-name.ts";
-export { removePasskey, renamePasskey } from "./change-passkeys.ts";
-export { changePassword } from "./change-password.ts";
-export type { Browser } from "./complete-sign-in.ts";
-export { confirmTotp } from "./confirm-totp.ts";
 export {
   ChangePassword,
   CodeForm,
@@ -38,24 +30,32 @@ export {
   TwoFactorObject,
   VerifyForm,
 } from "./contract.ts";
-export { denyChange } from "./deny-change.ts";
-export { mailDueRemovals } from "./factor-removals.ts";
-export { findLinkEmail } from "./find-link-email.ts";
-export { finishPasskeyRegistration } from "./finish-passkey-registration.ts";
-export { finishPasskeySignIn } from "./finish-passkey-sign-in.ts";
+export { mailDueRemovals } from "./factors/factor-removals.ts";
 export { getOwnUser } from "./get-own-user.ts";
-export { getPasskey } from "./get-passkey.ts";
-export { getTwoFactor, type TwoFactor } from "./get-two-factor.ts";
-export { mailFirstFactorCode } from "./mail-first-factor-code.ts";
-export { presentPasskey, presentTotpSecret, presentTwoFactor } from "./present.ts";
-export { purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "./purge.ts";
-export { askRemoval, removeFactors } from "./remove-factors.ts";
-export { renewRecoveryCodes } from "./renew-recovery-codes.ts";
-export { requireProof } from "./require-proof.ts";
-export { requestReset, resetPassword } from "./reset-password.ts";
-export { resetTwoFactor } from "./reset-two-factor.ts";
-export { signIn } from "./sign-in.ts";
-export { signInWithCode } from "./sign-in-with-code.ts";
-export { signUp, signUpInvited } from "./sign-up.ts";
-export { turnOffTwoFactor } from "./turn-off-two-factor.ts";
-export { verifyEmail } from "./verify-email.ts";
+export { beginPasskeyProof } from "./proof/begin-passkey-proof.ts";
+export { mailFirstFactorCode } from "./proof/mail-first-factor-code.ts";
+export { requireProof } from "./proof/require-proof.ts";
+export { changePassword } from "./recovery/change-password.ts";
+export { denyChange } from "./recovery/deny-change.ts";
+export { purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "./recovery/purge.ts";
+export { askRemoval, removeFactors } from "./recovery/remove-factors.ts";
+export { requestReset, resetPassword } from "./recovery/reset-password.ts";
+export { resetTwoFactor } from "./recovery/reset-two-factor.ts";
+export { beginPasskeySignIn } from "./sign-in/begin-passkey-sign-in.ts";
+export type { Browser } from "./sign-in/complete-sign-in.ts";
+export { findLinkEmail } from "./sign-in/find-link-email.ts";
+export { finishPasskeySignIn } from "./sign-in/finish-passkey-sign-in.ts";
+export { signIn } from "./sign-in/sign-in.ts";
+export { signInWithCode } from "./sign-in/sign-in-with-code.ts";
+export { signUp, signUpInvited } from "./sign-in/sign-up.ts";
+export { verifyEmail } from "./sign-in/verify-email.ts";
+export { beginPasskeyRegistration } from "./two-factor/begin-passkey-registration.ts";
+export { beginTotp } from "./two-factor/begin-totp.ts";
+export { removePasskey, renamePasskey } from "./two-factor/change-passkeys.ts";
+export { confirmTotp } from "./two-factor/confirm-totp.ts";
+export { finishPasskeyRegistration } from "./two-factor/finish-passkey-registration.ts";
+export { getPasskey } from "./two-factor/get-passkey.ts";
+export { getTwoFactor, type TwoFactor } from "./two-factor/get-two-factor.ts";
+export { presentPasskey, presentTotpSecret, presentTwoFactor } from "./two-factor/present.ts";
+export { renewRecoveryCodes } from "./two-factor/renew-recovery-codes.ts";
+export { turnOffTwoFactor } from "./two-factor/turn-off-two-factor.ts";

@@ -1,5 +1,7 @@
-export { alertOnUndecidedPurchases } from "./alert-on-undecided.ts";
-export { buyProduct, type Customer, type PurchaseRequest } from "./buy-product.ts";
+export { buyProduct, type Customer, type PurchaseRequest } from "./buying/buy-product.ts";
+export { CustomerObject, presentCustomer, verifyMeter, verifySmartCard } from "./buying/verify-customer.ts";
+export { listProducts, readBrands, readSkus } from "./catalogue/products.ts";
+export { syncDueCatalogues } from "./catalogue/sync-catalogue.ts";
 export {
   BuyAirtime,
   BuyCable,
@@ -23,18 +25,16 @@ export {
   VerifyCable,
   VerifyElectricity,
 } from "./contract.ts";
-export { findPurchaseById, listExceptions, listStuckPurchases, markExceptionsSeen } from "./exceptions.ts";
-export { findPurchases } from "./find-purchases.ts";
-export { findRecentPurchases } from "./find-recent-purchases.ts";
-export { listPurchases, readPurchasesWithin } from "./list-purchases.ts";
+export { alertOnUndecidedPurchases } from "./outcomes/alert-on-undecided.ts";
+export { findPurchaseById, listExceptions, listStuckPurchases, markExceptionsSeen } from "./outcomes/exceptions.ts";
+export { receiveHint } from "./outcomes/receive-hint.ts";
+export { resolveDuePurchases } from "./outcomes/resolve-purchases.ts";
+export { type OperatorOutcome, settlePurchaseByOperator } from "./outcomes/settle-by-operator.ts";
 export { presentCablePlan, presentDataPlan, presentDisco, presentExamType, presentPurchase } from "./present.ts";
 export type { Product } from "./product.ts";
-export { listProducts, readBrands, readSkus } from "./products.ts";
 export type { PurchaseStatus, VisiblePurchase } from "./purchase.ts";
-export { getPurchase } from "./read-purchases.ts";
-export { receiveHint } from "./receive-hint.ts";
+export { findPurchases } from "./purchases/find-purchases.ts";
+export { findRecentPurchases } from "./purchases/find-recent-purchases.ts";
+export { listPurchases, readPurchasesWithin } from "./purchases/list-purchases.ts";
+export { getPurchase } from "./purchases/read-purchases.ts";
 export { digitsOfSmartCard, isMeterOf, isSmartCardOf, toRecipientNumber } from "./recipients.ts";
-export { resolveDuePurchases } from "./resolve-purchases.ts";
-export { type OperatorOutcome, settlePurchaseByOperator } from "./settle-by-operator.ts";
-export { syncDueCatalogues } from "./sync-catalogue.ts";
-export { CustomerObject, presentCustomer, verifyMeter, verifySmartCard } from "./verify-customer.ts";

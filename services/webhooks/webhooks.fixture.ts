@@ -2,8 +2,8 @@ import { sql, transaction } from "#db/client.ts";
 import { appendEvent } from "../events/append-event.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { TestMerchant } from "../merchants/merchant.fixture.ts";
-import { createEndpoint } from "./create-endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { createEndpoint } from "./endpoints/create-endpoint.ts";
 
 const [MINUTE_S, HOUR_S] = [60, 3_600];
 

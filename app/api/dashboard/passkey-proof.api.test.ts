@@ -6,7 +6,7 @@ import { aCard, aCardMerchant, type TestCard } from "#services/cards/cards.fixtu
 import type { TestMember } from "#services/members/member.fixture.ts";
 import { anOperator, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
 import { beginSession } from "#services/sessions/index.ts";
-import { Authenticator, type Flaws } from "#services/users/authenticator.fixture.ts";
+import { Authenticator, type Flaws } from "#services/users/factors/authenticator.fixture.ts";
 import { aMemberWithPassword, PASSWORD } from "#services/users/users.fixture.ts";
 import { expectError } from "#testing/api.ts";
 import { withApp } from "#testing/app.ts";

@@ -4,7 +4,7 @@ import { firstFactorProof, pageClient } from "#app/_http/page-client.fixture.ts"
 import { pageHeaders } from "#app/_http/page-headers.fixture.ts";
 import { asMember, type TestMember } from "#services/members/member.fixture.ts";
 import { aMerchant, type TestMerchant } from "#services/merchants/merchant.fixture.ts";
-import { Authenticator } from "#services/users/authenticator.fixture.ts";
+import { Authenticator } from "#services/users/factors/authenticator.fixture.ts";
 import { getTwoFactor, presentTwoFactor } from "#services/users/index.ts";
 import { aMemberWithPassword, lengthenWaits, PASSWORD } from "#services/users/users.fixture.ts";
 import { expectError } from "#testing/api.ts";

@@ -4,8 +4,8 @@ import { naira } from "#lib/money.ts";
 import type { Aggregator, CatalogueItem } from "#providers/aggregator.ts";
 import { systemContext } from "#services/context.ts";
 import type { TestMerchant } from "#services/merchants/merchant.fixture.ts";
+import { syncCatalogue } from "#services/vtu/catalogue/sync-catalogue.ts";
 import { syncDueCatalogues } from "#services/vtu/index.ts";
-import { syncCatalogue } from "#services/vtu/sync-catalogue.ts";
 import {
   aMeter,
   aPhone,

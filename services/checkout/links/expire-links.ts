@@ -1,0 +1,95 @@
+import { and, eq, lte, notInArray, sql } from "drizzle-orm";
+import { db, isAboutData, transaction } from "#db/client.ts";
+import { OPENS_DUE_LINKS, paymentLinks } from "#db/schema/checkout.ts";
+import { forEachAtOnce } from "#lib/for-each-at-once.ts";
+import { log } from "#lib/log.ts";
+import type { SystemContext } from "../../context.ts";
+import { appendEvent } from "../../events/index.ts";
+import { linkAsEventData } from "./link-as-event-data.ts";
+
+/**
+ * Expires one link if its time is over. Returns false where the link is not pending any more, or not due. Throws where a lock is not free within
+ * `maxLockWaitMs`; without that, waits. Locks: link, event counter.
+ */
+export async function expireLink(merchantId: string, linkId: string, maxLockWaitMs = 0): Promise<boolean> {
+  return transaction(async (tx) => {
+    if (maxLockWaitMs > 0) await tx.execute(sql`select set_config('lock_timeout', ${String(maxLockWaitMs)}, true)`);
+    // The race against a payment is won by the update that returns a row.
+    const [link] = await tx
+      .update(paymentLinks)
+      .set({ status: "expired" })
+      .where(
+        and(
+          eq(paymentLinks.merchantId, merchantId),
+          eq(paymentLinks.id, linkId),
+          eq(paymentLinks.status, "pending"),
+          lte(paymentLinks.expiresAt, sql`now()`),
+        ),
+      )
+      .returning({ id: paymentLinks.id });
+    if (!link) return false;
+    await appendEvent(tx, merchantId, "checkout.expired", await linkAsEventData(tx, merchantId, linkId));
+    return true;
+  });
+}
+
+/** A payment of the link, or work of its merchant that holds the event counter, may keep a link from being expired for this long. */
+const MAX_LOCK_WAIT_MS = 500;
+
+/** What a sweep leaves to the next one. */
+interface LeftOut {
+  /** Their links are locked, or share a lock with work under way. */
+  merchants: Set<string>;
+  /** They cannot be expired. */
+  links: Set<string>;
+}
+
+/**
+ * Expires up to `limit` links whose time is over, of all merchants, oldest first. A link that is locked, or that cannot be expired, is logged and
+ * left to the next sweep, and delays no other. Returns how many were due.
+ */
+export async function expireDueLinks(_ctx: SystemContext, limit = 500): Promise<number> {
+  const leftOut: LeftOut = { merchants: new Set(), links: new Set() };
+  const size = () => leftOut.merchants.size + leftOut.links.size;
+  for (let done = 0; ; ) {
+    const before = size();
+    const due = await findDue(limit, leftOut);
+    // One after the other of each merchant: they wait for the same event counter.
+    await forEachAtOnce(Object.values(Object.groupBy(due, ({ merchantId }) => merchantId)), (links) => expireLinks(links ?? [], leftOut));
+    done += due.length;
+    if (due.length < limit || size() === before) return done;
+  }
+}
+
+async function expireLinks(links: readonly DueLink[], leftOut: LeftOut): Promise<void> {
+  for (const { merchantId, id } of links) {
+    try {
+      await expireLink(merchantId, id, MAX_LOCK_WAIT_MS);
+    } catch (error) {
+      log().warn({ merchantId, linkId: id, err: error }, "a link could not be expired; the next sweep tries again");
+      if (isAboutData(error)) leftOut.links.add(id);
+      else {
+        leftOut.merchants.add(merchantId);
+        return;
+      }
+    }
+  }
+}
+
+type DueLink = Awaited<ReturnType<typeof findDue>>[number];
+
+const findDue = (limit: number, { merchants, links }: LeftOut) =>
+  db()
+    .select({ merchantId: paymentLinks.merchantId, id: paymentLinks.id })
+    .from(paymentLinks)
+    .where(
+      and(
+        eq(paymentLinks.status, "pending"),
+        sql.raw(OPENS_DUE_LINKS),
+        lte(paymentLinks.expiresAt, sql`now()`),
+        merchants.size === 0 ? undefined : notInArray(paymentLinks.merchantId, [...merchants]),
+        links.size === 0 ? undefined : notInArray(paymentLinks.id, [...links]),
+      ),
+    )
+    .orderBy(paymentLinks.expiresAt)
+    .limit(limit);

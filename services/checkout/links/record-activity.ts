@@ -1,0 +1,115 @@
+import { LRUCache } from "lru-cache";
+import { linkOfReference } from "#db/schema/checkout.ts";
+import { isLinkReference } from "#lib/references.ts";
+import { MINUTE_MS } from "#lib/time.ts";
+import type { Context } from "../../context.ts";
+import { findMerchantOf } from "../../find-merchant-of.ts";
+import { run } from "../rows.ts";
+import type { ActivityKind } from "../timeline-entry.ts";
+
+/** The minimum between two recorded activities of one kind. Messages have numbers instead. */
+const SAMPLED_EVERY_MS = MINUTE_MS;
+/** Activities that the database would not record again yet. */
+const recent = new LRUCache<string, true>({ max: 10_000 });
+
+/** What the payer says about the money. The newest holds. */
+type Message = "sent" | "unsent";
+const isMessage = (kind: ActivityKind): kind is Message => kind === "sent" || kind === "unsent";
+
+/** What a page says with a message. */
+interface SaidBy {
+  /** How many transfers the page showed. */
+  transfersSeen?: number;
+  /** The page's number for the message: one more than all that it knows. A message without a number is the newest. */
+  number?: number | undefined;
+}
+
+interface Recorded {
+  /** A newer message came before this one. The page that still means it says it again, with a number above this one. */
+  overtakenBy: number | null;
+}
+
+/**
+ * Records an activity on the link's page for the merchant's timeline: the kind and the time, not the person. Records `opened` too where it
+ * is missing, because every other activity needs an open page. Returns undefined for an unknown reference.
+ *
+ * Records `sent` and `unsent` only while the link is not paid, and only with a higher number than all before, so that a message that a phone
+ * repeats late cannot overtake a newer one of its page; of two messages with one number, `sent` holds. The page forgets `sent` once a transfer
+ * arrives beyond the first `transfersSeen`, and `unsent` does nothing then.
+ */
+export async function recordActivity(
+  _ctx: Context,
+  reference: string,
+  kind: ActivityKind,
+  said: SaidBy = {},
+): Promise<Recorded | undefined> {
+  if (!isMessage(kind) && recent.get(`${kind}:${reference}`)) return RECORDED;
+  const merchantId = await findMerchantOf(reference);
+  if (merchantId === undefined || !isLinkReference(reference)) return undefined;
+  return isMessage(kind) ? recordMessage(merchantId, reference, kind, said) : recordSampled(merchantId, reference, kind);
+}
+
+const RECORDED: Recorded = { overtakenBy: null };
+
+const NOTE = `
+  with link as (select id from ${linkOfReference("$1", "$2")} l),
+  opened as (
+    insert into payment_link_activity (merchant_id, link_id, kind)
+    select $1, id, 'opened' from link where $3 <> 'opened' on conflict do nothing
+  ), noted as (
+    insert into payment_link_activity as a (merchant_id, link_id, kind) select $1, id, $3::link_activity_kind from link
+    on conflict (merchant_id, link_id, kind) do update set last_at = excluded.last_at, times = a.times + 1
+    where excluded.last_at - a.last_at >= $4::int * interval '1 ms'
+  )
+  select 1 from link`;
+
+async function recordSampled(merchantId: string, reference: string, kind: ActivityKind): Promise<Recorded | undefined> {
+  const links = await run(NOTE, [merchantId, reference, kind, SAMPLED_EVERY_MS]);
+  if (links.length === 0) return undefined;
+  recent.set(`${kind}:${reference}`, true, { ttl: SAMPLED_EVERY_MS });
+  return RECORDED;
+}
+
+const NOTE_MESSAGE = `
+  with link as (
+    select id, status, (select count(*)::int from bank_transfers b where b.merchant_id = $1 and b.link_id = l.id) as transfers
+    from ${linkOfReference("$1", "$2")} l
+  ), earlier as (
+    select a.kind, a.message_number as number from payment_link_activity a
+    join link on link.id = a.link_id where a.merchant_id = $1 and a.kind in ('sent', 'unsent')
+  ), mine as (
+    select coalesce($5::bigint, (select max(number) from earlier) + 1, 1) as number
+  ), overtaken as (
+    select 1 from earlier, mine
+    where earlier.number > mine.number or (earlier.number = mine.number and earlier.kind::text <> $3 and $3 = 'unsent')
+  ), opened as (
+    insert into payment_link_activity (merchant_id, link_id, kind)
+    select $1, id, 'opened' from link on conflict do nothing
+  ), noted as (
+    insert into payment_link_activity as a (merchant_id, link_id, kind, transfers_seen, message_number)
+    select $1, id, $3::link_activity_kind, least($4::int, transfers), mine.number from link, mine
+    where (status = 'pending' or (status = 'expired' and $3 = 'sent')) and ($3 = 'sent' or transfers <= $4::int)
+      and not exists (select from overtaken)
+    on conflict (merchant_id, link_id, kind) do update
+      set last_at = excluded.last_at, times = a.times + 1, transfers_seen = greatest(a.transfers_seen, excluded.transfers_seen),
+        message_number = excluded.message_number
+      where excluded.message_number > a.message_number
+  )
+  select status <> 'success' and exists (select from overtaken) as is_overtaken, coalesce((select max(number) from earlier), 0)::text as highest
+  from link`;
+
+async function recordMessage(
+  merchantId: string,
+  reference: string,
+  kind: Message,
+  { transfersSeen = 0, number }: SaidBy,
+): Promise<Recorded | undefined> {
+  const [link] = await run<{ is_overtaken: boolean; highest: string }>(NOTE_MESSAGE, [
+    merchantId,
+    reference,
+    kind,
+    transfersSeen,
+    number ?? null,
+  ]);
+  return link && { overtakenBy: link.is_overtaken ? Number(link.highest) : null };
+}

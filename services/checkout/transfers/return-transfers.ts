@@ -1,0 +1,66 @@
+import { and, eq, lte, sql } from "drizzle-orm";
+import { db, transaction } from "#db/client.ts";
+import { bankTransfers } from "#db/schema/checkout.ts";
+import { log } from "#lib/log.ts";
+import { formatMoney, money } from "#lib/money.ts";
+import { alertOperators } from "../../alerts/index.ts";
+import type { SystemContext } from "../../context.ts";
+import { banks, modeOf } from "../../providers/index.ts";
+import type { TransferRow } from "../payment-link.ts";
+import { confirmReturn } from "./confirm-return.ts";
+
+/** The lease of a claim on a return. Also the first wait of the backoff. */
+const LEASE_MS = 60_000;
+const MAX_WAIT_MS = 60 * 60_000;
+/** The waits double, so the seventh attempt comes after about an hour. */
+const ATTEMPTS_BEFORE_ALERT = 7;
+
+/** Asks banks to send back refused money that they kept: up to `limit` due transfers. Returns how many were asked for. */
+export async function returnOwedTransfers(_ctx: SystemContext, limit = 50): Promise<number> {
+  const due = await db()
+    .select()
+    .from(bankTransfers)
+    .where(and(eq(bankTransfers.returnState, "owed"), lte(bankTransfers.nextReturnAt, sql`now()`)))
+    .orderBy(bankTransfers.nextReturnAt)
+    .limit(limit);
+  let asked = 0;
+  for (const transfer of due) if (await returnOne(transfer)) asked++;
+  return asked;
+}
+
+async function returnOne(seen: TransferRow): Promise<boolean> {
+  const owed = await claim(seen);
+  if (!owed) return false;
+  const bank = banks.named(owed.provider);
+  const outcome = bank ? await bank.returnTransfer(owed.sessionId) : "unknown";
+  // Without a clear yes the bank is asked again at the time that the claim has set.
+  if (outcome === "returned") await transaction((tx) => confirmReturn(tx, owed));
+  else if (owed.returnAttempts >= ATTEMPTS_BEFORE_ALERT) await tellOperators(owed);
+  return true;
+}
+
+async function tellOperators({ merchantId, id, provider, sessionId, amount, currency, returnAttempts }: TransferRow): Promise<void> {
+  log().error({ provider, sessionId, transferId: id, tries: returnAttempts }, "a bank does not confirm that it sent money back");
+  await alertOperators(modeOf(provider), {
+    type: "bank_return.unconfirmed",
+    resourceId: id,
+    message: `${provider} was asked again and again to send ${formatMoney(money(amount, currency))} back (session ${sessionId}, ${merchantId}) and does not confirm it.`,
+  });
+}
+
+async function claim({ merchantId, id }: TransferRow): Promise<TransferRow | undefined> {
+  const waitMs = sql`least(${MAX_WAIT_MS}, ${LEASE_MS} * power(2, least(${bankTransfers.returnAttempts}, 10)))`;
+  const [owed] = await db()
+    .update(bankTransfers)
+    .set({ returnAttempts: sql`${bankTransfers.returnAttempts} + 1`, nextReturnAt: sql`now() + ${waitMs} * interval '1 ms'` })
+    .where(
+      and(
+        eq(bankTransfers.merchantId, merchantId),
+        eq(bankTransfers.id, id),
+        eq(bankTransfers.returnState, "owed"),
+        lte(bankTransfers.nextReturnAt, sql`now()`),
+      ),
+    )
+    .returning();
+  return owed;
+}

@@ -1,0 +1,14 @@
+import type { MemberContext } from "../../context.ts";
+import { hasSecondFactor } from "../factors/factors.ts";
+import { proveAgain, requireRight } from "./prove-again.ts";
+
+/**
+ * Asks a member for the password again, before something that a borrowed browser must not do. Wrong codes stay counted, so that the password
+ * gives no new tries at them. Throws VALIDATION_ERROR for a wrong password, and RATE_LIMITED after too many or when too many wait.
+ */
+export const requirePassword = (ctx: MemberContext, password: string): Promise<void> =>
+  proveAgain(ctx, async (begun) => {
+    const { user, tried } = begun;
+    await requireRight(ctx, begun, password);
+    await ((await hasSecondFactor(user.id)) ? tried.giveBack() : tried.succeed());
+  });

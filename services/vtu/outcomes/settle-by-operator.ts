@@ -1,0 +1,113 @@
+import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import { type Tx, transaction } from "#db/client.ts";
+import { purchases } from "#db/schema/vtu.ts";
+import { parsed } from "#lib/parsed.ts";
+import { invalid } from "#lib/problem.ts";
+import type { Delivery } from "#providers/aggregator.ts";
+import { noteInAudit, requireReason } from "../../audit/index.ts";
+import type { OperatorContext } from "../../context.ts";
+import { findMerchantOf } from "../../find-merchant-of.ts";
+import { type Final, secretsOf } from "../buying/transition.ts";
+import type { PurchaseRow } from "../purchase.ts";
+import { MAX_CORRECTIONS, RECHECK_LOST_AFTER_MS } from "../schedule.ts";
+import { settleLocked } from "./settle-reading.ts";
+
+/** The outcome of a purchase as an operator has it from the aggregator. */
+export interface OperatorOutcome {
+  outcome: "delivered" | "failed";
+  /** The delivered tokens or pins. Tokens are 20 digits each. */
+  delivery?: Pick<Delivery, "tokens" | "pins"> | undefined;
+  /** Where the aggregator's word can be found: a ticket, a mail, an entry of its portal. At most 500 characters. */
+  evidence: string;
+  reason: string;
+}
+
+const Said = z.object({
+  evidence: z.string().trim().min(1, "Say where the provider's word can be found.").max(500, "Write at most 500 characters."),
+  tokens: z.array(z.string().regex(/^\d{20}$/, "A token has 20 digits, without separators.")),
+  pins: z.array(
+    z.object({
+      serial: z.string().trim().min(1).max(100),
+      pin: z.string().trim().max(100).regex(/\d/, "A PIN has digits. Leave out a line of headings."),
+    }),
+  ),
+});
+
+/**
+ * Settles a purchase as an operator says, who has asked the aggregator: one that is `processing`, or one whose aggregator has contradicted itself so
+ * often that no money moves by itself any more. Posts by the code that settles what an aggregator says, and supersedes reads that are running. The
+ * aggregator is still read afterwards: if it says something else, money moves again and an exception is noted. Reason and evidence go to the audit,
+ * tokens and pins do not. Returns false if there is no such purchase, or the outcome changes nothing. Throws VALIDATION_ERROR for a delivery without
+ * the tokens or pins that belong to it. Locks: purchase, ledger accounts, event counter, head of the audit.
+ */
+export async function settlePurchaseByOperator(ctx: OperatorContext, id: string, said: OperatorOutcome): Promise<boolean> {
+  const reason = requireReason(said.reason);
+  if (HAS_A_TOKEN.test(said.reason) || HAS_A_TOKEN.test(said.evidence))
+    throw invalid("evidence", "Write no token here: it goes to the audit.");
+  if (said.outcome === "failed" && said.delivery) throw invalid("delivery", "A purchase that failed delivered nothing.");
+  const { evidence, tokens, pins } = parsed(Said, {
+    evidence: said.evidence,
+    tokens: said.delivery?.tokens ?? [],
+    pins: said.delivery?.pins ?? [],
+  });
+  const merchantId = await findMerchantOf(id);
+  if (merchantId === undefined) return false;
+  return transaction(async (tx) => {
+    const purchase = await supersedeReads(tx, merchantId, id);
+    const isOpen = purchase && (purchase.status === "processing" || purchase.corrections >= MAX_CORRECTIONS);
+    if (!isOpen) return false;
+    const outcome = said.outcome === "failed" ? NOT_DELIVERED : deliveryOf(purchase, { tokens, pins, units: null });
+    const options = { recheckAfterMs: RECHECK_LOST_AFTER_MS, byOperator: true };
+    // What changes no money changes nothing at all: the transaction is rolled back.
+    if (!(await settleLocked(tx, purchase, outcome, options))) throw new NothingToSettle();
+    await noteInAudit(tx, ctx, {
+      ...{ merchantId, action: "purchase.settled", subject: id, reason },
+      ...{ before: { status: purchase.status }, after: { outcome: said.outcome, evidence } },
+    });
+    return true;
+  }).catch((error: unknown) => {
+    if (error instanceof NothingToSettle) return false;
+    throw error;
+  });
+}
+
+class NothingToSettle extends Error {
+  override name = "NothingToSettle";
+}
+
+/** Twenty digits, also in groups. */
+const HAS_A_TOKEN = /(?:\d[\s-]?){20}/;
+
+const NOT_DELIVERED: Final = { status: "failed", reason: "The provider did not deliver it." };
+
+/** Locks a purchase, and raises its fencing token, so that a read which is running settles nothing. */
+async function supersedeReads(tx: Tx, merchantId: string, id: string): Promise<PurchaseRow | undefined> {
+  const [purchase] = await tx
+    .update(purchases)
+    .set({ turn: sql`${purchases.turn} + 1` })
+    .where(and(eq(purchases.merchantId, merchantId), eq(purchases.id, id)))
+    .returning();
+  return purchase;
+}
+
+/** What arrives as text, and how an operator writes it into a file. */
+const WRITTEN = { tokens: "tokens of 20 digits, one a line", pins: "PINs, SERIAL,PIN a line" } as const;
+
+/** Returns the outcome of a delivery. Throws VALIDATION_ERROR where it does not have what belongs to the purchase, has something else, or has it twice. */
+function deliveryOf(purchase: PurchaseRow, delivery: Delivery): Final {
+  const { quantity, productName } = purchase;
+  const kind = secretsOf(purchase);
+  const refuse = (message: string) => invalid("delivery", `${message} Nothing was settled.`);
+  const { tokens, pins } = delivery;
+  if (kind === undefined) {
+    if (tokens.length + pins.length > 0) throw refuse(`${productName} has neither tokens nor PINs: leave --delivery out.`);
+    return { status: "delivered", delivery };
+  }
+  const given = delivery[kind];
+  if (given.length === 0 || given.length < tokens.length + pins.length)
+    throw refuse(`${productName} is delivered as ${WRITTEN[kind]}: give a file of them with --delivery.`);
+  if (new Set(kind === "pins" ? pins.map(({ pin }) => pin) : tokens).size < given.length) throw refuse("One of them stands there twice.");
+  if (kind === "pins" && pins.length > quantity) throw refuse(`${quantity} of ${productName} were bought: give no more PINs than that.`);
+  return { status: "delivered", delivery };
+}

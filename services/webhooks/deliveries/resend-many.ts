@@ -1,0 +1,40 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { db } from "#db/client.ts";
+import { webhookDeliveries } from "#db/schema/webhooks.ts";
+import { Problem } from "#lib/problem.ts";
+import type { MerchantContext } from "../../context.ts";
+import { resendDelivery } from "./resend.ts";
+
+/** A request of a page, which has an id that its replay has too. */
+type Resending = MerchantContext & { resourceId: string };
+
+/**
+ * Sends deliveries again as `resendDelivery` does, one after the other. Leaves out those that cannot be sent: they are unknown, or their
+ * endpoint is disabled or deleted. `countResent` tells how many were sent.
+ */
+export async function resendDeliveries(ctx: Resending, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    try {
+      await resendDelivery(ctx, id);
+    } catch (error) {
+      if (!(error instanceof Problem) || !LEFT_OUT.has(error.code)) throw error;
+    }
+  }
+}
+
+const LEFT_OUT = new Set<Problem["code"]>(["RESOURCE_NOT_FOUND", "VALIDATION_ERROR"]);
+
+/** Returns how many of these deliveries this request has sent again, and none has since. */
+export async function countResent({ merchant, resourceId }: Resending, ids: readonly string[]): Promise<number> {
+  const [row] = await db()
+    .select({ sent: sql<number>`count(*)::int` })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.merchantId, merchant.id),
+        inArray(webhookDeliveries.id, [...ids]),
+        eq(webhookDeliveries.lastResendId, resourceId),
+      ),
+    );
+  return row?.sent ?? 0;
+}

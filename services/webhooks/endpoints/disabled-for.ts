@@ -1,0 +1,14 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { DisabledReason } from "../endpoint.ts";
+
+/** Returns the columns of an endpoint of a merchant that is disabled now. It misses what waits for it, and all that happens later. */
+export const disabledFor = (
+  merchantId: string,
+  reason: DisabledReason,
+): { disabledReason: DisabledReason; disabledAt: SQL; missedFrom: SQL } => ({
+  disabledReason: reason,
+  disabledAt: sql`now()`,
+  missedFrom: sql`least(webhook_endpoints.missed_from, (
+    select min(d.created_at) from webhook_deliveries d
+    where d.merchant_id = ${merchantId} and d.endpoint_id = webhook_endpoints.id and d.status = 'pending'), now())`,
+});
