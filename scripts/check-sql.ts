@@ -4,7 +4,7 @@ import { ROOT } from "../server/runtime.ts";
 import { brokenBy, sqlIn } from "./sql-rules.ts";
 
 /** The services whose statements run for requests, notices and deliveries, and for the sweeps that follow them. */
-const HOT = "services/{alerts,bulk,cards,checkout,events,figures,idempotency,ledger,member-mails,requests,seals,vtu,webhooks}/*.ts";
+const HOT = "services/{alerts,bulk,cards,checkout,events,figures,idempotency,ledger,member-mails,requests,seals,vtu,webhooks}/**/*.ts";
 const files = globSync([HOT, "services/*.ts", "db/functions/*.sql"], { cwd: ROOT }).filter((file) => !/\.(?:test|fixture)\.ts$/.test(file));
 
 const textsOf = (file: string) => {
