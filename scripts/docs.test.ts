@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { SETTING_NAMES } from "#lib/env.ts";
 import { createProgram } from "../cli/program.ts";
@@ -45,4 +45,36 @@ test("every command that documents and messages name exists", () => {
   expect(named.length).toBeGreaterThan(10);
   const known = new Set(["help", ...createProgram().commands.map((command) => command.name())]);
   expect(named.filter(({ command }) => !known.has(command))).toEqual([]);
+});
+
+/** Returns the rooms of each noun, in the order of docs/architecture.md. */
+function roomsOfNouns(): Map<string, string[]> {
+  const rooms = new Map<string, string[]>();
+  for (const [, noun, room] of read("docs/architecture.md").matchAll(/^(?:- \*\*(\w+)\*\*| {2}- `([\w-]+)\/`:)/gm)) {
+    if (noun) rooms.set(noun, []);
+    else if (room) [...rooms.values()].at(-1)?.push(room);
+  }
+  return rooms;
+}
+
+test("a room of a service imports only rooms that the list of rooms has before it, and the list has all rooms", () => {
+  const nouns = roomsOfNouns();
+  const found = new Set(globSync("services/*/*/*.ts", { cwd: ROOT }).map((file) => file.split("/").slice(1, 3).join("/")));
+  const listed = [...nouns].flatMap(([noun, rooms]) => rooms.map((room) => `${noun}/${room}`));
+  expect([...found].filter((room) => room !== "mails/templates").toSorted()).toEqual(listed.toSorted());
+  const rankOf = (noun: string, file: string) =>
+    (nouns.get(noun) ?? []).indexOf(relative(join(ROOT, "services", noun), file).split("/")[0] ?? "");
+  const product = globSync(`services/{${[...nouns.keys()].join(",")}}/**/*.ts`, { cwd: ROOT }).filter(
+    (file) => !/\.(?:test|fixture)\.ts$/.test(file),
+  );
+  const upward = product.flatMap((file) => {
+    const noun = file.split("/")[1] ?? "";
+    if (file === `services/${noun}/index.ts`) return [];
+    const imported = [...read(file).matchAll(/from "(\.[^"]+)"/g)].map(([, path = ""]) => resolve(join(ROOT, file), "..", path));
+    return imported
+      .filter((path) => rankOf(noun, path) > rankOf(noun, join(ROOT, file)))
+      .map((path) => `${file} imports ${relative(ROOT, path)}`);
+  });
+  expect(product.length).toBeGreaterThan(150);
+  expect(upward).toEqual([]);
 });
