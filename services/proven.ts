@@ -1,5 +1,5 @@
 import type { proofPurpose } from "#db/schema/two-factor.ts";
-import type { MemberContext, TenantContext } from "./context.ts";
+import type { MemberContext } from "./context.ts";
 
 /** What a member proves again for. A proof for one purpose counts for no other. */
 export type ProofPurpose = (typeof proofPurpose.enumValues)[number];
@@ -29,7 +29,7 @@ export const withProof = <Purpose extends ProofPurpose>(ctx: MemberContext, purp
 });
 
 /** Throws an Error unless the context has the proof of its member, in this session, for a purpose. A face that asked for none is at fault. */
-export function requireProven(ctx: TenantContext & { sessionId?: string; proven?: unknown }, purpose: ProofPurpose): void {
+export function requireProven(ctx: { sessionId?: string | undefined; proven?: unknown }, purpose: ProofPurpose): void {
   const { proven, sessionId } = ctx;
   if (!(proven instanceof Proven) || proven.purpose !== purpose || proven.sessionId !== sessionId) {
     throw new Error(`a verb that needs a proof for ${purpose} was called without one`);

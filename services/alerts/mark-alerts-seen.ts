@@ -1,13 +1,14 @@
 import { sql } from "#db/client.ts";
 import { notFound } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
+import { verb } from "../verb.ts";
 import { findAlert } from "./find-alert.ts";
 
 /**
  * Notes that a member has seen the merchant's alerts up to one. A position never goes back: a page that was open for long may report an older
  * one late. Returns the position. Throws RESOURCE_NOT_FOUND for an alert that this merchant does not have.
  */
-export async function markAlertsSeen(ctx: MemberContext, upTo: string): Promise<string> {
+export const markAlertsSeen = verb({ permission: "browse" }, async (ctx: MemberContext, upTo: string): Promise<string> => {
   const alert = await findAlert(ctx, upTo);
   if (!alert) throw notFound("alert");
   const [row] = await sql()<{ up_to: string }[]>`
@@ -15,4 +16,4 @@ export async function markAlertsSeen(ctx: MemberContext, upTo: string): Promise<
     on conflict (merchant_id, user_id) do update set up_to = greatest(s.up_to, excluded.up_to)
     returning up_to`;
   return row?.up_to ?? alert.id;
-}
+});

@@ -4,6 +4,7 @@ import { apiKeys } from "#db/schema/tenants.ts";
 import { lagosDateTime } from "#lib/time.ts";
 import { isAlerted, raiseAlert } from "../alerts/index.ts";
 import type { SystemContext } from "../context.ts";
+import { verb } from "../verb.ts";
 
 const MAX_ROWS = 200;
 /** A name must not end the quotation that it stands in. */
@@ -13,7 +14,7 @@ const QUOTATION_MARKS = /["“”]/g;
  * Alerts merchants to keys that end within a week, once for an end. Left out are keys that were rolled, because the overlap was chosen, and keys
  * that were made for eight days or less. Returns how many it alerted to, at most 200.
  */
-export async function alertOnEndingKeys(_ctx: SystemContext): Promise<number> {
+export const alertOnEndingKeys = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   const { merchantId, id, name, expiresAt, revokedAt, replacedBy, createdAt } = apiKeys;
   const cause = sql<string>`${id} || ':' || extract(epoch from ${expiresAt})`;
   const ending = await db()
@@ -39,4 +40,4 @@ export async function alertOnEndingKeys(_ctx: SystemContext): Promise<number> {
     });
   }
   return ending.length;
-}
+});

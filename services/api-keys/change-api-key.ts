@@ -2,10 +2,11 @@ import { type Tx, transaction } from "#db/client.ts";
 import { apiKeys } from "#db/schema/tenants.ts";
 import { noteInAudit, requireVersion } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
+import { verb } from "../verb.ts";
 import { requireAddresses } from "./addresses.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
 import { requireMayGive } from "./may-give.ts";
-import { requireMayManage } from "./may-manage.ts";
+import { MANAGES_KEYS, requireMayManage } from "./may-manage.ts";
 import { permissionNamed } from "./permission-names.ts";
 import { isKey, lockApiKey, requireWorking } from "./rows.ts";
 
@@ -21,16 +22,25 @@ export interface KeyChanges {
 const ACTION = "api_key.changed";
 
 /**
- * Changes the name, permissions or addresses of a key: every process obeys within a second. Throws RESOURCE_NOT_FOUND; VALIDATION_ERROR for a key
+ * Changes the permissions or addresses of a key pair, and its name; each that is absent stays. Throws RESOURCE_NOT_FOUND; VALIDATION_ERROR for a key
  * that no longer works, an unknown permission, or text that is no address; VERSION_CONFLICT where somebody has changed it since; and
- * PERMISSION_DENIED for more than the member's role may give.
+ * PERMISSION_DENIED for more than the member's role may give, and in live mode while the member is restricted.
  */
-export async function changeApiKey(ctx: TenantContext, id: string, changes: KeyChanges): Promise<ApiKey> {
-  const { name, permissions, allowedIps } = changes;
+export const changeApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, id: string, changes: KeyChanges): Promise<ApiKey> => {
+  await requireMayManage(ctx);
+  return change(ctx, id, changes);
+});
+
+/** Gives a key pair another name, which opens nothing: no proof is asked for. Throws as `changeApiKey` does. */
+export const renameApiKey = verb(
+  { permission: "keys:write" },
+  async (ctx: TenantContext, id: string, { version, name }: Pick<KeyChanges, "version" | "name">): Promise<ApiKey> =>
+    change(ctx, id, { version, name }),
+);
+
+async function change(ctx: TenantContext, id: string, { version, name, permissions, allowedIps }: KeyChanges): Promise<ApiKey> {
   if (allowedIps) requireAddresses(allowedIps);
   const named = permissions?.map(permissionNamed);
-  // Another name opens nothing.
-  if (permissions || allowedIps) await requireMayManage(ctx);
   return transaction(async (tx) => {
     const key = await lockApiKey(tx, ctx, id);
     requireWorking(key);
@@ -38,7 +48,7 @@ export async function changeApiKey(ctx: TenantContext, id: string, changes: KeyC
     const after = changedFields(key, wanted);
     const about = { merchantId: ctx.merchant.id, subject: id, actions: [ACTION, "api_key.rolled"] };
     if (Object.keys(after).length === 0) return key;
-    await requireVersion(tx, { ...about, stored: key.version, read: changes.version });
+    await requireVersion(tx, { ...about, stored: key.version, read: version });
     await requireMayGive(tx, ctx, after.permissions ? wanted.permissions.map(permissionNamed) : []);
     return store(tx, ctx, key, { ...wanted, after });
   });

@@ -8,11 +8,12 @@ import { noteInAudit } from "../audit/index.ts";
 import { madeBy, type TenantContext } from "../context.ts";
 import { assertLease } from "../idempotency/index.ts";
 import type { Permission } from "../permissions.ts";
+import { verb } from "../verb.ts";
 import { requireAddresses } from "./addresses.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
 import { type KeyPair, newPublicKey, newSecretKey } from "./key-pair.ts";
 import { requireMayGive } from "./may-give.ts";
-import { requireMayManage } from "./may-manage.ts";
+import { MANAGES_KEYS, requireMayManage } from "./may-manage.ts";
 import { defaultPermissions, permissionNamed } from "./permission-names.ts";
 import { isKey, requireWorking } from "./rows.ts";
 
@@ -35,7 +36,7 @@ export type NewApiKey = ApiKey & KeyPair;
  * Creates a key pair of a merchant. Throws VALIDATION_ERROR for an unknown permission, for text that is no address or CIDR range, for an end
  * in the past, and when the merchant has 100 keys that work; PERMISSION_DENIED for more than the member's role may give, and as `requireMayManage` does.
  */
-export async function createApiKey(ctx: TenantContext, key: NewKey): Promise<NewApiKey> {
+export const createApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, key: NewKey): Promise<NewApiKey> => {
   await requireMayManage(ctx);
   return transaction(async (tx) => {
     const resumed = await resumeApiKey(tx, ctx);
@@ -43,7 +44,7 @@ export async function createApiKey(ctx: TenantContext, key: NewKey): Promise<New
     await requireRoom(tx, ctx);
     return insertApiKey(tx, ctx, key);
   });
-}
+});
 
 /**
  * Returns the key that an earlier try of this request stored, with a new secret, or undefined. The earlier try ended without an answer, so

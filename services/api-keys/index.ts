@@ -1,7 +1,7 @@
 export { alertOnEndingKeys } from "./alert-on-ending-keys.ts";
 export { stateOf } from "./api-key.ts";
 export { authenticate, type Credentials } from "./authenticate.ts";
-export { changeApiKey } from "./change-api-key.ts";
+export { changeApiKey, renameApiKey } from "./change-api-key.ts";
 export { ApiKeyObject, ApiKeyParams, ChangeApiKey, CreateApiKey, ResumeApiKey, RollApiKey, RolledApiKey } from "./contract.ts";
 export { createApiKey, insertApiKey, type NewApiKey } from "./create-api-key.ts";
 export { type KeyPair, modeOfPublicKey } from "./key-pair.ts";

@@ -4,8 +4,9 @@ import { apiKeys, merchants } from "#db/schema/tenants.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
+import { verb } from "../verb.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
-import { requireMayManage } from "./may-manage.ts";
+import { MANAGES_KEYS, requireMayManage } from "./may-manage.ts";
 import { isKey, lockApiKey, requireNotEnded } from "./rows.ts";
 
 /**
@@ -32,7 +33,7 @@ export async function pauseKeysMadeBy(tx: Tx, { userId, since }: { userId: strin
  * Lets a paused key work again. Returns one that is not paused as it is. Throws RESOURCE_NOT_FOUND, VALIDATION_ERROR for a key that was revoked or
  * has ended, and PERMISSION_DENIED while the member who acts is restricted.
  */
-export async function resumePausedApiKey(ctx: TenantContext, id: string): Promise<ApiKey> {
+export const resumePausedApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, id: string): Promise<ApiKey> => {
   await requireMayManage(ctx);
   return transaction(async (tx) => {
     await markExecuted(tx, ctx);
@@ -44,4 +45,4 @@ export async function resumePausedApiKey(ctx: TenantContext, id: string): Promis
     await noteInAudit(tx, ctx, { merchantId: ctx.merchant.id, action: "api_key.resumed", subject: id });
     return apiKeyFromRow(row, key);
   });
-}
+});

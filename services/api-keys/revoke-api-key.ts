@@ -4,11 +4,12 @@ import { apiKeys } from "#db/schema/tenants.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
+import { verb } from "../verb.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
 import { isKey, lockApiKey } from "./rows.ts";
 
 /** Revokes a key pair: every process refuses it within a second. Returns a pair that was revoked before as it is. Throws RESOURCE_NOT_FOUND. */
-export async function revokeApiKey(ctx: TenantContext, id: string): Promise<ApiKey> {
+export const revokeApiKey = verb({ permission: "keys:write" }, async (ctx: TenantContext, id: string): Promise<ApiKey> => {
   return transaction(async (tx) => {
     await markExecuted(tx, ctx);
     const key = await lockApiKey(tx, ctx, id);
@@ -22,4 +23,4 @@ export async function revokeApiKey(ctx: TenantContext, id: string): Promise<ApiK
     });
     return apiKeyFromRow(row, key);
   });
-}
+});

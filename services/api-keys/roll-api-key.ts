@@ -4,10 +4,11 @@ import { invalid } from "#lib/problem.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
+import { verb } from "../verb.ts";
 import { type ApiKey, apiKeyFromRow } from "./api-key.ts";
 import { MAX_OVERLAP_HOURS } from "./contract.ts";
 import { insertApiKey, type NewApiKey, requireRoom, resumeApiKey } from "./create-api-key.ts";
-import { requireMayManage } from "./may-manage.ts";
+import { MANAGES_KEYS, requireMayManage } from "./may-manage.ts";
 import { isKey, lockApiKey, requireWorking } from "./rows.ts";
 
 /** Those that were rolled and still work count too. */
@@ -24,7 +25,7 @@ interface Rolled {
  * until its own end if that comes first. Throws RESOURCE_NOT_FOUND; VALIDATION_ERROR for any other overlap, and for a key that was rolled
  * before or no longer works; PERMISSION_DENIED where the member's role may not give the permissions of the old pair, and as `requireMayManage` does.
  */
-export async function rollApiKey(ctx: TenantContext, id: string, overlapHours: number): Promise<Rolled> {
+export const rollApiKey = verb(MANAGES_KEYS, async (ctx: TenantContext, id: string, overlapHours: number): Promise<Rolled> => {
   if (!(overlapHours >= 0 && overlapHours <= MAX_OVERLAP_HOURS)) {
     throw invalid("overlap_hours", `The overlap is 0 to ${MAX_OVERLAP_HOURS} hours.`);
   }
@@ -52,4 +53,4 @@ export async function rollApiKey(ctx: TenantContext, id: string, overlapHours: n
     await noteInAudit(tx, ctx, { merchantId: ctx.merchant.id, action: "api_key.rolled", subject: id, before, after });
     return { key, old: apiKeyFromRow(row, old) };
   });
-}
+});

@@ -1,5 +1,6 @@
 import { log } from "#lib/log.ts";
 import type { SystemContext } from "../context.ts";
+import { verb } from "../verb.ts";
 import { listAuditHeads } from "./audit-head.ts";
 
 /**
@@ -7,11 +8,11 @@ import { listAuditHeads } from "./audit-head.ts";
  * rewritten chain (`checkAudit`). Every head is written each time: a note of those written before would stand in the same database, where
  * who owns it could silence a chain. Returns the number of lines.
  */
-export async function logAuditHeads(ctx: SystemContext): Promise<number> {
+export const logAuditHeads = verb({ actor: ["system"] }, async (ctx: SystemContext): Promise<number> => {
   let lines = 0;
   for await (const { businessId, seq, hash } of listAuditHeads(ctx)) {
     log().info({ business_id: businessId, seq, hash }, "the head of an audit chain");
     lines += 1;
   }
   return lines;
-}
+});

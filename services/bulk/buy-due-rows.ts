@@ -5,6 +5,7 @@ import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { SystemContext } from "../context.ts";
+import { verb } from "../verb.ts";
 import type { BulkRow } from "./bulk-row.ts";
 import { buyRow } from "./buy-row.ts";
 import { findDueOrders, finishOrder, type LeasedOrder, type OrderKey, pauseOrder, releaseLease, takeLease } from "./lease.ts";
@@ -17,20 +18,23 @@ const RETRY_AFTER_MS = 5 * SECOND_MS;
  * Buys the rows of running bulk orders of all merchants, one row of an order after another, until none waits or `withinMs` have passed. An
  * obstacle pauses its order. Returns how many rows were bought.
  */
-export async function buyDueBulkRows(_ctx: SystemContext, withinMs = 6 * SECOND_MS): Promise<number> {
-  const deadline = Date.now() + withinMs;
-  let bought = 0;
-  await forEachAtOnce(await findDueOrders(MAX_ORDERS), async (due) => {
-    try {
-      const more = await attend(due, deadline);
-      // Not in one expression with the await, which would read the sum before it.
-      bought += more;
-    } catch (error) {
-      log().error({ bulkOrderId: due.id, err: error }, "a bulk order could not be worked on; it is tried again");
-    }
-  });
-  return bought;
-}
+export const buyDueBulkRows = verb(
+  { actor: ["system"] },
+  async (_ctx: SystemContext, withinMs: number = 6 * SECOND_MS): Promise<number> => {
+    const deadline = Date.now() + withinMs;
+    let bought = 0;
+    await forEachAtOnce(await findDueOrders(MAX_ORDERS), async (due) => {
+      try {
+        const more = await attend(due, deadline);
+        // Not in one expression with the await, which would read the sum before it.
+        bought += more;
+      } catch (error) {
+        log().error({ bulkOrderId: due.id, err: error }, "a bulk order could not be worked on; it is tried again");
+      }
+    });
+    return bought;
+  },
+);
 
 async function attend(due: OrderKey, deadline: number): Promise<number> {
   const order = await takeLease(due);

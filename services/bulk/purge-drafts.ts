@@ -1,5 +1,6 @@
 import { sql } from "#db/client.ts";
 import type { SystemContext } from "../context.ts";
+import { verb } from "../verb.ts";
 import type { OrderKey } from "./lease.ts";
 
 const KEPT_FOR_DAYS = 7;
@@ -9,18 +10,21 @@ const ORDERS_AT_ONCE = 20;
 const isOld = () => sql()`confirmed_at is null and created_at < now() - ${KEPT_FOR_DAYS} * interval '1 day'`;
 
 /** Deletes files that were uploaded more than 7 days ago and never bought, with their rows. Returns how many files. */
-export async function purgeOldDrafts(_ctx: SystemContext, ordersAtOnce = ORDERS_AT_ONCE): Promise<number> {
-  let count = 0;
-  for (let after: OrderKey = { merchantId: "", id: "" }; ; ) {
-    const old = await sql()<OrderKey[]>`
+export const purgeOldDrafts = verb(
+  { actor: ["system"] },
+  async (_ctx: SystemContext, ordersAtOnce: number = ORDERS_AT_ONCE): Promise<number> => {
+    let count = 0;
+    for (let after: OrderKey = { merchantId: "", id: "" }; ; ) {
+      const old = await sql()<OrderKey[]>`
       select /* of all merchants */ merchant_id as "merchantId", id from bulk_orders
       where ${isOld()} and (merchant_id, id) > (${after.merchantId}, ${after.id}) order by merchant_id, id limit ${ordersAtOnce}`;
-    for (const key of old) count += (await deleteDraft(key)).count;
-    const last = old.at(-1);
-    if (!last || old.length < ordersAtOnce) return count;
-    after = last;
-  }
-}
+      for (const key of old) count += (await deleteDraft(key)).count;
+      const last = old.at(-1);
+      if (!last || old.length < ordersAtOnce) return count;
+      after = last;
+    }
+  },
+);
 
 /** Deletes nothing where a member is buying the file at this moment, or has bought it since it was found. */
 export const deleteDraft = ({ merchantId, id }: OrderKey) => sql()`

@@ -8,6 +8,7 @@ import type { MemberContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
 import { getWallet } from "../ledger/index.ts";
 import { requireUnrestrictedInLive } from "../members/index.ts";
+import { verb } from "../verb.ts";
 import type { BulkOrderRow, BulkRow } from "./bulk-row.ts";
 import type { BulkOrderTerms } from "./contract.ts";
 import { findDuplicates } from "./duplicates.ts";
@@ -16,12 +17,16 @@ import { lockBulkOrder, quiesce } from "./quiesce.ts";
 import { type BulkOrder, getBulkOrder } from "./read-bulk-orders.ts";
 
 /** Lets the worker buy a draft, once. Throws as `start`. */
-export const confirmBulkOrder = (ctx: MemberContext, id: string, terms: BulkOrderTerms): Promise<BulkOrder> =>
-  start(ctx, id, "draft", terms);
+export const confirmBulkOrder = verb(
+  { permission: "vtu:write" },
+  (ctx: MemberContext, id: string, terms: BulkOrderTerms): Promise<BulkOrder> => start(ctx, id, "draft", terms),
+);
 
 /** Lets the worker go on with a paused order, as this member. Throws as `start`. */
-export const resumeBulkOrder = (ctx: MemberContext, id: string, terms: BulkOrderTerms): Promise<BulkOrder> =>
-  start(ctx, id, "paused", terms);
+export const resumeBulkOrder = verb(
+  { permission: "vtu:write" },
+  (ctx: MemberContext, id: string, terms: BulkOrderTerms): Promise<BulkOrder> => start(ctx, id, "paused", terms),
+);
 
 /** Carries new duplicates out of the transaction that must not commit. */
 class NewDuplicates extends Error {

@@ -3,6 +3,7 @@ import { type Tx, transaction } from "#db/client.ts";
 import { invalid } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
+import { verb } from "../verb.ts";
 import type { BulkOrderRow } from "./bulk-row.ts";
 import { lockBulkOrder, quiesce } from "./quiesce.ts";
 import { type BulkOrder, getBulkOrder } from "./read-bulk-orders.ts";
@@ -11,7 +12,7 @@ import { type BulkOrder, getBulkOrder } from "./read-bulk-orders.ts";
  * Pauses a running order. After the answer no further purchase of it is stored; one that was stored before goes on. Does nothing to an
  * order that does not run. Throws RESOURCE_NOT_FOUND.
  */
-export async function stopBulkOrder(ctx: MemberContext, id: string): Promise<BulkOrder> {
+export const stopBulkOrder = verb({ permission: "vtu:write" }, async (ctx: MemberContext, id: string): Promise<BulkOrder> => {
   await transaction(async (tx) => {
     await markExecuted(tx, ctx);
     const order = await lockBulkOrder(tx, ctx, id);
@@ -19,7 +20,7 @@ export async function stopBulkOrder(ctx: MemberContext, id: string): Promise<Bul
     await pauseByHand(tx, order, "A member stopped the order.");
   });
   return getBulkOrder(ctx, id);
-}
+});
 
 /** Pauses a running order. The caller has locked it. */
 export async function pauseByHand(tx: Tx, order: BulkOrderRow, message: string): Promise<void> {
@@ -30,7 +31,7 @@ export async function pauseByHand(tx: Tx, order: BulkOrderRow, message: string):
 }
 
 /** Ends a draft or a paused order: what is not bought is left out. A cancelled order stays as it is. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR in any other state. */
-export async function cancelBulkOrder(ctx: MemberContext, id: string): Promise<BulkOrder> {
+export const cancelBulkOrder = verb({ permission: "vtu:write" }, async (ctx: MemberContext, id: string): Promise<BulkOrder> => {
   await transaction(async (tx) => {
     await markExecuted(tx, ctx);
     const order = await lockBulkOrder(tx, ctx, id);
@@ -45,4 +46,4 @@ export async function cancelBulkOrder(ctx: MemberContext, id: string): Promise<B
       where merchant_id = ${order.merchantId} and id = ${id}`);
   });
   return getBulkOrder(ctx, id);
-}
+});

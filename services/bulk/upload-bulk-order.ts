@@ -5,6 +5,7 @@ import { bulkOrders, bulkRows } from "#db/schema/bulk.ts";
 import { newId } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
 import { type MemberContext, madeBy } from "../context.ts";
+import { verb } from "../verb.ts";
 import { checkRows } from "./check-rows.ts";
 import { findDuplicates } from "./duplicates.ts";
 import { inTurn } from "./in-turn.ts";
@@ -17,7 +18,7 @@ const MAX_DRAFTS = 20;
  * Stores a CSV file as a draft, with each row checked: `ready`, `invalid` with its message, or `duplicate`. Nothing is bought. Throws
  * VALIDATION_ERROR for a file that cannot be read and beside 20 other drafts, PAYLOAD_TOO_LARGE for more than 500 rows, and PROVIDER_UNAVAILABLE.
  */
-export async function uploadBulkOrder(ctx: MemberContext, text: string): Promise<BulkOrder> {
+export const uploadBulkOrder = verb({ permission: "vtu:write" }, async (ctx: MemberContext, text: string): Promise<BulkOrder> => {
   const { id: merchantId } = ctx.merchant;
   const id = ctx.resourceId ?? newId("bulkOrder");
   if (ctx.resumed && (await findBulkOrder(merchantId, id))) return getBulkOrder(ctx, id);
@@ -37,7 +38,7 @@ export async function uploadBulkOrder(ctx: MemberContext, text: string): Promise
     );
   });
   return getBulkOrder(ctx, id);
-}
+});
 
 async function refuseTooManyDrafts(tx: Tx, merchantId: string): Promise<void> {
   const drafts = await tx.execute(sql`

@@ -5,6 +5,7 @@ import { SECOND_MS } from "#lib/time.ts";
 import type { Bank } from "#providers/bank.ts";
 import type { SystemContext } from "../context.ts";
 import { banks } from "../providers/index.ts";
+import { verb } from "../verb.ts";
 
 const CHECK_EVERY_S = 15;
 /** A result that is older is not used: without a worker the state of the bank is unknown, and payers are not asked to wait. */
@@ -29,11 +30,11 @@ export async function isBankDown(provider: string): Promise<boolean> {
 }
 
 /** Checks every bank that is due. Returns how many went down or came back. */
-export async function checkBanks(_ctx: SystemContext): Promise<number> {
+export const checkBanks = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   let changed = 0;
   for (const bank of banks.all()) if (await checkOne(bank)) changed++;
   return changed;
-}
+});
 
 async function checkOne(bank: Bank): Promise<boolean> {
   const [claimed] = await sql()`

@@ -2,6 +2,7 @@ import { db, sql } from "#db/client.ts";
 import { lagosDateTime } from "#lib/time.ts";
 import { alertOperators, raiseAlert } from "../alerts/index.ts";
 import type { SystemContext } from "../context.ts";
+import { verb } from "../verb.ts";
 
 interface Ending {
   merchant_id: string;
@@ -21,7 +22,7 @@ const MODE_OF_PLATFORM = new Map<string, "test" | "live">([
  * valid for less than two days are left out: they are renewed all the time. A rate that another one replaces has no alert. Returns how many it
  * alerted to, at most 200.
  */
-export async function alertOnEndingRates(_ctx: SystemContext): Promise<number> {
+export const alertOnEndingRates = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   const ending = await sql()<Ending[]>`
     select r.merchant_id, r.id, r.valid_until from exchange_rates r
     where r.valid_until between now() and now() + interval '1 day' and r.valid_from <= now()
@@ -46,4 +47,4 @@ export async function alertOnEndingRates(_ctx: SystemContext): Promise<number> {
     }
   }
   return ending.length;
-}
+});

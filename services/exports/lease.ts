@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "#db/client.ts";
 import { Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../context.ts";
+import { verb } from "../verb.ts";
 
 /** The right of a member to run one export. */
 export interface ExportLease {
@@ -20,7 +21,7 @@ export const LEASE_S = 150;
  * Takes the member's lease, in one statement that only one of two exports wins, whichever processes they run in. Throws RATE_LIMITED while
  * another export of the member runs.
  */
-export async function beginExport({ merchant, actor }: MemberContext): Promise<ExportLease> {
+export const beginExport = verb({ permission: "browse" }, async ({ merchant, actor }: MemberContext): Promise<ExportLease> => {
   const taken: ExportLease = { businessId: merchant.businessId, userId: actor.id, lease: randomUUID() };
   const rows = await sql()`
     insert into export_leases as e (business_id, user_id, lease, expires_at)
@@ -29,7 +30,7 @@ export async function beginExport({ merchant, actor }: MemberContext): Promise<E
     returning lease`;
   if (rows.length === 0) throw anotherRuns();
   return taken;
-}
+});
 
 /** Prolongs a lease. Throws RATE_LIMITED where it was superseded after it had expired. */
 export async function keepExport({ businessId, userId, lease }: ExportLease): Promise<void> {

@@ -4,6 +4,7 @@ import { log } from "#lib/log.ts";
 import type { SystemContext } from "../context.ts";
 import { WALLET } from "../ledger/index.ts";
 import { nextMerchants } from "../next-merchants.ts";
+import { verb } from "../verb.ts";
 import { advance } from "./advance.ts";
 
 /** Merchants whose cursors one sweep compares. With more, each sweep takes the next ones. */
@@ -19,22 +20,25 @@ let lookedTo = "";
  * last one. Several processes may run it at once: each entry is counted once, under the lock of its merchant's cursor. A merchant that fails
  * is logged and delays no other. Returns how many entries and events were counted.
  */
-export async function advanceFigures(_ctx: SystemContext, maxMerchants = MAX_MERCHANTS): Promise<number> {
-  const { ids, lastId } = await nextMerchants(lookedTo, maxMerchants);
-  const behind = await findBehind(ids);
-  lookedTo = lastId;
-  let counted = 0;
-  await forEachAtOnce(behind, async (merchantId) => {
-    try {
-      const more = await advanceMerchant(merchantId);
-      // Not in one expression with the await, which would read the sum before it.
-      counted += more;
-    } catch (error) {
-      log().error({ merchant_id: merchantId, err: error }, "the figures of a merchant could not be counted");
-    }
-  });
-  return counted;
-}
+export const advanceFigures = verb(
+  { actor: ["system"] },
+  async (_ctx: SystemContext, maxMerchants: number = MAX_MERCHANTS): Promise<number> => {
+    const { ids, lastId } = await nextMerchants(lookedTo, maxMerchants);
+    const behind = await findBehind(ids);
+    lookedTo = lastId;
+    let counted = 0;
+    await forEachAtOnce(behind, async (merchantId) => {
+      try {
+        const more = await advanceMerchant(merchantId);
+        // Not in one expression with the await, which would read the sum before it.
+        counted += more;
+      } catch (error) {
+        log().error({ merchant_id: merchantId, err: error }, "the figures of a merchant could not be counted");
+      }
+    });
+    return counted;
+  },
+);
 
 async function advanceMerchant(merchantId: string): Promise<number> {
   let counted = 0;

@@ -2,13 +2,14 @@ import { eq } from "drizzle-orm";
 import { transaction } from "#db/client.ts";
 import { dailyFigures, figureCursors } from "#db/schema/figures.ts";
 import type { OperatorContext } from "../context.ts";
+import { verb } from "../verb.ts";
 import { advance, lockCursor } from "./advance.ts";
 
 /**
  * Deletes a merchant's figures and counts everything again, in transactions like the worker's, which may take part. A reading meanwhile is
  * right as far as it goes, and says if it is not complete. If the process ends early, the worker goes on. Locks the cursor.
  */
-export async function rebuildFigures(_ctx: OperatorContext, merchantId: string): Promise<void> {
+export const rebuildFigures = verb({ actor: ["operator"] }, async (_ctx: OperatorContext, merchantId: string): Promise<void> => {
   await transaction(async (tx) => {
     await lockCursor(tx, merchantId, { waits: true });
     await tx.delete(dailyFigures).where(eq(dailyFigures.merchantId, merchantId));
@@ -18,4 +19,4 @@ export async function rebuildFigures(_ctx: OperatorContext, merchantId: string):
       .where(eq(figureCursors.merchantId, merchantId));
   });
   while ((await advance(merchantId, { waits: true }))?.hasMore);
-}
+});

@@ -4,6 +4,7 @@ import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { Problem } from "#lib/problem.ts";
 import { processId } from "#lib/process-id.ts";
 import type { SystemContext } from "../context.ts";
+import { verb } from "../verb.ts";
 import { nowOrLater } from "./now-or-later.ts";
 
 /** An Idempotency-Key, and the request that uses it. */
@@ -118,19 +119,22 @@ export const recordUnknown = (lease: Lease): Promise<void> =>
  * Ends the leases of web processes that have died: a retry with such a key finishes the request. What a dead process has sent may still be executed,
  * by the database or by a provider, as after any lost answer. Finds the keys that were first used in the last two minutes; other leases run out.
  */
-export const endLeasesOf = (_ctx: SystemContext, processIds: readonly string[]): Promise<void> =>
-  nowOrLater(async () => {
-    const isTheirs = sql()`state = 'running' and process_id = any(${[...processIds]}::text[])`;
-    const keys = await sql()<{ merchant_id: string; scope: string; key: string }[]>`
+export const endLeasesOf = verb(
+  { actor: ["system"] },
+  (_ctx: SystemContext, processIds: readonly string[]): Promise<void> =>
+    nowOrLater(async () => {
+      const isTheirs = sql()`state = 'running' and process_id = any(${[...processIds]}::text[])`;
+      const keys = await sql()<{ merchant_id: string; scope: string; key: string }[]>`
       select merchant_id, scope, key from idempotency_keys where created_at > now() - ${2 * LEASE_MS} * interval '1 ms' and ${isTheirs}`;
-    // One by one: a statement of a dead process may have locked several of these keys, and wait for another.
-    await forEachAtOnce(keys, async ({ merchant_id, scope, key }) => {
-      await sql()`update idempotency_keys set state = 'unknown' where merchant_id = ${merchant_id} and scope = ${scope} and key = ${key} and ${isTheirs}`;
-    });
-  }, LEASE_MS);
+      // One by one: a statement of a dead process may have locked several of these keys, and wait for another.
+      await forEachAtOnce(keys, async ({ merchant_id, scope, key }) => {
+        await sql()`update idempotency_keys set state = 'unknown' where merchant_id = ${merchant_id} and scope = ${scope} and key = ${key} and ${isTheirs}`;
+      });
+    }, LEASE_MS),
+);
 
 /** Deletes keys older than 30 days, except those of running requests. Returns how many. */
-export async function purgeOldKeys(_ctx: SystemContext): Promise<number> {
+export const purgeOldKeys = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   return inBatches(
     (share) => sql()`
       delete /* of all merchants */ from idempotency_keys k using (
@@ -139,4 +143,4 @@ export async function purgeOldKeys(_ctx: SystemContext): Promise<number> {
       ) old
       where k.merchant_id = old.merchant_id and k.scope = old.scope and k.key = old.key`,
   );
-}
+});

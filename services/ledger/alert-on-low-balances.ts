@@ -8,6 +8,7 @@ import { formatMoney, money } from "#lib/money.ts";
 import { HOUR_MS } from "#lib/time.ts";
 import { raiseAlert } from "../alerts/index.ts";
 import type { SystemContext } from "../context.ts";
+import { verb } from "../verb.ts";
 import { WALLET } from "./accounts.ts";
 
 const MAX_ROWS = 200;
@@ -19,7 +20,7 @@ const MIN_HOURS_BETWEEN = 1;
  * hour. Returns how many merchants it looked at, at most 200. Looks up the wallet of each limit: a join may be planned for the wallets of all
  * merchants.
  */
-export async function alertOnLowBalances(_ctx: SystemContext): Promise<number> {
+export const alertOnLowBalances = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   const changed = await query()<{ merchant_id: string }[]>`
     select /* of all merchants */ l.merchant_id from balance_limits l
     cross join lateral (select available from ledger_accounts where merchant_id = l.merchant_id and account = ${WALLET} limit 1) a
@@ -34,7 +35,7 @@ export async function alertOnLowBalances(_ctx: SystemContext): Promise<number> {
     }
   });
   return changed.length;
-}
+});
 
 async function compare(tx: Tx, merchantId: string): Promise<void> {
   const isOfMerchant = eq(balanceLimits.merchantId, merchantId);

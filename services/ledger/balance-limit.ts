@@ -5,6 +5,7 @@ import { merchants } from "#db/schema/tenants.ts";
 import { type Money, money, toPlainDigits } from "#lib/money.ts";
 import { noteInAudit, requireVersion } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
+import { verb } from "../verb.ts";
 
 const ACTION = "balance_limit.changed";
 const textOf = (limit: Money | null) => (limit === null ? null : toPlainDigits(limit));
@@ -19,24 +20,27 @@ export async function findBalanceLimit({ merchant }: TenantContext, on: Tx | Ret
  * Sets the available balance below which the merchant is alerted; null ends it. `from` is the limit that the caller has read. Throws
  * VERSION_CONFLICT where somebody has changed it since.
  */
-export async function setBalanceLimit(ctx: TenantContext, limit: Money | null, from: Money | null): Promise<Money | null> {
-  const { id: merchantId } = ctx.merchant;
-  return transaction(async (tx) => {
-    // The limit may not exist. The merchant's lock keeps another change from being made meanwhile.
-    await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
-    const before = await findBalanceLimit(ctx, tx);
-    if (before?.minor === limit?.minor) return limit;
-    const about = { merchantId, subject: merchantId, actions: [ACTION] };
-    await requireVersion(tx, { ...about, stored: textOf(before) ?? "", read: textOf(from) ?? "" });
-    if (limit === null) await tx.delete(balanceLimits).where(eq(balanceLimits.merchantId, merchantId));
-    else await store(tx, merchantId, limit);
-    await noteInAudit(tx, ctx, {
-      ...{ merchantId, action: ACTION, subject: merchantId },
-      ...{ before: { naira: textOf(before) }, after: { naira: textOf(limit) } },
+export const setBalanceLimit = verb(
+  { permission: "settings:write" },
+  async (ctx: TenantContext, limit: Money | null, from: Money | null): Promise<Money | null> => {
+    const { id: merchantId } = ctx.merchant;
+    return transaction(async (tx) => {
+      // The limit may not exist. The merchant's lock keeps another change from being made meanwhile.
+      await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
+      const before = await findBalanceLimit(ctx, tx);
+      if (before?.minor === limit?.minor) return limit;
+      const about = { merchantId, subject: merchantId, actions: [ACTION] };
+      await requireVersion(tx, { ...about, stored: textOf(before) ?? "", read: textOf(from) ?? "" });
+      if (limit === null) await tx.delete(balanceLimits).where(eq(balanceLimits.merchantId, merchantId));
+      else await store(tx, merchantId, limit);
+      await noteInAudit(tx, ctx, {
+        ...{ merchantId, action: ACTION, subject: merchantId },
+        ...{ before: { naira: textOf(before) }, after: { naira: textOf(limit) } },
+      });
+      return limit;
     });
-    return limit;
-  });
-}
+  },
+);
 
 /** Stores a limit. It is a new one, so a balance that is below it now is alerted to, whatever was alerted to before. */
 async function store(tx: Tx, merchantId: string, { minor }: Money): Promise<void> {

@@ -4,6 +4,7 @@ import { open } from "#lib/sealed.ts";
 import type { SmtpServer } from "#lib/smtp.ts";
 import { SECOND_MS } from "#lib/time.ts";
 import type { SystemContext } from "../context.ts";
+import { verb } from "../verb.ts";
 import { type FailureClass, failureClassOf, isFinal } from "./failure.ts";
 import { giveUp } from "./give-up.ts";
 import { MailBody, maxAgeMs } from "./mail.ts";
@@ -21,23 +22,26 @@ const LANES = 4;
  * by a lease, sent outside of any transaction, and then marked: a crash between the last two sends it a second time, and no crash loses it.
  * An attempt ends after `maxAttemptMs`.
  */
-export async function sendDueMails(_ctx: SystemContext, limit = 20, maxAttemptMs = MAX_ATTEMPT_MS): Promise<number> {
-  const server = settings().SMTP_URL;
-  if (!server) return 0;
-  let claims = 0;
-  let attended = 0;
-  const lane = async () => {
-    while (claims < limit) {
-      claims++;
-      const mail = await claimDueMail(LEASE_MS);
-      if (!mail) return;
-      attended++;
-      await attend(server, mail, maxAttemptMs);
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  return attended;
-}
+export const sendDueMails = verb(
+  { actor: ["system"] },
+  async (_ctx: SystemContext, limit: number = 20, maxAttemptMs: number = MAX_ATTEMPT_MS): Promise<number> => {
+    const server = settings().SMTP_URL;
+    if (!server) return 0;
+    let claims = 0;
+    let attended = 0;
+    const lane = async () => {
+      while (claims < limit) {
+        claims++;
+        const mail = await claimDueMail(LEASE_MS);
+        if (!mail) return;
+        attended++;
+        await attend(server, mail, maxAttemptMs);
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    return attended;
+  },
+);
 
 async function attend(server: SmtpServer, mail: ClaimedMail, maxAttemptMs: number): Promise<void> {
   const failure = await attempt(server, mail, maxAttemptMs);

@@ -5,6 +5,7 @@ import { merchants } from "#db/schema/tenants.ts";
 import { invalid } from "#lib/problem.ts";
 import type { MemberContext, Role } from "../context.ts";
 import { listTeam, type TeamMember } from "../members/index.ts";
+import { verb } from "../verb.ts";
 import { defaultFrequency, type Frequency, type MailChoices, type Topic, topicsOf } from "./contract.ts";
 
 type Chosen = ReadonlyMap<Topic, Frequency>;
@@ -26,7 +27,7 @@ export async function readMailChoices(ctx: MemberContext, on: Pick<Tx, "select">
  * Chooses how often the member who acts is mailed about some topics of the business's live mode. Returns all choices. Throws VALIDATION_ERROR
  * for a topic that the role may not see.
  */
-export async function setMailChoices(ctx: MemberContext, chosen: MailChoices): Promise<MailChoices> {
+export const setMailChoices = verb({ permission: "browse" }, async (ctx: MemberContext, chosen: MailChoices): Promise<MailChoices> => {
   const topics = topicsOf(ctx.role);
   const { businessId } = ctx.merchant;
   return transaction(async (tx) => {
@@ -45,7 +46,7 @@ export async function setMailChoices(ctx: MemberContext, chosen: MailChoices): P
     }
     return readMailChoices(ctx, tx);
   });
-}
+});
 
 /** Begins to note payments for mails at the newest event, unless another member is mailed about each: then they are being noted. */
 async function beginAtNow(tx: Tx, businessId: string): Promise<void> {

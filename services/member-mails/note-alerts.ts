@@ -4,6 +4,7 @@ import { alerts } from "#db/schema/alerts.ts";
 import { log } from "#lib/log.ts";
 import type { AlertType } from "../alerts/index.ts";
 import type { SystemContext } from "../context.ts";
+import { verb } from "../verb.ts";
 import { TOPIC_OF_ALERT } from "./alert-topics.ts";
 import type { Topic } from "./contract.ts";
 import { addItems, recipientsOf } from "./recipients.ts";
@@ -14,7 +15,7 @@ const MAX_ROWS = 1_000;
  * Notes which members are mailed about new alerts, each alert once, in the transaction that marks it as noted. A merchant whose alerts cannot be
  * noted delays no other. Returns how many alerts it noted.
  */
-export async function noteAlertsForMails(_ctx: SystemContext): Promise<number> {
+export const noteAlertsForMails = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   const found = await db()
     .select({ merchantId: alerts.merchantId, id: alerts.id })
     .from(alerts)
@@ -31,7 +32,7 @@ export async function noteAlertsForMails(_ctx: SystemContext): Promise<number> {
     }
   }
   return noted;
-}
+});
 
 async function note(tx: Tx, merchantId: string, ids: string[]): Promise<number> {
   // Another worker that marks the same alerts waits here, and finds none.

@@ -5,6 +5,7 @@ import { mailPositions } from "#db/schema/mails.ts";
 import { log } from "#lib/log.ts";
 import { DAY_MS, lagosDay, startOfLagosDay } from "#lib/time.ts";
 import type { SystemContext } from "../context.ts";
+import { verb } from "../verb.ts";
 import { addItems, nextMorning, recipientsOf } from "./recipients.ts";
 
 const MAX_MERCHANTS = 200;
@@ -17,24 +18,27 @@ let lookedTo = "";
  * Notes new payments for the members who are mailed about each. Events are numbered in the order of their commits, so a position misses none. A
  * merchant that fails is logged and delays no other. Returns how many events it went through.
  */
-export async function notePaymentsForMails(_ctx: SystemContext, maxMerchants = MAX_MERCHANTS): Promise<number> {
-  const behind = await query()<{ merchant_id: string }[]>`
+export const notePaymentsForMails = verb(
+  { actor: ["system"] },
+  async (_ctx: SystemContext, maxMerchants: number = MAX_MERCHANTS): Promise<number> => {
+    const behind = await query()<{ merchant_id: string }[]>`
     select distinct p.merchant_id from mail_choices c
     join merchants m on m.business_id = c.business_id and m.mode = 'live'
     join mail_positions p on p.merchant_id = m.id
     join event_counters e on e.merchant_id = m.id and e.last_sequence > p.sequence
     where c.topic = 'payments' and c.frequency = 'each' and p.merchant_id > ${lookedTo} order by p.merchant_id limit ${maxMerchants}`;
-  lookedTo = behind.length < maxMerchants ? "" : (behind.at(-1)?.merchant_id ?? "");
-  let done = 0;
-  for (const { merchant_id: merchantId } of behind) {
-    try {
-      done += await transaction((tx) => goOn(tx, merchantId));
-    } catch (error) {
-      log().error({ merchantId, err: error }, "payments of a merchant could not be noted for mails");
+    lookedTo = behind.length < maxMerchants ? "" : (behind.at(-1)?.merchant_id ?? "");
+    let done = 0;
+    for (const { merchant_id: merchantId } of behind) {
+      try {
+        done += await transaction((tx) => goOn(tx, merchantId));
+      } catch (error) {
+        log().error({ merchantId, err: error }, "payments of a merchant could not be noted for mails");
+      }
     }
-  }
-  return done;
-}
+    return done;
+  },
+);
 
 async function goOn(tx: Tx, merchantId: string): Promise<number> {
   const isOfMerchant = eq(mailPositions.merchantId, merchantId);
@@ -70,7 +74,7 @@ const DAYS_BACK = 7;
  * began after they chose it, so that nothing is mailed twice. Does nothing before the morning, and nothing for a day without a payment. Returns how
  * many it noted.
  */
-export async function noteDaysForMails(_ctx: SystemContext, now = new Date()): Promise<number> {
+export const noteDaysForMails = verb({ actor: ["system"] }, async (_ctx: SystemContext, now: Date = new Date()): Promise<number> => {
   const today = lagosDay(now);
   if (lagosDay(nextMorning(now)) === today) return 0;
   let noted = 0;
@@ -87,4 +91,4 @@ export async function noteDaysForMails(_ctx: SystemContext, now = new Date()): P
     noted += added.count;
   }
   return noted;
-}
+});

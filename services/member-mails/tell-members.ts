@@ -3,6 +3,7 @@ import { sql as query, type Tx, transaction } from "#db/client.ts";
 import { log } from "#lib/log.ts";
 import type { Role, SystemContext } from "../context.ts";
 import { queueMail } from "../mails/index.ts";
+import { verb } from "../verb.ts";
 import { decide, sentWithinAnHour } from "./budget.ts";
 import { choicesOf } from "./choices.ts";
 import type { Frequency, Topic } from "./contract.ts";
@@ -31,7 +32,7 @@ interface Reader extends Group {
  * once, also by two workers at once. A member whose mails cannot be made is logged, put off by an hour, and delays no other. Returns how many
  * members it looked at.
  */
-export async function tellMembers(ctx: SystemContext): Promise<number> {
+export const tellMembers = verb({ actor: ["system"] }, async (ctx: SystemContext): Promise<number> => {
   const groups = await query()<Group[]>`
     select distinct merchant_id as "merchantId", user_id as "userId" from (
       select merchant_id, user_id from mail_items where due_at <= now() order by due_at limit ${MAX_LOOKED_AT}) due
@@ -47,7 +48,7 @@ export async function tellMembers(ctx: SystemContext): Promise<number> {
     }
   }
   return groups.length;
-}
+});
 
 async function tellMember(tx: Tx, ctx: SystemContext, group: Group): Promise<void> {
   const reader = await lockReader(tx, group);

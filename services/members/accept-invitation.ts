@@ -3,6 +3,7 @@ import { transaction } from "#db/client.ts";
 import { invitations, members, users } from "#db/schema/tenants.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { Role } from "../context.ts";
+import { verb } from "../verb.ts";
 import { invitationFromRow } from "./invitation.ts";
 import { businessOf, isNamed, type Named, type UserContext } from "./invitations-to-join.ts";
 import { lockBusiness } from "./team.ts";
@@ -17,7 +18,7 @@ type Accepted = { status: "joined"; businessId: string; role: Role } | { status:
  * Makes the person who is signed in a member, with the role that the invitation has at this moment. Works once, for the invited email alone, which
  * the person has verified: that is the proof, so an id does as well as the token of a link. A member keeps the role that they have.
  */
-export async function acceptInvitation(ctx: UserContext, named: Named): Promise<Accepted> {
+export const acceptInvitation = verb({ actor: ["anyone"] }, async (ctx: UserContext, named: Named): Promise<Accepted> => {
   const isTheOne = isNamed(named);
   const businessId = await businessOf(named);
   if (businessId === undefined) return { status: "ended" };
@@ -50,4 +51,4 @@ export async function acceptInvitation(ctx: UserContext, named: Named): Promise<
     await noteInAudit(tx, ctx, { businessId, action: "member.joined", subject: userId, after: { role, invitation: id } });
     return { status: "joined", businessId, role };
   });
-}
+});

@@ -3,6 +3,7 @@ import { type Tx, transaction } from "#db/client.ts";
 import { invitations, users } from "#db/schema/tenants.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { Context } from "../context.ts";
+import { verb } from "../verb.ts";
 import { type Invitation, invitationFromRow } from "./invitation.ts";
 import { businessOf, isNamed, type Named } from "./invitations-to-join.ts";
 import { lockBusiness } from "./team.ts";
@@ -14,7 +15,7 @@ import { lockBusiness } from "./team.ts";
 type Declined = "declined" | "ended" | "other_email";
 
 /** The sender of a refusal. */
-interface Invited extends Omit<Context, "actor"> {
+interface Invited extends Context {
   /** Absent for a person who is not signed in. */
   userId?: string | undefined;
 }
@@ -23,7 +24,7 @@ interface Invited extends Omit<Context, "actor"> {
  * Declines an open invitation: nobody can accept it any more. Its link is enough, without an account, because declining gives no rights. Without
  * the link, the person who is signed in must have the invited email, verified. Declining again changes nothing.
  */
-export async function declineInvitation(from: Invited, named: Named): Promise<Declined> {
+export const declineInvitation = verb({ actor: ["anyone"] }, async (ctx: Invited, named: Named): Promise<Declined> => {
   const isTheOne = isNamed(named);
   const businessId = await businessOf(named);
   if (businessId === undefined) return "ended";
@@ -36,7 +37,7 @@ export async function declineInvitation(from: Invited, named: Named): Promise<De
       .where(and(eq(invitations.businessId, businessId), isTheOne));
     const invitation = row && invitationFromRow(row, roles);
     if (!invitation) return "ended";
-    if (!("token" in named) && !(await isInvited(tx, from, invitation))) return "other_email";
+    if (!("token" in named) && !(await isInvited(tx, ctx, invitation))) return "other_email";
     if (invitation.state === "declined") return "declined";
     if (invitation.state !== "open") return "ended";
     const { id, email, role } = invitation;
@@ -46,12 +47,12 @@ export async function declineInvitation(from: Invited, named: Named): Promise<De
       .where(and(eq(invitations.businessId, businessId), eq(invitations.id, id)));
     await noteInAudit(
       tx,
-      { ...from, actor: { type: "invited", id } },
+      { ...ctx, actor: { type: "invited", id } },
       { businessId, action: "invitation.declined", subject: id, before: { email, role } },
     );
     return "declined";
   });
-}
+});
 
 async function isInvited(tx: Tx, { userId }: Invited, { email }: Invitation): Promise<boolean> {
   if (userId === undefined) return false;

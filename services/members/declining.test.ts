@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
-import { anOperator } from "../merchants/merchant.fixture.ts";
+import { aStranger } from "../users/users.fixture.ts";
 import {
   acceptInvitation,
   declineInvitation,
@@ -20,8 +20,8 @@ import { aMember } from "./member.fixture.ts";
 withDatabase();
 
 type Person = Awaited<ReturnType<typeof aPerson>>;
-const by = ({ actor, requestId, address }: Person) => ({ requestId, address, userId: actor.id });
-const A_STRANGER = { requestId: anOperator.requestId, address: anOperator.address };
+const A_STRANGER = aStranger();
+const by = ({ actor, requestId, address }: Person) => ({ ...A_STRANGER, requestId, address, userId: actor.id });
 const declinesIn = (businessId: string) => sql()`
   select actor_type, subject, before from audit_entries where business_id = ${businessId} and action = 'invitation.declined'`;
 

@@ -6,7 +6,8 @@ import { invalid } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import { type MemberContext, madeBy, type Role } from "../context.ts";
 import { assertLease } from "../idempotency/index.ts";
-import { type ProvenContext, requireProven } from "../proven.ts";
+import type { ProvenContext } from "../proven.ts";
+import { verb } from "../verb.ts";
 import { hashOfToken, type Invitation, invitationFromRow, newToken } from "./invitation.ts";
 import { endInvitation, findUnanswered, isInvitation, linkEnds, mailInvitation } from "./invitation-rows.ts";
 import { requireUnrestricted } from "./require-unrestricted.ts";
@@ -19,32 +20,31 @@ const MAX_A_DAY = 50;
  * Invites somebody by mail to join the business of the member who acts. Throws PERMISSION_DENIED for a role above one's own and while the member is restricted; VALIDATION_ERROR for
  * a member, for an address that has an open invitation, and when 50 were made within a day; RATE_LIMITED when the address was mailed too often.
  */
-export async function inviteMember(
-  ctx: ProvenContext<"manage_team">,
-  { email: given, role }: { email: string; role: Role },
-): Promise<Invitation> {
-  requireProven(ctx, "manage_team");
-  await requireUnrestricted(ctx);
-  const email = given.trim().toLowerCase();
-  return transaction(async (tx) => {
-    const team = await lockTeam(tx, ctx);
-    const stored = await storedBefore(tx, ctx, team);
-    if (stored) return stored;
-    requireMayTouch(team, ctx, role);
-    await assertLease(tx, ctx);
-    await requireRoom(tx, ctx);
-    const [member] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
-    if (member && team.roles.has(member.id)) throw invalid("email", "This person is in the team already.");
-    const before = await findUnanswered(tx, ctx, team, email);
-    if (before?.state === "open") throw invalid("email", "This address is invited already. Send that invitation again, or withdraw it.");
-    if (before) await endInvitation(tx, ctx, before.id);
-    const id = ctx.resourceId ?? newId("invitation");
-    const invitation = await store(tx, ctx, team, { id, email, role });
-    const { businessId } = ctx.merchant;
-    await noteInAudit(tx, ctx, { businessId, action: "invitation.made", subject: invitation.id, after: { email, role } });
-    return invitation;
-  });
-}
+export const inviteMember = verb(
+  { permission: "team:write", proof: "manage_team" },
+  async (ctx: ProvenContext<"manage_team">, { email: given, role }: { email: string; role: Role }): Promise<Invitation> => {
+    await requireUnrestricted(ctx);
+    const email = given.trim().toLowerCase();
+    return transaction(async (tx) => {
+      const team = await lockTeam(tx, ctx);
+      const stored = await storedBefore(tx, ctx, team);
+      if (stored) return stored;
+      requireMayTouch(team, ctx, role);
+      await assertLease(tx, ctx);
+      await requireRoom(tx, ctx);
+      const [member] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
+      if (member && team.roles.has(member.id)) throw invalid("email", "This person is in the team already.");
+      const before = await findUnanswered(tx, ctx, team, email);
+      if (before?.state === "open") throw invalid("email", "This address is invited already. Send that invitation again, or withdraw it.");
+      if (before) await endInvitation(tx, ctx, before.id);
+      const id = ctx.resourceId ?? newId("invitation");
+      const invitation = await store(tx, ctx, team, { id, email, role });
+      const { businessId } = ctx.merchant;
+      await noteInAudit(tx, ctx, { businessId, action: "invitation.made", subject: invitation.id, after: { email, role } });
+      return invitation;
+    });
+  },
+);
 
 /** Returns the invitation that an earlier try of this request stored, whatever became of it, or undefined. */
 async function storedBefore(tx: Tx, ctx: MemberContext, { roles }: LockedTeam): Promise<Invitation | undefined> {

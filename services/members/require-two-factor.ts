@@ -7,7 +7,8 @@ import { DAY_MS, isoOrNull } from "#lib/time.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { MemberContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
-import { type ProvenContext, requireProven } from "../proven.ts";
+import type { ProvenContext } from "../proven.ts";
+import { verb } from "../verb.ts";
 import { requireUnrestricted } from "./require-unrestricted.ts";
 import { lockTeam } from "./team.ts";
 
@@ -34,33 +35,35 @@ export async function getTwoFactorRule({ merchant }: MemberContext): Promise<Dat
  * Makes a second factor due for all members, or lets each choose again. Returns since when it is due. Throws PERMISSION_DENIED for anybody who is not
  * an owner, and VALIDATION_ERROR for an owner who has none: the rule would lock its maker out.
  */
-export async function requireTwoFactor(ctx: ProvenContext<"manage_team">, isRequired: boolean): Promise<Date | null> {
-  requireProven(ctx, "manage_team");
-  if (!isRequired) await requireUnrestricted(ctx);
-  const { businessId } = ctx.merchant;
-  return transaction(async (tx) => {
-    await markExecuted(tx, ctx);
-    const { ownRole } = await lockTeam(tx, ctx);
-    if (ownRole !== "owner") throw new Problem("PERMISSION_DENIED", "Only an owner decides this. Ask an owner.");
-    const [business] = await tx.select({ since: businesses.twoFactorRequiredAt }).from(businesses).where(eq(businesses.id, businessId));
-    const before = business?.since ?? null;
-    if ((before !== null) === isRequired) return before;
-    if (isRequired && !(await hasSecondFactor(tx, ctx))) {
-      throw invalid("required", "Turn two-step sign-in on for yourself first, on the page Your security.");
-    }
-    const [changed] = await tx
-      .update(businesses)
-      .set({ twoFactorRequiredAt: isRequired ? sql`now()` : null })
-      .where(eq(businesses.id, businessId))
-      .returning({ since: businesses.twoFactorRequiredAt });
-    const after = changed?.since ?? null;
-    await noteInAudit(tx, ctx, {
-      ...{ businessId, action: "two_factor_rule.changed", subject: businessId },
-      ...{ before: { required_since: isoOrNull(before) }, after: { required_since: isoOrNull(after) } },
+export const requireTwoFactor = verb(
+  { permission: "team:write", proof: "manage_team" },
+  async (ctx: ProvenContext<"manage_team">, isRequired: boolean): Promise<Date | null> => {
+    if (!isRequired) await requireUnrestricted(ctx);
+    const { businessId } = ctx.merchant;
+    return transaction(async (tx) => {
+      await markExecuted(tx, ctx);
+      const { ownRole } = await lockTeam(tx, ctx);
+      if (ownRole !== "owner") throw new Problem("PERMISSION_DENIED", "Only an owner decides this. Ask an owner.");
+      const [business] = await tx.select({ since: businesses.twoFactorRequiredAt }).from(businesses).where(eq(businesses.id, businessId));
+      const before = business?.since ?? null;
+      if ((before !== null) === isRequired) return before;
+      if (isRequired && !(await hasSecondFactor(tx, ctx))) {
+        throw invalid("required", "Turn two-step sign-in on for yourself first, on the page Your security.");
+      }
+      const [changed] = await tx
+        .update(businesses)
+        .set({ twoFactorRequiredAt: isRequired ? sql`now()` : null })
+        .where(eq(businesses.id, businessId))
+        .returning({ since: businesses.twoFactorRequiredAt });
+      const after = changed?.since ?? null;
+      await noteInAudit(tx, ctx, {
+        ...{ businessId, action: "two_factor_rule.changed", subject: businessId },
+        ...{ before: { required_since: isoOrNull(before) }, after: { required_since: isoOrNull(after) } },
+      });
+      return after;
     });
-    return after;
-  });
-}
+  },
+);
 
 async function hasSecondFactor(tx: Tx, { actor }: MemberContext): Promise<boolean> {
   const apps = await tx.$count(totpSecrets, and(eq(totpSecrets.userId, actor.id), isNotNull(totpSecrets.confirmedAt)));

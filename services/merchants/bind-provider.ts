@@ -5,27 +5,34 @@ import { noteInAudit } from "../audit/index.ts";
 import type { Context, OperatorContext, TenantContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
 import { type ProviderKind, registries } from "../providers/index.ts";
+import { verb } from "../verb.ts";
 
 /**
  * Binds a provider to a merchant, for everything that the merchant makes from now on. Links, cards and purchases at another provider stay
  * there. Changes and notes nothing where the provider is bound already. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for a name that no
  * provider of that kind and mode has. A CHECK keeps the sandbox out of live mode.
  */
-export const bindProvider = (ctx: OperatorContext, merchantId: string, kind: ProviderKind, provider: string): Promise<void> =>
-  transaction((tx) => bind(tx, ctx, { merchantId, kind, provider }));
+export const bindProvider = verb(
+  { actor: ["operator"] },
+  (ctx: OperatorContext, merchantId: string, kind: ProviderKind, provider: string): Promise<void> =>
+    transaction((tx) => bind(tx, ctx, { merchantId, kind, provider })),
+);
 
 /**
  * Binds a provider of the sandbox to the caller's own merchant, as `bindProvider` does. Throws RESOURCE_NOT_FOUND in live mode, where only
  * operators bind, and VALIDATION_ERROR for a name that no provider of that kind has.
  */
-export async function bindSandbox(ctx: TenantContext, kind: ProviderKind, provider: string): Promise<void> {
-  const { id: merchantId, mode } = ctx.merchant;
-  if (mode !== "test") throw notFound("sandbox");
-  await transaction(async (tx) => {
-    await markExecuted(tx, ctx);
-    await bind(tx, ctx, { merchantId, kind, provider });
-  });
-}
+export const bindSandbox = verb(
+  { permission: "test:write" },
+  async (ctx: TenantContext, kind: ProviderKind, provider: string): Promise<void> => {
+    const { id: merchantId, mode } = ctx.merchant;
+    if (mode !== "test") throw notFound("sandbox");
+    await transaction(async (tx) => {
+      await markExecuted(tx, ctx);
+      await bind(tx, ctx, { merchantId, kind, provider });
+    });
+  },
+);
 
 interface Binding {
   merchantId: string;

@@ -8,6 +8,7 @@ import { insertApiKey, type KeyPair } from "../api-keys/index.ts";
 import { noteInAudit } from "../audit/index.ts";
 import type { Area, Context } from "../context.ts";
 import { openLedger } from "../ledger/index.ts";
+import { verb } from "../verb.ts";
 import { ALL_AREAS } from "./area-request.ts";
 
 export class EmailTaken extends Error {
@@ -37,15 +38,18 @@ interface CreatedBusiness extends InsertedBusiness {
  * Creates a business with its two merchants, its owner, and one test key pair with all permissions. The email of a new owner counts as verified.
  * Throws `EmailTaken` for a new owner whose email somebody has, and an Error for an owner who does not exist or has not verified the email.
  */
-export async function createBusiness(ctx: Context, { name, owner, areas = ALL_AREAS }: NewBusiness): Promise<CreatedBusiness> {
-  const passwordHash = "password" in owner ? await hashPassword(owner.password, "known") : "";
-  return transaction(async (tx) => {
-    const { id: ownerId, email } = "userId" in owner ? await verifiedUser(tx, owner.userId) : await insertOwner(tx, owner, passwordHash);
-    const business = await insertBusiness(tx, ctx, { name, ownerId, supportEmail: email, areas });
-    const testKey = await insertApiKey(tx, { ...ctx, merchant: { id: business.testMerchantId, mode: "test" } }, { name: "First key" });
-    return { ...business, testKey };
-  });
-}
+export const createBusiness = verb(
+  { actor: ["operator", "system"] },
+  async (ctx: Context, { name, owner, areas = ALL_AREAS }: NewBusiness): Promise<CreatedBusiness> => {
+    const passwordHash = "password" in owner ? await hashPassword(owner.password, "known") : "";
+    return transaction(async (tx) => {
+      const { id: ownerId, email } = "userId" in owner ? await verifiedUser(tx, owner.userId) : await insertOwner(tx, owner, passwordHash);
+      const business = await insertBusiness(tx, ctx, { name, ownerId, supportEmail: email, areas });
+      const testKey = await insertApiKey(tx, { ...ctx, merchant: { id: business.testMerchantId, mode: "test" } }, { name: "First key" });
+      return { ...business, testKey };
+    });
+  },
+);
 
 async function insertOwner(tx: Tx, { email: given, name }: { email: string; name: string }, passwordHash: string) {
   const email = given.toLowerCase();

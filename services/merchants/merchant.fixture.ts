@@ -2,6 +2,7 @@ import { sql } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import type { KeyPair } from "../api-keys/index.ts";
 import type { Area, Merchant, MerchantContext, OperatorContext, TenantContext } from "../context.ts";
+import { ALL_PERMISSIONS } from "../permissions.ts";
 import { bindProvider } from "./bind-provider.ts";
 import { createBusiness } from "./create-business.ts";
 
@@ -66,6 +67,7 @@ export async function aMerchant({
   const ctx: MerchantContext = {
     merchant,
     actor: { type: "api_key", id: business.testKey.id },
+    permissions: ALL_PERMISSIONS,
     requestId: "req_test",
     address: "203.0.113.1",
   };

@@ -4,6 +4,7 @@ import { businesses, members, users } from "#db/schema/tenants.ts";
 import { invalid } from "#lib/problem.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import type { Context } from "../context.ts";
+import { verb } from "../verb.ts";
 import { insertBusiness } from "./create-business.ts";
 
 /** Businesses that one person may own: each fills tables of two merchants. */
@@ -20,7 +21,7 @@ interface UserContext extends Context {
  * Opens another business of a person, in test mode. Returns the one that the person opened under this name within the last minute, if there is one.
  * Throws VALIDATION_ERROR for an owner of ten, and an Error for a person whose email is not verified.
  */
-export async function openBusiness(ctx: UserContext, name: string): Promise<{ businessId: string }> {
+export const openBusiness = verb({ actor: ["anyone"] }, async (ctx: UserContext, name: string): Promise<{ businessId: string }> => {
   const { id: userId } = ctx.actor;
   return transaction(async (tx) => {
     // Locked, so that two clicks come one after the other.
@@ -36,7 +37,7 @@ export async function openBusiness(ctx: UserContext, name: string): Promise<{ bu
     if (owned >= MAX_OWNED) throw invalid("business", `You own ${MAX_OWNED} businesses, which is the most. Write to support for more.`);
     return insertBusiness(tx, ctx, { name, ownerId: userId, supportEmail: user.email });
   });
-}
+});
 
 async function openedJustNow(tx: Tx, userId: string, name: string): Promise<string | undefined> {
   const isYoung = gt(businesses.createdAt, sql`now() - ${SAME_FOR_MS} * interval '1 ms'`);

@@ -3,6 +3,7 @@ import { type Tx, transaction } from "#db/client.ts";
 import { inBatches } from "#db/in-batches.ts";
 import { IS_BRAND_CHANGE } from "#db/schema/audit.ts";
 import type { SystemContext } from "../context.ts";
+import { verb } from "../verb.ts";
 
 /**
  * A payer's page names the logo of the moment in which it was made, and may load it later: the tab of a phone that was put away, or a shared
@@ -14,8 +15,11 @@ const KEPT_FOR_DAYS = 7;
 const LOGOS_AT_ONCE = 200;
 
 /** Deletes logos that no brand has used for a week. Returns how many. */
-export const purgeUnusedLogos = (_ctx: SystemContext): Promise<number> =>
-  inBatches(async (max) => ({ count: await transaction((tx) => purgeSome(tx, max)) }), LOGOS_AT_ONCE);
+export const purgeUnusedLogos = verb(
+  { actor: ["system"] },
+  (_ctx: SystemContext): Promise<number> =>
+    inBatches(async (max) => ({ count: await transaction((tx) => purgeSome(tx, max)) }), LOGOS_AT_ONCE),
+);
 
 async function purgeSome(tx: Tx, max: number): Promise<number> {
   const found = await tx.execute<{ name: string }>(unusedLogos(max));

@@ -3,9 +3,10 @@ import { db, transaction } from "#db/client.ts";
 import { merchants } from "#db/schema/tenants.ts";
 import type { MemberContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
+import { verb } from "../verb.ts";
 
 /** Takes the first steps off the home of a merchant, for all members, or puts them back. */
-export async function putStepsAway(ctx: MemberContext, isAway: boolean): Promise<void> {
+export const putStepsAway = verb({ permission: "settings:write" }, async (ctx: MemberContext, isAway: boolean): Promise<void> => {
   await transaction(async (tx) => {
     await markExecuted(tx, ctx);
     await tx
@@ -13,7 +14,7 @@ export async function putStepsAway(ctx: MemberContext, isAway: boolean): Promise
       .set({ stepsPutAwayAt: isAway ? sql`now()` : null })
       .where(eq(merchants.id, ctx.merchant.id));
   });
-}
+});
 
 /** Returns whether the first steps of a merchant are put away. */
 export async function areStepsAway({ merchant }: MemberContext): Promise<boolean> {

@@ -4,6 +4,7 @@ import { businesses } from "#db/schema/tenants.ts";
 import { invalid, notFound } from "#lib/problem.ts";
 import { noteInAudit, requireReason, requireVersion } from "../audit/index.ts";
 import type { BusinessContext, OperatorContext } from "../context.ts";
+import { verb } from "../verb.ts";
 import { isLive } from "./is-live.ts";
 
 /** The name of a business, and the one that it asks for. */
@@ -27,50 +28,57 @@ const ACTIONS = ["business.renamed", "business.name_requested", "business.name_a
  * The present name takes a request back. Throws VERSION_CONFLICT where the name is another one than `from`, or another name waits than
  * `fromRequested`: the caller has read both.
  */
-export async function renameBusiness(ctx: BusinessContext, { name, from, fromRequested }: Renaming): Promise<BusinessName> {
-  const { businessId } = ctx;
-  return transaction(async (tx) => {
-    const before = await lockName(tx, businessId);
-    const waits = name !== before.name && (await isLive(tx, businessId));
-    const after = waits ? { name: before.name, requestedName: name } : { name, requestedName: null };
-    if (after.name === before.name && after.requestedName === before.requestedName) return after;
-    const about = { businessId, subject: businessId, actions: ACTIONS };
-    await requireVersion(tx, { ...about, stored: before.name, read: from });
-    const did = before.requestedName === null ? undefined : `asked for the name ${before.requestedName}`;
-    await requireVersion(tx, { ...about, stored: before.requestedName, read: fromRequested, did });
-    await store(tx, businessId, after);
-    await noteInAudit(tx, ctx, {
-      ...{ businessId, action: waits ? "business.name_requested" : "business.renamed", subject: businessId },
-      ...{ before: fieldsOf(before), after: fieldsOf(after) },
+export const renameBusiness = verb(
+  { permission: "settings:write" },
+  async (ctx: BusinessContext, { name, from, fromRequested }: Renaming): Promise<BusinessName> => {
+    const { businessId } = ctx;
+    return transaction(async (tx) => {
+      const before = await lockName(tx, businessId);
+      const waits = name !== before.name && (await isLive(tx, businessId));
+      const after = waits ? { name: before.name, requestedName: name } : { name, requestedName: null };
+      if (after.name === before.name && after.requestedName === before.requestedName) return after;
+      const about = { businessId, subject: businessId, actions: ACTIONS };
+      await requireVersion(tx, { ...about, stored: before.name, read: from });
+      const did = before.requestedName === null ? undefined : `asked for the name ${before.requestedName}`;
+      await requireVersion(tx, { ...about, stored: before.requestedName, read: fromRequested, did });
+      await store(tx, businessId, after);
+      await noteInAudit(tx, ctx, {
+        ...{ businessId, action: waits ? "business.name_requested" : "business.renamed", subject: businessId },
+        ...{ before: fieldsOf(before), after: fieldsOf(after) },
+      });
+      return after;
     });
-    return after;
-  });
-}
+  },
+);
 
 /**
  * Gives a business the name that it asks for, or refuses it. `name` is the one that the operator has read. Throws RESOURCE_NOT_FOUND for an unknown
  * business, and VALIDATION_ERROR for an empty reason, and where no name or another one is asked for by now.
  */
-export async function decideName(
-  ctx: OperatorContext,
-  businessId: string,
-  { name, isApproved, reason }: { name: string; isApproved: boolean; reason: string },
-): Promise<BusinessName> {
-  const why = requireReason(reason);
-  return transaction(async (tx) => {
-    const before = await lockName(tx, businessId);
-    if (before.requestedName === null) throw invalid("business", "This business asks for no other name.");
-    // The owner may have asked for another one since the operator read it.
-    if (before.requestedName !== name) throw invalid("name", `This business asks for ${before.requestedName} now. Decide about that name.`);
-    const after = { name: isApproved ? name : before.name, requestedName: null };
-    await store(tx, businessId, after);
-    await noteInAudit(tx, ctx, {
-      ...{ businessId, action: isApproved ? "business.name_approved" : "business.name_refused", subject: businessId, reason: why },
-      ...{ before: fieldsOf(before), after: fieldsOf(after) },
+export const decideName = verb(
+  { actor: ["operator"] },
+  async (
+    ctx: OperatorContext,
+    businessId: string,
+    { name, isApproved, reason }: { name: string; isApproved: boolean; reason: string },
+  ): Promise<BusinessName> => {
+    const why = requireReason(reason);
+    return transaction(async (tx) => {
+      const before = await lockName(tx, businessId);
+      if (before.requestedName === null) throw invalid("business", "This business asks for no other name.");
+      // The owner may have asked for another one since the operator read it.
+      if (before.requestedName !== name)
+        throw invalid("name", `This business asks for ${before.requestedName} now. Decide about that name.`);
+      const after = { name: isApproved ? name : before.name, requestedName: null };
+      await store(tx, businessId, after);
+      await noteInAudit(tx, ctx, {
+        ...{ businessId, action: isApproved ? "business.name_approved" : "business.name_refused", subject: businessId, reason: why },
+        ...{ before: fieldsOf(before), after: fieldsOf(after) },
+      });
+      return after;
     });
-    return after;
-  });
-}
+  },
+);
 
 const fieldsOf = ({ name, requestedName }: BusinessName) => ({ name, requested_name: requestedName });
 

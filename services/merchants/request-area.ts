@@ -6,6 +6,7 @@ import { notFound } from "#lib/problem.ts";
 import { noteInAudit } from "../audit/index.ts";
 import { type MerchantContext, madeBy } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
+import { verb } from "../verb.ts";
 import { areaNamed, lockAreas } from "./area-request.ts";
 import { type AreaState, findAreaState } from "./find-area-state.ts";
 
@@ -13,7 +14,7 @@ import { type AreaState, findAreaState } from "./find-area-state.ts";
  * Asks operators to switch an area on. Asking again changes nothing, and neither does asking for an area that is on. Returns how the area stands
  * afterwards. Throws RESOURCE_NOT_FOUND for a name that is no area.
  */
-export async function requestArea(ctx: MerchantContext, name: string): Promise<AreaState> {
+export const requestArea = verb({ permission: "settings:write" }, async (ctx: MerchantContext, name: string): Promise<AreaState> => {
   const area = areaNamed(name);
   if (!area) throw notFound("area");
   const { id: merchantId } = ctx.merchant;
@@ -31,4 +32,4 @@ export async function requestArea(ctx: MerchantContext, name: string): Promise<A
     if (made.length > 0) await noteInAudit(tx, ctx, { merchantId, action: "area.requested", subject: merchantId, after: { area } });
   });
   return findAreaState(ctx, area);
-}
+});

@@ -13,6 +13,7 @@ import type { BusinessContext } from "../context.ts";
 import { emailText } from "../fields.ts";
 import { markExecuted } from "../idempotency/index.ts";
 import { requireUnrestricted } from "../members/index.ts";
+import { verb } from "../verb.ts";
 import { isLive } from "./is-live.ts";
 import { logoName, storeLogo, toSmallWebp } from "./logo.ts";
 
@@ -56,47 +57,50 @@ type BrandChanges = z.input<typeof BrandChanges> & {
  * answer was lost may be sent again as it was: where it is the last one, it is not made again. Throws VALIDATION_ERROR for an invalid colour,
  * logo or contact, VERSION_CONFLICT where somebody has changed the brand since the caller read it, and PERMISSION_DENIED as `requireMayGive` does.
  */
-export async function setBrand(ctx: BusinessContext, { logo, version, ...changes }: BrandChanges): Promise<number> {
-  const { colour, supportEmail, supportPhone } = parsed(BrandChanges, changes);
-  const { businessId } = ctx;
-  // Before the picture is drawn, which takes long. It is checked again under the lock.
-  if (logo && version !== undefined) await transaction((tx) => requireNear(tx, businessId, version));
-  const picture = logo ? await toSmallWebp(logo) : null;
-  const name = picture && logoName(picture);
-  return transaction(async (tx) => {
-    await markExecuted(tx, ctx);
-    const [stored] = await tx
-      .select({ ...BRAND, version: businesses.brandVersion })
-      .from(businesses)
-      .where(eq(businesses.id, businessId))
-      .for("no key update");
-    if (!stored) throw new Error(`no business ${businessId}`);
-    const { version: storedVersion, ...before } = stored;
-    const asked = givenOf({
-      colour,
-      logo: logo === undefined ? undefined : name,
-      support_email: supportEmail,
-      support_phone: supportPhone,
-    });
-    if (version !== undefined) {
-      if (storedVersion === version + 1 && (await isOwnLastChange(tx, ctx, { ...aboutBrand(businessId), after: asked })))
-        return storedVersion;
-      await requireVersion(tx, { ...aboutBrand(businessId), stored: storedVersion, read: version });
-      if (isDeepStrictEqual(asked, only(asked, before))) return storedVersion;
-    }
-    await requireMayGive(tx, ctx, { logo: name, supportEmail, supportPhone });
-    if (picture) await storeLogo(tx, picture);
-    await tx.execute(sql`
+export const setBrand = verb(
+  { permission: "settings:write" },
+  async (ctx: BusinessContext, { logo, version, ...changes }: BrandChanges): Promise<number> => {
+    const { colour, supportEmail, supportPhone } = parsed(BrandChanges, changes);
+    const { businessId } = ctx;
+    // Before the picture is drawn, which takes long. It is checked again under the lock.
+    if (logo && version !== undefined) await transaction((tx) => requireNear(tx, businessId, version));
+    const picture = logo ? await toSmallWebp(logo) : null;
+    const name = picture && logoName(picture);
+    return transaction(async (tx) => {
+      await markExecuted(tx, ctx);
+      const [stored] = await tx
+        .select({ ...BRAND, version: businesses.brandVersion })
+        .from(businesses)
+        .where(eq(businesses.id, businessId))
+        .for("no key update");
+      if (!stored) throw new Error(`no business ${businessId}`);
+      const { version: storedVersion, ...before } = stored;
+      const asked = givenOf({
+        colour,
+        logo: logo === undefined ? undefined : name,
+        support_email: supportEmail,
+        support_phone: supportPhone,
+      });
+      if (version !== undefined) {
+        if (storedVersion === version + 1 && (await isOwnLastChange(tx, ctx, { ...aboutBrand(businessId), after: asked })))
+          return storedVersion;
+        await requireVersion(tx, { ...aboutBrand(businessId), stored: storedVersion, read: version });
+        if (isDeepStrictEqual(asked, only(asked, before))) return storedVersion;
+      }
+      await requireMayGive(tx, ctx, { logo: name, supportEmail, supportPhone });
+      if (picture) await storeLogo(tx, picture);
+      await tx.execute(sql`
       update businesses set brand_version = brand_version + 1,
         brand_colour = coalesce(${colour ?? null}, brand_colour),
         logo = case when ${logo === undefined} then logo else ${name} end,
         support_email = case when ${supportEmail === undefined} then support_email else ${supportEmail ?? null} end,
         support_phone = case when ${supportPhone === undefined} then support_phone else ${supportPhone ?? null} end
       where id = ${businessId}`);
-    await noteInAudit(tx, ctx, { businessId, action: BRAND_CHANGED, subject: businessId, before: only(asked, before), after: asked });
-    return storedVersion + 1;
-  });
-}
+      await noteInAudit(tx, ctx, { businessId, action: BRAND_CHANGED, subject: businessId, before: only(asked, before), after: asked });
+      return storedVersion + 1;
+    });
+  },
+);
 
 type Given = Record<"logo" | "supportEmail" | "supportPhone", string | null | undefined>;
 

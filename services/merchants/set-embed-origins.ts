@@ -7,6 +7,7 @@ import { noteInAudit, requireVersion } from "../audit/index.ts";
 import type { TenantContext } from "../context.ts";
 import { markExecuted } from "../idempotency/index.ts";
 import { requireUnrestrictedInLive } from "../members/index.ts";
+import { verb } from "../verb.ts";
 
 const ACTION = "embed_origins.changed";
 const MAX_ORIGINS = 10;
@@ -18,32 +19,35 @@ const HOST = /^([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])$/;
  * them. `from` are the origins that the caller has read. Throws VALIDATION_ERROR, VERSION_CONFLICT where somebody has changed them since, and in live
  * mode PERMISSION_DENIED for another origin while the member is restricted, who may remove origins.
  */
-export async function setEmbedOrigins(ctx: TenantContext, origins: readonly string[], from?: readonly string[]): Promise<string[]> {
-  const { id, mode } = ctx.merchant;
-  const listed = [...new Set(origins.map((text, i) => toOrigin(text, i + 1, mode)))];
-  if (listed.length > MAX_ORIGINS) throw invalid("origins", `List at most ${MAX_ORIGINS} origins.`);
-  await transaction(async (tx) => {
-    await markExecuted(tx, ctx);
-    const [merchant] = await tx
-      .select({ embed_origins: merchants.embedOrigins })
-      .from(merchants)
-      .where(eq(merchants.id, id))
-      .for("no key update");
-    const stored = merchant?.embed_origins ?? [];
-    if (textOf(stored) === textOf(listed)) return;
-    if (listed.some((origin) => !stored.includes(origin))) await requireUnrestrictedInLive(ctx, tx);
-    if (from) {
-      const about = { merchantId: id, subject: id, actions: [ACTION] };
-      await requireVersion(tx, { ...about, stored: textOf(stored), read: textOf(from) });
-    }
-    await tx.update(merchants).set({ embedOrigins: listed }).where(eq(merchants.id, id));
-    await noteInAudit(tx, ctx, {
-      ...{ merchantId: id, action: ACTION, subject: id },
-      ...{ before: merchant ?? null, after: { embed_origins: listed } },
+export const setEmbedOrigins = verb(
+  { permission: "settings:write" },
+  async (ctx: TenantContext, origins: readonly string[], from?: readonly string[]): Promise<string[]> => {
+    const { id, mode } = ctx.merchant;
+    const listed = [...new Set(origins.map((text, i) => toOrigin(text, i + 1, mode)))];
+    if (listed.length > MAX_ORIGINS) throw invalid("origins", `List at most ${MAX_ORIGINS} origins.`);
+    await transaction(async (tx) => {
+      await markExecuted(tx, ctx);
+      const [merchant] = await tx
+        .select({ embed_origins: merchants.embedOrigins })
+        .from(merchants)
+        .where(eq(merchants.id, id))
+        .for("no key update");
+      const stored = merchant?.embed_origins ?? [];
+      if (textOf(stored) === textOf(listed)) return;
+      if (listed.some((origin) => !stored.includes(origin))) await requireUnrestrictedInLive(ctx, tx);
+      if (from) {
+        const about = { merchantId: id, subject: id, actions: [ACTION] };
+        await requireVersion(tx, { ...about, stored: textOf(stored), read: textOf(from) });
+      }
+      await tx.update(merchants).set({ embedOrigins: listed }).where(eq(merchants.id, id));
+      await noteInAudit(tx, ctx, {
+        ...{ merchantId: id, action: ACTION, subject: id },
+        ...{ before: merchant ?? null, after: { embed_origins: listed } },
+      });
     });
-  });
-  return listed;
-}
+    return listed;
+  },
+);
 
 const textOf = (origins: readonly string[]) => origins.join(" ");
 

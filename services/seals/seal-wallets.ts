@@ -6,6 +6,7 @@ import { log } from "#lib/log.ts";
 import type { SystemContext } from "../context.ts";
 import { WALLET } from "../ledger/index.ts";
 import { nextMerchants } from "../next-merchants.ts";
+import { verb } from "../verb.ts";
 import { extend, readEntries, START } from "./chain.ts";
 import type { Seal } from "./seal.ts";
 import { isForged, signed } from "./signing.ts";
@@ -24,22 +25,25 @@ let lookedTo = "";
  * and begins again after the last one. Two processes that seal one wallet compute the same chain, so both may store their heads.
  * A merchant that fails is logged and delays no other. Returns how many seals were stored.
  */
-export async function sealWallets(_ctx: SystemContext, maxMerchants = MAX_MERCHANTS): Promise<number> {
-  const { ids, lastId } = await nextMerchants(lookedTo, maxMerchants);
-  const unsealed = await findUnsealed(ids);
-  lookedTo = lastId;
-  let sealed = 0;
-  await forEachAtOnce(unsealed, async (wallet) => {
-    try {
-      const more = await sealWallet(wallet);
-      // Not in one expression with the await, which would read the sum before it.
-      sealed += more;
-    } catch (error) {
-      log().error({ merchant_id: wallet.merchantId, err: error }, "a wallet could not be sealed");
-    }
-  });
-  return sealed;
-}
+export const sealWallets = verb(
+  { actor: ["system"] },
+  async (_ctx: SystemContext, maxMerchants: number = MAX_MERCHANTS): Promise<number> => {
+    const { ids, lastId } = await nextMerchants(lookedTo, maxMerchants);
+    const unsealed = await findUnsealed(ids);
+    lookedTo = lastId;
+    let sealed = 0;
+    await forEachAtOnce(unsealed, async (wallet) => {
+      try {
+        const more = await sealWallet(wallet);
+        // Not in one expression with the await, which would read the sum before it.
+        sealed += more;
+      } catch (error) {
+        log().error({ merchant_id: wallet.merchantId, err: error }, "a wallet could not be sealed");
+      }
+    });
+    return sealed;
+  },
+);
 
 /** Seals the entries of a wallet up to `to`. Returns how many seals that took. */
 async function sealWallet({ merchantId, to, at }: Unsealed): Promise<number> {

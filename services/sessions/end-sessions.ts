@@ -4,23 +4,26 @@ import { sessions } from "#db/schema/sessions.ts";
 import { log } from "#lib/log.ts";
 import { notFound } from "#lib/problem.ts";
 import type { Context } from "../context.ts";
+import { verb } from "../verb.ts";
 import { forgetSessionsOf } from "./find-session.ts";
 import { sessionIdOf } from "./token.ts";
 
 /** Ends a session of the person who asks: this process refuses it at once, every other within a second. Throws RESOURCE_NOT_FOUND for any other session. */
-export async function endOwnSession(ctx: Context, id: string): Promise<void> {
+export const endOwnSession = verb({ permission: "self" }, async (ctx: Context, id: string): Promise<void> => {
   const ended = await end(undefined, ctx, ctx.actor.id, eq(sessions.id, id));
   if (ended === 0) throw notFound("session");
-}
+});
 
 /** Signs the person who asks out of one browser. Does nothing if that session has ended already, as after a double click. */
-export async function signOut(ctx: Context, id: string): Promise<void> {
+export const signOut = verb({ actor: ["anyone"] }, async (ctx: Context, id: string): Promise<void> => {
   await end(undefined, ctx, ctx.actor.id, eq(sessions.id, id));
-}
+});
 
 /** Ends all sessions of the person who asks but one. Returns how many ended. */
-export const endOtherSessions = (ctx: Context, exceptId: string): Promise<number> =>
-  end(undefined, ctx, ctx.actor.id, ne(sessions.id, exceptId));
+export const endOtherSessions = verb(
+  { permission: "self" },
+  (ctx: Context, exceptId: string): Promise<number> => end(undefined, ctx, ctx.actor.id, ne(sessions.id, exceptId)),
+);
 
 /** Ends all sessions of a user in the caller's transaction, or all but one. Returns how many ended. */
 export const endSessionsOf = (tx: Tx, ctx: Context, userId: string, exceptId?: string): Promise<number> =>

@@ -3,6 +3,7 @@ import { transaction } from "#db/client.ts";
 import { bankTransfers } from "#db/schema/checkout.ts";
 import { noteInAudit, requireReason } from "../audit/index.ts";
 import type { OperatorContext } from "../context.ts";
+import { verb } from "../verb.ts";
 
 /** Money for an unknown account belongs to the platform's own merchant of that mode. */
 const PLATFORM_MERCHANTS = ["mer_platform_test", "mer_platform_live"];
@@ -11,7 +12,7 @@ const PLATFORM_MERCHANTS = ["mer_platform_test", "mer_platform_live"];
  * Has the bank send back money that came for an unknown account. The reason goes to the audit. Returns false where no such transfer is in
  * suspense. Throws VALIDATION_ERROR for an empty reason.
  */
-export async function returnUnmatched(ctx: OperatorContext, id: string, reason: string): Promise<boolean> {
+export const returnUnmatched = verb({ actor: ["operator"] }, async (ctx: OperatorContext, id: string, reason: string): Promise<boolean> => {
   const why = requireReason(reason);
   return transaction(async (tx) => {
     const [transfer] = await tx
@@ -28,4 +29,4 @@ export async function returnUnmatched(ctx: OperatorContext, id: string, reason: 
     });
     return true;
   });
-}
+});

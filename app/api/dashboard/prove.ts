@@ -1,29 +1,33 @@
 import { Problem } from "#lib/problem.ts";
 import type { MemberContext } from "#services/context.ts";
-import type { ProvenContext } from "#services/proven.ts";
+import type { ProofPurpose, ProvenContext } from "#services/proven.ts";
 import { type GivenProof, requireProof } from "#services/users/index.ts";
-
-type Purpose = Parameters<typeof requireProof>[1];
+import { type MerchantNeeds, proofFor } from "#services/verb.ts";
 
 /** The fields of a proof, which an Idempotency-Key does not compare. */
 export const SECRET_FIELDS = ["password", "challenge", "response"] as const;
 
-/**
- * Asks a member for the password or a passkey before a key of live mode is made, rolled or changed: a borrowed browser must not take a secret that
- * outlives its session. Test mode's keys open nothing real, and need none. Throws VALIDATION_ERROR and RATE_LIMITED as `requireProof` does.
- */
-export const proveForKeys = async (ctx: MemberContext, proof: Omit<GivenProof, "code">): Promise<MemberContext> =>
-  ctx.merchant.mode === "live" ? prove(ctx, "manage_keys", proof) : ctx;
+type Purpose = Parameters<typeof requireProof>[1];
+type Given = Omit<GivenProof, "code">;
 
 /**
- * Asks a member for the password or a passkey before somebody of the team gets or loses rights. A team has no modes, so this holds in both. Throws as
- * `proveForKeys` does.
+ * Asks a member for the password or a passkey where the declaration of a verb asks for a proof. Returns the context for the verb. Throws
+ * VALIDATION_ERROR and RATE_LIMITED as `requireProof` does. A refused proof says nothing of an earlier attempt with the same Idempotency-Key: it may have
+ * executed something, so the key is kept.
  */
-export const proveForTeam = (ctx: MemberContext, proof: Omit<GivenProof, "code">): Promise<ProvenContext<"manage_team">> =>
-  prove(ctx, "manage_team", proof);
-
-/** A refused proof says nothing of an earlier attempt with the same Idempotency-Key: it may have executed something, so the key is kept. */
-async function prove<P extends Purpose>(ctx: MemberContext, purpose: P, proof: Omit<GivenProof, "code">): Promise<ProvenContext<P>> {
+export function prove<P extends Purpose>(
+  ctx: MemberContext,
+  verb: { needs: { proof: P; proofOnlyInLive?: never } },
+  proof: Given,
+): Promise<ProvenContext<P>>;
+export function prove(ctx: MemberContext, verb: { needs: MerchantNeeds }, proof: Given): Promise<MemberContext>;
+export async function prove(
+  ctx: MemberContext,
+  { needs }: { needs: Omit<MerchantNeeds, "permission"> },
+  proof: Given,
+): Promise<MemberContext> {
+  const purpose: ProofPurpose | undefined = proofFor(needs, ctx.merchant);
+  if (!purpose) return ctx;
   try {
     return await requireProof(ctx, purpose, proof);
   } catch (error) {

@@ -7,12 +7,13 @@ import type { Issuer } from "#providers/issuer.ts";
 import { alertOperators } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
 import { issuers, modeOf } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import type { CardholderRow } from "../cardholder.ts";
 import { LEASE_MS } from "../schedule.ts";
 import { checkLater, registerCardholder, settleCardholder } from "./register-cardholder.ts";
 
 /** Reads due cardholders from their issuers, for all merchants. Returns how many were due, at most `limit`. */
-export async function checkDueCardholders(_ctx: SystemContext, limit = 50): Promise<number> {
+export const checkDueCardholders = verb({ actor: ["system"] }, async (_ctx: SystemContext, limit: number = 50): Promise<number> => {
   const due = await db()
     .select()
     .from(cardholders)
@@ -28,7 +29,7 @@ export async function checkDueCardholders(_ctx: SystemContext, limit = 50): Prom
     if (claimed) await checkOrLog(claimed);
   });
   return due.length;
-}
+});
 
 /** Checks a cardholder and logs an error instead of throwing it, so that one failure does not stop the sweep. */
 export async function checkOrLog(cardholder: CardholderRow): Promise<void> {

@@ -7,6 +7,7 @@ import type { Issuer } from "#providers/issuer.ts";
 import { type MerchantContext, madeBy } from "../../context.ts";
 import type { Metadata } from "../../fields.ts";
 import { issuers } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import { type Cardholder, type CardholderRow, cardholderFromRow } from "../cardholder.ts";
 import { LEASE_MS } from "../schedule.ts";
 import { getCardholder, getRowByEmail } from "./read-cardholders.ts";
@@ -27,26 +28,29 @@ interface Person {
  * PROVIDER_ERROR if the issuer refuses the person's data. If the issuer does not answer, the cardholder stays PENDING and the worker checks
  * it later.
  */
-export async function createCardholder(ctx: MerchantContext, person: Person): Promise<{ cardholder: Cardholder; isNew: boolean }> {
-  const issuer = issuers.for(ctx.merchant);
-  const reference = ctx.resourceId ?? newReference();
-  const made = await store(ctx, issuer, { ...person, reference });
-  if (!made) {
-    const known = await getRowByEmail(ctx, person.email);
-    return { cardholder: cardholderFromRow(known), isNew: known.reference === reference };
-  }
-  if ((await registerCardholder(issuer, made)) === "refused") {
-    await forget(made);
-    throw new Problem(
-      "PROVIDER_ERROR",
-      "The card issuer did not take this person's data. Check names, email and phone, and send them again.",
-      {
-        outcome: "not_executed",
-      },
-    );
-  }
-  return { cardholder: await getCardholder(ctx, made.id), isNew: true };
-}
+export const createCardholder = verb(
+  { permission: "cards:write" },
+  async (ctx: MerchantContext, person: Person): Promise<{ cardholder: Cardholder; isNew: boolean }> => {
+    const issuer = issuers.for(ctx.merchant);
+    const reference = ctx.resourceId ?? newReference();
+    const made = await store(ctx, issuer, { ...person, reference });
+    if (!made) {
+      const known = await getRowByEmail(ctx, person.email);
+      return { cardholder: cardholderFromRow(known), isNew: known.reference === reference };
+    }
+    if ((await registerCardholder(issuer, made)) === "refused") {
+      await forget(made);
+      throw new Problem(
+        "PROVIDER_ERROR",
+        "The card issuer did not take this person's data. Check names, email and phone, and send them again.",
+        {
+          outcome: "not_executed",
+        },
+      );
+    }
+    return { cardholder: await getCardholder(ctx, made.id), isNew: true };
+  },
+);
 
 type NewCardholder = Person & { reference: string };
 

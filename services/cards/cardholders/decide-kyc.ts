@@ -5,6 +5,7 @@ import type { CardholderState } from "#providers/issuer.ts";
 import { noteInAudit } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
 import { appendEvent } from "../../events/index.ts";
+import { verb } from "../../verb.ts";
 import { type Cardholder, cardholderFromRow } from "../cardholder.ts";
 import { presentCardholder } from "../present.ts";
 
@@ -16,17 +17,25 @@ type CardholderKey = Pick<Cardholder, "merchantId" | "id">;
  * Decides the KYC of a cardholder as an operator, if the issuer has not. Returns false if there is no such cardholder, or it is decided
  * already.
  */
-export async function decideKyc(ctx: OperatorContext, cardholder: CardholderKey, decision: Decision): Promise<boolean> {
-  const { merchantId, id } = cardholder;
-  return transaction(async (tx) => {
-    if (!(await recordDecision(tx, cardholder, decision))) return false;
-    await noteInAudit(tx, ctx, {
-      ...{ merchantId, action: "cardholder.decided", subject: String(id), reason: decision.status === "REJECTED" ? decision.reason : null },
-      ...{ before: { kyc_status: "PENDING" }, after: { kyc_status: decision.status } },
+export const decideKyc = verb(
+  { actor: ["operator"] },
+  async (ctx: OperatorContext, cardholder: CardholderKey, decision: Decision): Promise<boolean> => {
+    const { merchantId, id } = cardholder;
+    return transaction(async (tx) => {
+      if (!(await recordDecision(tx, cardholder, decision))) return false;
+      await noteInAudit(tx, ctx, {
+        ...{
+          merchantId,
+          action: "cardholder.decided",
+          subject: String(id),
+          reason: decision.status === "REJECTED" ? decision.reason : null,
+        },
+        ...{ before: { kyc_status: "PENDING" }, after: { kyc_status: decision.status } },
+      });
+      return true;
     });
-    return true;
-  });
-}
+  },
+);
 
 /** Records the first decision, by the issuer or by an operator. Returns false, and changes nothing, if there was one before. */
 export async function recordDecision(tx: Tx, { merchantId, id }: CardholderKey, decision: Decision): Promise<boolean> {

@@ -3,8 +3,8 @@ import { Problem } from "#lib/problem.ts";
 import { noteInAudit } from "../../audit/index.ts";
 import type { MerchantContext } from "../../context.ts";
 import { requireUnrestrictedInLive } from "../../members/index.ts";
-import { requireProven } from "../../proven.ts";
 import { issuers } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import type { RevealedDetails } from "../card.ts";
 import { getCardRow } from "../rows.ts";
 import { requireAllowed } from "../state-machine.ts";
@@ -14,23 +14,22 @@ import { requireAllowed } from "../state-machine.ts";
  * called. A member has proved again who it is. Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, PROVIDER_ERROR if the issuer does not
  * answer, and in live mode PERMISSION_DENIED while the member is restricted.
  */
-export async function revealDetails(ctx: MerchantContext, cardId: string): Promise<RevealedDetails> {
-  await requireMayRead(ctx);
-  const card = await getCardRow(ctx, cardId);
-  requireAllowed(card.status, "reveal");
-  const issuer = issuers.named(card.provider);
-  if (!issuer || card.providerReference === null) throw new Error(`card ${card.id} has no issuer to ask`);
-  const { merchantId, id } = card;
-  await transaction((tx) => noteInAudit(tx, ctx, { merchantId, action: "card.details_requested", subject: id }));
-  const reading = await issuer.revealDetails(card.providerReference);
-  if (reading.status !== "found") {
-    throw new Problem("PROVIDER_ERROR", "The card issuer did not answer with the card's details. Ask again.", { outcome: "not_executed" });
-  }
-  return { ...reading.found, cardId: card.id, brand: card.brand };
-}
-
-async function requireMayRead(ctx: MerchantContext): Promise<void> {
-  if (ctx.actor.type !== "member") return;
-  requireProven(ctx, "reveal_card");
-  await requireUnrestrictedInLive(ctx);
-}
+export const revealDetails = verb(
+  { permission: "cards:reveal", proof: "reveal_card" },
+  async (ctx: MerchantContext, cardId: string): Promise<RevealedDetails> => {
+    if (ctx.actor.type === "member") await requireUnrestrictedInLive(ctx);
+    const card = await getCardRow(ctx, cardId);
+    requireAllowed(card.status, "reveal");
+    const issuer = issuers.named(card.provider);
+    if (!issuer || card.providerReference === null) throw new Error(`card ${card.id} has no issuer to ask`);
+    const { merchantId, id } = card;
+    await transaction((tx) => noteInAudit(tx, ctx, { merchantId, action: "card.details_requested", subject: id }));
+    const reading = await issuer.revealDetails(card.providerReference);
+    if (reading.status !== "found") {
+      throw new Problem("PROVIDER_ERROR", "The card issuer did not answer with the card's details. Ask again.", {
+        outcome: "not_executed",
+      });
+    }
+    return { ...reading.found, cardId: card.id, brand: card.brand };
+  },
+);

@@ -7,6 +7,7 @@ import { startStopwatch } from "#lib/stopwatch.ts";
 import type { MerchantContext } from "../../context.ts";
 import { assertLease, markExecuted } from "../../idempotency/index.ts";
 import { requireUnrestrictedInLive } from "../../members/index.ts";
+import { verb } from "../../verb.ts";
 import type { Card, CardRow } from "../card.ts";
 import type { OperationRow } from "../card-operation.ts";
 import { getCard } from "../cards/read-cards.ts";
@@ -28,20 +29,23 @@ export interface Changed {
  * starts no second one. Throws RESOURCE_NOT_FOUND, CARD_TERMINATED, CARD_NOT_ACTIVE, REQUEST_IN_PROGRESS (the opposite change is
  * `processing`), PROVIDER_ERROR if the issuer refuses, and in live mode PERMISSION_DENIED for unfreezing while the member is restricted.
  */
-export async function changeCard(ctx: MerchantContext, cardId: string, change: Change): Promise<Changed> {
-  const id = ctx.resourceId ?? newId("cardOperation");
-  const begun = ctx.resumed ? await findOperation(ctx.merchant.id, id) : undefined;
-  if (begun) {
-    if (begun.status === "processing") await resolveOperation(begun);
-    return answer(ctx, cardId, await readOperationAgain(db(), begun));
-  }
-  // It found the card as it was wanted, or the same change under way. The card may have been changed since.
-  if (ctx.isExecuted) return answer(ctx, cardId, undefined);
-  if (change === "unfreeze") await requireUnrestrictedInLive(ctx);
-  const elapsedMs = startStopwatch();
-  const { card, operation, isNew } = await transaction((tx) => claim(tx, ctx, { id, cardId, change }));
-  return answer(ctx, cardId, isNew && operation ? await callIssuer(operation, { card, elapsedMs }) : operation);
-}
+export const changeCard = verb(
+  { permission: "cards:write" },
+  async (ctx: MerchantContext, cardId: string, change: Change): Promise<Changed> => {
+    const id = ctx.resourceId ?? newId("cardOperation");
+    const begun = ctx.resumed ? await findOperation(ctx.merchant.id, id) : undefined;
+    if (begun) {
+      if (begun.status === "processing") await resolveOperation(begun);
+      return answer(ctx, cardId, await readOperationAgain(db(), begun));
+    }
+    // It found the card as it was wanted, or the same change under way. The card may have been changed since.
+    if (ctx.isExecuted) return answer(ctx, cardId, undefined);
+    if (change === "unfreeze") await requireUnrestrictedInLive(ctx);
+    const elapsedMs = startStopwatch();
+    const { card, operation, isNew } = await transaction((tx) => claim(tx, ctx, { id, cardId, change }));
+    return answer(ctx, cardId, isNew && operation ? await callIssuer(operation, { card, elapsedMs }) : operation);
+  },
+);
 
 interface ClaimedChange {
   card: CardRow;

@@ -12,6 +12,7 @@ import type { Metadata } from "../../fields.ts";
 import { assertLease } from "../../idempotency/index.ts";
 import { requireUnrestrictedInLive } from "../../members/index.ts";
 import { issuers } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import type { Card, CardRow } from "../card.ts";
 import type { OperationRow } from "../card-operation.ts";
 import type { CardholderRow } from "../cardholder.ts";
@@ -33,7 +34,7 @@ interface NewCard {
  * not make this brand), PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE (the wallet does not cover the fee), and in live mode PERMISSION_DENIED while the
  * member is restricted.
  */
-export async function issueCard(ctx: MerchantContext, request: NewCard): Promise<Card> {
+export const issueCard = verb({ permission: "cards:write" }, async (ctx: MerchantContext, request: NewCard): Promise<Card> => {
   const cardId = ctx.resourceId ?? newId("card");
   if (ctx.resumed) {
     const made = await findCard(ctx, cardId);
@@ -46,7 +47,7 @@ export async function issueCard(ctx: MerchantContext, request: NewCard): Promise
   const { card, operation, cardholderReference } = await transaction((tx) => claim(tx, ctx, { ...request, cardId }));
   await callIssuer(operation, { card, elapsedMs, cardholderReference });
   return getCard(ctx, cardId);
-}
+});
 
 interface ClaimedCard {
   card: CardRow;

@@ -7,6 +7,7 @@ import type { MerchantContext } from "../../context.ts";
 import { assertLease } from "../../idempotency/index.ts";
 import { mustPost } from "../../ledger/index.ts";
 import { requireUnrestrictedInLive } from "../../members/index.ts";
+import { verb } from "../../verb.ts";
 import type { CardRow } from "../card.ts";
 import type { CardOperation, OperationRow } from "../card-operation.ts";
 import {
@@ -32,45 +33,43 @@ import { resolveOperation } from "./resolve.ts";
  * CARD_NOT_ACTIVE, PROVIDER_UNAVAILABLE (no valid rate), PRICE_CHANGED, INSUFFICIENT_BALANCE, and in live mode PERMISSION_DENIED while the member is
  * restricted. Unloading is not restricted: the money comes back to the wallet.
  */
-export async function fundCard(
-  ctx: MerchantContext,
-  cardId: string,
-  { amount, ...limits }: FundingLimits & { amount: Money },
-): Promise<CardOperation> {
-  return moveMoney(ctx, cardId, "fund", async (tx, _card, id) => {
-    const { merchant } = ctx;
-    const price = await priceOfFunding(tx, merchant, amount);
-    refuseAbove(price, limits);
-    const operation = await claimOperation(tx, ctx, { id, merchantId: merchant.id, cardId, type: "fund", ...columnsOf(price) });
-    await holdOrRefuse(tx, merchant.id, holdOfWallet(operation));
-    return operation;
-  });
-}
+export const fundCard = verb(
+  { permission: "cards:write" },
+  async (ctx: MerchantContext, cardId: string, { amount, ...limits }: FundingLimits & { amount: Money }): Promise<CardOperation> => {
+    return moveMoney(ctx, cardId, "fund", async (tx, _card, id) => {
+      const { merchant } = ctx;
+      const price = await priceOfFunding(tx, merchant, amount);
+      refuseAbove(price, limits);
+      const operation = await claimOperation(tx, ctx, { id, merchantId: merchant.id, cardId, type: "fund", ...columnsOf(price) });
+      await holdOrRefuse(tx, merchant.id, holdOfWallet(operation));
+      return operation;
+    });
+  },
+);
 
 /**
  * Unloads dollars from a card to the wallet at the current rate. Holds the dollars on the card until the issuer says how many it took. The
  * price that is compared with the limits is the price that is stored. Returns the operation. Throws RESOURCE_NOT_FOUND, CARD_FROZEN,
  * CARD_TERMINATED, CARD_NOT_ACTIVE, PROVIDER_UNAVAILABLE (no valid rate), PRICE_CHANGED, INSUFFICIENT_CARD_BALANCE.
  */
-export async function unloadCard(
-  ctx: MerchantContext,
-  cardId: string,
-  { amount, ...limits }: UnloadLimits & { amount: Money },
-): Promise<CardOperation> {
-  return moveMoney(ctx, cardId, "unload", async (tx, card, id) => {
-    const { merchant } = ctx;
-    const price = await priceOfUnload(tx, merchant, amount);
-    refuseBelow(price, limits);
-    const balance = await balanceOf(tx, card);
-    if (balance.minor < amount.minor) {
-      const advice = balance.minor > 0n ? "Send at most that." : "There is nothing to unload.";
-      throw new Problem("INSUFFICIENT_CARD_BALANCE", `This card has ${formatMoney(balance)}. ${advice}`);
-    }
-    const operation = await claimOperation(tx, ctx, { id, merchantId: merchant.id, cardId, type: "unload", ...columnsOf(price) });
-    await mustPost(tx, merchant.id, holdOfCard(operation));
-    return operation;
-  });
-}
+export const unloadCard = verb(
+  { permission: "cards:write" },
+  async (ctx: MerchantContext, cardId: string, { amount, ...limits }: UnloadLimits & { amount: Money }): Promise<CardOperation> => {
+    return moveMoney(ctx, cardId, "unload", async (tx, card, id) => {
+      const { merchant } = ctx;
+      const price = await priceOfUnload(tx, merchant, amount);
+      refuseBelow(price, limits);
+      const balance = await balanceOf(tx, card);
+      if (balance.minor < amount.minor) {
+        const advice = balance.minor > 0n ? "Send at most that." : "There is nothing to unload.";
+        throw new Problem("INSUFFICIENT_CARD_BALANCE", `This card has ${formatMoney(balance)}. ${advice}`);
+      }
+      const operation = await claimOperation(tx, ctx, { id, merchantId: merchant.id, cardId, type: "unload", ...columnsOf(price) });
+      await mustPost(tx, merchant.id, holdOfCard(operation));
+      return operation;
+    });
+  },
+);
 
 type Claim = (tx: Tx, card: CardRow, operationId: string) => Promise<OperationRow>;
 

@@ -4,6 +4,7 @@ import { cardOperations } from "#db/schema/cards.ts";
 import type { Money } from "#lib/money.ts";
 import { noteInAudit, requireReason } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
+import { verb } from "../../verb.ts";
 import type { CardRow } from "../card.ts";
 import type { OperationRow } from "../card-operation.ts";
 import { lockCard, lockOperation, readOperationAgain } from "../rows.ts";
@@ -22,32 +23,35 @@ interface Decision {
  * it: it is more than was asked, or than the issuer kept of an ended card. Locks: card, operation, ledger accounts, event counter, head of
  * the audit.
  */
-export async function settleByOperator(ctx: OperatorContext, operationId: string, { taken, reason }: Decision): Promise<boolean> {
-  const why = requireReason(reason);
-  const [operation] = await db().select().from(cardOperations).where(eq(cardOperations.id, operationId));
-  if (!operation) return false;
-  const { merchantId, type, amount } = operation;
-  if (taken !== null && (type !== "unload" || taken.minor <= 0n || taken.minor > amount)) return false;
-  return transaction(async (tx) => {
-    const card = await lockCard(tx, merchantId, operation.cardId);
-    const locked = await lockOperation(tx, merchantId, operationId);
-    if (!locked || !isUndecided(locked, taken)) return false;
-    if (taken === null) await failUnlessExecuted(tx, card, locked, "The card issuer did not do it.");
-    else await complete(tx, card, locked, taken);
-    const settled = await readOperationAgain(tx, locked);
-    // The dollars that the card's issuer kept do not cover it, or they went to the wallet already: nothing was posted.
-    if (taken !== null && settled.status !== "completed") throw new NotPosted();
-    await noteInAudit(tx, ctx, {
-      ...{ merchantId, action: "card_operation.settled", subject: operationId, reason: why },
-      before: { status: locked.status },
-      after: { outcome: taken === null ? "failed" : "completed", taken: taken && String(taken.minor) },
+export const settleByOperator = verb(
+  { actor: ["operator"] },
+  async (ctx: OperatorContext, operationId: string, { taken, reason }: Decision): Promise<boolean> => {
+    const why = requireReason(reason);
+    const [operation] = await db().select().from(cardOperations).where(eq(cardOperations.id, operationId));
+    if (!operation) return false;
+    const { merchantId, type, amount } = operation;
+    if (taken !== null && (type !== "unload" || taken.minor <= 0n || taken.minor > amount)) return false;
+    return transaction(async (tx) => {
+      const card = await lockCard(tx, merchantId, operation.cardId);
+      const locked = await lockOperation(tx, merchantId, operationId);
+      if (!locked || !isUndecided(locked, taken)) return false;
+      if (taken === null) await failUnlessExecuted(tx, card, locked, "The card issuer did not do it.");
+      else await complete(tx, card, locked, taken);
+      const settled = await readOperationAgain(tx, locked);
+      // The dollars that the card's issuer kept do not cover it, or they went to the wallet already: nothing was posted.
+      if (taken !== null && settled.status !== "completed") throw new NotPosted();
+      await noteInAudit(tx, ctx, {
+        ...{ merchantId, action: "card_operation.settled", subject: operationId, reason: why },
+        before: { status: locked.status },
+        after: { outcome: taken === null ? "failed" : "completed", taken: taken && String(taken.minor) },
+      });
+      return true;
+    }).catch((error: unknown) => {
+      if (error instanceof NotPosted) return false;
+      throw error;
     });
-    return true;
-  }).catch((error: unknown) => {
-    if (error instanceof NotPosted) return false;
-    throw error;
-  });
-}
+  },
+);
 
 /** Rolls back a decision that posted nothing. */
 class NotPosted extends Error {

@@ -7,6 +7,7 @@ import { money } from "#lib/money.ts";
 import type { Issuer, OperationQuestion } from "#providers/issuer.ts";
 import type { SystemContext } from "../../context.ts";
 import { issuers } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import type { CardRow } from "../card.ts";
 import type { OperationRow } from "../card-operation.ts";
 import { findCardRow, isOperation, type OperationKey, processingOf } from "../rows.ts";
@@ -64,7 +65,7 @@ async function readFence(operation: OperationRow, { capabilities }: Issuer): Pro
 }
 
 /** Resolves the due operations of all merchants. Returns how many were due, at most `limit`. */
-export async function resolveDueOperations(_ctx: SystemContext, limit = 50): Promise<number> {
+export const resolveDueOperations = verb({ actor: ["system"] }, async (_ctx: SystemContext, limit: number = 50): Promise<number> => {
   const due = await db()
     .select({ merchantId: cardOperations.merchantId, id: cardOperations.id })
     .from(cardOperations)
@@ -76,7 +77,7 @@ export async function resolveDueOperations(_ctx: SystemContext, limit = 50): Pro
     if (claimed) await resolveOrLog(claimed, { countsAsAttempt: true });
   });
   return due.length;
-}
+});
 
 /** Takes the lease of a due operation for `LEASE_MS`. Returns undefined if another worker took it first, or the operation is final. */
 async function claimLease(name: OperationKey): Promise<OperationRow | undefined> {
@@ -106,7 +107,7 @@ export async function resolveOperationsOf(card: CardRow): Promise<void> {
  * Reads lost operations of all merchants from their issuers again: a process that was paused between its last check of the clock and the
  * call may have called the issuer after all. Returns how many were due, at most `limit`.
  */
-export async function recheckLostOperations(_ctx: SystemContext, limit = 50): Promise<number> {
+export const recheckLostOperations = verb({ actor: ["system"] }, async (_ctx: SystemContext, limit: number = 50): Promise<number> => {
   const due = await db()
     .select()
     .from(cardOperations)
@@ -117,7 +118,7 @@ export async function recheckLostOperations(_ctx: SystemContext, limit = 50): Pr
     if (await claimRecheck(operation)) await recheckLost(operation);
   });
   return due.length;
-}
+});
 
 /** Claims a re-check by moving its time. Returns false if another worker claimed it first. */
 async function claimRecheck(operation: OperationRow): Promise<boolean> {

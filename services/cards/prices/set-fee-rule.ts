@@ -4,6 +4,7 @@ import { merchants } from "#db/schema/tenants.ts";
 import { invalid } from "#lib/problem.ts";
 import { noteInAudit } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
+import { verb } from "../../verb.ts";
 import type { FeeKind, FeeRule } from "./prices.ts";
 
 const MAX_BPS = 10_000;
@@ -12,28 +13,31 @@ const MAX_BPS = 10_000;
  * Sets the fee rule of a merchant, or of a whole mode if `merchantId` is the platform merchant's. Applies to later operations. Throws
  * VALIDATION_ERROR for basis points outside 0 to 10,000, a negative fee, or a maximum below the minimum.
  */
-export async function setFeeRule(ctx: OperatorContext, merchantId: string, kind: FeeKind, rule: FeeRule): Promise<void> {
-  const { flat, bps, minimum, maximum } = rule;
-  if (!Number.isInteger(bps) || bps < 0 || bps > MAX_BPS)
-    throw invalid("percent", "The percentage is 0 to 100, with at most two decimals.");
-  if (flat < 0n || minimum < 0n) throw invalid("flat", "Fees are not below zero.");
-  if (maximum !== null && maximum < minimum) throw invalid("maximum", "The maximum is at least the minimum.");
-  const maximumText = maximum === null ? null : String(maximum);
-  await transaction(async (tx) => {
-    // The rule may have no row yet. The merchant's lock keeps it from being set by another transaction meanwhile.
-    await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
-    const [before] = await tx.execute<FeeRule>(sql`
+export const setFeeRule = verb(
+  { actor: ["operator"] },
+  async (ctx: OperatorContext, merchantId: string, kind: FeeKind, rule: FeeRule): Promise<void> => {
+    const { flat, bps, minimum, maximum } = rule;
+    if (!Number.isInteger(bps) || bps < 0 || bps > MAX_BPS)
+      throw invalid("percent", "The percentage is 0 to 100, with at most two decimals.");
+    if (flat < 0n || minimum < 0n) throw invalid("flat", "Fees are not below zero.");
+    if (maximum !== null && maximum < minimum) throw invalid("maximum", "The maximum is at least the minimum.");
+    const maximumText = maximum === null ? null : String(maximum);
+    await transaction(async (tx) => {
+      // The rule may have no row yet. The merchant's lock keeps it from being set by another transaction meanwhile.
+      await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
+      const [before] = await tx.execute<FeeRule>(sql`
       select flat, bps, minimum, maximum from card_fees where merchant_id = ${merchantId} and kind = ${kind}`);
-    await tx.execute(sql`
+      await tx.execute(sql`
       insert into card_fees (merchant_id, kind, flat, bps, minimum, maximum)
       values (${merchantId}, ${kind}, ${String(flat)}::text::bigint, ${bps}, ${String(minimum)}::text::bigint, ${maximumText}::text::bigint)
       on conflict (merchant_id, kind) do update set flat = excluded.flat, bps = excluded.bps, minimum = excluded.minimum, maximum = excluded.maximum`);
-    await noteInAudit(tx, ctx, {
-      ...{ merchantId, action: "fee_rule.set", subject: merchantId },
-      ...{ before: before ? figuresOf(kind, before) : null, after: figuresOf(kind, rule) },
+      await noteInAudit(tx, ctx, {
+        ...{ merchantId, action: "fee_rule.set", subject: merchantId },
+        ...{ before: before ? figuresOf(kind, before) : null, after: figuresOf(kind, rule) },
+      });
     });
-  });
-}
+  },
+);
 
 const figuresOf = (kind: FeeKind, { flat, bps, minimum, maximum }: FeeRule) => ({
   ...{ kind, flat: String(flat), bps: String(bps), minimum: String(minimum) },

@@ -8,6 +8,7 @@ import type { Issuer } from "#providers/issuer.ts";
 import type { SystemContext } from "../../context.ts";
 import { appendEvent } from "../../events/index.ts";
 import { issuers } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import { type TransactionRow, transactionFromRow } from "../card-transaction.ts";
 import { presentTransaction } from "../present.ts";
 import { isEnding, lockCard, makeCardDue } from "../rows.ts";
@@ -19,15 +20,18 @@ import { expiryKeyOf } from "./spend-effect.ts";
  * Releases the holds of authorizations that shops neither cleared nor reversed within the issuer's term and `EXPIRED_AFTER_MS`. A later
  * clearing takes the money again. Returns how many authorizations were due, at most `limit` per issuer.
  */
-export async function releaseExpiredAuthorizations(_ctx: SystemContext, limit = 50): Promise<number> {
-  let done = 0;
-  for (const issuer of issuers.all()) {
-    const due = await dueAt(issuer, limit);
-    await forEachAtOnce(due, releaseOrLog);
-    done += due.length;
-  }
-  return done;
-}
+export const releaseExpiredAuthorizations = verb(
+  { actor: ["system"] },
+  async (_ctx: SystemContext, limit: number = 50): Promise<number> => {
+    let done = 0;
+    for (const issuer of issuers.all()) {
+      const due = await dueAt(issuer, limit);
+      await forEachAtOnce(due, releaseOrLog);
+      done += due.length;
+    }
+    return done;
+  },
+);
 
 type TransactionKey = Pick<TransactionRow, "merchantId" | "cardId" | "id">;
 

@@ -4,6 +4,7 @@ import { suspenseItems } from "#db/schema/ledger.ts";
 import { noteInAudit, requireReason } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
 import { FX_USD, mustPost, SETTLEMENT_ISSUER, SUSPENSE_ISSUER, type Transfer } from "../../ledger/index.ts";
+import { verb } from "../../verb.ts";
 import type { CardRow } from "../card.ts";
 import { priceOf, worthToWallet } from "../prices/exchange.ts";
 import { awaitsRecheck, balanceOf, lockCard, processingOf } from "../rows.ts";
@@ -18,21 +19,24 @@ export type Resolution = "credit" | "dismiss";
  * is to be credited, or if something may still explain the item: an operation of the card that is `processing` or waits for a re-check, or
  * money on the card that is not passed on yet. Locks: card, item, ledger accounts, head of the audit.
  */
-export async function resolveItem(ctx: OperatorContext, id: string, resolution: Resolution, reason: string): Promise<boolean> {
-  const why = requireReason(reason);
-  return transaction(async (tx) => {
-    const found = await findLocked(tx, id);
-    if (!found || (resolution === "credit" && found.item.open < 0n)) return false;
-    const { card, item } = found;
-    const transfers = resolution === "credit" ? await credit(tx, card, item, why) : [await dismiss(tx, item, why)];
-    await mustPost(tx, item.merchantId, transfers);
-    await noteInAudit(tx, ctx, {
-      ...{ merchantId: item.merchantId, action: `suspense.${resolution}`, subject: id, reason: why },
-      ...{ before: { open: String(item.open) }, after: { open: "0" } },
+export const resolveItem = verb(
+  { actor: ["operator"] },
+  async (ctx: OperatorContext, id: string, resolution: Resolution, reason: string): Promise<boolean> => {
+    const why = requireReason(reason);
+    return transaction(async (tx) => {
+      const found = await findLocked(tx, id);
+      if (!found || (resolution === "credit" && found.item.open < 0n)) return false;
+      const { card, item } = found;
+      const transfers = resolution === "credit" ? await credit(tx, card, item, why) : [await dismiss(tx, item, why)];
+      await mustPost(tx, item.merchantId, transfers);
+      await noteInAudit(tx, ctx, {
+        ...{ merchantId: item.merchantId, action: `suspense.${resolution}`, subject: id, reason: why },
+        ...{ before: { open: String(item.open) }, after: { open: "0" } },
+      });
+      return true;
     });
-    return true;
-  });
-}
+  },
+);
 
 /**
  * Locks the item and its card: late spend draws on an item under the card's lock. Returns undefined if the item is closed, or may not be

@@ -8,6 +8,7 @@ import { lagosDay } from "#lib/time.ts";
 import { alertOperators, raiseAlert } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
 import { modeOf } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import type { OperationRow } from "../card-operation.ts";
 import { makeCardDue } from "../rows.ts";
 import { MAX_RECHECKS_MS, MAX_UNDECIDED_MS, MAX_WAIT_MS } from "../schedule.ts";
@@ -53,7 +54,7 @@ const findCorrectedWithMoney = () =>
  * Alerts operators, and the merchant once a day, to terminated cards whose late spend is not passed on to the wallet within `MAX_WAIT_MS`. Makes those cards due.
  * Returns how many it found, at most `MAX_ROWS`.
  */
-export async function alertOnWaitingSpend(_ctx: SystemContext): Promise<number> {
+export const alertOnWaitingSpend = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   const waiting = await db()
     .selectDistinct({ merchantId: cards.merchantId, id: cards.id, provider: cards.provider })
     .from(cardTransactions)
@@ -82,7 +83,7 @@ export async function alertOnWaitingSpend(_ctx: SystemContext): Promise<number> 
     await makeCardDue(db(), { merchantId, id });
   }
   return waiting.length;
-}
+});
 
 const isOlderThan = (ms: number) => sql`${cardOperations.createdAt} < now() - ${ms} * interval '1 ms'`;
 
@@ -94,7 +95,7 @@ const isRecheckedInVain = and(isNotNull(cardOperations.recheckAt), isOlderThan(M
  * and to lost ones whose re-checks get no answer, because the differences of the card cannot be resolved meanwhile.
  * Returns how many it found, at most `MAX_ROWS`.
  */
-export async function alertOnUndecidedOperations(_ctx: SystemContext): Promise<number> {
+export const alertOnUndecidedOperations = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   const undecided = await db()
     .select({
       ...{ id: cardOperations.id, type: cardOperations.type, status: cardOperations.status },
@@ -113,7 +114,7 @@ export async function alertOnUndecidedOperations(_ctx: SystemContext): Promise<n
     });
   }
   return undecided.length;
-}
+});
 
 const adviceOn = (status: OperationRow["status"], provider: string, id: string): string =>
   status === "processing"

@@ -6,6 +6,7 @@ import { weekOf } from "#lib/time.ts";
 import { alertOperators } from "../../alerts/index.ts";
 import type { OperatorContext, SystemContext } from "../../context.ts";
 import { issuers, modeOf } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import type { CardRow } from "../card.ts";
 import { balanceOf, processingOf, readCardAgain } from "../rows.ts";
 import { syncCard } from "./sync-cards.ts";
@@ -31,26 +32,32 @@ export interface Comparison {
 const BATCH_SIZE = 200;
 
 /** Compares status and balance of each issued card with its issuer, after a sync of the card. Covers one merchant, or all of them. */
-export async function compareCards(_ctx: OperatorContext | SystemContext, merchantId?: string): Promise<Comparison> {
-  const comparison: Comparison = { compared: 0, processing: 0, unread: 0, differences: [] };
-  let last: CardRow | undefined;
-  do {
-    const batch = await cardsAfter(last, merchantId);
-    for (const card of batch) await compare(card, comparison);
-    last = batch.at(-1);
-  } while (last);
-  return comparison;
-}
+export const compareCards = verb(
+  { actor: ["operator", "system"] },
+  async (_ctx: OperatorContext | SystemContext, merchantId?: string): Promise<Comparison> => {
+    const comparison: Comparison = { compared: 0, processing: 0, unread: 0, differences: [] };
+    let last: CardRow | undefined;
+    do {
+      const batch = await cardsAfter(last, merchantId);
+      for (const card of batch) await compare(card, comparison);
+      last = batch.at(-1);
+    } while (last);
+    return comparison;
+  },
+);
 
 /** Alerts operators to cards that differ from their issuers: once a week for each difference, however many nights find it. */
-export async function alertOnDifferences(_ctx: SystemContext, differences: readonly Difference[]): Promise<void> {
-  for (const { merchantId, cardId, provider, what, ours, issuers: theirs } of differences) {
-    await alertOperators(modeOf(provider), {
-      ...{ type: "card.differs", resourceId: cardId, cause: `${cardId}:${what}:${ours}:${theirs}:${weekOf(new Date())}` },
-      message: `Card ${cardId} of ${merchantId}: its ${what} is ${ours} here and ${theirs} at ${provider}.`,
-    });
-  }
-}
+export const alertOnDifferences = verb(
+  { actor: ["system"] },
+  async (_ctx: SystemContext, differences: readonly Difference[]): Promise<void> => {
+    for (const { merchantId, cardId, provider, what, ours, issuers: theirs } of differences) {
+      await alertOperators(modeOf(provider), {
+        ...{ type: "card.differs", resourceId: cardId, cause: `${cardId}:${what}:${ours}:${theirs}:${weekOf(new Date())}` },
+        message: `Card ${cardId} of ${merchantId}: its ${what} is ${ours} here and ${theirs} at ${provider}.`,
+      });
+    }
+  },
+);
 
 function cardsAfter(last: CardRow | undefined, merchantId: string | undefined): Promise<CardRow[]> {
   const beyond = last && or(gt(cards.merchantId, last.merchantId), and(eq(cards.merchantId, last.merchantId), gt(cards.id, last.id)));

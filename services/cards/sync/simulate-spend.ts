@@ -6,6 +6,7 @@ import { log } from "#lib/log.ts";
 import { invalid, notFound, Problem } from "#lib/problem.ts";
 import type { MerchantContext } from "../../context.ts";
 import { sandboxIssuerFor } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import type { CardRow } from "../card.ts";
 import { type CardTransaction, type TransactionRow, transactionFromRow } from "../card-transaction.ts";
 import type { SimulateSpend } from "../contract.ts";
@@ -25,33 +26,40 @@ const WHY_NOT: Record<string, string> = {
  * VALIDATION_ERROR, and PROVIDER_ERROR if the test issuer does not answer (outcome `unknown`), or does not list the transaction that it took
  * (outcome `executed`).
  */
-export async function simulateSpend(ctx: MerchantContext, cardId: string, spend: SimulateSpend): Promise<CardTransaction> {
-  const card = await getCardRow(ctx, cardId);
-  const shops = sandboxIssuerFor(ctx.merchant, card.provider);
-  // A card that was never issued cannot be charged. A terminated card may still be refunded.
-  if (card.providerReference === null) requireAllowed(card.status, "fund");
-  const related = spend.related_transaction_id === undefined ? null : await findTransaction(ctx, cardId, spend.related_transaction_id);
-  if (related === undefined) throw invalid("related_transaction_id", "Send the id of a transaction of this card.");
-  const transactionReference = simulatedReference(ctx.resourceId ?? newReference());
-  const outcome = await shops.spend({
-    transactionReference,
-    cardReference: card.providerReference ?? "",
-    type: spend.type,
-    amount: spend.amount,
-    relatedReference: related?.providerTransactionId ?? null,
-    merchantName: spend.merchant_name,
-  });
-  if (outcome.status === "refused") {
-    throw invalid("related_transaction_id", WHY_NOT[outcome.refused] ?? "The sandbox's issuer does not take this. Check what it follows.");
-  }
-  if (outcome.status === "unknown") {
-    log().warn({ cardId, because: outcome.because }, "the test issuer did not answer a simulated charge");
-    const message = "The test issuer did not answer. Send the same request with the same Idempotency-Key, or read the card's transactions.";
-    throw new Problem("PROVIDER_ERROR", message, { outcome: "unknown" });
-  }
-  await syncOrSay(card);
-  return getSimulated(ctx, cardId, transactionReference);
-}
+export const simulateSpend = verb(
+  { permission: "test:write" },
+  async (ctx: MerchantContext, cardId: string, spend: SimulateSpend): Promise<CardTransaction> => {
+    const card = await getCardRow(ctx, cardId);
+    const shops = sandboxIssuerFor(ctx.merchant, card.provider);
+    // A card that was never issued cannot be charged. A terminated card may still be refunded.
+    if (card.providerReference === null) requireAllowed(card.status, "fund");
+    const related = spend.related_transaction_id === undefined ? null : await findTransaction(ctx, cardId, spend.related_transaction_id);
+    if (related === undefined) throw invalid("related_transaction_id", "Send the id of a transaction of this card.");
+    const transactionReference = simulatedReference(ctx.resourceId ?? newReference());
+    const outcome = await shops.spend({
+      transactionReference,
+      cardReference: card.providerReference ?? "",
+      type: spend.type,
+      amount: spend.amount,
+      relatedReference: related?.providerTransactionId ?? null,
+      merchantName: spend.merchant_name,
+    });
+    if (outcome.status === "refused") {
+      throw invalid(
+        "related_transaction_id",
+        WHY_NOT[outcome.refused] ?? "The sandbox's issuer does not take this. Check what it follows.",
+      );
+    }
+    if (outcome.status === "unknown") {
+      log().warn({ cardId, because: outcome.because }, "the test issuer did not answer a simulated charge");
+      const message =
+        "The test issuer did not answer. Send the same request with the same Idempotency-Key, or read the card's transactions.";
+      throw new Problem("PROVIDER_ERROR", message, { outcome: "unknown" });
+    }
+    await syncOrSay(card);
+    return getSimulated(ctx, cardId, transactionReference);
+  },
+);
 
 async function syncOrSay(card: CardRow): Promise<void> {
   try {

@@ -5,6 +5,7 @@ import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import type { SystemContext } from "../../context.ts";
 import { issuers } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import type { CardRow } from "../card.ts";
 import { resolveOperationsOf } from "../operations/resolve.ts";
 import { readCardAgain } from "../rows.ts";
@@ -63,7 +64,7 @@ async function planNext({ merchantId, id, nextSyncAt }: CardRow): Promise<void> 
 }
 
 /** Syncs the due cards of all merchants. Returns how many were due, at most `limit`. */
-export async function syncDueCards(_ctx: SystemContext, limit = 50): Promise<number> {
+export const syncDueCards = verb({ actor: ["system"] }, async (_ctx: SystemContext, limit: number = 50): Promise<number> => {
   const due = await db()
     .select({ merchantId: cards.merchantId, id: cards.id })
     .from(cards)
@@ -72,4 +73,4 @@ export async function syncDueCards(_ctx: SystemContext, limit = 50): Promise<num
     .limit(limit);
   await forEachAtOnce(due, ({ merchantId, id }) => syncIfDue(merchantId, id));
   return due.length;
-}
+});

@@ -2,6 +2,7 @@ import { invalid, Problem } from "#lib/problem.ts";
 import { newLinkReference } from "#lib/references.ts";
 import type { MerchantContext } from "../../context.ts";
 import { banks } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import type { CreatePaymentLink } from "../contract.ts";
 import type { PaymentLink } from "../payment-link.ts";
 import { findLinkByReference } from "./read-links.ts";
@@ -15,34 +16,37 @@ import { LINK_VALID_FOR_MS, type Opened, storeLink } from "./store-link.ts";
  * Throws VALIDATION_ERROR, PROVIDER_UNAVAILABLE, and PROVIDER_ERROR (outcome `not_executed` where the bank refuses, `unknown` where it does
  * not answer).
  */
-export async function createPaymentLink(ctx: MerchantContext, request: CreatePaymentLink): Promise<PaymentLink> {
-  refuseUnsafeCallback(ctx, request.callback_url);
-  const reference = ctx.resourceId ?? newLinkReference(ctx.merchant.number);
-  if (ctx.resumed) {
-    const made = await findLinkByReference(ctx.merchant.id, reference);
-    if (made) return made;
-  }
-  const replaced = request.replaces === undefined ? undefined : await getReplaceableLink(ctx, request.replaces, reference);
-  const bank = banks.for(ctx.merchant);
-  const outcome = await bank.openAccount({
-    reference,
-    amount: request.amount,
-    accountName: ctx.merchant.businessName,
-    validForMs: LINK_VALID_FOR_MS,
-  });
-  switch (outcome.status) {
-    case "opened": {
-      const opened = { reference, provider: bank.name, account: outcome.account, replaced };
-      return finish(ctx, await storeLink(ctx, request, opened), opened);
+export const createPaymentLink = verb(
+  { permission: "checkout:write" },
+  async (ctx: MerchantContext, request: CreatePaymentLink): Promise<PaymentLink> => {
+    refuseUnsafeCallback(ctx, request.callback_url);
+    const reference = ctx.resourceId ?? newLinkReference(ctx.merchant.number);
+    if (ctx.resumed) {
+      const made = await findLinkByReference(ctx.merchant.id, reference);
+      if (made) return made;
     }
-    case "refused":
-      throw new Problem("PROVIDER_ERROR", `${outcome.reason} No link was made. Try again.`, { outcome: "not_executed" });
-    case "unknown":
-      throw new Problem("PROVIDER_ERROR", "The bank did not answer. Send the same request again with the same Idempotency-Key.", {
-        outcome: "unknown",
-      });
-  }
-}
+    const replaced = request.replaces === undefined ? undefined : await getReplaceableLink(ctx, request.replaces, reference);
+    const bank = banks.for(ctx.merchant);
+    const outcome = await bank.openAccount({
+      reference,
+      amount: request.amount,
+      accountName: ctx.merchant.businessName,
+      validForMs: LINK_VALID_FOR_MS,
+    });
+    switch (outcome.status) {
+      case "opened": {
+        const opened = { reference, provider: bank.name, account: outcome.account, replaced };
+        return finish(ctx, await storeLink(ctx, request, opened), opened);
+      }
+      case "refused":
+        throw new Problem("PROVIDER_ERROR", `${outcome.reason} No link was made. Try again.`, { outcome: "not_executed" });
+      case "unknown":
+        throw new Problem("PROVIDER_ERROR", "The bank did not answer. Send the same request again with the same Idempotency-Key.", {
+          outcome: "unknown",
+        });
+    }
+  },
+);
 
 /**
  * Returns the stored link. Reads it again where another request stored it first, or where a replay stored it after its time was over. Throws

@@ -5,6 +5,7 @@ import { forEachAtOnce } from "#lib/for-each-at-once.ts";
 import { log } from "#lib/log.ts";
 import type { SystemContext } from "../../context.ts";
 import { appendEvent } from "../../events/index.ts";
+import { verb } from "../../verb.ts";
 import { linkAsEventData } from "./link-as-event-data.ts";
 
 /**
@@ -48,7 +49,7 @@ interface LeftOut {
  * Expires up to `limit` links whose time is over, of all merchants, oldest first. A link that is locked, or that cannot be expired, is logged and
  * left to the next sweep, and delays no other. Returns how many were due.
  */
-export async function expireDueLinks(_ctx: SystemContext, limit = 500): Promise<number> {
+export const expireDueLinks = verb({ actor: ["system"] }, async (_ctx: SystemContext, limit: number = 500): Promise<number> => {
   const leftOut: LeftOut = { merchants: new Set(), links: new Set() };
   const size = () => leftOut.merchants.size + leftOut.links.size;
   for (let done = 0; ; ) {
@@ -59,7 +60,7 @@ export async function expireDueLinks(_ctx: SystemContext, limit = 500): Promise<
     done += due.length;
     if (due.length < limit || size() === before) return done;
   }
-}
+});
 
 async function expireLinks(links: readonly DueLink[], leftOut: LeftOut): Promise<void> {
   for (const { merchantId, id } of links) {

@@ -4,6 +4,7 @@ import { isLinkReference } from "#lib/references.ts";
 import { MINUTE_MS } from "#lib/time.ts";
 import type { Context } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
+import { verb } from "../../verb.ts";
 import { run } from "../rows.ts";
 import type { ActivityKind } from "../timeline-entry.ts";
 
@@ -37,17 +38,15 @@ interface Recorded {
  * repeats late cannot overtake a newer one of its page; of two messages with one number, `sent` holds. The page forgets `sent` once a transfer
  * arrives beyond the first `transfersSeen`, and `unsent` does nothing then.
  */
-export async function recordActivity(
-  _ctx: Context,
-  reference: string,
-  kind: ActivityKind,
-  said: SaidBy = {},
-): Promise<Recorded | undefined> {
-  if (!isMessage(kind) && recent.get(`${kind}:${reference}`)) return RECORDED;
-  const merchantId = await findMerchantOf(reference);
-  if (merchantId === undefined || !isLinkReference(reference)) return undefined;
-  return isMessage(kind) ? recordMessage(merchantId, reference, kind, said) : recordSampled(merchantId, reference, kind);
-}
+export const recordActivity = verb(
+  { actor: ["anyone"] },
+  async (_ctx: Context, reference: string, kind: ActivityKind, said: SaidBy = {}): Promise<Recorded | undefined> => {
+    if (!isMessage(kind) && recent.get(`${kind}:${reference}`)) return RECORDED;
+    const merchantId = await findMerchantOf(reference);
+    if (merchantId === undefined || !isLinkReference(reference)) return undefined;
+    return isMessage(kind) ? recordMessage(merchantId, reference, kind, said) : recordSampled(merchantId, reference, kind);
+  },
+);
 
 const RECORDED: Recorded = { overtakenBy: null };
 

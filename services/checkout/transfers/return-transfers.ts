@@ -6,6 +6,7 @@ import { formatMoney, money } from "#lib/money.ts";
 import { alertOperators } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
 import { banks, modeOf } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import type { TransferRow } from "../payment-link.ts";
 import { confirmReturn } from "./confirm-return.ts";
 
@@ -16,7 +17,7 @@ const MAX_WAIT_MS = 60 * 60_000;
 const ATTEMPTS_BEFORE_ALERT = 7;
 
 /** Asks banks to send back refused money that they kept: up to `limit` due transfers. Returns how many were asked for. */
-export async function returnOwedTransfers(_ctx: SystemContext, limit = 50): Promise<number> {
+export const returnOwedTransfers = verb({ actor: ["system"] }, async (_ctx: SystemContext, limit: number = 50): Promise<number> => {
   const due = await db()
     .select()
     .from(bankTransfers)
@@ -26,7 +27,7 @@ export async function returnOwedTransfers(_ctx: SystemContext, limit = 50): Prom
   let asked = 0;
   for (const transfer of due) if (await returnOne(transfer)) asked++;
   return asked;
-}
+});
 
 async function returnOne(seen: TransferRow): Promise<boolean> {
   const owed = await claim(seen);

@@ -6,6 +6,7 @@ import { type Money, money } from "#lib/money.ts";
 import type { SandboxBank } from "#providers/sandbox/bank.ts";
 import type { Context } from "../../context.ts";
 import { sandboxBanks } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import { findPayerView } from "../links/read-links.ts";
 import { recordActivity } from "../links/record-activity.ts";
 import type { PaymentLink } from "../payment-link.ts";
@@ -20,17 +21,20 @@ const MINUTES_WAITED = 2;
 const MAX_TRANSFERS = 20;
 
 /** Plays the payer, the bank or the clock for the payer's page in test mode. Returns false for an unknown link, and where money is real. */
-export async function simulateAsPayer(ctx: Context, reference: string, simulation: PayerSimulation): Promise<boolean> {
-  const found = await findPayerView(ctx, reference);
-  // Checked by the mode, not only by the provider's name: in live mode money is real.
-  if (!found || found.mode === "live") return false;
-  // The page of a suspended merchant takes no payment.
-  if (found.suspended) return true;
-  const bank = sandboxBanks.named(found.provider);
-  if (!bank) return false;
-  if (found.link.transfers.length < MAX_TRANSFERS) await SIMULATE[simulation](bank, found.link, ctx);
-  return true;
-}
+export const simulateAsPayer = verb(
+  { actor: ["anyone"] },
+  async (ctx: Context, reference: string, simulation: PayerSimulation): Promise<boolean> => {
+    const found = await findPayerView(ctx, reference);
+    // Checked by the mode, not only by the provider's name: in live mode money is real.
+    if (!found || found.mode === "live") return false;
+    // The page of a suspended merchant takes no payment.
+    if (found.suspended) return true;
+    const bank = sandboxBanks.named(found.provider);
+    if (!bank) return false;
+    if (found.link.transfers.length < MAX_TRANSFERS) await SIMULATE[simulation](bank, found.link, ctx);
+    return true;
+  },
+);
 
 const SIMULATE: Record<PayerSimulation, (bank: SandboxBank, link: PaymentLink, ctx: Context) => Promise<unknown>> = {
   exact: (bank, link) => send(bank, link),

@@ -10,6 +10,7 @@ import type { BankNotice } from "#providers/bank.ts";
 import { alertOperators, raiseOperatorAlert } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
 import { modeOf } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import { receiveTransfer } from "./receive-transfer.ts";
 
 /** The lease of an attempt at a notice. Also the first wait of the backoff. */
@@ -33,11 +34,11 @@ const isRow = ({ provider, noticeId, payloadHash }: NoticeRow) =>
  * Stores a notice, so that it may be acknowledged, and processes it. A failure of the processing is not reported to the bank: the notice is
  * stored, and the worker retries it. A notice with the same id and the same payload is stored once.
  */
-export async function takeNotice(_ctx: SystemContext, provider: string, notice: BankNotice): Promise<void> {
+export const takeNotice = verb({ actor: ["system"] }, async (_ctx: SystemContext, provider: string, notice: BankNotice): Promise<void> => {
   const payload = toPayload(notice);
   const row = { provider, noticeId: notice.noticeId, payloadHash: createHash("sha256").update(JSON.stringify(payload)).digest("hex") };
   if (await storing.add(provider, { ...row, payload })) await processOrLog(row, notice, 0);
-}
+});
 
 /**
  * Stores notices of a bank, in the order of their names, so that two processes do not wait for each other in a circle. Returns for each
@@ -121,7 +122,7 @@ async function quarantine(row: NoticeRow, reason: string): Promise<void> {
 }
 
 /** Processes notices that a crash or a failure has left unprocessed. Returns how many were due. */
-export async function retryNotices(_ctx: SystemContext, limit = 100): Promise<number> {
+export const retryNotices = verb({ actor: ["system"] }, async (_ctx: SystemContext, limit: number = 100): Promise<number> => {
   const waitMs = sql`least(${MAX_WAIT_MS}, ${LEASE_MS} * power(2, least(${providerNotices.attempts}, 10)))`;
   const due = await db()
     .select()
@@ -138,7 +139,7 @@ export async function retryNotices(_ctx: SystemContext, limit = 100): Promise<nu
     if (claimed) await processOrLog(claimed, fromPayload(claimed.payload), claimed.attempts);
   });
   return due.length;
-}
+});
 
 /** Notices that were stored before banks told the sender's bank lack it. */
 type Sender = Partial<Pick<BankNotice, "senderBank" | "senderAccountLast4">>;

@@ -6,6 +6,7 @@ import { invalid } from "#lib/problem.ts";
 import type { Bank } from "#providers/bank.ts";
 import type { MerchantContext } from "../../context.ts";
 import { banks, sandboxBankFor } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import type { SimulateTransfer } from "../contract.ts";
 import { expireLink } from "../links/expire-links.ts";
 import { getLinkByReference } from "../links/read-links.ts";
@@ -15,30 +16,33 @@ import type { PaymentLink } from "../payment-link.ts";
  * Plays the payer: sends money to the link's one-time account at the sandbox bank, which sends a notice as a real bank would. Returns the
  * link as it is now. Throws RESOURCE_NOT_FOUND and VALIDATION_ERROR.
  */
-export async function simulateTransfer(ctx: MerchantContext, reference: string, request: SimulateTransfer): Promise<PaymentLink> {
-  const bank = sandboxBankFor(ctx.merchant);
-  const link = await getLinkByReference(ctx, reference);
-  const madeAt = request.made_at ?? null;
-  if (madeAt && madeAt < link.createdAt) throw invalid("made_at", "Send a time at or after the link's creation.");
-  if (madeAt && madeAt.getTime() > Date.now()) throw invalid("made_at", "Send a time that is not in the future.");
-  const outcome = await bank.makeTransfer({
-    accountNumber: link.accountNumber,
-    amount: request.amount ?? link.amount,
-    senderName: request.sender_name ?? "Test Payer",
-    sessionId: request.session_id ?? ctx.resourceId ?? newReference(),
-    madeAt,
-  });
-  if (outcome === "session taken") throw invalid("session_id", "This session_id is another transfer already. Send a new one, or none.");
-  return getLinkByReference(ctx, reference);
-}
+export const simulateTransfer = verb(
+  { permission: "test:write" },
+  async (ctx: MerchantContext, reference: string, request: SimulateTransfer): Promise<PaymentLink> => {
+    const bank = sandboxBankFor(ctx.merchant);
+    const link = await getLinkByReference(ctx, reference);
+    const madeAt = request.made_at ?? null;
+    if (madeAt && madeAt < link.createdAt) throw invalid("made_at", "Send a time at or after the link's creation.");
+    if (madeAt && madeAt.getTime() > Date.now()) throw invalid("made_at", "Send a time that is not in the future.");
+    const outcome = await bank.makeTransfer({
+      accountNumber: link.accountNumber,
+      amount: request.amount ?? link.amount,
+      senderName: request.sender_name ?? "Test Payer",
+      sessionId: request.session_id ?? ctx.resourceId ?? newReference(),
+      madeAt,
+    });
+    if (outcome === "session taken") throw invalid("session_id", "This session_id is another transfer already. Send a new one, or none.");
+    return getLinkByReference(ctx, reference);
+  },
+);
 
 /** Ends a pending link's time now, and returns the link as it is now. A paid or expired link stays as it is. Throws RESOURCE_NOT_FOUND. */
-export async function simulateExpiry(ctx: MerchantContext, reference: string): Promise<PaymentLink> {
+export const simulateExpiry = verb({ permission: "test:write" }, async (ctx: MerchantContext, reference: string): Promise<PaymentLink> => {
   sandboxBankFor(ctx.merchant);
   const link = await getLinkByReference(ctx, reference);
   await endTime(banks.for(ctx.merchant), link);
   return getLinkByReference(ctx, reference);
-}
+});
 
 /** Ends a pending link's time now: closes its account and expires it. Does nothing for any other link. */
 export async function endTime(bank: Bank, { merchantId, id, reference }: PaymentLink): Promise<void> {

@@ -4,6 +4,7 @@ import { factorRemovals } from "#db/schema/two-factor.ts";
 import { newId } from "#lib/ids.ts";
 import { DAY_MS } from "#lib/time.ts";
 import type { Context, SystemContext } from "../../context.ts";
+import { verb } from "../../verb.ts";
 import { mailRemoveFactors } from "../links.ts";
 import { lockUser } from "../rows.ts";
 import { endTokens } from "../tokens.ts";
@@ -82,7 +83,7 @@ export async function finishRemoval(tx: Tx, userId: string): Promise<boolean> {
 const MAX_AT_ONCE = 50;
 
 /** Mails the link of each request that was made a day ago. Returns how many it mailed. */
-export async function mailDueRemovals(ctx: SystemContext): Promise<number> {
+export const mailDueRemovals = verb({ actor: ["system"] }, async (ctx: SystemContext): Promise<number> => {
   const due = await db()
     .select({ userId: factorRemovals.userId, id: factorRemovals.id })
     .from(factorRemovals)
@@ -91,7 +92,7 @@ export async function mailDueRemovals(ctx: SystemContext): Promise<number> {
   let mailed = 0;
   for (const each of due) if (await mailOne(ctx, each)) mailed++;
   return mailed;
-}
+});
 
 const isDue = () =>
   and(

@@ -3,6 +3,7 @@ import { Problem } from "#lib/problem.ts";
 import { DAY_MS } from "#lib/time.ts";
 import type { MemberContext } from "../../context.ts";
 import { countQueued } from "../../mails/index.ts";
+import { verb } from "../../verb.ts";
 import { hasSecondFactor } from "../factors/factors.ts";
 import { requireVerified } from "../factors/second-factor-changed.ts";
 import { mailCode } from "../links.ts";
@@ -17,15 +18,18 @@ const MAX_A_DAY = 6;
  * VALIDATION_ERROR for a wrong password and for a member who has a second factor, PERMISSION_DENIED before the email is verified, and
  * RATE_LIMITED for a second code within a minute, a seventh within a day, and after too many wrong passwords.
  */
-export const mailFirstFactorCode = (ctx: MemberContext, proof: { password: string }): Promise<void> =>
-  changeWithProof(ctx, "never", proof, async (tx, user) => {
-    requireVerified(user);
-    if (await hasSecondFactor(user.id, tx))
-      throw new Problem("VALIDATION_ERROR", "You have a second step already. Prove with it who you are.");
-    await requireRoom(tx, user);
-    const code = await issueMailedCode(tx, ctx);
-    await mailCode(tx, ctx, user, code.replace(/(?=.{4}$)/, " "));
-  });
+export const mailFirstFactorCode = verb(
+  { permission: "self" },
+  (ctx: MemberContext, proof: { password: string }): Promise<void> =>
+    changeWithProof(ctx, "never", proof, async (tx, user) => {
+      requireVerified(user);
+      if (await hasSecondFactor(user.id, tx))
+        throw new Problem("VALIDATION_ERROR", "You have a second step already. Prove with it who you are.");
+      await requireRoom(tx, user);
+      const code = await issueMailedCode(tx, ctx);
+      await mailCode(tx, ctx, user, code.replace(/(?=.{4}$)/, " "));
+    }),
+);
 
 async function requireRoom(tx: Tx, { id, email }: UserRow): Promise<void> {
   if (await wasCodeMailedJustNow(tx, id)) {

@@ -5,6 +5,7 @@ import { hashPassword } from "#lib/passwords.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../../context.ts";
 import { endSessionsOf } from "../../sessions/index.ts";
+import { verb } from "../../verb.ts";
 import { forgetDevices } from "../factors/devices.ts";
 import { mailPasswordChanged } from "../links.ts";
 import { requireGoodPassword } from "../password-strength.ts";
@@ -27,7 +28,7 @@ interface Change {
  * password that is the present one or easy to guess; RATE_LIMITED after too many wrong ones or when too many wait. A retry of a change that was
  * made changes nothing.
  */
-export async function changePassword(ctx: MemberContext, { newPassword, ...proof }: Change): Promise<void> {
+export const changePassword = verb({ permission: "self" }, async (ctx: MemberContext, { newPassword, ...proof }: Change): Promise<void> => {
   if (newPassword.normalize("NFKC") === proof.password.normalize("NFKC"))
     throw invalid(PARAM, "This is the password that you have. Choose another one.");
   if (ctx.resumed && (await isPassword(ctx, newPassword))) return;
@@ -50,7 +51,7 @@ export async function changePassword(ctx: MemberContext, { newPassword, ...proof
       passwordHash = await hashPassword(newPassword, "known");
     },
   );
-}
+});
 
 /** Returns whether a password is the present one. A wrong one counts as a failure, so that a retry gives no new tries. */
 const isPassword = (ctx: MemberContext, password: string): Promise<boolean> =>

@@ -5,6 +5,7 @@ import { hashOfNobody } from "#lib/passwords.ts";
 import type { Context } from "../../context.ts";
 import { restrict } from "../../members/index.ts";
 import { endSessionsOf } from "../../sessions/index.ts";
+import { verb } from "../../verb.ts";
 import { removeFactorsSince } from "../factors/all-factors.ts";
 import { forgetDevices } from "../factors/devices.ts";
 import { endRemoval } from "../factors/factor-removals.ts";
@@ -26,7 +27,7 @@ type Denied = { status: "denied"; removedFactors: number } | { status: "link_end
  * the account has changed since, which stay. Returns
  * `link_ended` for a link that is unknown, used or older than 30 days.
  */
-export async function denyChange(ctx: Context, token: string): Promise<Denied> {
+export const denyChange = verb({ actor: ["anyone"] }, async (ctx: Context, token: string): Promise<Denied> => {
   const owner = await findTokenUser("not_me", token);
   if (!owner) return { status: "link_ended" };
   const own: Context = { ...ctx, actor: { type: "member", id: owner.id } };
@@ -49,4 +50,4 @@ export async function denyChange(ctx: Context, token: string): Promise<Denied> {
     await pauseWork(tx, own, user.id, work);
     return { status: "denied", removedFactors };
   });
-}
+});

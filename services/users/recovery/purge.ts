@@ -1,11 +1,14 @@
 import { sql } from "#db/client.ts";
 import { inBatches } from "#db/in-batches.ts";
 import type { SystemContext } from "../../context.ts";
+import { verb } from "../../verb.ts";
 
 /** Deletes users who did not verify their email within 30 days and are in no business, with their links. Returns how many. */
-export const purgeUnverifiedUsers = (_ctx: SystemContext): Promise<number> =>
-  inBatches(
-    (maxRows) => sql()`
+export const purgeUnverifiedUsers = verb(
+  { actor: ["system"] },
+  (_ctx: SystemContext): Promise<number> =>
+    inBatches(
+      (maxRows) => sql()`
       with old as (
         select id from users u
         where email_verified_at is null and created_at < now() - interval '30 days'
@@ -14,18 +17,22 @@ export const purgeUnverifiedUsers = (_ctx: SystemContext): Promise<number> =>
       links as (delete from user_tokens where user_id in (select id from old)),
       devices as (delete from known_devices where user_id in (select id from old))
       delete from users where id in (select id from old)`,
-  );
+    ),
+);
 
 /** Deletes browsers that were not used for 400 days, as long as their cookies last at most. Returns how many. */
-export const purgeOldDevices = (_ctx: SystemContext): Promise<number> =>
-  inBatches(
-    (maxRows) => sql()`
+export const purgeOldDevices = verb(
+  { actor: ["system"] },
+  (_ctx: SystemContext): Promise<number> =>
+    inBatches(
+      (maxRows) => sql()`
       delete from known_devices where (user_id, hash) in (
         select user_id, hash from known_devices where last_used_at < now() - interval '400 days' limit ${maxRows})`,
-  );
+    ),
+);
 
 /** Deletes links of mails, sign-ins and challenges that are over, and failures that no longer count. Returns how many rows it deleted. */
-export async function purgeOldTries(_ctx: SystemContext): Promise<number> {
+export const purgeOldTries = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   const links = await inBatches(
     (maxRows) => sql()`
       delete from user_tokens where hash in (select hash from user_tokens where created_at < now() - interval '30 days' limit ${maxRows})`,
@@ -44,4 +51,4 @@ export async function purgeOldTries(_ctx: SystemContext): Promise<number> {
       delete from passkey_challenges where hash in (select hash from passkey_challenges where expires_at < now() limit ${maxRows})`,
   );
   return links + failures + tickets + challenges;
-}
+});

@@ -1,5 +1,6 @@
 import { type Tx, transaction } from "#db/client.ts";
 import type { Context } from "../../context.ts";
+import { verb } from "../../verb.ts";
 import { PasskeyResponse } from "../contract.ts";
 import { takeChallenge } from "../factors/passkey-challenges.ts";
 import { type Answer, counterOf, countUse, findPasskey, type Known, namesUser } from "../factors/verify-passkey.ts";
@@ -23,18 +24,18 @@ interface PasskeySignIn extends Browser {
  * No failure counts, and none of passwords refuses it: a signature cannot be guessed, so a wait would only let strangers lock its owner out.
  * Returns `expired` for a challenge or ticket that is unknown, used or too old, and `wrong` for anything else that does not fit.
  */
-export async function finishPasskeySignIn(
-  ctx: Context,
-  { challenge, ticket, response, ...browser }: PasskeySignIn,
-): Promise<SignedInByFactor> {
-  const answer = PasskeyResponse.safeParse(response).data;
-  const known = answer && (await findPasskey(answer.id));
-  const result = await prove(challenge, ticket, answer, known, (tx, { id }, user) =>
-    completeSignIn(tx, ctx, user, browser, { passkeyId: id }),
-  );
-  if (result.status === "wrong") noteSignIn(ctx, known?.user, "sign-in failed", "passkey");
-  return result;
-}
+export const finishPasskeySignIn = verb(
+  { actor: ["anyone"] },
+  async (ctx: Context, { challenge, ticket, response, ...browser }: PasskeySignIn): Promise<SignedInByFactor> => {
+    const answer = PasskeyResponse.safeParse(response).data;
+    const known = answer && (await findPasskey(answer.id));
+    const result = await prove(challenge, ticket, answer, known, (tx, { id }, user) =>
+      completeSignIn(tx, ctx, user, browser, { passkeyId: id }),
+    );
+    if (result.status === "wrong") noteSignIn(ctx, known?.user, "sign-in failed", "passkey");
+    return result;
+  },
+);
 
 async function prove(
   challenge: string,

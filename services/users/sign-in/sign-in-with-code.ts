@@ -1,5 +1,6 @@
 import { transaction } from "#db/client.ts";
 import type { Context } from "../../context.ts";
+import { verb } from "../../verb.ts";
 import { knownDevice } from "../factors/devices.ts";
 import { acceptCode, isGuessable } from "../factors/factors.ts";
 import { countCodes } from "../factors/recovery-codes.ts";
@@ -26,7 +27,7 @@ export type SignedInByFactor =
  * Signs a person in by a code, after the password (`ticket`). A wrong code of an app counts like a wrong password, and leaves the ticket usable.
  * A recovery code has 80 random bits: none is counted, and no failure of strangers refuses one. Of several at once with one code, one works.
  */
-export async function signInWithCode(ctx: Context, signIn: CodeSignIn): Promise<SignedInByFactor | Wait> {
+export const signInWithCode = verb({ actor: ["anyone"] }, async (ctx: Context, signIn: CodeSignIn): Promise<SignedInByFactor | Wait> => {
   const user = await findTicketUser(signIn.ticket);
   if (!user) return { status: "expired" };
   if (!isGuessable(signIn.code)) return acceptTyped(ctx, user, signIn);
@@ -39,7 +40,7 @@ export async function signInWithCode(ctx: Context, signIn: CodeSignIn): Promise<
   if (result.status === "signed_in") await tried.succeed();
   if (result.status === "expired") await tried.giveBack();
   return result;
-}
+});
 
 async function acceptTyped(ctx: Context, user: UserRow, { ticket, code, ...browser }: CodeSignIn): Promise<SignedInByFactor> {
   const result = await transaction(async (tx): Promise<SignedInByFactor> => {

@@ -4,6 +4,7 @@ import { users } from "#db/schema/tenants.ts";
 import { parsed } from "#lib/parsed.ts";
 import { type Asker, hashOfNobody, hashPassword } from "#lib/passwords.ts";
 import type { Context } from "../../context.ts";
+import { verb } from "../../verb.ts";
 import { SignInForm } from "../contract.ts";
 import { knownDevice } from "../factors/devices.ts";
 import { mailLink } from "../links.ts";
@@ -31,35 +32,38 @@ type SignedIn = Entered | SecondFactorDue | { status: "unverified" } | { status:
  * the same answer. Failures are counted by account, network and site, or by device where it is known (`attempt`). Throws VALIDATION_ERROR for
  * fields of a wrong form, and RATE_LIMITED when too many wait.
  */
-export async function signIn(ctx: Context, { device, session, userAgent, ...given }: SignIn): Promise<SignedIn> {
-  const { email: typed, password } = parsed(Proof, given);
-  const email = normalEmail(typed);
-  const user = await findUserByEmail(email);
-  const known = await knownDevice(user?.id ?? NOBODY, device);
-  const tried = await attempt({ email, address: ctx.address, device: known });
-  if (tried.status === "blocked") {
-    noteSignIn(ctx, user, "sign-in refused: too many failures");
-    return { status: "wait", waitSeconds: tried.waitSeconds };
-  }
-  const asker: Asker = known === null ? "stranger" : "known";
-  const check = await comparePassword(tried, { password, passwordHash: user?.passwordHash ?? hashOfNobody(), asker });
-  if (!user || check === "wrong") {
-    noteSignIn(ctx, user, "sign-in failed");
-    return { status: "wrong" };
-  }
-  const hashes = [user.passwordHash];
-  if (check === "outdated") hashes.push(await renewHash(user, password, asker));
-  if (user.emailVerifiedAt === null) {
-    await tried.succeed();
-    await transaction((tx) => mailLink(tx, ctx, "verify_email", user));
-    noteSignIn(ctx, user, "sign-in before the email was verified");
-    return { status: "unverified" };
-  }
-  const result = await enter(ctx, user.id, hashes, { device, session, userAgent });
-  if (result.status === "signed_in") await tried.succeed();
-  if (result.status === "second_factor") await tried.giveBack();
-  return result;
-}
+export const signIn = verb(
+  { actor: ["anyone"] },
+  async (ctx: Context, { device, session, userAgent, ...given }: SignIn): Promise<SignedIn> => {
+    const { email: typed, password } = parsed(Proof, given);
+    const email = normalEmail(typed);
+    const user = await findUserByEmail(email);
+    const known = await knownDevice(user?.id ?? NOBODY, device);
+    const tried = await attempt({ email, address: ctx.address, device: known });
+    if (tried.status === "blocked") {
+      noteSignIn(ctx, user, "sign-in refused: too many failures");
+      return { status: "wait", waitSeconds: tried.waitSeconds };
+    }
+    const asker: Asker = known === null ? "stranger" : "known";
+    const check = await comparePassword(tried, { password, passwordHash: user?.passwordHash ?? hashOfNobody(), asker });
+    if (!user || check === "wrong") {
+      noteSignIn(ctx, user, "sign-in failed");
+      return { status: "wrong" };
+    }
+    const hashes = [user.passwordHash];
+    if (check === "outdated") hashes.push(await renewHash(user, password, asker));
+    if (user.emailVerifiedAt === null) {
+      await tried.succeed();
+      await transaction((tx) => mailLink(tx, ctx, "verify_email", user));
+      noteSignIn(ctx, user, "sign-in before the email was verified");
+      return { status: "unverified" };
+    }
+    const result = await enter(ctx, user.id, hashes, { device, session, userAgent });
+    if (result.status === "signed_in") await tried.succeed();
+    if (result.status === "second_factor") await tried.giveBack();
+    return result;
+  },
+);
 
 /** Continues after a right password. Returns `wrong` if the user's hash is not one of `hashes`, because the password was changed meanwhile. */
 async function enter(

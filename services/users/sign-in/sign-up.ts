@@ -6,6 +6,7 @@ import { parsed } from "#lib/parsed.ts";
 import { hashPassword } from "#lib/passwords.ts";
 import type { Context } from "../../context.ts";
 import { findInvitationOfLink } from "../../members/index.ts";
+import { verb } from "../../verb.ts";
 import { InvitedForm, SignUpForm } from "../contract.ts";
 import { mailEmailTaken, mailLink } from "../links.ts";
 import { requireGoodPassword } from "../password-strength.ts";
@@ -19,26 +20,29 @@ import { normalEmail } from "../user.ts";
  * too many sign-ups of a network. Throws VALIDATION_ERROR for fields of a wrong form and for a password that is easy to guess, and
  * RATE_LIMITED when too many wait.
  */
-export async function signUp(ctx: Context, fields: z.input<typeof SignUpForm>): Promise<{ status: "done" } | Wait> {
-  const { name, business, email, password } = parsed(SignUpForm, fields);
-  return makeUser(ctx, { name, password, email: normalEmail(email), pendingBusiness: business });
-}
+export const signUp = verb(
+  { actor: ["anyone"] },
+  async (ctx: Context, fields: z.input<typeof SignUpForm>): Promise<{ status: "done" } | Wait> => {
+    const { name, business, email, password } = parsed(SignUpForm, fields);
+    return makeUser(ctx, { name, password, email: normalEmail(email), pendingBusiness: business });
+  },
+);
 
 /**
  * As `signUp`, for a person whom the link of a mail invites: the email is the invited one, and no business is made. The link proves nothing, because
  * mails are passed on: the email is verified as any other. Returns `ended` too, where the invitation is not open any more.
  */
-export async function signUpInvited(
-  ctx: Context,
-  fields: z.input<typeof InvitedForm>,
-): Promise<{ status: "done"; email: string } | { status: "ended" } | Wait> {
-  const { name, password, token } = parsed(InvitedForm, fields);
-  const invitation = await findInvitationOfLink(token);
-  if (invitation?.state !== "open") return { status: "ended" };
-  const { email } = invitation;
-  const made = await makeUser(ctx, { name, password, email, pendingBusiness: null });
-  return made.status === "done" ? { ...made, email } : made;
-}
+export const signUpInvited = verb(
+  { actor: ["anyone"] },
+  async (ctx: Context, fields: z.input<typeof InvitedForm>): Promise<{ status: "done"; email: string } | { status: "ended" } | Wait> => {
+    const { name, password, token } = parsed(InvitedForm, fields);
+    const invitation = await findInvitationOfLink(token);
+    if (invitation?.state !== "open") return { status: "ended" };
+    const { email } = invitation;
+    const made = await makeUser(ctx, { name, password, email, pendingBusiness: null });
+    return made.status === "done" ? { ...made, email } : made;
+  },
+);
 
 interface NewUser {
   name: string;

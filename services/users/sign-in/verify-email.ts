@@ -5,6 +5,7 @@ import { users } from "#db/schema/tenants.ts";
 import { log } from "#lib/log.ts";
 import { parsed } from "#lib/parsed.ts";
 import type { Context } from "../../context.ts";
+import { verb } from "../../verb.ts";
 import { VerifyForm } from "../contract.ts";
 import { knownDevice } from "../factors/devices.ts";
 import { comparePassword } from "../proof/compare-password.ts";
@@ -27,29 +28,32 @@ type Verified = (Omit<Entered, "status"> & { status: "verified" }) | SecondFacto
  * the password too: a stranger may have signed up with somebody's address, and its owner must not confirm the stranger's account by a click.
  * Wrong passwords are counted as those of a sign-in. Throws VALIDATION_ERROR for fields of a wrong form, and RATE_LIMITED when too many wait.
  */
-export async function verifyEmail(ctx: Context, { device, session, userAgent, ...fields }: Verification): Promise<Verified> {
-  const { token, password } = parsed(VerifyForm, fields);
-  const owner = await findTokenUser("verify_email", token);
-  if (!owner) return { status: "link_ended" };
-  const { id, email, passwordHash } = owner;
-  const tried = await attempt({ email, address: ctx.address, device: await knownDevice(id, device) });
-  if (tried.status === "blocked") {
-    note(ctx, id, "email not verified: too many failures");
-    return { status: "wait", waitSeconds: tried.waitSeconds };
-  }
-  if ((await comparePassword(tried, { password, passwordHash, asker: "known" })) === "wrong") {
-    note(ctx, id, "email not verified: the password was wrong");
-    return { status: "wrong" };
-  }
-  const result = await verify(ctx, owner, token, { device, session, userAgent });
-  if (result.status === "signed_in") {
-    await tried.succeed();
-    return { ...result, status: "verified" };
-  }
-  // A link that ended meanwhile is no failure of the person either.
-  if (result.status !== "wrong") await tried.giveBack();
-  return result;
-}
+export const verifyEmail = verb(
+  { actor: ["anyone"] },
+  async (ctx: Context, { device, session, userAgent, ...fields }: Verification): Promise<Verified> => {
+    const { token, password } = parsed(VerifyForm, fields);
+    const owner = await findTokenUser("verify_email", token);
+    if (!owner) return { status: "link_ended" };
+    const { id, email, passwordHash } = owner;
+    const tried = await attempt({ email, address: ctx.address, device: await knownDevice(id, device) });
+    if (tried.status === "blocked") {
+      note(ctx, id, "email not verified: too many failures");
+      return { status: "wait", waitSeconds: tried.waitSeconds };
+    }
+    if ((await comparePassword(tried, { password, passwordHash, asker: "known" })) === "wrong") {
+      note(ctx, id, "email not verified: the password was wrong");
+      return { status: "wrong" };
+    }
+    const result = await verify(ctx, owner, token, { device, session, userAgent });
+    if (result.status === "signed_in") {
+      await tried.succeed();
+      return { ...result, status: "verified" };
+    }
+    // A link that ended meanwhile is no failure of the person either.
+    if (result.status !== "wrong") await tried.giveBack();
+    return result;
+  },
+);
 
 async function verify(
   ctx: Context,

@@ -1,5 +1,6 @@
 import { generateRegistrationOptions, type PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
 import type { MemberContext } from "../../context.ts";
+import { verb } from "../../verb.ts";
 import type { GivenProof } from "../contract.ts";
 import { passkeyRowsOf } from "../factors/passkey.ts";
 import { CHALLENGE_WORKS_FOR_MS, issueChallenge } from "../factors/passkey-challenges.ts";
@@ -16,20 +17,23 @@ export const ALGORITHMS = [-8, -7, -257];
  * user's name, so that it signs in without a password. The first second factor needs a code by mail (`mailFirstFactorCode`), a further one a proof
  * by a factor that is there. Throws the errors of `changeWithAnyProof`, and PERMISSION_DENIED before the email is verified.
  */
-export async function beginPasskeyRegistration(ctx: MemberContext, proof: GivenProof): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const user = await getUserRow(ctx.actor.id);
-  requireVerified(user);
-  const challenge = await changeWithAnyProof(ctx, "add_passkey", "to_add", proof, (tx, _user, provedBy) =>
-    issueChallenge({ newPasskeyOf: user.id }, tx, provedBy),
-  );
-  const own = await passkeyRowsOf(user.id);
-  return generateRegistrationOptions({
-    ...{ rpName: "Oja", rpID: relyingParty().rpID },
-    ...{ userID: handleOf(user.id), userName: user.email, userDisplayName: user.name },
-    ...{ challenge, timeout: CHALLENGE_WORKS_FOR_MS },
-    attestationType: "none",
-    excludeCredentials: own.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
-    authenticatorSelection: { residentKey: "required", userVerification: "required" },
-    supportedAlgorithmIDs: ALGORITHMS,
-  });
-}
+export const beginPasskeyRegistration = verb(
+  { permission: "self" },
+  async (ctx: MemberContext, proof: GivenProof): Promise<PublicKeyCredentialCreationOptionsJSON> => {
+    const user = await getUserRow(ctx.actor.id);
+    requireVerified(user);
+    const challenge = await changeWithAnyProof(ctx, "add_passkey", "to_add", proof, (tx, _user, provedBy) =>
+      issueChallenge({ newPasskeyOf: user.id }, tx, provedBy),
+    );
+    const own = await passkeyRowsOf(user.id);
+    return generateRegistrationOptions({
+      ...{ rpName: "Oja", rpID: relyingParty().rpID },
+      ...{ userID: handleOf(user.id), userName: user.email, userDisplayName: user.name },
+      ...{ challenge, timeout: CHALLENGE_WORKS_FOR_MS },
+      attestationType: "none",
+      excludeCredentials: own.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+  },
+);

@@ -1,5 +1,6 @@
 import { Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../../context.ts";
+import { verb } from "../../verb.ts";
 import type { GivenProof } from "../contract.ts";
 import { requireVerified } from "../factors/second-factor-changed.ts";
 import { storeNewSecret, type TotpSecret } from "../factors/totp.ts";
@@ -11,11 +12,11 @@ import { getUserRow } from "../rows.ts";
  * The first second factor needs a code by mail (`mailFirstFactorCode`), a further one a proof by a factor that is there. Throws the errors of
  * `changeWithAnyProof`, PERMISSION_DENIED before the email is verified, and VALIDATION_ERROR while codes are on.
  */
-export async function beginTotp(ctx: MemberContext, proof: GivenProof): Promise<TotpSecret> {
+export const beginTotp = verb({ permission: "self" }, async (ctx: MemberContext, proof: GivenProof): Promise<TotpSecret> => {
   requireVerified(await getUserRow(ctx.actor.id));
   const made = await changeWithAnyProof(ctx, "add_app", "to_add", proof, (tx, { id, email }, provedBy) =>
     storeNewSecret(tx, { userId: id, email, sessionId: ctx.sessionId }, provedBy),
   );
   if (!made) throw new Problem("VALIDATION_ERROR", "Codes are on already. Turn them off before you set up another app.");
   return made;
-}
+});

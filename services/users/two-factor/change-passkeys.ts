@@ -5,6 +5,7 @@ import { notFound, Problem } from "#lib/problem.ts";
 import { DAY_MS } from "#lib/time.ts";
 import type { MemberContext } from "../../context.ts";
 import { countQueued } from "../../mails/index.ts";
+import { verb } from "../../verb.ts";
 import type { GivenProof } from "../contract.ts";
 import { dropUnusableCodes } from "../factors/factors.ts";
 import { type Passkey, passkeyFromRow } from "../factors/passkey.ts";
@@ -23,7 +24,7 @@ const MAX_MAILS_A_DAY = 20;
  * owner remove the wrong passkey. The same name again changes nothing. Throws RESOURCE_NOT_FOUND for any other passkey, and RATE_LIMITED after 20 mails
  * about factors within a day.
  */
-export async function renamePasskey(ctx: MemberContext, id: string, given: string): Promise<Passkey> {
+export const renamePasskey = verb({ permission: "self" }, async (ctx: MemberContext, id: string, given: string): Promise<Passkey> => {
   const name = given.trim();
   return transaction(async (tx) => {
     const user = await lockUser(tx, ctx.actor.id);
@@ -36,7 +37,7 @@ export async function renamePasskey(ctx: MemberContext, id: string, given: strin
     await noteChange(tx, ctx, user, "passkey_renamed");
     return passkeyFromRow(row);
   });
-}
+});
 
 async function requireRoom(tx: Tx, { email }: UserRow): Promise<void> {
   if ((await countQueued(tx, { to: email, kinds: ["second_factor_changed"] }, DAY_MS)) < MAX_MAILS_A_DAY) return;
@@ -50,11 +51,11 @@ async function requireRoom(tx: Tx, { email }: UserRow): Promise<void> {
  * app is on.
  * With the last second factor the recovery codes go too. Throws the errors of `changeWithAnyProof`, and RESOURCE_NOT_FOUND for any other passkey.
  */
-export async function removePasskey(ctx: MemberContext, id: string, proof: GivenProof): Promise<void> {
+export const removePasskey = verb({ permission: "self" }, async (ctx: MemberContext, id: string, proof: GivenProof): Promise<void> => {
   await changeWithAnyProof(ctx, "remove_passkey", "with_factor", proof, async (tx, user) => {
     const removed = await tx.delete(passkeys).where(isOwn(ctx, id)).returning({ id: passkeys.id });
     if (removed.length === 0) throw notFound("passkey");
     await dropUnusableCodes(tx, user.id);
     await noteChange(tx, ctx, user, "passkey_removed");
   });
-}
+});

@@ -1,5 +1,6 @@
 import { transaction } from "#db/client.ts";
 import type { MemberContext } from "../../context.ts";
+import { verb } from "../../verb.ts";
 import { endRemovalBySignIn } from "../factors/factor-removals.ts";
 import { hasSecondFactor } from "../factors/factors.ts";
 import { dropChallenges } from "../factors/passkey-challenges.ts";
@@ -18,22 +19,25 @@ const WRONG_FIRST_CODE = "This code is wrong. Check that the clock of your phone
  * second factor, `afterFirstFactor` says what follows. Throws VALIDATION_ERROR for a wrong code, without such a secret, and where another factor
  * was added or removed since it was made; and RATE_LIMITED after too many or when too many wait.
  */
-export const confirmTotp = (ctx: MemberContext, code: string): Promise<string[]> =>
-  proveAgain(ctx, async ({ user, tried }) => {
-    requireVerified(user);
-    const codes = await transaction(async (tx) => {
-      const locked = await lockSelf(tx, ctx);
-      const isFirst = !(await hasSecondFactor(user.id, tx));
-      if ((await proofOfNewSecret(tx, user.id, ctx.sessionId)) !== proofDue(isFirst)) return undefined;
-      if (!(await acceptTotp(tx, user.id, plainDigits(code), { confirm: true }))) return undefined;
-      // They were begun with the password alone.
-      await dropChallenges(tx, user.id);
-      if (isFirst) await afterFirstFactor(tx, ctx, locked);
-      else await endRemovalBySignIn(tx, ctx, locked);
-      await noteChange(tx, ctx, locked, "totp_on");
-      return renewCodes(tx, user.id);
-    });
-    if (!codes) throw wrongCode(ctx, WRONG_FIRST_CODE);
-    await tried.succeed();
-    return codes;
-  });
+export const confirmTotp = verb(
+  { permission: "self" },
+  (ctx: MemberContext, code: string): Promise<string[]> =>
+    proveAgain(ctx, async ({ user, tried }) => {
+      requireVerified(user);
+      const codes = await transaction(async (tx) => {
+        const locked = await lockSelf(tx, ctx);
+        const isFirst = !(await hasSecondFactor(user.id, tx));
+        if ((await proofOfNewSecret(tx, user.id, ctx.sessionId)) !== proofDue(isFirst)) return undefined;
+        if (!(await acceptTotp(tx, user.id, plainDigits(code), { confirm: true }))) return undefined;
+        // They were begun with the password alone.
+        await dropChallenges(tx, user.id);
+        if (isFirst) await afterFirstFactor(tx, ctx, locked);
+        else await endRemovalBySignIn(tx, ctx, locked);
+        await noteChange(tx, ctx, locked, "totp_on");
+        return renewCodes(tx, user.id);
+      });
+      if (!codes) throw wrongCode(ctx, WRONG_FIRST_CODE);
+      await tried.succeed();
+      return codes;
+    }),
+);

@@ -8,6 +8,7 @@ import { log } from "#lib/log.ts";
 import { invalid, Problem } from "#lib/problem.ts";
 import type { MemberContext } from "../../context.ts";
 import { assertLease } from "../../idempotency/index.ts";
+import { verb } from "../../verb.ts";
 import type { NewPasskeyResponse } from "../contract.ts";
 import type { FactorProof } from "../factors/factor-proof.ts";
 import { hasSecondFactor } from "../factors/factors.ts";
@@ -39,21 +40,24 @@ interface AddedPasskey {
  * Throws VALIDATION_ERROR for an answer that does not belong to an open challenge of the
  * member or to this service, without user verification, of a key that is known already, or beyond 20 passkeys.
  */
-export async function finishPasskeyRegistration(ctx: MemberContext, { name, response }: NewPasskey): Promise<AddedPasskey> {
-  const { id: userId } = ctx.actor;
-  const { credential, provedBy } = await verify(ctx, response);
-  return transaction(async (tx) => {
-    const user = await lockSelf(tx, ctx);
-    requireVerified(user);
-    const isFirst = !(await hasSecondFactor(userId, tx));
-    if (provedBy !== proofDue(isFirst)) throw invalid("response", "Another second step was added or removed meanwhile. Begin again.");
-    const passkey = await store(tx, ctx, { name, credential });
-    if (isFirst) await afterFirstFactor(tx, ctx, user);
-    await noteChange(tx, ctx, user, "passkey_added");
-    const hasCodes = (await countCodes(userId, tx)) > 0;
-    return { passkey, recoveryCodes: hasCodes ? null : await renewCodes(tx, userId) };
-  });
-}
+export const finishPasskeyRegistration = verb(
+  { permission: "self" },
+  async (ctx: MemberContext, { name, response }: NewPasskey): Promise<AddedPasskey> => {
+    const { id: userId } = ctx.actor;
+    const { credential, provedBy } = await verify(ctx, response);
+    return transaction(async (tx) => {
+      const user = await lockSelf(tx, ctx);
+      requireVerified(user);
+      const isFirst = !(await hasSecondFactor(userId, tx));
+      if (provedBy !== proofDue(isFirst)) throw invalid("response", "Another second step was added or removed meanwhile. Begin again.");
+      const passkey = await store(tx, ctx, { name, credential });
+      if (isFirst) await afterFirstFactor(tx, ctx, user);
+      await noteChange(tx, ctx, user, "passkey_added");
+      const hasCodes = (await countCodes(userId, tx)) > 0;
+      return { passkey, recoveryCodes: hasCodes ? null : await renewCodes(tx, userId) };
+    });
+  },
+);
 
 interface Proved {
   credential: WebAuthnCredential;

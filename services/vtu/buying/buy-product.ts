@@ -7,6 +7,7 @@ import { type MerchantContext, madeBy } from "../../context.ts";
 import type { Metadata } from "../../fields.ts";
 import { requireUnrestrictedInLive } from "../../members/index.ts";
 import { aggregators } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import { getAirtime, getProduct } from "../catalogue/products.ts";
 import { skuOf } from "../catalogue/sku.ts";
 import { makeCatalogueDue } from "../catalogue/sync-catalogue.ts";
@@ -41,22 +42,25 @@ export type Customer = PurchaseRow["customer"];
  * later. Throws VALIDATION_ERROR, PROVIDER_UNAVAILABLE, PRODUCT_UNAVAILABLE, PRICE_CHANGED, DUPLICATE_PURCHASE, INSUFFICIENT_BALANCE and
  * REQUEST_IN_PROGRESS, each before this call has stored a purchase.
  */
-export async function buyProduct(ctx: MerchantContext, request: PurchaseRequest): Promise<VisiblePurchase> {
-  const elapsedMs = startStopwatch();
-  const id = ctx.resourceId ?? newPurchaseId(ctx.merchant.number);
-  if (ctx.resumed) {
-    const known = await findPurchase(ctx.merchant.id, id);
-    if (known) return showOne(ctx, known);
-  }
-  await requireUnrestrictedInLive(ctx);
-  const aggregator = aggregators.for(ctx.merchant);
-  const quoted = await quote(ctx, aggregator, request, id);
-  const purchase = await claimPurchase({ ...quoted, claim: ctx.lease ?? null });
-  if (!purchase) return getPurchase(ctx, id);
-  // The claim may have waited for any time. After this deadline the worker may already have failed the purchase as never ordered.
-  if (elapsedMs() >= MAX_CLAIM_TO_CALL_MS) return getPurchase(ctx, id);
-  return ask(ctx, aggregator, purchase);
-}
+export const buyProduct = verb(
+  { permission: "vtu:write" },
+  async (ctx: MerchantContext, request: PurchaseRequest): Promise<VisiblePurchase> => {
+    const elapsedMs = startStopwatch();
+    const id = ctx.resourceId ?? newPurchaseId(ctx.merchant.number);
+    if (ctx.resumed) {
+      const known = await findPurchase(ctx.merchant.id, id);
+      if (known) return showOne(ctx, known);
+    }
+    await requireUnrestrictedInLive(ctx);
+    const aggregator = aggregators.for(ctx.merchant);
+    const quoted = await quote(ctx, aggregator, request, id);
+    const purchase = await claimPurchase({ ...quoted, claim: ctx.lease ?? null });
+    if (!purchase) return getPurchase(ctx, id);
+    // The claim may have waited for any time. After this deadline the worker may already have failed the purchase as never ordered.
+    if (elapsedMs() >= MAX_CLAIM_TO_CALL_MS) return getPurchase(ctx, id);
+    return ask(ctx, aggregator, purchase);
+  },
+);
 
 async function ask(ctx: MerchantContext, aggregator: Aggregator, purchase: PurchaseRow): Promise<VisiblePurchase> {
   const outcome = await aggregator.buy(orderOf(purchase));

@@ -3,6 +3,7 @@ import { invalid, Problem } from "#lib/problem.ts";
 import type { Aggregator, Customer, CustomerQuestion } from "#providers/aggregator.ts";
 import type { MerchantContext } from "../../context.ts";
 import { aggregators } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import { getProduct, listRows } from "../catalogue/products.ts";
 import type { ProductRow } from "../product.ts";
 import { isMeterOf, isSmartCardOf } from "../recipients.ts";
@@ -32,19 +33,22 @@ interface CableQuestion {
  * Returns the customer of a smart card. Throws PRODUCT_UNAVAILABLE, PROVIDER_UNAVAILABLE, VALIDATION_ERROR where no customer has the card,
  * and PROVIDER_ERROR where the aggregator does not answer.
  */
-export async function verifySmartCard(ctx: MerchantContext, { productId, broadcaster, smartCardNumber }: CableQuestion): Promise<Customer> {
-  const aggregator = aggregators.for(ctx.merchant);
-  const product =
-    productId === undefined ? await anyPlanOf(aggregator, broadcaster) : await getProduct(aggregator.name, "cable", productId);
-  if (broadcaster !== undefined && product.brand !== broadcaster.toLowerCase()) {
-    throw invalid("provider_name", "This plan is another provider's. Send one of the two.");
-  }
-  if (!isSmartCardOf(product.brand, smartCardNumber)) throw notOfThisBroadcaster(product.brand);
-  const question = { service: "cable", productCode: product.code, recipient: smartCardNumber, variant: null } as const;
-  return ask(aggregator, question, () =>
-    invalid("smart_card_number", `No customer has this smart card at ${product.brand.toUpperCase()}. Check the number.`),
-  );
-}
+export const verifySmartCard = verb(
+  { permission: "vtu:read" },
+  async (ctx: MerchantContext, { productId, broadcaster, smartCardNumber }: CableQuestion): Promise<Customer> => {
+    const aggregator = aggregators.for(ctx.merchant);
+    const product =
+      productId === undefined ? await anyPlanOf(aggregator, broadcaster) : await getProduct(aggregator.name, "cable", productId);
+    if (broadcaster !== undefined && product.brand !== broadcaster.toLowerCase()) {
+      throw invalid("provider_name", "This plan is another provider's. Send one of the two.");
+    }
+    if (!isSmartCardOf(product.brand, smartCardNumber)) throw notOfThisBroadcaster(product.brand);
+    const question = { service: "cable", productCode: product.code, recipient: smartCardNumber, variant: null } as const;
+    return ask(aggregator, question, () =>
+      invalid("smart_card_number", `No customer has this smart card at ${product.brand.toUpperCase()}. Check the number.`),
+    );
+  },
+);
 
 /** Returns any plan of the broadcaster: a smart card is verified without regard to its plan. */
 async function anyPlanOf({ name: provider }: Aggregator, brand: string | undefined): Promise<ProductRow> {
@@ -63,15 +67,18 @@ interface MeterQuestion {
  * Returns the customer of a meter. Throws PRODUCT_UNAVAILABLE, PROVIDER_UNAVAILABLE, VALIDATION_ERROR where no customer has the meter, and
  * PROVIDER_ERROR where the aggregator does not answer.
  */
-export async function verifyMeter(ctx: MerchantContext, { discoId, meterNumber, meterType }: MeterQuestion): Promise<Customer> {
-  const aggregator = aggregators.for(ctx.merchant);
-  const disco = await getProduct(aggregator.name, "electricity", discoId);
-  if (!isMeterOf(disco, meterNumber)) throw notOfThisDisco();
-  const question = { service: "electricity", productCode: disco.code, recipient: meterNumber, variant: meterType } as const;
-  return ask(aggregator, question, () =>
-    invalid("meter_number", `No customer has this meter at ${disco.name}. Check the number and the disco.`),
-  );
-}
+export const verifyMeter = verb(
+  { permission: "vtu:read" },
+  async (ctx: MerchantContext, { discoId, meterNumber, meterType }: MeterQuestion): Promise<Customer> => {
+    const aggregator = aggregators.for(ctx.merchant);
+    const disco = await getProduct(aggregator.name, "electricity", discoId);
+    if (!isMeterOf(disco, meterNumber)) throw notOfThisDisco();
+    const question = { service: "electricity", productCode: disco.code, recipient: meterNumber, variant: meterType } as const;
+    return ask(aggregator, question, () =>
+      invalid("meter_number", `No customer has this meter at ${disco.name}. Check the number and the disco.`),
+    );
+  },
+);
 
 async function ask(aggregator: Aggregator, question: CustomerQuestion, notFound: () => Problem): Promise<Customer> {
   const answer = await aggregator.verifyCustomer(question);

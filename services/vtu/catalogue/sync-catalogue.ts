@@ -4,6 +4,7 @@ import { log } from "#lib/log.ts";
 import type { Aggregator, CatalogueItem } from "#providers/aggregator.ts";
 import type { SystemContext } from "../../context.ts";
 import { aggregators } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import { RETRY_SYNC_AFTER_MS, SYNC_EVERY_MS } from "../schedule.ts";
 
 export interface Synced {
@@ -14,7 +15,7 @@ export interface Synced {
 }
 
 /** Syncs the lists that are due. Returns how many were due. */
-export async function syncDueCatalogues(_ctx: SystemContext): Promise<number> {
+export const syncDueCatalogues = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   const names = aggregators.all().map(({ name }) => name);
   await sql()`insert into catalogues (provider) select unnest(${names}::text[]) on conflict do nothing`;
   const due = await sql()<{ provider: string }[]>`
@@ -22,7 +23,7 @@ export async function syncDueCatalogues(_ctx: SystemContext): Promise<number> {
     where next_sync_at <= now() and provider = any(${names}::text[]) returning provider`;
   await Promise.all(due.map(({ provider }) => syncOrLog(provider)));
   return due.length;
-}
+});
 
 /** Syncs one list. Logs an error instead of throwing it, so that one aggregator does not stop the sync of another. */
 async function syncOrLog(provider: string): Promise<void> {

@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from "#lib/time.ts";
 import { alertOperators, raiseAlert } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
 import { modeOf } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import type { PurchaseRow } from "../purchase.ts";
 
 const BATCH_SIZE = 200;
@@ -16,7 +17,7 @@ type Undecided = Pick<PurchaseRow, "merchantId" | "id" | "provider" | "productNa
  * Alerts merchants and operators to purchases that their aggregators leave undecided: after an hour, after a day, and then once a day. Returns how
  * many purchases are undecided for more than an hour.
  */
-export async function alertOnUndecidedPurchases(_ctx: SystemContext): Promise<number> {
+export const alertOnUndecidedPurchases = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   let count = 0;
   for (let last: Undecided | undefined; ; ) {
     const batch = await undecidedAfter(last);
@@ -25,7 +26,7 @@ export async function alertOnUndecidedPurchases(_ctx: SystemContext): Promise<nu
     last = batch.at(-1);
     if (!last) return count;
   }
-}
+});
 
 function undecidedAfter(last: Undecided | undefined): Promise<Undecided[]> {
   const { merchantId, id, provider, productName, amount, attempts, status, createdAt } = purchases;

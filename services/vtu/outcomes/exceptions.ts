@@ -5,6 +5,7 @@ import { HOUR_MS } from "#lib/time.ts";
 import { noteInAudit } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
+import { verb } from "../../verb.ts";
 import { exceptionFromRow, type Purchase, type PurchaseException, purchaseFromRow, type StuckPurchase } from "../purchase.ts";
 import { findPurchase } from "../purchases/read-purchases.ts";
 
@@ -22,7 +23,7 @@ export async function listExceptions(_ctx: OperatorContext): Promise<PurchaseExc
 }
 
 /** Marks the exceptions of a purchase as seen. Returns how many were unseen. */
-export async function markExceptionsSeen(ctx: OperatorContext, purchaseId: string): Promise<number> {
+export const markExceptionsSeen = verb({ actor: ["operator"] }, async (ctx: OperatorContext, purchaseId: string): Promise<number> => {
   const merchantId = await findMerchantOf(purchaseId);
   if (merchantId === undefined) return 0;
   return transaction(async (tx) => {
@@ -43,7 +44,7 @@ export async function markExceptionsSeen(ctx: OperatorContext, purchaseId: strin
     }
     return seen.length;
   });
-}
+});
 
 /** Returns a purchase of any merchant, or undefined if there is none of this id. */
 export async function findPurchaseById(_ctx: OperatorContext, id: string): Promise<Purchase | undefined> {

@@ -7,6 +7,7 @@ import { SECOND_MS } from "#lib/time.ts";
 import type { Aggregator, PurchaseOutcome } from "#providers/aggregator.ts";
 import type { SystemContext } from "../../context.ts";
 import { aggregators } from "../../providers/index.ts";
+import { verb } from "../../verb.ts";
 import { finalOutcome } from "../buying/transition.ts";
 import { orderOf, type PurchaseRow } from "../purchase.ts";
 import {
@@ -27,11 +28,14 @@ type LeasedPurchase = PurchaseRow & { ageMs: number };
 const LOST = { status: "failed", reason: "The provider never received it." } as const;
 
 /** Reads due purchases of all merchants from their aggregators, until none is due or `withinMs` have passed. Returns how many were due. */
-export async function resolveDuePurchases(_ctx: SystemContext, limit = 50, withinMs = 10 * SECOND_MS): Promise<number> {
-  // Aggregators are read in parallel, so that one that hangs delays no purchase at another.
-  const done = await Promise.all(aggregators.all().map(({ name }) => resolveDueAt(name, limit, Date.now() + withinMs)));
-  return done.reduce((sum, each) => sum + each, 0);
-}
+export const resolveDuePurchases = verb(
+  { actor: ["system"] },
+  async (_ctx: SystemContext, limit: number = 50, withinMs: number = 10 * SECOND_MS): Promise<number> => {
+    // Aggregators are read in parallel, so that one that hangs delays no purchase at another.
+    const done = await Promise.all(aggregators.all().map(({ name }) => resolveDueAt(name, limit, Date.now() + withinMs)));
+    return done.reduce((sum, each) => sum + each, 0);
+  },
+);
 
 async function resolveDueAt(provider: string, limit: number, deadline: number): Promise<number> {
   let done = 0;

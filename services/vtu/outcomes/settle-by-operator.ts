@@ -8,6 +8,7 @@ import type { Delivery } from "#providers/aggregator.ts";
 import { noteInAudit, requireReason } from "../../audit/index.ts";
 import type { OperatorContext } from "../../context.ts";
 import { findMerchantOf } from "../../find-merchant-of.ts";
+import { verb } from "../../verb.ts";
 import { type Final, secretsOf } from "../buying/transition.ts";
 import type { PurchaseRow } from "../purchase.ts";
 import { MAX_CORRECTIONS, RECHECK_LOST_AFTER_MS } from "../schedule.ts";
@@ -41,36 +42,39 @@ const Said = z.object({
  * tokens and pins do not. Returns false if there is no such purchase, or the outcome changes nothing. Throws VALIDATION_ERROR for a delivery without
  * the tokens or pins that belong to it. Locks: purchase, ledger accounts, event counter, head of the audit.
  */
-export async function settlePurchaseByOperator(ctx: OperatorContext, id: string, said: OperatorOutcome): Promise<boolean> {
-  const reason = requireReason(said.reason);
-  if (HAS_A_TOKEN.test(said.reason) || HAS_A_TOKEN.test(said.evidence))
-    throw invalid("evidence", "Write no token here: it goes to the audit.");
-  if (said.outcome === "failed" && said.delivery) throw invalid("delivery", "A purchase that failed delivered nothing.");
-  const { evidence, tokens, pins } = parsed(Said, {
-    evidence: said.evidence,
-    tokens: said.delivery?.tokens ?? [],
-    pins: said.delivery?.pins ?? [],
-  });
-  const merchantId = await findMerchantOf(id);
-  if (merchantId === undefined) return false;
-  return transaction(async (tx) => {
-    const purchase = await supersedeReads(tx, merchantId, id);
-    const isOpen = purchase && (purchase.status === "processing" || purchase.corrections >= MAX_CORRECTIONS);
-    if (!isOpen) return false;
-    const outcome = said.outcome === "failed" ? NOT_DELIVERED : deliveryOf(purchase, { tokens, pins, units: null });
-    const options = { recheckAfterMs: RECHECK_LOST_AFTER_MS, byOperator: true };
-    // What changes no money changes nothing at all: the transaction is rolled back.
-    if (!(await settleLocked(tx, purchase, outcome, options))) throw new NothingToSettle();
-    await noteInAudit(tx, ctx, {
-      ...{ merchantId, action: "purchase.settled", subject: id, reason },
-      ...{ before: { status: purchase.status }, after: { outcome: said.outcome, evidence } },
+export const settlePurchaseByOperator = verb(
+  { actor: ["operator"] },
+  async (ctx: OperatorContext, id: string, said: OperatorOutcome): Promise<boolean> => {
+    const reason = requireReason(said.reason);
+    if (HAS_A_TOKEN.test(said.reason) || HAS_A_TOKEN.test(said.evidence))
+      throw invalid("evidence", "Write no token here: it goes to the audit.");
+    if (said.outcome === "failed" && said.delivery) throw invalid("delivery", "A purchase that failed delivered nothing.");
+    const { evidence, tokens, pins } = parsed(Said, {
+      evidence: said.evidence,
+      tokens: said.delivery?.tokens ?? [],
+      pins: said.delivery?.pins ?? [],
     });
-    return true;
-  }).catch((error: unknown) => {
-    if (error instanceof NothingToSettle) return false;
-    throw error;
-  });
-}
+    const merchantId = await findMerchantOf(id);
+    if (merchantId === undefined) return false;
+    return transaction(async (tx) => {
+      const purchase = await supersedeReads(tx, merchantId, id);
+      const isOpen = purchase && (purchase.status === "processing" || purchase.corrections >= MAX_CORRECTIONS);
+      if (!isOpen) return false;
+      const outcome = said.outcome === "failed" ? NOT_DELIVERED : deliveryOf(purchase, { tokens, pins, units: null });
+      const options = { recheckAfterMs: RECHECK_LOST_AFTER_MS, byOperator: true };
+      // What changes no money changes nothing at all: the transaction is rolled back.
+      if (!(await settleLocked(tx, purchase, outcome, options))) throw new NothingToSettle();
+      await noteInAudit(tx, ctx, {
+        ...{ merchantId, action: "purchase.settled", subject: id, reason },
+        ...{ before: { status: purchase.status }, after: { outcome: said.outcome, evidence } },
+      });
+      return true;
+    }).catch((error: unknown) => {
+      if (error instanceof NothingToSettle) return false;
+      throw error;
+    });
+  },
+);
 
 class NothingToSettle extends Error {
   override name = "NothingToSettle";

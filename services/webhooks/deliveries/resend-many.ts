@@ -3,6 +3,7 @@ import { db } from "#db/client.ts";
 import { webhookDeliveries } from "#db/schema/webhooks.ts";
 import { Problem } from "#lib/problem.ts";
 import type { MerchantContext } from "../../context.ts";
+import { verb } from "../../verb.ts";
 import { resendDelivery } from "./resend.ts";
 
 /** A request of a page, which has an id that its replay has too. */
@@ -12,7 +13,7 @@ type Resending = MerchantContext & { resourceId: string };
  * Sends deliveries again as `resendDelivery` does, one after the other. Leaves out those that cannot be sent: they are unknown, or their
  * endpoint is disabled or deleted. `countResent` tells how many were sent.
  */
-export async function resendDeliveries(ctx: Resending, ids: readonly string[]): Promise<void> {
+export const resendDeliveries = verb({ permission: "webhooks:write" }, async (ctx: Resending, ids: readonly string[]): Promise<void> => {
   for (const id of ids) {
     try {
       await resendDelivery(ctx, id);
@@ -20,7 +21,7 @@ export async function resendDeliveries(ctx: Resending, ids: readonly string[]): 
       if (!(error instanceof Problem) || !LEFT_OUT.has(error.code)) throw error;
     }
   }
-}
+});
 
 const LEFT_OUT = new Set<Problem["code"]>(["RESOURCE_NOT_FOUND", "VALIDATION_ERROR"]);
 

@@ -5,6 +5,7 @@ import { invalid } from "#lib/problem.ts";
 import { DAY_MS } from "#lib/time.ts";
 import type { MerchantContext } from "../../context.ts";
 import { announceDeliveries, deliveryIdOf } from "../../events/index.ts";
+import { verb } from "../../verb.ts";
 import { getEndpoint, lockEndpoint } from "../endpoints/read-endpoints.ts";
 import { eventsFor, type Found, isMissedBy, lookThrough, oneLookAtATime, type Reach, type ResendRequest } from "./missed.ts";
 import { clearPause, refuseDisabled } from "./resend.ts";
@@ -31,24 +32,22 @@ export interface Resent {
  * What the same request has sent, and what still waits for its first try, is not sent a second time. The endpoint is locked only while what was
  * found is sent. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR for a time outside of the last 30 days or a disabled endpoint.
  */
-export async function resendFailedSince(
-  ctx: MerchantContext,
-  endpointId: string,
-  request: ResendRequest,
-  limits = LIMITS,
-): Promise<Resent> {
-  const { since } = request;
-  if (since.getTime() > Date.now()) throw invalid("since", "Send a time that is not in the future.");
-  if (since.getTime() < Date.now() - MAX_AGE_DAYS * DAY_MS) throw invalid("since", `Send a time of the last ${MAX_AGE_DAYS} days.`);
-  const endpoint = await getEndpoint(ctx, endpointId);
-  const resendId = ctx.resourceId ?? newId("request");
-  const resent = await oneLookAtATime(ctx.merchant.id, async () => {
-    const found = await lookThrough(endpoint, request, { condition: isMissedBy(endpoint), max: limits.max }, limits.reach);
-    return { sent: await sendAgain(ctx, endpointId, found, resendId), lastSequence: found.through };
-  });
-  // An earlier try may have sent something, and its answer was lost.
-  return ctx.resumed ? findResent(ctx, endpointId, request, resendId, limits.reach) : resent;
-}
+export const resendFailedSince = verb(
+  { permission: "webhooks:write" },
+  async (ctx: MerchantContext, endpointId: string, request: ResendRequest, limits: typeof LIMITS = LIMITS): Promise<Resent> => {
+    const { since } = request;
+    if (since.getTime() > Date.now()) throw invalid("since", "Send a time that is not in the future.");
+    if (since.getTime() < Date.now() - MAX_AGE_DAYS * DAY_MS) throw invalid("since", `Send a time of the last ${MAX_AGE_DAYS} days.`);
+    const endpoint = await getEndpoint(ctx, endpointId);
+    const resendId = ctx.resourceId ?? newId("request");
+    const resent = await oneLookAtATime(ctx.merchant.id, async () => {
+      const found = await lookThrough(endpoint, request, { condition: isMissedBy(endpoint), max: limits.max }, limits.reach);
+      return { sent: await sendAgain(ctx, endpointId, found, resendId), lastSequence: found.through };
+    });
+    // An earlier try may have sent something, and its answer was lost.
+    return ctx.resumed ? findResent(ctx, endpointId, request, resendId, limits.reach) : resent;
+  },
+);
 
 /** Sends those that are still missed. Returns how many were sent. Locks the endpoint. Throws VALIDATION_ERROR if it is disabled. */
 function sendAgain(ctx: MerchantContext, endpointId: string, { sequences }: Found, resendId: string): Promise<number> {

@@ -5,6 +5,7 @@ import { newId } from "#lib/ids.ts";
 import { invalid } from "#lib/problem.ts";
 import type { MerchantContext } from "../../context.ts";
 import { announceDeliveries } from "../../events/index.ts";
+import { verb } from "../../verb.ts";
 import { type Delivery, deliveryFromRow, IS_RETRYING, TEST_EVENT } from "../delivery.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { findEndpointLocked, lockEndpoint } from "../endpoints/read-endpoints.ts";
@@ -14,7 +15,7 @@ import { getDelivery } from "./read-deliveries.ts";
  * Sends a delivery again, whatever its status, with the retry table from its start. Throws RESOURCE_NOT_FOUND, and VALIDATION_ERROR if the
  * endpoint is disabled or deleted.
  */
-export async function resendDelivery(ctx: MerchantContext, id: string): Promise<Delivery> {
+export const resendDelivery = verb({ permission: "webhooks:write" }, async (ctx: MerchantContext, id: string): Promise<Delivery> => {
   const { endpointId } = await getDelivery(ctx, id);
   const sentAgain = await transaction(async (tx) => {
     const endpoint = await findEndpointLocked(tx, ctx, endpointId);
@@ -45,7 +46,7 @@ export async function resendDelivery(ctx: MerchantContext, id: string): Promise<
   });
   // No row changed: this request is resumed by a replay, and has sent the delivery already.
   return sentAgain ? deliveryFromRow(sentAgain) : getDelivery(ctx, id);
-}
+});
 
 /** Ends the endpoint's pause: a merchant who asks for deliveries again says that the endpoint is ready. */
 export async function clearPause(tx: Tx, { merchant }: MerchantContext, endpointId: string): Promise<void> {
@@ -83,7 +84,7 @@ export async function countPending({ merchant }: MerchantContext, endpointId: st
 }
 
 /** Sends an endpoint a test event once, without retries, also if the endpoint is disabled or paused. Throws RESOURCE_NOT_FOUND. */
-export async function sendTestEvent(ctx: MerchantContext, endpointId: string): Promise<Delivery> {
+export const sendTestEvent = verb({ permission: "webhooks:write" }, async (ctx: MerchantContext, endpointId: string): Promise<Delivery> => {
   return transaction(async (tx) => {
     await lockEndpoint(tx, ctx, endpointId);
     const id = ctx.resourceId ?? newId("webhookDelivery");
@@ -99,4 +100,4 @@ export async function sendTestEvent(ctx: MerchantContext, endpointId: string): P
     afterCommit(tx, () => announceDeliveries(ctx.merchant.id, [endpointId]));
     return deliveryFromRow(made);
   });
-}
+});

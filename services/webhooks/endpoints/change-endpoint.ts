@@ -5,6 +5,7 @@ import { noteInAudit } from "../../audit/index.ts";
 import type { MerchantContext } from "../../context.ts";
 import { announceDeliveries } from "../../events/index.ts";
 import { requireUnrestrictedInLive } from "../../members/index.ts";
+import { verb } from "../../verb.ts";
 import { type Endpoint, type EndpointStatus, endpointFromRow } from "../endpoint.ts";
 import { disabledFor } from "./disabled-for.ts";
 import { checkedUrl } from "./endpoint-url.ts";
@@ -26,31 +27,34 @@ const HEALTHY = { failingSince: null, lastFailedAt: null, pausedUntil: null };
  * Changes the given fields. Throws RESOURCE_NOT_FOUND, VALIDATION_ERROR for an address that we would not call, and in live mode PERMISSION_DENIED
  * while the member is restricted, who may disable an endpoint and nothing else.
  */
-export async function changeEndpoint(ctx: MerchantContext, id: string, { url: given, eventTypes, status }: Changes): Promise<Endpoint> {
-  const url = given === undefined ? undefined : checkedUrl(ctx, given);
-  return transaction(async (tx) => {
-    const endpoint = await lockEndpoint(tx, ctx, id);
-    if (sendsMore(changesOf(endpoint, { url, eventTypes, status }))) await requireUnrestrictedInLive(ctx, tx);
-    const [changed] = await tx
-      .update(webhookEndpoints)
-      .set({
-        // Always set: Drizzle refuses an update without a column.
-        url: url ?? endpoint.url,
-        ...(eventTypes !== undefined && { eventTypes }),
-        // The failures were those of the old address.
-        ...(url !== undefined && url !== endpoint.url && HEALTHY),
-        // Enabling also ends the pause of an endpoint that is enabled already: its merchant wants it to be called now.
-        ...(status === "enabled" && { status, disabledReason: null, disabledAt: null, ...HEALTHY }),
-        ...(status === "disabled" && endpoint.status === "enabled" && { status, ...disabledFor(endpoint.merchantId, "merchant") }),
-      })
-      .where(rowOf(endpoint))
-      .returning();
-    if (!changed) throw new Error(`endpoint ${id} went away under our lock`);
-    await noteChange(tx, ctx, endpoint, { url, eventTypes, status });
-    afterCommit(tx, () => announceDeliveries(endpoint.merchantId, [id]));
-    return endpointFromRow(changed);
-  });
-}
+export const changeEndpoint = verb(
+  { permission: "webhooks:write" },
+  async (ctx: MerchantContext, id: string, { url: given, eventTypes, status }: Changes): Promise<Endpoint> => {
+    const url = given === undefined ? undefined : checkedUrl(ctx, given);
+    return transaction(async (tx) => {
+      const endpoint = await lockEndpoint(tx, ctx, id);
+      if (sendsMore(changesOf(endpoint, { url, eventTypes, status }))) await requireUnrestrictedInLive(ctx, tx);
+      const [changed] = await tx
+        .update(webhookEndpoints)
+        .set({
+          // Always set: Drizzle refuses an update without a column.
+          url: url ?? endpoint.url,
+          ...(eventTypes !== undefined && { eventTypes }),
+          // The failures were those of the old address.
+          ...(url !== undefined && url !== endpoint.url && HEALTHY),
+          // Enabling also ends the pause of an endpoint that is enabled already: its merchant wants it to be called now.
+          ...(status === "enabled" && { status, disabledReason: null, disabledAt: null, ...HEALTHY }),
+          ...(status === "disabled" && endpoint.status === "enabled" && { status, ...disabledFor(endpoint.merchantId, "merchant") }),
+        })
+        .where(rowOf(endpoint))
+        .returning();
+      if (!changed) throw new Error(`endpoint ${id} went away under our lock`);
+      await noteChange(tx, ctx, endpoint, { url, eventTypes, status });
+      afterCommit(tx, () => announceDeliveries(endpoint.merchantId, [id]));
+      return endpointFromRow(changed);
+    });
+  },
+);
 
 const isSame = (one: Endpoint["eventTypes"], other: Endpoint["eventTypes"]) =>
   JSON.stringify(one?.toSorted() ?? null) === JSON.stringify(other?.toSorted() ?? null);
@@ -84,7 +88,7 @@ async function noteChange(tx: Tx, ctx: MerchantContext, endpoint: Endpoint, give
 }
 
 /** Deletes an endpoint and its secrets. The sweep fails its pending deliveries, which stay readable. Throws RESOURCE_NOT_FOUND. */
-export async function deleteEndpoint(ctx: MerchantContext, id: string): Promise<void> {
+export const deleteEndpoint = verb({ permission: "webhooks:write" }, async (ctx: MerchantContext, id: string): Promise<void> => {
   await transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, ctx, id);
     await tx
@@ -98,4 +102,4 @@ export async function deleteEndpoint(ctx: MerchantContext, id: string): Promise<
     const before = { event_types: eventTypes, status };
     await noteInAudit(tx, ctx, { merchantId, action: "webhook_endpoint.deleted", subject: id, before, after: { status: "deleted" } });
   });
-}
+});

@@ -5,6 +5,7 @@ import { readableHost } from "#lib/readable-host.ts";
 import { lagosDateTime } from "#lib/time.ts";
 import { isAlerted, raiseAlert } from "../../alerts/index.ts";
 import type { SystemContext } from "../../context.ts";
+import { verb } from "../../verb.ts";
 
 const MAX_ROWS = 200;
 
@@ -12,7 +13,7 @@ const MAX_ROWS = 200;
  * Alerts merchants to endpoints that have failed for an hour, once for an outage. Shorter ones are usual, and events are sent again. Returns how
  * many it alerted to, at most 200.
  */
-export async function alertOnFailingEndpoints(_ctx: SystemContext): Promise<number> {
+export const alertOnFailingEndpoints = verb({ actor: ["system"] }, async (_ctx: SystemContext): Promise<number> => {
   const { merchantId, id, url, status, failingSince } = webhookEndpoints;
   const cause = sql<string>`${id} || ':' || extract(epoch from ${failingSince})`;
   const failing = await db()
@@ -34,4 +35,4 @@ export async function alertOnFailingEndpoints(_ctx: SystemContext): Promise<numb
     });
   }
   return failing.length;
-}
+});

@@ -2,7 +2,7 @@ import { created } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { proveForKeys, SECRET_FIELDS } from "#app/api/dashboard/prove.ts";
+import { prove, SECRET_FIELDS } from "#app/api/dashboard/prove.ts";
 import { newId } from "#lib/ids.ts";
 import { ApiKeyObject, CreateApiKey, createApiKey, getApiKey, presentApiKey } from "#services/api-keys/index.ts";
 
@@ -11,7 +11,7 @@ export const POST = dashboardRoute(
     name: "createApiKey",
     summary: "Create a key pair",
     description: "`secret_key` is shown this once. A replay does not have it: roll the key.",
-    permission: "keys:write",
+    permission: createApiKey.needs.permission,
     body: CreateApiKey,
     returns: { 201: dataOf(ApiKeyObject) },
     replay: {
@@ -22,7 +22,7 @@ export const POST = dashboardRoute(
     },
   },
   async (ctx, { body: { name, permissions, allowed_ips: allowedIps, expires_at: expiresAt, ...proof } }) => {
-    const proven = await proveForKeys(ctx, proof);
+    const proven = await prove(ctx, createApiKey, proof);
     return created({ data: presentApiKey(await createApiKey(proven, { name, permissions, allowedIps, expiresAt })) });
   },
 );

@@ -8,7 +8,7 @@ export const PATCH = dashboardRoute(
   {
     name: "changeBrand",
     summary: "Change the colour and the contacts that payers see, or remove the logo",
-    permission: "settings:write",
+    permission: setBrand.needs.permission,
     body: ChangeBrand,
     returns: { 200: dataOf(BrandObject) },
     errors: ["VERSION_CONFLICT"],

@@ -6,7 +6,6 @@ import type { MemberContext } from "#services/context.ts";
 /** The part of the declaration that all acts on one bulk order share. A replay presents the order as it is now. */
 export const bulkOrderAct = {
   area: "vtu",
-  permission: "vtu:write",
   params: BulkOrderParams,
   returns: { 200: dataOf(BulkOrderObject) },
   replay: {

@@ -18,7 +18,7 @@ export const POST = dashboardRoute(
       ...common,
       name: "uploadBulkOrder",
       summary: "Check a CSV file of top-ups",
-      permission: "vtu:write",
+      permission: bulk.uploadBulkOrder.needs.permission,
       body: bulk.BulkFile,
       text,
       limit,

@@ -9,7 +9,7 @@ export const PATCH = dashboardRoute(
     name: "renameBusiness",
     summary: "Give the business another name",
     description: "Where a live area is on, the new name waits for an operator, because payers see it at their bank.",
-    permission: "settings:write",
+    permission: renameBusiness.needs.permission,
     body: RenameBusiness,
     returns: { 200: dataOf(BusinessNameObject) },
     errors: ["VERSION_CONFLICT"],

@@ -8,7 +8,7 @@ export const POST = dashboardRoute(
   {
     name: "setEmbedOrigins",
     summary: "List the origins whose pages may frame the payment pages",
-    permission: "settings:write",
+    permission: setEmbedOrigins.needs.permission,
     body: SetEmbedOrigins,
     returns: { 200: dataOf(EmbedOrigins) },
     errors: ["VERSION_CONFLICT"],

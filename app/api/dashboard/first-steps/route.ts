@@ -8,7 +8,7 @@ export const POST = dashboardRoute(
   {
     name: "putStepsAway",
     summary: "Take the first steps off the home of the business, or put them back",
-    permission: "settings:write",
+    permission: putStepsAway.needs.permission,
     body: FirstSteps,
     returns: { 200: dataOf(FirstSteps) },
     replay: { newResourceId: () => "putStepsAway", afterLostAnswer: "answers", present: async (_ctx, _id, { body }) => ({ data: body }) },

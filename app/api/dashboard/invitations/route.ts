@@ -4,13 +4,13 @@ import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { newId } from "#lib/ids.ts";
 import { getInvitation, InvitationObject, InviteMember, inviteMember, presentInvitation } from "#services/members/index.ts";
-import { proveForTeam, SECRET_FIELDS } from "../prove.ts";
+import { prove, SECRET_FIELDS } from "../prove.ts";
 
 export const POST = dashboardRoute(
   {
     name: "inviteMember",
     summary: "Invite somebody to the team by mail",
-    permission: "team:write",
+    permission: inviteMember.needs.permission,
     body: InviteMember,
     returns: { 201: dataOf(InvitationObject) },
     replay: {
@@ -21,7 +21,7 @@ export const POST = dashboardRoute(
     },
   },
   async (ctx, { body: { email, role, ...proof } }) => {
-    const proven = await proveForTeam(ctx, proof);
+    const proven = await prove(ctx, inviteMember, proof);
     return created({ data: presentInvitation(await inviteMember(proven, { email, role })) });
   },
 );

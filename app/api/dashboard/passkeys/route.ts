@@ -9,7 +9,7 @@ export const POST = dashboardRoute(
   {
     name: "addPasskey",
     summary: "Add the passkey that a browser made",
-    permission: "self",
+    permission: finishPasskeyRegistration.needs.permission,
     allowedWhileSuspended: true,
     body: NewPasskey,
     returns: { 201: dataOf(NewPasskeyObject) },

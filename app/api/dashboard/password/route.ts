@@ -10,7 +10,7 @@ export const POST = dashboardRoute(
   {
     name: "changePassword",
     summary: "Change one's own password, and sign out every other browser",
-    permission: "self",
+    permission: changePassword.needs.permission,
     allowedWhileSuspended: true,
     body: ChangePassword,
     returns: { 200: dataOf(PasswordChanged) },

@@ -13,7 +13,7 @@ export const POST = merchantRoute(
     description:
       "Free unless `issue_fee` of the exchange rates says otherwise. The card may be PENDING for a while: read it, or wait for `card.issued` or `card.failed`.",
     area: "cards",
-    permission: "cards:write",
+    permission: issueCard.needs.permission,
     body: IssueCard,
     returns: { 201: dataOf(CardObject) },
     errors: ["RESOURCE_NOT_FOUND", "CARDHOLDER_KYC_NOT_APPROVED", "INSUFFICIENT_BALANCE", "PROVIDER_UNAVAILABLE"],

@@ -5,12 +5,12 @@ import type { ErrorCode } from "#lib/problem.ts";
 import { newPurchaseId } from "#lib/references.ts";
 import type { MerchantContext } from "#services/context.ts";
 import type { Metadata } from "#services/fields.ts";
-import { type Customer, getPurchase, PurchaseObject, presentPurchase, type VisiblePurchase } from "#services/vtu/index.ts";
+import { buyProduct, type Customer, getPurchase, PurchaseObject, presentPurchase, type VisiblePurchase } from "#services/vtu/index.ts";
 
 /** The part of the declaration that all purchase endpoints share. */
 export const purchaseRoute = {
   area: "vtu",
-  permission: "vtu:write",
+  permission: buyProduct.needs.permission,
   description: "200 when it is final, also when it has failed and its money is back in the wallet; 202 while the provider has not decided.",
   returns: { 200: dataOf(PurchaseObject), 202: dataOf(PurchaseObject) },
   errors: [

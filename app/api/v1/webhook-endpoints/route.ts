@@ -19,7 +19,7 @@ export const POST = merchantRoute(
     name: "createWebhookEndpoint",
     summary: "Register a webhook endpoint",
     description: "Events are sent there as they happen. `secret` verifies them (Standard Webhooks 1.0) and is shown this once.",
-    permission: "webhooks:write",
+    permission: createEndpoint.needs.permission,
     body: CreateWebhookEndpoint,
     returns: { 201: dataOf(WebhookEndpointObject) },
     replay: {

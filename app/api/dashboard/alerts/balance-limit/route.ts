@@ -9,7 +9,7 @@ export const PATCH = dashboardRoute(
   {
     name: "setBalanceLimit",
     summary: "Choose the balance below which there is an alert",
-    permission: "settings:write",
+    permission: setBalanceLimit.needs.permission,
     body: BalanceLimit,
     returns: { 200: dataOf(BalanceLimitObject) },
     errors: ["VERSION_CONFLICT"],

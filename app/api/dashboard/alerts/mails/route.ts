@@ -9,7 +9,7 @@ export const PATCH = dashboardRoute(
     name: "setMailChoices",
     summary: "Choose which mails about the business one gets oneself",
     description: "Mails tell of live mode alone. Mails about one's own security are always sent.",
-    permission: "browse",
+    permission: setMailChoices.needs.permission,
     // It changes nothing of the merchant's.
     allowedWhileSuspended: true,
     body: SetMailChoices,

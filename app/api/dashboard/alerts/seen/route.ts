@@ -11,7 +11,7 @@ export const POST = dashboardRoute(
   {
     name: "markAlertsSeen",
     summary: "Note that one has seen the alerts up to one of them",
-    permission: "browse",
+    permission: markAlertsSeen.needs.permission,
     // It changes nothing of the merchant's.
     allowedWhileSuspended: true,
     body: SeenAlerts,

@@ -23,7 +23,7 @@ export const POST = dashboardRoute(
   {
     name: "uploadLogo",
     summary: "Give the business another logo: the bytes of a PNG, JPEG or WebP picture",
-    permission: "settings:write",
+    permission: setBrand.needs.permission,
     limit: LIMIT,
     query: LogoQuery,
     body: Picture,

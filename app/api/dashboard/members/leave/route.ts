@@ -5,7 +5,7 @@ import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { invalid } from "#lib/problem.ts";
 import type { MemberContext } from "#services/context.ts";
 import { FormerMember, LeaveBusiness, leaveBusiness } from "#services/members/index.ts";
-import { proveForTeam, SECRET_FIELDS } from "../../prove.ts";
+import { prove, SECRET_FIELDS } from "../../prove.ts";
 
 const answer = ({ actor }: MemberContext) => ({ data: { id: actor.id, removed: true as const } });
 
@@ -13,7 +13,7 @@ export const POST = dashboardRoute(
   {
     name: "leaveBusiness",
     summary: "Leave the business",
-    permission: "self",
+    permission: leaveBusiness.needs.permission,
     allowedWhileSuspended: true,
     answersFormerMembers: true,
     body: LeaveBusiness,
@@ -27,7 +27,7 @@ export const POST = dashboardRoute(
   },
   async (ctx, { body: { business_id: businessId, ...proof } }) => {
     if (businessId !== ctx.merchant.businessId) throw invalid("business_id", "Send the id of the business that you leave.");
-    await leaveBusiness(await proveForTeam(ctx, proof));
+    await leaveBusiness(await prove(ctx, leaveBusiness, proof));
     return ok(answer(ctx));
   },
 );

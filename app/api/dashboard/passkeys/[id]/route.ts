@@ -8,7 +8,7 @@ export const PATCH = dashboardRoute(
   {
     name: "renamePasskey",
     summary: "Give a passkey another name",
-    permission: "self",
+    permission: renamePasskey.needs.permission,
     allowedWhileSuspended: true,
     params: PasskeyParams,
     body: PasskeyName,

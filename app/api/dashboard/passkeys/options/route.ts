@@ -8,7 +8,7 @@ export const POST = dashboardRoute(
   {
     name: "beginPasskeyRegistration",
     summary: "Begin to add a passkey: the first second step needs a code by mail, a further one a proof by one that is there",
-    permission: "self",
+    permission: beginPasskeyRegistration.needs.permission,
     allowedWhileSuspended: true,
     body: ProofOfChange,
     returns: { 200: dataOf(PasskeyOptionsObject) },

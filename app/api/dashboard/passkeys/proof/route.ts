@@ -8,7 +8,7 @@ export const POST = dashboardRoute(
   {
     name: "beginPasskeyProof",
     summary: "Begin to prove again by a passkey who one is, for one purpose",
-    permission: "self",
+    permission: beginPasskeyProof.needs.permission,
     allowedWhileSuspended: true,
     body: PasskeyProofPurpose,
     returns: { 200: dataOf(PasskeyProofOptionsObject) },

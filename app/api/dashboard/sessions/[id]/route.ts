@@ -8,7 +8,7 @@ export const DELETE = dashboardRoute(
   {
     name: "endOwnSession",
     summary: "Sign out one browser",
-    permission: "self",
+    permission: endOwnSession.needs.permission,
     allowedWhileSuspended: true,
     params: SessionParams,
     returns: { 200: dataOf(EndedSession) },

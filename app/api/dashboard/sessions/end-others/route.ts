@@ -8,7 +8,7 @@ export const POST = dashboardRoute(
   {
     name: "endOtherSessions",
     summary: "Sign out everywhere else",
-    permission: "self",
+    permission: endOtherSessions.needs.permission,
     allowedWhileSuspended: true,
     returns: { 200: dataOf(EndedSessions) },
     // A replay ends what was begun since, which is what the person asked for.

@@ -10,7 +10,7 @@ export const POST = dashboardRoute(
     summary: "Choose the sandbox's bank, card issuer or aggregator",
     description: "For what is made from now on: cards and links at another one stay there.",
     testModeOnly: true,
-    permission: "test:write",
+    permission: bindSandbox.needs.permission,
     body: BindSandbox,
     returns: { 200: dataOf(SandboxBinding) },
     // Binding the same again is the same binding.

@@ -4,7 +4,7 @@ import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { isoOrNull } from "#lib/time.ts";
 import { getTwoFactorRule, RequireTwoFactor, requireTwoFactor, TwoFactorRule } from "#services/members/index.ts";
-import { proveForTeam, SECRET_FIELDS } from "../../prove.ts";
+import { prove, SECRET_FIELDS } from "../../prove.ts";
 
 const answer = (since: Date | null) => ({ data: { required_since: isoOrNull(since) } });
 
@@ -12,7 +12,7 @@ export const POST = dashboardRoute(
   {
     name: "requireTwoFactor",
     summary: "Ask the whole team for two-step sign-in, or let each member choose",
-    permission: "team:write",
+    permission: requireTwoFactor.needs.permission,
     body: RequireTwoFactor,
     returns: { 200: dataOf(TwoFactorRule) },
     replay: {
@@ -23,7 +23,7 @@ export const POST = dashboardRoute(
     },
   },
   async (ctx, { body: { required, ...proof } }) => {
-    return ok(answer(await requireTwoFactor(await proveForTeam(ctx, proof), required)));
+    return ok(answer(await requireTwoFactor(await prove(ctx, requireTwoFactor, proof), required)));
   },
 );
 

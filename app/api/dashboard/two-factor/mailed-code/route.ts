@@ -10,7 +10,7 @@ export const POST = dashboardRoute(
   {
     name: "mailFirstFactorCode",
     summary: "Mail oneself the code that the first second step needs, after repeating the password",
-    permission: "self",
+    permission: mailFirstFactorCode.needs.permission,
     allowedWhileSuspended: true,
     body: RepeatedPassword,
     returns: { 200: dataOf(MailedCode) },

@@ -8,7 +8,7 @@ export const POST = dashboardRoute(
   {
     name: "renewRecoveryCodes",
     summary: "Make ten new recovery codes in place of the old ones",
-    permission: "self",
+    permission: renewRecoveryCodes.needs.permission,
     allowedWhileSuspended: true,
     body: PasswordAndCode,
     returns: { 200: dataOf(RecoveryCodesObject) },

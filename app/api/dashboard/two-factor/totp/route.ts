@@ -9,7 +9,7 @@ export const POST = dashboardRoute(
     name: "beginTotp",
     summary:
       "Make a secret for an authenticator app: the first second step needs a code by mail, a further one a proof by one that is there",
-    permission: "self",
+    permission: beginTotp.needs.permission,
     allowedWhileSuspended: true,
     body: ProofOfChange,
     returns: { 200: dataOf(TotpSecretObject) },

@@ -11,7 +11,7 @@ export const POST = dashboardRoute(
   {
     name: "turnOffTwoFactor",
     summary: "Turn the authenticator app off, with the password and a code",
-    permission: "self",
+    permission: turnOffTwoFactor.needs.permission,
     allowedWhileSuspended: true,
     body: PasswordAndCode,
     returns: { 200: dataOf(TwoFactorObject) },

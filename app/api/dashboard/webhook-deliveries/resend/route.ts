@@ -15,7 +15,7 @@ export const POST = dashboardRoute(
   {
     name: "resendChosenDeliveries",
     summary: "Send up to 100 deliveries again",
-    permission: "webhooks:write",
+    permission: resendDeliveries.needs.permission,
     body: ResendDeliveries,
     returns: { 202: dataOf(ResentDeliveries) },
     replay: { newResourceId: () => newId("request"), present: (ctx, id, { body }) => answer(ctx, id, body.ids) },

@@ -11,7 +11,7 @@ export const POST = merchantRoute(
     summary: "Create a payment link",
     description: "Opens a one-time account for one exact amount. Send the customer to `payment_link`.",
     area: "checkout",
-    permission: "checkout:write",
+    permission: createPaymentLink.needs.permission,
     body: CreatePaymentLink,
     returns: { 201: PaymentLinkAnswer },
     errors: ["PROVIDER_ERROR", "PROVIDER_UNAVAILABLE"],

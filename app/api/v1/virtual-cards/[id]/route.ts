@@ -23,7 +23,7 @@ export const PATCH = merchantRoute(
     summary: "Rename a card",
     description: "Gives a card another nickname. Null or empty text takes it away.",
     area: "cards",
-    permission: "cards:write",
+    permission: renameCard.needs.permission,
     params: CardParams,
     body: ChangeCard,
     returns: { 200: dataOf(CardObject) },

@@ -21,7 +21,7 @@ export const POST = merchantRoute(
     description:
       "Answers 201, or 200 with the cardholder that already has this email, unchanged. Its identity is decided within seconds, or days.",
     area: "cards",
-    permission: "cards:write",
+    permission: createCardholder.needs.permission,
     body: CreateCardholder,
     returns: { 200: dataOf(CardholderObject), 201: dataOf(CardholderObject) },
     errors: ["PROVIDER_UNAVAILABLE", "PROVIDER_ERROR"],

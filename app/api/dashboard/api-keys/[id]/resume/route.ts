@@ -2,14 +2,14 @@ import { ok } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { proveForKeys, SECRET_FIELDS } from "#app/api/dashboard/prove.ts";
+import { prove, SECRET_FIELDS } from "#app/api/dashboard/prove.ts";
 import { ApiKeyObject, ApiKeyParams, getApiKey, presentApiKey, ResumeApiKey, resumePausedApiKey } from "#services/api-keys/index.ts";
 
 export const POST = dashboardRoute(
   {
     name: "resumeApiKey",
     summary: "Let a paused key pair work again",
-    permission: "keys:write",
+    permission: resumePausedApiKey.needs.permission,
     params: ApiKeyParams,
     body: ResumeApiKey,
     returns: { 200: dataOf(ApiKeyObject) },
@@ -21,7 +21,8 @@ export const POST = dashboardRoute(
       present: async (ctx, _id, { params }) => ({ data: presentApiKey(await getApiKey(ctx, params.id)) }),
     },
   },
-  async (ctx, { params, body: proof }) => ok({ data: presentApiKey(await resumePausedApiKey(await proveForKeys(ctx, proof), params.id)) }),
+  async (ctx, { params, body: proof }) =>
+    ok({ data: presentApiKey(await resumePausedApiKey(await prove(ctx, resumePausedApiKey, proof), params.id)) }),
 );
 
 export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

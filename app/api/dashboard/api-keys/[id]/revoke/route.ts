@@ -9,7 +9,7 @@ export const POST = dashboardRoute(
     name: "revokeApiKey",
     summary: "Revoke a key pair",
     description: "Every process refuses it within a second. Repeating it changes nothing.",
-    permission: "keys:write",
+    permission: revokeApiKey.needs.permission,
     allowedWhileSuspended: true,
     params: ApiKeyParams,
     returns: { 200: dataOf(ApiKeyObject) },

@@ -2,7 +2,7 @@ import { created } from "#app/_http/answers.ts";
 import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
-import { proveForKeys, SECRET_FIELDS } from "#app/api/dashboard/prove.ts";
+import { prove, SECRET_FIELDS } from "#app/api/dashboard/prove.ts";
 import { newId } from "#lib/ids.ts";
 import { ApiKeyParams, getApiKey, presentApiKey, RollApiKey, RolledApiKey, rollApiKey } from "#services/api-keys/index.ts";
 
@@ -11,7 +11,7 @@ export const POST = dashboardRoute(
     name: "rollApiKey",
     summary: "Replace a key pair by a new one",
     description: "`secret_key` is shown this once. The old pair works until the overlap ends.",
-    permission: "keys:write",
+    permission: rollApiKey.needs.permission,
     params: ApiKeyParams,
     body: RollApiKey,
     returns: { 201: dataOf(RolledApiKey) },
@@ -26,7 +26,7 @@ export const POST = dashboardRoute(
     },
   },
   async (ctx, { params, body: { overlap_hours: overlapHours, ...proof } }) => {
-    const { key, old } = await rollApiKey(await proveForKeys(ctx, proof), params.id, overlapHours);
+    const { key, old } = await rollApiKey(await prove(ctx, rollApiKey, proof), params.id, overlapHours);
     return created({ data: { ...presentApiKey(key), old: presentApiKey(old) } });
   },
 );

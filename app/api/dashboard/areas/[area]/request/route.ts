@@ -10,7 +10,7 @@ export const POST = dashboardRoute(
     name: "requestArea",
     summary: "Ask operators to switch an area on",
     // It has no area: that one is off.
-    permission: "settings:write",
+    permission: requestArea.needs.permission,
     params: AreaParams,
     returns: { 200: dataOf(AreaRequestObject) },
     errors: ["RESOURCE_NOT_FOUND"],

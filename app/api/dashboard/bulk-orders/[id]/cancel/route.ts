@@ -7,6 +7,7 @@ import { bulkOrderAct } from "../../bulk-order-route.ts";
 export const POST = dashboardRoute(
   {
     ...bulkOrderAct,
+    permission: cancelBulkOrder.needs.permission,
     name: "cancelBulkOrder",
     summary: "Cancel what a bulk order has not bought",
     errors: ["RESOURCE_NOT_FOUND"],

@@ -7,6 +7,7 @@ import { bulkOrderAct } from "../../bulk-order-route.ts";
 export const POST = dashboardRoute(
   {
     ...bulkOrderAct,
+    permission: confirmBulkOrder.needs.permission,
     name: "confirmBulkOrder",
     summary: "Confirm a bulk order, once",
     body: BulkOrderTerms,

@@ -7,6 +7,7 @@ import { bulkOrderAct } from "../../bulk-order-route.ts";
 export const POST = dashboardRoute(
   {
     ...bulkOrderAct,
+    permission: resumeBulkOrder.needs.permission,
     name: "resumeBulkOrder",
     summary: "Go on with a paused bulk order",
     body: BulkOrderTerms,

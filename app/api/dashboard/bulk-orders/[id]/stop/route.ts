@@ -7,6 +7,7 @@ import { bulkOrderAct } from "../../bulk-order-route.ts";
 export const POST = dashboardRoute(
   {
     ...bulkOrderAct,
+    permission: stopBulkOrder.needs.permission,
     name: "stopBulkOrder",
     summary: "Stop a bulk order",
     allowedWhileSuspended: true,

@@ -10,13 +10,13 @@ import {
   ResendInvitation,
   resendInvitation,
 } from "#services/members/index.ts";
-import { proveForTeam, SECRET_FIELDS } from "../../../prove.ts";
+import { prove, SECRET_FIELDS } from "../../../prove.ts";
 
 export const POST = dashboardRoute(
   {
     name: "resendInvitation",
     summary: "Mail an invitation again, with a new link",
-    permission: "team:write",
+    permission: resendInvitation.needs.permission,
     params: InvitationParams,
     body: ResendInvitation,
     returns: { 200: dataOf(InvitationObject) },
@@ -29,7 +29,7 @@ export const POST = dashboardRoute(
     },
   },
   async (ctx, { params, body: proof }) =>
-    ok({ data: presentInvitation(await resendInvitation(await proveForTeam(ctx, proof), params.id)) }),
+    ok({ data: presentInvitation(await resendInvitation(await prove(ctx, resendInvitation, proof), params.id)) }),
 );
 
 export const { GET, PUT, PATCH, DELETE, OPTIONS } = refuseOtherThan("POST");

@@ -11,7 +11,7 @@ export const POST = dashboardRoute(
   {
     name: "withdrawInvitation",
     summary: "End the link of an invitation",
-    permission: "team:write",
+    permission: withdrawInvitation.needs.permission,
     allowedWhileSuspended: true,
     params: InvitationParams,
     returns: { 200: dataOf(InvitationObject) },

@@ -3,7 +3,7 @@ import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { HandOver, handOver, MemberObject, MemberParams } from "#services/members/index.ts";
-import { proveForTeam, SECRET_FIELDS } from "../../../prove.ts";
+import { prove, SECRET_FIELDS } from "../../../prove.ts";
 
 const answer = (id: string) => ({ data: { id, role: "owner" as const } });
 
@@ -11,7 +11,7 @@ export const POST = dashboardRoute(
   {
     name: "handOver",
     summary: "Make another member an owner, and oneself an admin",
-    permission: "team:write",
+    permission: handOver.needs.permission,
     params: MemberParams,
     body: HandOver,
     returns: { 200: dataOf(MemberObject) },
@@ -24,7 +24,7 @@ export const POST = dashboardRoute(
     },
   },
   async (ctx, { params: { id }, body: proof }) => {
-    await handOver(await proveForTeam(ctx, proof), id);
+    await handOver(await prove(ctx, handOver, proof), id);
     return ok(answer(id));
   },
 );

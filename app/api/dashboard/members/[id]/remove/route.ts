@@ -3,7 +3,7 @@ import { dataOf } from "#app/_http/common-schemas.ts";
 import { dashboardRoute } from "#app/_http/dashboard-route.ts";
 import { refuseOtherThan } from "#app/_http/refusals.ts";
 import { FormerMember, MemberParams, RemoveMember, removeMember } from "#services/members/index.ts";
-import { proveForTeam, SECRET_FIELDS } from "../../../prove.ts";
+import { prove, SECRET_FIELDS } from "../../../prove.ts";
 
 const answer = (id: string) => ({ data: { id, removed: true as const } });
 
@@ -11,7 +11,7 @@ export const POST = dashboardRoute(
   {
     name: "removeMember",
     summary: "Take a member out of the business",
-    permission: "team:write",
+    permission: removeMember.needs.permission,
     allowedWhileSuspended: true,
     params: MemberParams,
     body: RemoveMember,
@@ -25,7 +25,7 @@ export const POST = dashboardRoute(
     },
   },
   async (ctx, { params: { id }, body: proof }) => {
-    await removeMember(await proveForTeam(ctx, proof), id);
+    await removeMember(await prove(ctx, removeMember, proof), id);
     return ok(answer(id));
   },
 );

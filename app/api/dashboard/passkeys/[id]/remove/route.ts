@@ -10,7 +10,7 @@ export const POST = dashboardRoute(
   {
     name: "removePasskey",
     summary: "Remove a passkey, with the password and a code of the app or a recovery code, or by a passkey",
-    permission: "self",
+    permission: removePasskey.needs.permission,
     // A POST, because it has a password.
     allowedWhileSuspended: true,
     params: PasskeyParams,

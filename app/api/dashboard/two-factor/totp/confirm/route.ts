@@ -8,7 +8,7 @@ export const POST = dashboardRoute(
   {
     name: "confirmTotp",
     summary: "Turn an authenticator app on by its first code",
-    permission: "self",
+    permission: confirmTotp.needs.permission,
     allowedWhileSuspended: true,
     body: FirstCode,
     returns: { 200: dataOf(RecoveryCodesObject) },

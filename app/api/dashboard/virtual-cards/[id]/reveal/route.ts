@@ -8,7 +8,7 @@ import type { MemberContext } from "#services/context.ts";
 import { PasswordOrPasskey, requireProof } from "#services/users/index.ts";
 
 async function answer(ctx: MemberContext, cardId: string, proof: z.output<typeof PasswordOrPasskey>) {
-  const proven = await requireProof(ctx, "reveal_card", proof);
+  const proven = await requireProof(ctx, revealDetails.needs.proof, proof);
   return { data: presentDetails(await revealDetails(proven, cardId)) };
 }
 
@@ -17,7 +17,7 @@ export const POST = dashboardRoute(
     name: "revealCardToMember",
     summary: "Show a card's number and CVV to a member, who repeats the password or uses a passkey",
     area: "cards",
-    permission: "cards:reveal",
+    permission: revealDetails.needs.permission,
     // It changes nothing, and is a POST because it has a proof.
     allowedWhileSuspended: true,
     params: CardParams,

@@ -11,7 +11,7 @@ export const GET = merchantRoute(
     description:
       "Fetched from the issuer for this one answer, and kept nowhere. Needs a key with the permission cards:reveal (no session will do), and leaves an audit entry.",
     area: "cards",
-    permission: "cards:reveal",
+    permission: revealDetails.needs.permission,
     callers: "keys",
     params: CardParams,
     returns: { 200: dataOf(CardDetailsObject) },

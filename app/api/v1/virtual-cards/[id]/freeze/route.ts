@@ -11,7 +11,7 @@ export const POST = merchantRoute(
     summary: "Freeze a card",
     description: "Authorizations are declined from now on; clearings and refunds still come. 202 while the issuer has not answered.",
     area: "cards",
-    permission: "cards:write",
+    permission: changeCard.needs.permission,
     allowedWhileSuspended: true,
     params: CardParams,
     returns: { 200: dataOf(CardObject), 202: dataOf(CardObject) },

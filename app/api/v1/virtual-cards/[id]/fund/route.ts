@@ -12,7 +12,7 @@ export const POST = merchantRoute(
     description:
       "Charges the wallet (amount + fee) × rate, rounded up to the kobo; above `max_exchange_rate` or `max_wallet_amount` nothing is done. 202 while the issuer has not decided: read the operation by its id until it is no longer `processing`. `card.funded` tells of success; no event tells of failure.",
     area: "cards",
-    permission: "cards:write",
+    permission: fundCard.needs.permission,
     params: CardParams,
     body: FundCard,
     returns: { 200: dataOf(CardOperationObject), 202: dataOf(CardOperationObject) },

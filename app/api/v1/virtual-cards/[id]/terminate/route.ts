@@ -12,7 +12,7 @@ export const POST = merchantRoute(
     description:
       "For good. What is left on it, less open authorizations, goes to the wallet at the unload rate. 202 while the issuer has not answered.",
     area: "cards",
-    permission: "cards:write",
+    permission: changeCard.needs.permission,
     params: CardParams,
     returns: { 200: dataOf(CardObject), 202: dataOf(CardObject) },
     errors: ["RESOURCE_NOT_FOUND", "CARD_NOT_ACTIVE", "PROVIDER_ERROR"],

@@ -11,7 +11,7 @@ export const POST = merchantRoute(
     summary: "Unfreeze a card",
     description: "202 while the issuer has not answered.",
     area: "cards",
-    permission: "cards:write",
+    permission: changeCard.needs.permission,
     params: CardParams,
     returns: { 200: dataOf(CardObject), 202: dataOf(CardObject) },
     errors: ["RESOURCE_NOT_FOUND", "CARD_TERMINATED", "CARD_NOT_ACTIVE", "REQUEST_IN_PROGRESS", "PROVIDER_ERROR"],

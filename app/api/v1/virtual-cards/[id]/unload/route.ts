@@ -12,7 +12,7 @@ export const POST = merchantRoute(
     description:
       "Takes dollars off the card; the wallet gets their worth at the unload rate, rounded down to the kobo; below `min_exchange_rate` nothing is done. 202 while the issuer has not decided: read the operation by its id until it is no longer `processing`. `card.unloaded` tells of success; no event tells of failure.",
     area: "cards",
-    permission: "cards:write",
+    permission: unloadCard.needs.permission,
     params: CardParams,
     body: UnloadCard,
     returns: { 200: dataOf(CardOperationObject), 202: dataOf(CardOperationObject) },

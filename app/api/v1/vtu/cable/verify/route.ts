@@ -18,7 +18,7 @@ export const POST = merchantRoute(
     summary: "Name the customer of a smart card",
     description: "Buys nothing. A number that nobody has is a `VALIDATION_ERROR`.",
     area: "vtu",
-    permission: "vtu:read",
+    permission: verifySmartCard.needs.permission,
     // It is a question, and changes nothing.
     allowedWhileSuspended: true,
     body: VerifyCable,

@@ -16,7 +16,7 @@ export const POST = merchantRoute(
     summary: "Name the customer of a meter",
     description: "Buys nothing. A number that nobody has is a `VALIDATION_ERROR`.",
     area: "vtu",
-    permission: "vtu:read",
+    permission: verifyMeter.needs.permission,
     // It is a question, and changes nothing.
     allowedWhileSuspended: true,
     body: VerifyElectricity,

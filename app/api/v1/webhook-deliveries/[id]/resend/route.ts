@@ -10,7 +10,7 @@ export const POST = merchantRoute(
     name: "resendWebhookDelivery",
     summary: "Send a delivery again",
     description: "Whatever its status. It keeps its `webhook-id` and starts the retry table again.",
-    permission: "webhooks:write",
+    permission: resendDelivery.needs.permission,
     params: DeliveryParams,
     returns: { 202: dataOf(WebhookDeliveryObject) },
     errors: ["RESOURCE_NOT_FOUND"],

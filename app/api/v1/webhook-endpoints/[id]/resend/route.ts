@@ -28,7 +28,7 @@ export const POST = merchantRoute(
     summary: "Send again what an endpoint has missed",
     description:
       "Everything since a time that failed, waits for a retry, or happened while the endpoint was disabled, by the event types that it has now. At most 10,000 at a time, oldest first, found among at most 200,000 events: while `left` is not 0, send `last_sequence` as `after` to go on.",
-    permission: "webhooks:write",
+    permission: resendFailedSince.needs.permission,
     params: EndpointParams,
     body: ResendSince,
     returns: { 202: dataOf(ResendAnswer) },

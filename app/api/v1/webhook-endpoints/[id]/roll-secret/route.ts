@@ -19,7 +19,7 @@ export const POST = merchantRoute(
     summary: "Give a webhook endpoint a new secret",
     description:
       "The new one is shown this once, and not by a replay: whoever lost it rolls again. For `overlap_hours` deliveries are signed with both, so that you can change over without losing any.",
-    permission: "webhooks:write",
+    permission: rollSecret.needs.permission,
     params: EndpointParams,
     body: RollWebhookSecret,
     returns: { 200: dataOf(WebhookEndpointObject) },

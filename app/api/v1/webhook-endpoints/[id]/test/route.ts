@@ -11,7 +11,7 @@ export const POST = merchantRoute(
     summary: "Send a test event",
     description:
       "A `webhook.test` event, signed like any other, in no feed (sequence 0), sent once, also to a disabled endpoint. What comes of it changes nothing: not even 410 disables. Read the delivery to see it.",
-    permission: "webhooks:write",
+    permission: sendTestEvent.needs.permission,
     params: EndpointParams,
     returns: { 202: dataOf(WebhookDeliveryObject) },
     errors: ["RESOURCE_NOT_FOUND"],

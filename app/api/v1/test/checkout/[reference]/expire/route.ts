@@ -12,7 +12,7 @@ export const POST = merchantRoute(
     summary: "End a link's time now",
     area: "checkout",
     testModeOnly: true,
-    permission: "test:write",
+    permission: simulateExpiry.needs.permission,
     params: ReferenceParams,
     returns: { 200: PaymentLinkAnswer },
     errors: ["RESOURCE_NOT_FOUND"],

@@ -13,7 +13,7 @@ export const POST = merchantRoute(
     description: "By default the exact amount, now. Returns the link as it is after the bank's notice.",
     area: "checkout",
     testModeOnly: true,
-    permission: "test:write",
+    permission: simulateTransfer.needs.permission,
     params: ReferenceParams,
     body: SimulateTransfer,
     returns: { 200: PaymentLinkAnswer },

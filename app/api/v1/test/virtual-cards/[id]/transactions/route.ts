@@ -21,7 +21,7 @@ export const POST = merchantRoute(
       "An authorization by default; beyond the balance, or on a frozen or terminated card, it becomes a DECLINE. A clearing, reversal or refund may follow another transaction, in part or as a whole. Returns the transaction as the issuer reported it.",
     area: "cards",
     testModeOnly: true,
-    permission: "test:write",
+    permission: simulateSpend.needs.permission,
     params: CardParams,
     body: SimulateSpend,
     returns: { 201: dataOf(CardTransactionObject) },

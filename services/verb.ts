@@ -1,0 +1,76 @@
+import { Problem } from "#lib/problem.ts";
+import type { Actor, Context, Merchant, MerchantContext } from "./context.ts";
+import { type MemberPermission, mayRole } from "./members/contract.ts";
+import { type ProofPurpose, requireProven } from "./proven.ts";
+
+/** What the caller of a verb needs. */
+export type Needs = MerchantNeeds | ActorNeeds;
+
+/** For verbs of a merchant: its keys and members call them. */
+export interface MerchantNeeds {
+  permission: MemberPermission;
+  /** A member proves again who they are, because the verb gives or takes rights or shows secrets. */
+  proof?: ProofPurpose;
+  /** The proof is asked for in live mode only: in test mode the verb opens nothing real. */
+  proofOnlyInLive?: true;
+}
+
+/**
+ * For all other verbs. `operator`: Oja's own people, also by the command line. `system`: a job of the worker, or a notice of a provider. `anyone`: the
+ * verb itself checks what the caller shows, such as a password or the token of a link.
+ */
+export interface ActorNeeds {
+  actor: readonly ("operator" | "system" | "anyone")[];
+}
+
+/** A function of a service, with its declaration. Faces read the declaration, and the verb obeys it whoever calls. */
+export type Verb<Ctx extends Context, Args extends unknown[], Result, N extends Needs = Needs> = ((
+  ctx: Ctx,
+  ...args: Args
+) => Promise<Result>) & { needs: N };
+
+type Caller = Context &
+  Pick<Partial<MerchantContext>, "role" | "permissions" | "sessionId"> & { merchant?: Partial<Pick<Merchant, "mode">> };
+
+/**
+ * Makes a verb of a function that changes something or shows secrets. The verb throws PERMISSION_DENIED for a member or key without the
+ * permission, and an Error for any other caller that the declaration does not name, or without the proof: that face is at fault.
+ */
+export function verb<Ctx extends Context, Args extends unknown[], Result, const N extends Needs>(
+  needs: N,
+  run: (ctx: Ctx, ...args: Args) => Promise<Result>,
+): Verb<Ctx, Args, Result, N> {
+  const checked = async (ctx: Ctx, ...args: Args): Promise<Result> => {
+    if ("actor" in needs) requireActor(ctx.actor, needs);
+    else requireRights(ctx, needs);
+    return run(ctx, ...args);
+  };
+  return Object.assign(checked, { needs });
+}
+
+/** The command line and jobs of the worker have all rights of a merchant. */
+function requireRights(ctx: Caller, needs: MerchantNeeds): void {
+  const { type } = ctx.actor;
+  if (type !== "api_key" && type !== "member") return;
+  if (!hasPermission(ctx, needs.permission)) throw new Problem("PERMISSION_DENIED", `This needs the permission ${needs.permission}.`);
+  const proof = proofFor(needs, ctx.merchant);
+  if (proof && type === "member") requireProven(ctx, proof);
+}
+
+function hasPermission({ actor, role, permissions = [], merchant }: Caller, permission: MemberPermission): boolean {
+  if (actor.type === "api_key") return permissions.some((given) => given === permission);
+  return role !== undefined && merchant?.mode !== undefined && mayRole(role, permission, merchant.mode);
+}
+
+/** Returns the purpose of the proof that a verb needs of a member in a mode, or undefined. */
+export const proofFor = (
+  { proof, proofOnlyInLive }: Omit<MerchantNeeds, "permission">,
+  merchant: Caller["merchant"],
+): ProofPurpose | undefined => (proofOnlyInLive && merchant?.mode === "test" ? undefined : proof);
+
+const ACTORS = { operator: ["operator", "cli"], system: ["system"], anyone: ["api_key", "member", "operator", "cli", "system"] } as const;
+
+function requireActor({ type }: Actor, { actor }: ActorNeeds): void {
+  const isNamed = actor.some((name) => ACTORS[name].some((named) => named === type));
+  if (!isNamed) throw new Error(`a verb for ${actor.join(" or ")} was called by ${type}`);
+}

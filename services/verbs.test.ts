@@ -1,0 +1,119 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ROOT } from "../server/runtime.ts";
+import { type Context, systemContext } from "./context.ts";
+import { ROLES } from "./members/contract.ts";
+import { ALL_PERMISSIONS } from "./permissions.ts";
+import { withProof } from "./proven.ts";
+import { verb } from "./verb.ts";
+
+/** A function that the index of a service exports, and its source. */
+interface Exported {
+  name: string;
+  file: string;
+  /** The first parameter with its type, or an empty text. */
+  first: string;
+  source: string;
+}
+
+/** Matches the beginning of a function, with its first parameter. One that begins with `tx` joins its caller's transaction, which a verb began. */
+const FUNCTION = /^(?:(?:async )?function (\w+)(?:<[^(]*>)?|const (\w+) = (?:async )?)\(\s*((?:\w+|\{[^}]*\}): [\w<>"|& ]+)?/;
+const OF_CONTEXT = /: (?:\w*Context\b|Pick<\w*Context\b)/;
+const OF_TRANSACTION = /^tx: /;
+
+/** Returns every function that the indexes export and that is not made by `verb`. */
+function plainFunctions(): Exported[] {
+  return globSync("services/*/index.ts", { cwd: ROOT }).flatMap((index) => {
+    const exports = [...readFileSync(join(ROOT, index), "utf8").matchAll(/export \{([^}]*)\} from "(\.[^"]+)"/g)];
+    return exports.flatMap(([, names = "", path = ""]) => {
+      const file = join(dirname(index), path);
+      const exported = new Set(names.split(",").map((name) => name.trim()));
+      const pieces = readFileSync(join(ROOT, file), "utf8").split(/^export /m);
+      return pieces.flatMap((source) => {
+        const [, named, constant, first = ""] = FUNCTION.exec(source) ?? [];
+        const name = named ?? constant;
+        return name !== undefined && exported.has(name) && !OF_TRANSACTION.test(first) ? [{ name, file, first, source }] : [];
+      });
+    });
+  });
+}
+
+const READS = /^(?:are|check|count|find|get|group|has|list|look|may|names|quote|read|require|search|sum)(?=[A-Z]|$|Of)/;
+const WRITES =
+  /\btransaction\(|\.(?:insert|update|delete)\(|\binsert into\b|\bupdate \w+ set\b|\bdelete from\b|\bmustPost\(|\bpostTransfers\(/i;
+
+/** Functions that serve verbs and have no caller of their own: a face calls them before there is a context, or beside one. */
+const SERVE_VERBS = new Set([
+  ...["claimKey", "recordAnswer", "recordUnknown", "releaseClaim", "logRequest"],
+  ...["endExport", "keepExport", "noteBusiness", "requireProof"],
+]);
+
+test("every function of a service that takes a context and changes something is a verb, which declares what its caller needs", () => {
+  const plain = plainFunctions();
+  const ofContext = plain.filter(({ first }) => OF_CONTEXT.test(first));
+  expect(ofContext.length).toBeGreaterThan(80);
+  const undeclared = [...ofContext.filter(({ name }) => !READS.test(name)), ...plain.filter(({ source }) => WRITES.test(source))];
+  const names = new Set(undeclared.map(({ name }) => name));
+  expect([...names].toSorted()).toEqual([...SERVE_VERBS].toSorted());
+});
+
+describe("a verb", () => {
+  const merchant = { id: "mer_1", mode: "live" as "live" | "test" };
+  interface Asked extends Context {
+    merchant: { mode: "live" | "test" };
+    role?: (typeof ROLES)[number];
+    permissions?: readonly string[];
+  }
+  const from = (type: Context["actor"]["type"], rest: Partial<Asked> = {}): Asked => ({
+    ...{ ...systemContext("test"), merchant, actor: { type, id: "one" } as Context["actor"] },
+    ...rest,
+  });
+  const write = verb({ permission: "cards:write" }, async (_ctx: Asked, answer: string) => answer);
+
+  test("runs for a key with its permission, and refuses any other key", async () => {
+    expect(await write(from("api_key", { permissions: ["cards:write"] }), "done")).toBe("done");
+    const others = ALL_PERMISSIONS.filter((permission) => permission !== "cards:write");
+    for (const permissions of [others, [], undefined]) {
+      const asked = write(from("api_key", permissions && { permissions }), "done");
+      await expect(asked).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    }
+  });
+
+  test("runs for a member whose role has the permission in the mode, and not for one without a role", async () => {
+    const outcomes = await Promise.allSettled(ROLES.map((role) => write(from("member", { role }), "done")));
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "rejected", "rejected"]);
+    expect(await write(from("member", { role: "developer", merchant: { ...merchant, mode: "test" } }), "done")).toBe("done");
+    await expect(write(from("member"), "done")).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    // The permissions of a key are nothing to a member.
+    await expect(write(from("member", { permissions: ["cards:write"] }), "done")).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  });
+
+  test("runs for the command line and for jobs of the worker", async () => {
+    for (const type of ["cli", "system"] as const) expect(await write(from(type), "done")).toBe("done");
+  });
+
+  test("asks a member for the proof that it declares, in this session and for this purpose, and a proof in live mode only there", async () => {
+    const member = { ...from("member", { role: "owner" }), sessionId: "ses_1" } as unknown as Parameters<typeof withProof>[0];
+    const reveal = verb({ permission: "cards:reveal", proof: "reveal_card" }, async (_ctx: Asked) => "shown");
+    const proven = withProof(member, "reveal_card");
+    expect(await reveal(proven)).toBe("shown");
+    for (const ctx of [member, withProof(member, "manage_team"), { ...proven, sessionId: "ses_2" }]) {
+      await expect(reveal(ctx)).rejects.toThrow("a verb that needs a proof for reveal_card was called without one");
+    }
+    expect(await reveal(from("api_key", { permissions: ["cards:reveal"] }))).toBe("shown");
+    const roll = verb({ permission: "keys:write", proof: "manage_keys", proofOnlyInLive: true }, async (_ctx: Asked) => "rolled");
+    await expect(roll(member)).rejects.toThrow("without one");
+    expect(await roll({ ...member, merchant: { ...member.merchant, mode: "test" } })).toBe("rolled");
+  });
+
+  test("of operators or jobs refuses all others, also owners", async () => {
+    const decide = verb({ actor: ["operator"] }, async (_ctx: Context) => "decided");
+    const sweep = verb({ actor: ["system"] }, async (_ctx: Context) => "swept");
+    for (const type of ["operator", "cli"] as const) expect(await decide(from(type))).toBe("decided");
+    for (const type of ["member", "api_key", "system"] as const)
+      await expect(decide(from(type, { role: "owner" }))).rejects.toThrow("a verb for operator was called by");
+    expect(await sweep(from("system"))).toBe("swept");
+    await expect(sweep(from("operator"))).rejects.toThrow("a verb for system was called by operator");
+  });
+});
