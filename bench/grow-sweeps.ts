@@ -2,18 +2,14 @@ import { randomUUID } from "node:crypto";
 import { db, sql } from "#db/client.ts";
 import { newId } from "#lib/ids.ts";
 import { money } from "#lib/money.ts";
-import { buyDueBulkRows } from "#services/bulk/index.ts";
-import { checkDueCardholders, recheckLostOperations, resolveDueOperations, syncDueCards } from "#services/cards/index.ts";
-import { checkBanks, expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
+import { expireDueLinks } from "#services/checkout/index.ts";
 import { type SystemContext, systemContext } from "#services/context.ts";
 import { advanceFigures } from "#services/figures/index.ts";
-import { alertOnLowBalances, mustPost, SETTLEMENT_BANK, WALLET } from "#services/ledger/index.ts";
-import { sendDueMails } from "#services/mails/index.ts";
-import { noteAlertsForMails, notePaymentsForMails, tellMembers } from "#services/member-mails/index.ts";
+import { mustPost, SETTLEMENT_BANK, WALLET } from "#services/ledger/index.ts";
 import { sealWallets } from "#services/seals/index.ts";
-import { mailDueRemovals } from "#services/users/index.ts";
-import { resolveDuePurchases, syncDueCatalogues } from "#services/vtu/index.ts";
 import { Dispatcher } from "#services/webhooks/index.ts";
+import type { Sweep } from "../worker/scheduler.ts";
+import { SWEEPS } from "../worker/tasks.ts";
 import { median } from "./dashboard.ts";
 import type { Grower } from "./grow-merchants.ts";
 import { type Compared, compareTimes, type Pair } from "./grow-requests.ts";
@@ -23,29 +19,7 @@ const DUE_ROUNDS = 11;
 const DUE_ROWS = 200;
 const ctx = systemContext("bench");
 
-/** The sweeps of worker/main.ts. */
-const SWEEPS: Record<string, (ctx: SystemContext) => Promise<number>> = {
-  "expire links": expireDueLinks,
-  "work off notices": retryNotices,
-  "return transfers": returnOwedTransfers,
-  "check banks": checkBanks,
-  "check cardholders": checkDueCardholders,
-  "resolve card operations": resolveDueOperations,
-  "re-check lost card operations": recheckLostOperations,
-  "sync cards": syncDueCards,
-  "sync catalogues": syncDueCatalogues,
-  "resolve purchases": resolveDuePurchases,
-  "buy bulk orders": buyDueBulkRows,
-  "advance figures": advanceFigures,
-  "seal wallets": sealWallets,
-  "alert on low balances": alertOnLowBalances,
-  "note alerts for mails": noteAlertsForMails,
-  "note payments for mails": notePaymentsForMails,
-  "tell members by mail": tellMembers,
-  "mail removals of second factors": mailDueRemovals,
-  "send mails": sendDueMails,
-  "deliver events": () => new Dispatcher().sweep(),
-};
+const ALL_SWEEPS: Record<string, Sweep> = { ...SWEEPS, deliverEvents: () => new Dispatcher().sweep() };
 
 /** A read that touches no row of a merchant: its drift is the machine's. */
 export const BASELINE = "baseline: one indexed read";
@@ -70,7 +44,7 @@ export async function workOff(merchants: readonly Grower[]): Promise<void> {
 /** Measures a round of each sweep with nothing due. Returns the medians in milliseconds. */
 export async function measureIdleSweeps(): Promise<Map<string, number>> {
   const runs: Record<string, () => Promise<unknown>> = { [BASELINE]: () => sql()`select * from bench_rows where id = 'one'` };
-  for (const [name, run] of Object.entries(SWEEPS)) runs[name] = () => run(ctx);
+  for (const [name, run] of Object.entries(ALL_SWEEPS)) runs[name] = () => run(ctx);
   const times = new Map(Object.keys(runs).map((name) => [name, [] as number[]]));
   // What is due now and then, as a look at a bank, is done in the first round.
   for (const run of Object.values(runs)) await run();

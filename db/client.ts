@@ -19,6 +19,7 @@ import * as mails from "./schema/mails.ts";
 import * as prices from "./schema/prices.ts";
 import * as requests from "./schema/requests.ts";
 import * as sandbox from "./schema/sandbox.ts";
+import * as schedules from "./schema/schedules.ts";
 import * as seals from "./schema/seals.ts";
 import * as sessions from "./schema/sessions.ts";
 import * as spend from "./schema/spend.ts";
@@ -30,7 +31,7 @@ import * as webhooks from "./schema/webhooks.ts";
 
 const schema = {
   ...{ ...tenants, ...users, ...twoFactor, ...sessions, ...exports, ...audit, ...requests, ...events, ...webhooks, ...alerts, ...mails },
-  ...{ ...ledger, ...seals, ...figures, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...bulk, ...sandbox },
+  ...{ ...ledger, ...seals, ...figures, ...prices, ...checkout, ...cards, ...spend, ...vtu, ...bulk, ...schedules, ...sandbox },
 };
 
 export type Database = PostgresJsDatabase<typeof schema>;

@@ -1,0 +1,163 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { CronExpressionParser } from "cron-parser";
+import { sql } from "#db/client.ts";
+import { log } from "#lib/log.ts";
+import { MINUTE_MS, SECOND_MS } from "#lib/time.ts";
+import { type SystemContext, systemContext } from "#services/context.ts";
+
+/** Works on a bounded number of due rows. Returns how many were done. */
+export type Sweep = (ctx: SystemContext) => Promise<number>;
+
+/** Work at set times. */
+export interface Job {
+  /** In UTC, to the minute. */
+  cron: string;
+  /** May return how many rows were done. */
+  run: (ctx: SystemContext) => Promise<unknown>;
+}
+
+const SWEEP_EVERY_MS = 2 * SECOND_MS;
+const LOOK_EVERY_MS = 10 * SECOND_MS;
+/** A lease is prolonged while its job runs. When its worker dies, another one begins the job again after this time. */
+const LEASE_MS = MINUTE_MS;
+const PROLONG_EVERY_MS = LEASE_MS / 4;
+/** After a failure, a job runs again after this time for each attempt, unless its next set time comes first. */
+const RETRY_AFTER_MS = MINUTE_MS;
+const DRAIN_MS = 8 * SECOND_MS;
+
+/** The time in milliseconds at which the lease ends, by the clock of the database. */
+type LeaseEnd = string;
+
+/** A job that this worker runs, under its lease. */
+interface Claimed {
+  name: string;
+  lease: LeaseEnd;
+  attempts: number;
+  /** By the clock of the database. */
+  claimedAt: string;
+}
+
+/**
+ * Runs the worker's tasks by the names of their verbs. Each sweep runs in every worker every two seconds, because its rows are claimed one by one. Each
+ * job runs in one worker at its set times: the row of `schedules` is its lease.
+ */
+export class Scheduler {
+  readonly #stopping = new AbortController();
+  readonly #jobs: Readonly<Record<string, Job>>;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(sweeps: Readonly<Record<string, Sweep>>, jobs: Readonly<Record<string, Job>>) {
+    this.#jobs = jobs;
+    for (const [name, sweep] of Object.entries(sweeps)) this.#keep(this.#repeat(name, sweep, SWEEP_EVERY_MS));
+    this.#keep(this.#repeat("runDueJobs", () => this.#runDueJobs(), LOOK_EVERY_MS));
+  }
+
+  /** Waits up to 8 s for what is running. Another worker takes over what is left when its leases end. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.race([Promise.all(this.#running), wait(DRAIN_MS)]);
+  }
+
+  #keep(task: Promise<void>): void {
+    this.#running.add(task);
+    void task.finally(() => this.#running.delete(task));
+  }
+
+  async #repeat(name: string, sweep: Sweep, everyMs: number): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        const done = await sweep(systemContext(name));
+        if (done > 0) log().info({ sweep: name, done }, "sweep");
+      } catch (error) {
+        log().error({ sweep: name, err: error }, "a sweep failed; it runs again soon");
+      }
+      await wait(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Begins every job that is due, and waits for none. Returns 0: each job logs its own count. */
+  async #runDueJobs(): Promise<number> {
+    await this.#enter();
+    for (let claimed = await this.#claim(); claimed && !this.#stopping.signal.aborted; claimed = await this.#claim())
+      this.#keep(this.#run(claimed));
+    return 0;
+  }
+
+  /** Makes the rows of new jobs, and brings forward those whose set time is earlier now. */
+  async #enter(): Promise<void> {
+    const [row] = await sql()<{ now: string }[]>`select now()::text as now`;
+    if (!row) throw new Error("the database has no time");
+    const rows = Object.entries(this.#jobs).map(([name, { cron }]) => ({ name, due_at: nextTime(cron, row.now) }));
+    await sql()`
+      insert into schedules ${sql()(rows)} on conflict (name) do update set due_at = excluded.due_at where schedules.due_at > excluded.due_at`;
+  }
+
+  /** Takes the lease of a due job of this version. A name that it does not know may be of the next one, whose worker runs beside this one. */
+  async #claim(): Promise<Claimed | undefined> {
+    const [claimed] = await sql()<Claimed[]>`
+      update schedules set locked_until = now() + ${LEASE_MS} * interval '1 ms', attempts = attempts + 1
+      where name = (
+        select name from schedules
+        where name = any(${Object.keys(this.#jobs)}) and due_at <= now() and (locked_until is null or locked_until <= now())
+        order by due_at limit 1 for update skip locked
+      )
+      returning name, locked_until::text as lease, attempts, now()::text as "claimedAt"`;
+    return claimed;
+  }
+
+  async #run(claimed: Claimed): Promise<void> {
+    const { name } = claimed;
+    const job = this.#jobs[name];
+    if (!job) throw new Error(`${name} is no job of this version`);
+    const isDone = new AbortController();
+    const prolonging = prolong(claimed, isDone.signal);
+    let hasFailed = false;
+    try {
+      const done = await job.run(systemContext(name));
+      if (typeof done === "number" && done > 0) log().info({ job: name, done }, "job");
+    } catch (error) {
+      hasFailed = true;
+      log().error({ job: name, err: error }, "a job failed; it runs again in some minutes");
+    } finally {
+      isDone.abort();
+    }
+    await end({ ...claimed, lease: await prolonging }, nextTime(job.cron, claimed.claimedAt), hasFailed).catch((error) =>
+      log().warn({ job: name, err: error }, "the end of a job was not stored; it runs again when its lease ends"),
+    );
+  }
+}
+
+/** Returns the first set time after a time. */
+const nextTime = (cron: string, after: string): string =>
+  CronExpressionParser.parse(cron, { currentDate: new Date(after), tz: "UTC" })
+    .next()
+    .toDate()
+    .toISOString();
+
+/** Prolongs a lease until the job is done. Returns the lease's last end. A superseded worker prolongs nothing. */
+async function prolong({ name, lease }: Claimed, isDone: AbortSignal): Promise<LeaseEnd> {
+  let own = lease;
+  while (!isDone.aborted) {
+    await wait(PROLONG_EVERY_MS, undefined, { signal: isDone }).catch(() => undefined);
+    if (isDone.aborted) break;
+    const prolonged = await sql()<{ lease: LeaseEnd }[]>`
+      update schedules set locked_until = now() + ${LEASE_MS} * interval '1 ms' where name = ${name} and locked_until = ${own}::timestamptz
+      returning locked_until::text as lease`.catch((error) => {
+      log().warn({ job: name, err: error }, "a job's lease was not prolonged");
+      return [];
+    });
+    own = prolonged[0]?.lease ?? own;
+  }
+  return own;
+}
+
+/** Ends a lease, and stores the job's next time. A superseded worker stores nothing: the job belongs to another one. */
+async function end({ name, lease, attempts }: Claimed, next: string, hasFailed: boolean): Promise<void> {
+  const dueAt = hasFailed
+    ? sql()`least(${next}::timestamptz, now() + ${attempts * RETRY_AFTER_MS} * interval '1 ms')`
+    : sql()`${next}::timestamptz`;
+  await sql()`
+    update schedules set due_at = ${dueAt}, locked_until = null, attempts = ${hasFailed ? attempts : 0}
+    where name = ${name} and locked_until = ${lease}::timestamptz`;
+}

@@ -1,0 +1,69 @@
+import { alertOnEndingKeys } from "#services/api-keys/index.ts";
+import { logAuditHeads } from "#services/audit/index.ts";
+import { buyDueBulkRows, purgeOldDrafts } from "#services/bulk/index.ts";
+import {
+  alertOnUndecidedOperations,
+  alertOnWaitingSpend,
+  checkDueCardholders,
+  recheckLostOperations,
+  releaseExpiredAuthorizations,
+  resolveDueOperations,
+  syncDueCards,
+} from "#services/cards/index.ts";
+import { checkBanks, expireDueLinks, retryNotices, returnOwedTransfers } from "#services/checkout/index.ts";
+import { alertOnEndingRates } from "#services/exchange/index.ts";
+import { advanceFigures } from "#services/figures/index.ts";
+import { purgeOldKeys } from "#services/idempotency/index.ts";
+import { alertOnLowBalances } from "#services/ledger/index.ts";
+import { purgeOldMails, sendDueMails } from "#services/mails/index.ts";
+import {
+  noteAlertsForMails,
+  noteDaysForMails,
+  notePaymentsForMails,
+  purgeOldMailItems,
+  tellMembers,
+} from "#services/member-mails/index.ts";
+import { purgeUnusedLogos } from "#services/merchants/index.ts";
+import { logWalletHeads, sealWallets } from "#services/seals/index.ts";
+import { purgeOldSessions } from "#services/sessions/index.ts";
+import { mailDueRemovals, purgeOldDevices, purgeOldTries, purgeUnverifiedUsers } from "#services/users/index.ts";
+import { alertOnUndecidedPurchases, resolveDuePurchases, syncDueCatalogues } from "#services/vtu/index.ts";
+import { alertOnFailingEndpoints } from "#services/webhooks/index.ts";
+import { checkCards, checkInvariants } from "./check-books.ts";
+import { keepWeeksOfLogs } from "./keep-weeks.ts";
+import type { Job, Sweep } from "./scheduler.ts";
+
+/** Each reads its due rows from the tables. Workers share the work, because every row is claimed. Deliveries of events have a dispatcher. */
+export const SWEEPS = {
+  ...{ expireDueLinks, retryNotices, returnOwedTransfers, checkBanks },
+  ...{ checkDueCardholders, resolveDueOperations, recheckLostOperations, syncDueCards },
+  ...{ syncDueCatalogues, resolveDuePurchases, buyDueBulkRows },
+  ...{ advanceFigures, sealWallets, alertOnLowBalances },
+  ...{ noteAlertsForMails, notePaymentsForMails, tellMembers, mailDueRemovals, sendDueMails },
+} satisfies Record<string, Sweep>;
+
+/** Minutes differ, so that the jobs of an hour do not begin together. */
+export const JOBS = {
+  alertOnFailingEndpoints: { cron: "*/5 * * * *", run: alertOnFailingEndpoints },
+  alertOnUndecidedPurchases: { cron: "*/10 * * * *", run: alertOnUndecidedPurchases },
+  alertOnWaitingSpend: { cron: "*/10 * * * *", run: alertOnWaitingSpend },
+  noteDaysForMails: { cron: "*/10 * * * *", run: noteDaysForMails },
+  alertOnEndingKeys: { cron: "3 * * * *", run: alertOnEndingKeys },
+  purgeOldKeys: { cron: "7 * * * *", run: purgeOldKeys },
+  purgeOldSessions: { cron: "12 * * * *", run: purgeOldSessions },
+  alertOnEndingRates: { cron: "13 * * * *", run: alertOnEndingRates },
+  keepWeeksOfLogs: { cron: "17 * * * *", run: keepWeeksOfLogs },
+  purgeOldDevices: { cron: "22 * * * *", run: purgeOldDevices },
+  releaseExpiredAuthorizations: { cron: "29 * * * *", run: (ctx) => releaseExpiredAuthorizations(ctx, 1_000) },
+  purgeUnverifiedUsers: { cron: "32 * * * *", run: purgeUnverifiedUsers },
+  alertOnUndecidedOperations: { cron: "37 * * * *", run: alertOnUndecidedOperations },
+  purgeOldDrafts: { cron: "42 * * * *", run: purgeOldDrafts },
+  purgeOldMails: { cron: "47 * * * *", run: purgeOldMails },
+  purgeOldMailItems: { cron: "52 * * * *", run: purgeOldMailItems },
+  purgeOldTries: { cron: "57 * * * *", run: purgeOldTries },
+  logAuditHeads: { cron: "53 1 * * *", run: logAuditHeads },
+  logWalletHeads: { cron: "58 1 * * *", run: logWalletHeads },
+  checkInvariants: { cron: "23 2 * * *", run: checkInvariants },
+  checkCards: { cron: "41 3 * * *", run: checkCards },
+  purgeUnusedLogos: { cron: "33 4 * * *", run: purgeUnusedLogos },
+} satisfies Record<string, Job>;
