@@ -37,7 +37,11 @@ beforeAll(async () => {
   card = await aCard(shop);
 });
 
-const by = (type: Actor["type"], id: string): MerchantContext => ({ ...shop.ctx, actor: { type, id } });
+const by = (type: Actor["type"], id: string): MerchantContext => ({
+  ...shop.ctx,
+  actor: { type, id },
+  ...(type === "member" && { role: "owner" }),
+});
 const byKey = (n: number) => by("api_key", `key_${n}`);
 
 interface Noun {

@@ -57,9 +57,10 @@ function requireRights(ctx: Caller, needs: MerchantNeeds): void {
   if (proof && type === "member") requireProven(ctx, proof);
 }
 
-function hasPermission({ actor, role, permissions = [], merchant }: Caller, permission: MemberPermission): boolean {
-  if (actor.type === "api_key") return permissions.some((given) => given === permission);
-  return role !== undefined && merchant?.mode !== undefined && mayRole(role, permission, merchant.mode);
+/** A key has the permissions of its context, and so has the worker where it acts as a member, without the member's role. */
+function hasPermission({ role, permissions = [], merchant }: Caller, permission: MemberPermission): boolean {
+  if (role === undefined) return permissions.some((given) => given === permission);
+  return merchant?.mode !== undefined && mayRole(role, permission, merchant.mode);
 }
 
 /** Returns the purpose of the proof that a verb needs of a member in a mode, or undefined. */

@@ -6,10 +6,12 @@ import { outsideTransaction } from "#testing/outside-transaction.ts";
 import { times, until } from "#testing/until.ts";
 import { createApiKey, rollApiKey } from "../api-keys/index.ts";
 import { setBrand, setEmbedOrigins } from "../merchants/index.ts";
-import { aMerchant, anOperator } from "../merchants/merchant.fixture.ts";
+import { anOperator, aMerchant as aTestMerchant, withAllRights } from "../merchants/merchant.fixture.ts";
 import { changeEndpoint, createEndpoint, deleteEndpoint, rollSecret } from "../webhooks/index.ts";
 import { aBareBusiness, entriesOf, findingsOf, note, noteIn } from "./audit.fixture.ts";
 import { noteInAudit } from "./note.ts";
+
+const aMerchant = async (...options: Parameters<typeof aTestMerchant>) => withAllRights(await aTestMerchant(...options));
 
 withDatabase(undefined, { OJA_ALLOW_LOOPBACK_WEBHOOKS: "1" });
 
@@ -125,7 +127,7 @@ test("an entry names the business, the mode of its merchant, the actor, the requ
   const rows = await sql()`
     select mode, actor_type, actor_id, subject, request_id, address, before, after->'allowed_ips' as ips, after->>'colour' as colour
     from audit_entries where business_id = ${merchant.businessId} order by seq desc limit 3`;
-  const author = { actor_type: "api_key", actor_id: ctx.actor.id, request_id: ctx.requestId, address: ctx.address };
+  const author = { actor_type: "cli", actor_id: ctx.actor.id, request_id: ctx.requestId, address: ctx.address };
   expect(rows).toEqual([
     {
       ...{ ...author, mode: null, subject: merchant.businessId, ips: null, colour: "#112233" },

@@ -76,8 +76,8 @@ function lostIfInProgress(error: unknown): "lost" {
 }
 
 /**
- * Returns the context of the member who confirmed, or why that member may not buy now. It names no role, so tokens stay sealed and no view
- * is noted: the member does not read what the worker buys.
+ * Returns the context of the member who confirmed, or why that member may not buy now. It has the one permission and names no role, so tokens stay sealed and no
+ * view is noted: the member does not read what the worker buys.
  */
 async function findBuyer({ buyerId, merchantId }: BulkOrderRow): Promise<MerchantContext | Obstacle> {
   if (buyerId === null) throw new Error("a running order without a buyer");
@@ -87,10 +87,11 @@ async function findBuyer({ buyerId, merchantId }: BulkOrderRow): Promise<Merchan
   const { merchant, role } = membership;
   if (merchant.status === "suspended") return { reason: "merchant_suspended", message: "The account is suspended. Write to support." };
   if (!merchant.areas.includes("vtu")) return { reason: "service_not_enabled", message: "Top-ups are not enabled for this account." };
-  if (!mayRole(role, "vtu:write", merchant.mode)) {
+  const { permission } = buyProduct.needs;
+  if (!mayRole(role, permission, merchant.mode)) {
     return { reason: "permission_lost", message: `The member who confirmed the order is ${role} now, and may not buy.` };
   }
-  return { merchant, actor: { type: "member", id: buyerId }, requestId: null, address: null };
+  return { merchant, actor: { type: "member", id: buyerId }, permissions: [permission], requestId: null, address: null };
 }
 
 async function isBoughtAlready(order: BulkOrderRow, { row }: BulkRow): Promise<boolean> {

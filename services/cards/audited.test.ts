@@ -15,7 +15,7 @@ import { systemContext } from "../context.ts";
 import { appendEvent } from "../events/index.ts";
 import { setRate } from "../exchange/index.ts";
 import { bindProvider } from "../merchants/index.ts";
-import { anOperator, type TestMerchant } from "../merchants/merchant.fixture.ts";
+import { anOperator, type TestMerchant, withAllRights } from "../merchants/merchant.fixture.ts";
 import { createEndpoint, rollSecret } from "../webhooks/index.ts";
 import { decideKyc } from "./cardholders/decide-kyc.ts";
 import { revealDetails } from "./cards/reveal-details.ts";
@@ -70,7 +70,7 @@ test("a verb that waits for the event counter has not locked the head of the aud
 });
 
 test("verbs that lock, post, append events and note at once for one merchant end without a deadlock, each with its entry", async () => {
-  const shop = await aCardMerchant();
+  const shop = withAllRights(await aCardMerchant());
   const { ctx, merchant } = shop;
   const [unloads, people] = [
     await Promise.all(times(5, () => anUndecidedUnload(shop))),

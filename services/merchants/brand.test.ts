@@ -4,11 +4,13 @@ import { sql } from "#db/client.ts";
 import { withDatabase } from "#testing/database.ts";
 import { times } from "#testing/until.ts";
 import { systemContext } from "../context.ts";
-import { aMember } from "../members/member.fixture.ts";
+import { aMember, asMember } from "../members/member.fixture.ts";
 import { findLogo } from "./logo.ts";
-import { aMerchant, type TestMerchant } from "./merchant.fixture.ts";
+import { aMerchant as aTestMerchant, type TestMerchant, withAllRights } from "./merchant.fixture.ts";
 import { setBrand as setBrandOf } from "./set-brand.ts";
 import { setEmbedOrigins } from "./set-embed-origins.ts";
+
+const aMerchant = async (...options: Parameters<typeof aTestMerchant>) => withAllRights(await aTestMerchant(...options));
 
 withDatabase();
 
@@ -61,8 +63,8 @@ test("an absent field stays, and null removes a logo or a contact", async () => 
 
 test("of five members who save a brand at once one succeeds, and the others are told who changed which fields; without a version each does", async () => {
   const shop = await aMerchant();
-  const { userId } = await aMember(shop.merchant.businessId, "owner");
-  const ctx = { ...shop.ctx, businessId: shop.merchant.businessId, actor: { type: "member" as const, id: userId } };
+  const owner = await aMember(shop.merchant.businessId, "owner");
+  const ctx = { ...asMember(shop.ctx, owner), businessId: shop.merchant.businessId };
   const outcomes = await Promise.allSettled(times(5, (i) => setBrandOf(ctx, { colour: `#00000${i}`, version: 1 })));
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toEqual([{ status: "fulfilled", value: 2 }]);
   for (const outcome of outcomes.filter(({ status }) => status === "rejected")) {
@@ -76,8 +78,7 @@ test("of five members who save a brand at once one succeeds, and the others are 
 
 describe("a change whose answer was lost", () => {
   const someone = async ({ ctx, merchant }: TestMerchant) => {
-    const { userId } = await aMember(merchant.businessId, "admin");
-    return { ...ctx, businessId: merchant.businessId, actor: { type: "member" as const, id: userId } };
+    return { ...asMember(ctx, await aMember(merchant.businessId, "admin")), businessId: merchant.businessId };
   };
   const changesOf = async ({ merchant }: TestMerchant) =>
     (await sql()`select from audit_entries where business_id = ${merchant.businessId} and action = 'brand.changed'`).length;

@@ -74,3 +74,9 @@ export async function aMerchant({
   const { liveMerchantId, testKey: key } = business;
   return { ctx, merchant, liveMerchantId, liveCtx: { ...ctx, merchant: { id: liveMerchantId, mode: "live" } }, key };
 }
+
+/** Returns a merchant whose contexts have all rights, as those of the command line. */
+export function withAllRights(shop: TestMerchant): TestMerchant {
+  const { actor } = anOperator;
+  return { ...shop, ctx: { ...shop.ctx, actor }, liveCtx: { ...shop.liveCtx, actor } };
+}

@@ -177,7 +177,7 @@ async function removeThief({ email }: Owner, loot: Loot, isStubborn: boolean): P
 }
 
 /** The rows of the table in docs/security.md. */
-const ROWS = readFileSync(join(import.meta.dirname, "../../docs/security.md"), "utf8")
+const ROWS = readFileSync(join(import.meta.dirname, "../../../docs/security.md"), "utf8")
   .split("\n")
   .map((line) => line.split("|").map((cell) => cell.trim()))
   .filter(([, thief = "", owner = ""]) => thief in THIEVES && owner in OWNERS)
